@@ -8,7 +8,6 @@ import { SIDE_SCOPES, type Side } from '../../src/contract/vocabulary/access.ts'
 import { listSubjects, restoreSubject, revokeSubject } from '../../src/store/tenants/subjects.ts'
 import { AUDIENCE } from '../support/signOn/issuer.ts'
 import { useIssuer } from '../support/signOn/useIssuer.ts'
-import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const issuer = useIssuer()
@@ -92,7 +91,7 @@ describe('a token of the issuer: 401', () => {
     await refused('a.b.c', /not a signed token/)
   })
 
-  it('says nothing of the token', async () => {
+  it('repeats no part of the token', async () => {
     const token = await issuer.signed({ ...BUYER, exp: now() - 40 })
     const { text, headers } = await get(token)
     for (const part of token.split('.')) expect(text + JSON.stringify(headers)).not.toContain(part)
@@ -142,16 +141,12 @@ describe('the subject of a token', () => {
     const { body } = await get(token, '/me/audit?limit=3')
     const [{ credential_id }] = body.items
     const common = { via: 'api', subject: 'auditor', credential_id, last_four: null, person: null }
-    expect(body.items).toEqual([
-      expect.objectContaining({ ...common, action: 'buyer.changed' }),
-      expect.objectContaining({ ...common, action: 'buyer.changed' }),
-      expect.objectContaining({
-        ...common,
-        action: 'subject.admitted',
-        target: credential_id,
-        after: { issuer: issuer.url, subject: 'auditor' },
-      }),
-    ])
+    const entry = (more: object) => expect.objectContaining({ ...common, ...more })
+    const admitted = entry({ action: 'subject.admitted', target: credential_id, after: { issuer: issuer.url, subject: 'auditor' } })
+    expect(body.items).toHaveLength(3)
+    // The two oldest are of one request, and may be of one millisecond, within which ids have no order.
+    expect(body.items.slice(1)).toEqual(expect.arrayContaining([admitted, entry({ action: 'buyer.changed' })]))
+    expect(body.items[0]).toEqual(entry({ action: 'buyer.changed' }))
     expect(credential_id).toMatch(/^sub_/)
   })
 
@@ -171,22 +166,31 @@ describe('the subject of a token', () => {
   })
 
   it('is refused within five seconds of its revocation, with its webhooks, and accepted again when it is restored', async () => {
+    const { oidc, db, refusedSignIns } = market.deps
+    let at = Date.now()
+    const authenticate = authenticator([oidcSignIn(db, oidc as NonNullable<typeof oidc>)], refusedSignIns, () => at)
     const token = await issuer.signed({ ...BUYER, sub: 'leaver' })
     const endpoint = await market.request
       .post('/v1/webhooks/endpoints')
       .auth(token, { type: 'bearer' })
       .send({ url: 'https://receiver.example/leaver' })
     expect([endpoint.status, endpoint.body.credential_id]).toEqual([201, expect.stringMatching(/^sub_/)])
-    const subject = (await listSubjects(market.deps.db)).find((one) => one.subject === 'leaver')?.subject_id ?? ''
-    expect(await revokeSubject(market.deps.db, subject)).toEqual({ stopped: 1 })
-    expect(await revokeSubject(market.deps.db, subject)).toBeUndefined()
-    await until(async () => (await get(token)).status === 401)
-    expect((await get(token)).body.error_message).toBe('The token is not valid: its subject was revoked.')
-    expect((await get(await issuer.signed({ ...BUYER, sub: 'leaver', jti: 'fresh' }))).status).toBe(401)
+    const bearing = { headers: { authorization: `Bearer ${token}` } } as Request
+    expect(await authenticate(bearing)).toMatchObject({ entity: 'acme' })
+    const subject = (await listSubjects(db)).find((one) => one.subject === 'leaver')?.subject_id ?? ''
+    expect(await revokeSubject(db, subject)).toEqual({ stopped: 1 })
+    expect(await revokeSubject(db, subject)).toBeUndefined()
+    at += 5_000
+    const message = 'The token is not valid: its subject was revoked.'
+    await expect(authenticate(bearing)).rejects.toMatchObject({ code: 'UNAUTHENTICATED', message })
+    const fresh = await issuer.signed({ ...BUYER, sub: 'leaver', jti: 'fresh' })
+    const refused = await get(fresh)
+    expect([refused.status, refused.body.error_message]).toEqual([401, message])
+    await refusedSignIns.flush()
     const { body } = await get(market.tokens.buyers.acme, '/audit?action=sign_in.refused')
     expect(body.items[0]).toMatchObject({ subject: 'leaver', after: { reason: 'revoked' } })
-    expect(await restoreSubject(market.deps.db, subject)).toBe(true)
-    expect((await get(token)).status).toBe(200)
+    expect(await restoreSubject(db, subject)).toBe(true)
+    expect((await get(fresh)).status).toBe(200)
   })
 
   it('goes on when its token ends: what it has set up stays, the token is refused although it is remembered', async () => {
@@ -221,7 +225,7 @@ describe('OIDC_CREATE_TENANTS', () => {
     expect((await send(seller, '/me/orders')).status).toBe(200)
     expect((await send(seller, '/me/capabilities')).status).toBe(200)
     const { body } = await send(buyer, '/sellers')
-    expect(body.sellers?.length ?? body.items.length).toBeGreaterThan(2)
+    expect(body.sellers.map((row: { seller: string }) => row.seller)).toContain('new-network')
     expect((await send(await asNew('new-agency', 'seller'), '/me/orders')).status).toBe(403)
     expect((await send(await asNew('new agency', 'buyer'), '/orders')).status).toBe(403)
   })

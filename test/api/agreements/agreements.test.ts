@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { useAgreements } from './useAgreements.ts'
 
-const { app, seller, station, acme, zenith, anAgreement, grant, end, orderOf } = useAgreements()
+const { seller, station, acme, zenith, anAgreement, grant, end, orderOf } = useAgreements()
 
-describe('PUT /me/agreements/{agreement_id}: 201, 200', () => {
-  it('grants, then replaces whole', async () => {
+describe('PUT /me/agreements/{agreement_id}: 201 and then 200', () => {
+  it('grants, then replaces the whole agreement', async () => {
     const granted = await grant('agr-whole', { commitment_gross: 1000 }).expect(201)
     expect(granted.body).toMatchObject({
       agreement_id: 'agr-whole',
@@ -28,32 +28,27 @@ describe('PUT /me/agreements/{agreement_id}: 422 of another buyer', () => {
   })
 })
 
-describe('PUT /me/agreements/{agreement_id}: what it says of itself', () => {
-  const body = { buyer_entity: 'acme', effective: { start: '2020-01-01', end: '2020-12-31' } }
-  const send = (more: object) =>
-    app.request
-      .put('/v1/me/agreements/agr-self')
-      .auth(app.tokens.sellers.cable, { type: 'bearer' })
-      .send({ ...body, ...more })
-
-  it('accepts what a read returns', async () => {
-    const first = await send({}).expect(201)
-    expect((await send(first.body).expect(200)).body).toEqual(first.body)
+describe('PUT /me/agreements/{agreement_id}: 200 for what a read returns', () => {
+  it('changes nothing', async () => {
+    const first = await grant('agr-self', { status: 'ended' }).expect(201)
+    expect((await grant('agr-self', first.body).expect(200)).body).toEqual(first.body)
   })
+})
 
+describe('PUT /me/agreements/{agreement_id}: 422 for what contradicts itself', () => {
   it.each([
     ['agreement_id', { agreement_id: 'agr-other' }],
     ['seller', { seller: 'station' }],
     ['cancellation_terms.late_fee_pct', { cancellation_terms: { notice_days: 14, late_fee_pct: 250 } }],
     ['cancellation_terms.late_fee_pct', { cancellation_terms: { notice_days: 14, late_fee_pct: 100.01 } }],
-  ])('is refused where it contradicts itself or nobody could pay it: %s', async (field, more) => {
-    const reply = await send(more).expect(422)
+  ])('names %s: %j', async (field, more) => {
+    const reply = await grant('agr-self', more).expect(422)
     expect(reply.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field } })
   })
 })
 
 describe('PUT /me/agreements/{agreement_id}: 404', () => {
-  it("is another seller's id, which reads as unknown as well", async () => {
+  it("is the answer to another seller's id, on a read as well", async () => {
     await station('put', '/v1/me/agreements/agr-theirs', anAgreement()).expect(201)
     await grant('agr-theirs').expect(404)
     await seller('get', '/v1/me/agreements/agr-theirs').expect(404)
@@ -96,7 +91,7 @@ describe('PUT /me/agreements/{agreement_id}: 422', () => {
   })
 })
 
-describe('PUT /me/agreements/{agreement_id}: reconciliation', () => {
+describe('PUT /me/agreements/{agreement_id}: 201 with reconciliation', () => {
   it.each([{}, { window_minutes: 0 }, { window_minutes: 30, match_minutes: 30 }])(
     'is kept and shown to both sides: %j',
     async (reconciliation) => {
@@ -106,14 +101,16 @@ describe('PUT /me/agreements/{agreement_id}: reconciliation', () => {
       await end('agr-minutes')
     },
   )
+})
 
+describe('PUT /me/agreements/{agreement_id}: 422 for reconciliation', () => {
   it.each([
     ['window_minutes', 31],
     ['window_minutes', -1],
     ['match_minutes', 2.5],
     ['match_minutes', '5'],
     ['match_minutes', null],
-  ])('422 for %s %j', async (member, minutes) => {
+  ])('names %s: %j', async (member, minutes) => {
     const { body } = await grant('agr-bad-minutes', { reconciliation: { [member]: minutes } }).expect(422)
     expect(body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field: `reconciliation.${member}` } })
   })
@@ -173,6 +170,7 @@ describe('an attached agreement', () => {
     expect(body.line_items[0].posting_policy).toEqual({ policy: 'c3', source: 'agreement_all' })
   })
   it('must be one with this seller, and rules the settlement mode', async () => {
+    await station('put', '/v1/me/agreements/agr-station', anAgreement()).expect(201)
     const foreign = await acme('post', '/v1/orders', await orderOf('open', { agreement_id: 'agr-station' })).expect(422)
     expect(foreign.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { agreement_id: 'agr-station' } })
     const contradicting = await acme('post', '/v1/orders', await orderOf('open', { settlement_mode: 'cleared' })).expect(422)

@@ -1,5 +1,5 @@
 import { beforeAll } from '@jest/globals'
-import { aCard, aCatalog, anAvail, aProduct, aRate } from '../../support/orders/published.ts'
+import { aCard, aCatalog, anAvail, anAgreement as anyAgreement, aProduct, aRate } from '../../support/orders/published.ts'
 import { useApp } from '../../support/useApp.ts'
 
 type Method = 'get' | 'put' | 'post'
@@ -30,11 +30,12 @@ export function useAgreements() {
     await seller('put', '/v1/me/rate-cards', aCard('open-1', entries)).expect(200)
     await seller('put', '/v1/me/avails', { avails: ['open', 'quoted', 'withheld'].map((id) => anAvail(id)) }).expect(200)
   })
-  const anAgreement = (more: object = {}) => ({ buyer_entity: 'acme', effective: ALWAYS, catalog_scope: [], ...more })
+  const anAgreement = (more: object = {}) => anyAgreement({ catalog_scope: [], ...more })
   const grant = (id: string, more: object = {}) => seller('put', `/v1/me/agreements/${id}`, anAgreement(more))
   const end = (...ids: string[]) => Promise.all(ids.map((id) => grant(id, { status: 'ended' }).expect(200)))
 
-  /** A line at the price that the avails read shows this buyer. */
+  let orders = 0
+  /** A body of one line at the price of the card, with an external_order_id of its own. */
   async function orderOf(
     product_id: string,
     { buy_type = 'preemptible', period = { grain: 'week', start: '2026-W50' }, ...more }: Record<string, unknown> = {},
@@ -53,7 +54,7 @@ export function useAgreements() {
     }
     return {
       seller: 'cable',
-      external_order_id: `x-${Math.random()}`,
+      external_order_id: `ext-${++orders}`,
       rate_version: 'open-1',
       buyer_metadata: { advertiser_id: 'adv' },
       line_items: [line],
@@ -62,7 +63,5 @@ export function useAgreements() {
   }
   return { app, seller, station, acme, zenith, anAgreement, grant, end, orderOf }
 }
-
-export const ALWAYS = { start: '2020-01-01', end: '2099-12-31' }
 
 export const productIds = (body: { products: { product_id: string }[] }) => body.products.map(({ product_id }) => product_id)

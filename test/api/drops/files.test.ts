@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
 import { endWith, land, putFile, registered } from '../../support/files/drops.ts'
 import { sha256Of } from '../../support/files/uploads.ts'
@@ -57,7 +58,9 @@ describe('PUT /me/files/{drop_id}/{filename}: 201', () => {
 
   it('leaves the earlier file when the client goes away in the middle', async () => {
     await land(market, market.cable, 'p-6', { 'a.csv': 'whole' })
-    await halfSent('p-6', 'a.csv')
+    const socket = await begun('p-6', 'a.csv')
+    socket.destroy()
+    await until(async () => (await landings('p-6')) === 0)
     expect(await storedIn('cable', 'p-6')).toEqual({ 'cable/p-6/a.csv': 'whole' })
   })
 })
@@ -114,17 +117,18 @@ describe('PUT /me/files/{drop_id}/{filename}: 413', () => {
 
 describe('PUT /me/files/{drop_id}/{filename}: 429', () => {
   it('receives eight files of a seller at once', async () => {
-    const open = await Promise.all(Array.from({ length: 8 }, (_, n) => begun('p-12', `f-${n}.csv`)))
+    const sockets = Array.from({ length: 8 }, (_, n) => opened('p-12', `f-${n}.csv`, 'Content-Length: 1000', 'some'))
+    await until(async () => (await landings('p-12')) === 8)
     const { status, body } = await putFile(market, market.cable, 'p-12', 'one-more.csv', 'x')
     expect([status, body.error_code]).toEqual([429, 'RATE_LIMITED'])
     expect((await putFile(market, market.station, 'p-12', 'a.csv', 'x')).status).toBe(201)
-    for (const socket of open) socket.destroy()
+    for (const socket of sockets) socket.destroy()
     await until(async () => (await putFile(market, market.cable, 'p-12', 'a.csv', 'x')).status === 201)
   })
 })
 
 describe('GET /me/files/{drop_id}: 200', () => {
-  it('tells how far a run is', async () => {
+  it('says how far a run has come', async () => {
     await registered(market, market.cable, 'g-1', { 'a.csv': 'g-1' })
     await db().pool.query(
       `update drops set stage = 'avails', rows_written = 7, counts = '{"avails":{"rows_written":7,"rows_rejected":0}}', stuck_reason = 'the store is away'
@@ -160,8 +164,8 @@ describe('GET /me/files/{drop_id}: 200', () => {
 describe('GET /me/files/{drop_id}: 404', () => {
   it("is the same for another seller's drop and for one that never was", async () => {
     await registered(market, market.cable, 'g-3', { 'a.csv': 'g-3' })
-    const [theirs, none] = await Promise.all([market.station.get('/me/files/g-3'), market.station.get('/me/files/nothing')])
-    expect([theirs.status, none.status, theirs.text]).toEqual([404, 404, none.text])
+    const [foreign, unknown] = await Promise.all([market.station.get('/me/files/g-3'), market.station.get('/me/files/nothing')])
+    expect([foreign.status, unknown.status, foreign.text]).toEqual([404, 404, unknown.text])
   })
 })
 
@@ -185,8 +189,11 @@ describe('GET /me/files: 422', () => {
   })
 })
 
-/** A connection with the head of a PUT on it. */
-function begun(dropId: string, filename: string, header = 'Content-Length: 1000', text = 'some'): Promise<ReturnType<typeof connect>> {
+/** The files of a drop that are being received. */
+const landings = async (dropId: string) => (await db().pool.query('select from drop_landings where drop_id = $1', [dropId])).rowCount
+
+/** A connection on which a PUT begins. */
+function opened(dropId: string, filename: string, header: string, text: string): Socket {
   const { hostname, port } = new URL(market.baseUrl)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => undefined)
@@ -197,22 +204,22 @@ function begun(dropId: string, filename: string, header = 'Content-Length: 1000'
     header,
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${text}`)
-  // Long enough for the handler to have begun.
-  return new Promise((resolve) => setTimeout(resolve, 200, socket))
+  return socket
 }
 
-async function halfSent(dropId: string, filename: string): Promise<void> {
-  const socket = await begun(dropId, filename)
-  socket.destroy()
-  await new Promise((resolve) => setTimeout(resolve, 200))
+/** The connection of a PUT of which the service has received a part. */
+async function begun(dropId: string, filename: string): Promise<Socket> {
+  const socket = opened(dropId, filename, 'Content-Length: 1000', 'some')
+  await until(async () => (await landings(dropId)) === 1)
+  return socket
 }
 
 /** The reply to a PUT whose body is this text. */
 async function send(dropId: string, filename: string, header: string, text: string): Promise<string> {
-  const socket = await begun(dropId, filename, header, text)
-  const [reply] = await Promise.all([new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(String(bytes))))])
+  const socket = opened(dropId, filename, header, text)
+  const [reply] = (await once(socket, 'data')) as [Buffer]
   socket.destroy()
-  return reply
+  return String(reply)
 }
 
 const announced = (dropId: string, filename: string, length: number) => send(dropId, filename, `Content-Length: ${length}`, '')

@@ -35,7 +35,7 @@ describe('POST /holds: 201', () => {
   })
 })
 
-describe('POST /holds: 403, 409 and 422', () => {
+describe('POST /holds: 422', () => {
   it.each([
     ['seller', { seller: 'station', lines: [heldLine({ product_id: 'news' })] }], // takes no holds
     ['seller', { seller: 'nobody' }],
@@ -52,25 +52,6 @@ describe('POST /holds: 403, 409 and 422', () => {
   ])('names %s', async (field, more) => {
     const reply = await market.acme.post('/holds', ask(more))
     expect([reply.status, reply.body.error_code, reply.body.details.field]).toEqual([422, 'INVALID_INPUT', field])
-  })
-
-  it('is INVENTORY_UNAVAILABLE where the seller published no availability', async () => {
-    const reply = await market.acme.post('/holds', ask({ lines: [heldLine({ product_id: 'weekend', period: week('2030-W24') })] }))
-    expect([reply.status, reply.body.error_code]).toEqual([409, 'INVENTORY_UNAVAILABLE'])
-  })
-
-  it('is INVENTORY_UNAVAILABLE where all lines of a period ask for more than the seller published', async () => {
-    const published = (available: number) =>
-      market.cable.put('/me/avails', { avails: [anAvail('prime', { period: week('2030-W23'), spots: { available } })] })
-    await published(24)
-    const lines = (...units: number[]) => ask({ lines: units.map((one) => heldLine({ units: one })) })
-    const over = await market.acme.post('/holds', lines(20, 5))
-    expect([over.status, over.body.error_code, over.body.details.lines]).toEqual([409, 'INVENTORY_UNAVAILABLE', [0, 1]])
-    const day = { period: { grain: 'day', start: '2030-06-06' }, units: 25 }
-    expect((await market.acme.post('/holds', ask({ lines: [heldLine(day)] }))).status).toBe(409)
-    expect((await market.acme.post('/holds', lines(20, 4))).status).toBe(201)
-    expect((await market.acme.post('/orders', market.order({ line_items: [market.line({ units: 1_000 })] }))).status).toBe(201)
-    await published(12)
   })
 
   it.each([
@@ -104,7 +85,30 @@ describe('POST /holds: 403, 409 and 422', () => {
       Object.assign(bounds, before)
     }
   })
+})
 
+describe('POST /holds: 409', () => {
+  it('is INVENTORY_UNAVAILABLE where the seller published no availability', async () => {
+    const reply = await market.acme.post('/holds', ask({ lines: [heldLine({ product_id: 'weekend', period: week('2030-W24') })] }))
+    expect([reply.status, reply.body.error_code]).toEqual([409, 'INVENTORY_UNAVAILABLE'])
+  })
+
+  it('is INVENTORY_UNAVAILABLE where all lines of a period ask for more than the seller published', async () => {
+    const published = (available: number) =>
+      market.cable.put('/me/avails', { avails: [anAvail('prime', { period: week('2030-W23'), spots: { available } })] })
+    await published(24)
+    const lines = (...units: number[]) => ask({ lines: units.map((one) => heldLine({ units: one })) })
+    const over = await market.acme.post('/holds', lines(20, 5))
+    expect([over.status, over.body.error_code, over.body.details.lines]).toEqual([409, 'INVENTORY_UNAVAILABLE', [0, 1]])
+    const day = { period: { grain: 'day', start: '2030-06-06' }, units: 25 }
+    expect((await market.acme.post('/holds', ask({ lines: [heldLine(day)] }))).status).toBe(409)
+    expect((await market.acme.post('/holds', lines(20, 4))).status).toBe(201)
+    expect((await market.acme.post('/orders', market.order({ line_items: [market.line({ units: 1_000 })] }))).status).toBe(201)
+    await published(12)
+  })
+})
+
+describe('POST /holds: 403', () => {
   it('is FORBIDDEN to a buyer without permission to order', async () => {
     await market.cable.put('/me/buyers/zenith', { status: 'suspended' })
     const suspended = await market.zenith.post('/holds', ask())
@@ -167,7 +171,7 @@ describe('POST /holds: Idempotency-Key', () => {
   })
 })
 
-describe('GET /holds', () => {
+describe('GET /holds: 200', () => {
   it('lists the buyer’s own, newest first, page by page, by status', async () => {
     const [kept, released, over] = [await held(), await held(), await held()]
     await market.acme.delete(`/holds/${released}`)
@@ -188,11 +192,17 @@ describe('GET /holds', () => {
     }
     const { body: theirs } = await market.zenith.get('/holds')
     expect(theirs.items.map(({ hold_id }: { hold_id: string }) => hold_id)).not.toContain(kept)
-    expect((await market.acme.get('/holds?status=asking')).status).toBe(422)
   })
 })
 
-describe('DELETE /holds/{id}', () => {
+describe('GET /holds: 422', () => {
+  it('is the answer to a status that buyers do not see', async () => {
+    const { status, body } = await market.acme.get('/holds?status=asking')
+    expect([status, body.details.field]).toEqual([422, 'status'])
+  })
+})
+
+describe('DELETE /holds/{id}: 200', () => {
   it('releases once, and the hold stays readable', async () => {
     const hold = await held()
     const first = await market.acme.delete(`/holds/${hold}`)
@@ -207,7 +217,9 @@ describe('DELETE /holds/{id}', () => {
     const reply = await market.acme.delete(`/holds/${hold}`)
     expect([reply.status, reply.body.status]).toEqual([200, 'expired'])
   })
+})
 
+describe('DELETE /holds/{id}: 409', () => {
   it('is INVALID_STATE for one that an order has used', async () => {
     const hold = await held()
     const { body: order } = await market.acme.post('/orders', citing(market, hold))

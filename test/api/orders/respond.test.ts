@@ -1,20 +1,21 @@
 import { describe, expect, it } from '@jest/globals'
+import { lapse } from '../../../src/domain/order/lapse.ts'
+import { applyStep } from '../../../src/orders/applyCommand.ts'
 import { lapseQuote } from '../../../src/orders/lapseQuote.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
 import { counterOrder, decideOrder } from '../../support/orders/decisions.ts'
-import { until } from '../../support/until.ts'
+import { inHours } from '../../support/orders/proposals.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
 
 type Body = Record<string, unknown>
 const respond = (orderId: string, body: Body) => market.acme.post(`/orders/${orderId}/respond`, body)
-const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 
-/** An order of two lines whose first is countered, until in two hours unless said otherwise. */
-async function countered(more: Body = {}, expiry = () => inHours(2)): Promise<string> {
-  const orderId = await market.parked({ line_items: [market.line(), market.line({ units: 4 })], ...more })
-  expect((await counterOrder(market, orderId, { unit_cost: 1100, quote_expires_at: expiry() })).status).toBe(202)
+/** An order of two lines whose first is countered, for two hours. */
+async function countered(): Promise<string> {
+  const orderId = await market.parked({ line_items: [market.line(), market.line({ units: 4 })] })
+  expect((await counterOrder(market, orderId, { unit_cost: 1100, quote_expires_at: inHours(2) })).status).toBe(202)
   return orderId
 }
 const quoteOf = async (orderId: string) => (await market.snapshot(orderId)).line_items.at(-1) as unknown as { locked_rate_id: string }
@@ -62,10 +63,10 @@ describe('POST /orders/{id}/respond: 202', () => {
 
   it('withdraws: the block is the same on event, snapshot and a later cancel, and a second withdraw replays', async () => {
     const orderId = await countered()
-    const reply = await respond(orderId, { action: 'withdraw', reason: 'Too dear', actor: 'Bea' })
+    const reply = await respond(orderId, { action: 'withdraw', reason: 'Too expensive', actor: 'Bea' })
     expect([reply.status, reply.body]).toEqual([202, { order_id: orderId, status: 'canceled', units_accepted: 0, units_rejected: 2 }])
     const { cancellation, line_items } = await market.snapshot(orderId)
-    expect(cancellation).toEqual({ reason: 'Too dear', actor: 'Bea', late_notice: 'not_applicable' })
+    expect(cancellation).toEqual({ reason: 'Too expensive', actor: 'Bea', late_notice: 'not_applicable' })
     expect(line_items.map(({ status }) => status)).toEqual(['rejected', 'accepted', 'rejected'])
     expect((await market.events(orderId)).at(-1)).toMatchObject({ status: 'canceled', cancellation })
     expect((await respond(orderId, { action: 'withdraw' })).text).toBe(reply.text)
@@ -79,7 +80,7 @@ describe('POST /orders/{id}/respond: 202', () => {
     expect((await market.snapshot(orderId)).cancellation).toMatchObject({ reason: 'buyer_withdrew', actor: 'acme' })
   })
 
-  it('lets one of accept, withdraw, approve and cancel win when they race', async () => {
+  it('lets one of accept, withdraw and approve win when they race', async () => {
     const orderId = await countered()
     const replies = await Promise.all([
       respond(orderId, { action: 'accept' }),
@@ -133,13 +134,21 @@ describe('POST /orders/{id}/respond: 409', () => {
 })
 
 describe('a quote that lapses', () => {
-  /** What the order's workflow does when its timer has run; a moment too soon it changes nothing. */
-  const lapsed = (orderId: string) =>
-    until(async () => (await lapseQuote(market.deps.orders, orderId, newId('cmd_'))).substatus === 'quote_lapsed')
-  const soon = () => new Date(Date.now() + 1_500).toISOString()
+  /** What the order's workflow does when the timer of its quote has run, by the clock of a machine that is three hours ahead. */
+  const lapsed = async (orderId: string) => {
+    const step = { id: newId('cmd_'), wake: false }
+    const { head } = await applyStep(market.deps.orders, orderId, step, (order) => lapse(order, inHours(3)))
+    expect(head.substatus).toBe('quote_lapsed')
+  }
 
-  it('is reported to both sides once: the order waits on its seller; accept is refused, and an earlier as_of is not', async () => {
-    const orderId = await countered({}, soon)
+  it('changes nothing before its time', async () => {
+    const orderId = await countered()
+    const head = await lapseQuote(market.deps.orders, orderId, newId('cmd_'))
+    expect(head).toMatchObject({ status: 'negotiating', substatus: null, last_seq: 4 })
+  })
+
+  it('is reported to both sides once: the order waits for its seller; an accept as of then is refused, an earlier one is not', async () => {
+    const orderId = await countered()
     await lapsed(orderId)
     await lapsed(orderId)
     const event = { seq: 5, status: 'negotiating', prior_status: 'negotiating', substatus: 'quote_lapsed' }
@@ -152,13 +161,12 @@ describe('a quote that lapses', () => {
       waiting_on: { party: 'seller', overdue: false },
     })
     expect(snapshot.waiting_on).not.toHaveProperty('due_by')
-    expect((await respond(orderId, { action: 'accept' })).body).toMatchObject({ error_code: 'STALE_RATE_CARD' })
-    const { occurred_at } = (await market.events(orderId))[3] ?? {}
-    expect((await respond(orderId, { action: 'accept', as_of: occurred_at })).status).toBe(202)
+    expect((await respond(orderId, { action: 'accept', as_of: inHours(3) })).body).toMatchObject({ error_code: 'STALE_RATE_CARD' })
+    expect((await respond(orderId, { action: 'accept', as_of: inHours(1) })).status).toBe(202)
   })
 
   it('may be followed by a newer one, which the buyer accepts', async () => {
-    const orderId = await countered({}, soon)
+    const orderId = await countered()
     await lapsed(orderId)
     const units = [
       {

@@ -29,6 +29,13 @@ export function anAvail(product_id: string, more: Record<string, unknown> = {}) 
 /** Three whole ISO weeks: 2026-W50 to 2026-W52. */
 export const THREE_WEEKS = { start: '2026-12-07', end: '2026-12-27' }
 
+/** From long ago until long from now. */
+export const ALWAYS = { start: '2020-01-01', end: '2099-12-31' }
+
+export function anAgreement(more: Record<string, unknown> = {}) {
+  return { buyer_entity: 'acme', effective: ALWAYS, ...more }
+}
+
 export function aCatalog(...products: unknown[]) {
   return { taxonomy_version: 'tax-1', products }
 }
