@@ -16,7 +16,7 @@ describe('docs/architecture.md', () => {
     expect(cited.filter(({ name }) => !names.includes(name))).toEqual([])
   })
 
-  it('is cited by name: no comment speaks of laws and promises at large', async () => {
+  it('is cited by name: no comment names laws or promises in general', async () => {
     const vague = (await comments()).filter(({ text }) => /laws of the (log|workflows)|[(;] ?promises, /.test(text))
     expect(vague.map(({ file }) => file)).toEqual([])
   })

@@ -65,7 +65,7 @@ describe('a manifest', () => {
       ['files.0.filename must not be manifest.json, success.json, errors.json, waiting.json, which are reserved; "Errors.json" was sent'],
     ],
     [
-      'an extension that says nothing',
+      'an extension of no format',
       manifest([{ ...FILE, filename: 'catalog.txt' }]),
       ['files.0.format is required, since the extension of catalog.txt is none of .csv, .parquet, .xlsx, .json, .jsonl'],
     ],
@@ -83,7 +83,7 @@ describe('a manifest', () => {
     expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(expect.arrayContaining(['files.0.filename', 'files.2']))
   })
 
-  it('tells the faults of all files at once', () => {
+  it('reports the faults of all files at once', () => {
     const fields = faultFields(
       manifest([
         { ...FILE, type: 'prices' },

@@ -42,7 +42,7 @@ describe('an OpenAPI validator', () => {
     const document = JSON.parse(makeOpenapi())
     document.paths['/orders'].post.responses['201'].content['application/json'].examples.recorded.value.status = 'lost'
     expect(await problemsOf(JSON.stringify(document), RULES)).toEqual([
-      expect.stringMatching(/^no-invalid-media-type-examples .*lost|status/),
+      expect.stringMatching(/^no-invalid-media-type-examples .*\/status: /),
     ])
   }, 60_000)
 })
