@@ -20,7 +20,7 @@ describe('openClient', () => {
     expect(Object.keys(buyer).sort()).toEqual(ENDPOINTS.map(({ name }) => name).sort())
   })
 
-  it('fills the path, sends lists and numbers in the query, and gives typed replies', async () => {
+  it('fills the path, sends lists and numbers in the query, and returns typed replies', async () => {
     const path = { seller: 'cable' }
     const weeks = WEEKS.slice(2, 4)
     const { body } = await buyer.getAvails({ path, query: { product_id: 'prime', weeks } })
@@ -35,7 +35,7 @@ describe('openClient', () => {
     await expect(buyer.getOrder({ path: { order_id: 'a/../b?c' } })).rejects.toMatchObject({ status: 404, code: 'NOT_FOUND' })
   })
 
-  it('places an order from JSON, and says that the same bytes are a replay', async () => {
+  it('places an order from JSON, and reports the same bytes as a replay', async () => {
     const body = market.order() as unknown as CreateOrder
     const first = await buyer.placeOrder({ body })
     expect([first.status, first.replayed]).toEqual([201, false])
@@ -43,7 +43,7 @@ describe('openClient', () => {
     expect([again.replayed, again.text]).toEqual([true, first.text])
   })
 
-  it('gives the ETag of an order, and sends it as If-Match', async () => {
+  it('returns the ETag of an order, and sends it as If-Match', async () => {
     const order_id = await market.created()
     const { etag = '', body } = await buyer.getOrder({ path: { order_id } })
     expect(body.order_id).toBe(order_id)

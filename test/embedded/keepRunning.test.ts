@@ -24,7 +24,7 @@ describe('keepRunning', () => {
     await child.stop()
   })
 
-  it('gives up on one that never comes up, with what it said last', async () => {
+  it('gives up on one that never starts, with the last error that it printed', async () => {
     const child = await keep("throw new TypeError('no such table: orders')")
     await expect(child.ready).rejects.toThrow('The API does not start: TypeError: no such table: orders.')
     await child.stop()

@@ -26,7 +26,7 @@ afterEach(async () => {
   await home.remove()
 })
 
-/** One start of the sandbox on this directory; answers what the file holds then. */
+/** One start of the sandbox on this directory; returns what the file holds then. */
 async function seeded(databaseUrl = cloned.url): Promise<Credentials> {
   await seedSandbox({ databaseUrl, dataDir: home.path, baseUrl: 'http://127.0.0.1:8080', temporalUi: null })
   return JSON.parse(await readFile(file, 'utf8'))

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 describe('the cache of programs', () => {
-  it('gives back what was kept, and nothing of what was changed since', async () => {
+  it('returns what was kept, and nothing that was changed since', async () => {
     const folder = await binaryCache(undefined)
     await writeFile(join(home.path, 'fetched'), 'hello\n')
     const path = await keep(folder, 'tool', join(home.path, 'fetched'), HELLO)
@@ -66,7 +66,7 @@ describe('findTemporal', () => {
     expect(await findTemporal()).toEqual({ path, from: `PATH (${path}, server 1.29.1)` })
   })
 
-  it('leaves an old one or a broken one on PATH alone', async () => {
+  it('does not use an old one or a broken one on PATH', async () => {
     const told: string[] = []
     const looking = { onProgress: (text: string) => told.push(text), signal: AbortSignal.abort() }
     const old = await temporalOnPath('temporal version 1.0.0 (Server 1.24.2, UI 2.30.3)')

@@ -11,7 +11,7 @@ const seller = (method: 'get' | 'put', path: string, body?: object) => {
 const pull = { transports: { pull: { base_url: 'https://seller.example/api', secret_ref: 'pull' } } }
 
 describe('GET /me/capabilities: 200', () => {
-  it('reads back what a seller is taken to be until it says otherwise', async () => {
+  it('returns the defaults until the seller publishes a profile', async () => {
     const { body } = await seller('get', '/v1/me/capabilities').expect(200)
     expect(body).toMatchObject({
       modes: { catalog: true, proposal: false, document: false },

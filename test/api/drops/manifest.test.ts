@@ -90,7 +90,7 @@ describe('POST /me/files/manifest: 202', () => {
     expect((await cable().get(`/me/files/${id}-again`)).body).toEqual(copy)
   })
 
-  it('replays what another seller has never seen for nobody but the seller', async () => {
+  it('registers a run where another seller has sent the same files', async () => {
     const { id, files } = await landed()
     await register(cable(), id, files)
     await land(market, market.station, id, files)
@@ -116,7 +116,7 @@ describe('POST /me/files/manifest: 202', () => {
     expect(await runsOf(id)).toBe(2)
   })
 
-  it('makes one run of several reprocess requests at once, and another of one that comes after its end or says something else', async () => {
+  it('makes one run of several reprocess requests at once, and another for one with other dates or after its end', async () => {
     const { id, files } = await landed()
     const both = await Promise.all([1, 2].map(() => register(cable(), id, files, { reprocess: true })))
     expect(both.map(({ headers }) => headers['x-idempotent-replay']).sort()).toEqual(['true', undefined])
@@ -164,14 +164,14 @@ describe('POST /me/files/manifest: 202', () => {
 })
 
 describe('POST /me/files/manifest: 404', () => {
-  it('has not landed', async () => {
+  it('is the answer for a drop that has not landed', async () => {
     const { id, files } = newDrop()
     const { status, body } = await register(cable(), id, files)
     expect([status, body.error_code, body.error_message]).toEqual([404, 'NOT_FOUND', `The drop ${id} has not landed: it has no files yet.`])
     expect(await runsOf(id)).toBe(0)
   })
 
-  it('has landed with another seller', async () => {
+  it('is the answer for a drop of another seller', async () => {
     const { id, files } = await landed()
     expect((await register(market.station, id, files)).status).toBe(404)
   })
@@ -225,11 +225,11 @@ describe('POST /me/files/manifest: 422', () => {
     expect((await register(cable(), id, other)).body.details.field).toBe('files.0.sha256')
     await land(market, cable(), id, other)
     expect((await register(cable(), id, other)).status).toBe(202)
-    expect((await register(cable(), `${id}`, files)).status).toBe(422)
+    expect((await register(cable(), id, files)).status).toBe(422)
   })
 })
 
-describe('POST /me/files/manifest: what is no file', () => {
+describe('POST /me/files/manifest: 422 for what is not a file', () => {
   let root: TemporaryFolder
   beforeAll(async () => {
     root = await temporaryFolder()
@@ -237,7 +237,7 @@ describe('POST /me/files/manifest: what is no file', () => {
   const odd = useMarket(() => ({ storeUrls: { DROPS_URL: pathToFileURL(join(root.path, 'drops')).href } }))
   afterAll(() => root.remove())
 
-  it('is missing: a link, a pipe, and everything below a linked folder', async () => {
+  it('takes a link, a pipe, and everything below a linked folder for missing', async () => {
     const [outside, drop] = [join(root.path, 'outside'), join(root.path, 'drops', 'cable', 'd-1')]
     await mkdir(outside)
     await writeFile(join(outside, 'a.csv'), 'secret')

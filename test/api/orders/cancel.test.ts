@@ -7,7 +7,7 @@ const market = useMarket()
 const cancel = (orderId: string, body: unknown = {}, buyer = market.acme) => buyer.post(`/orders/${orderId}/cancel`, body)
 
 describe('POST /orders/{id}/cancel: 202', () => {
-  it('shows one block on the reply, the event and the snapshot', async () => {
+  it('has the same cancellation on the reply, the event and the snapshot', async () => {
     const orderId = await market.parked()
     const { status, body } = await cancel(orderId, { actor: 'Bea', reason: 'Budget cut' })
     const cancellation = { reason: 'Budget cut', actor: 'Bea', late_notice: 'not_applicable' }
@@ -52,7 +52,7 @@ describe('POST /orders/{id}/cancel: 202', () => {
     expect(await market.snapshot(orderId)).toMatchObject({ status: 'canceled', line_items, artifacts, totals })
   })
 
-  it('happens once: a second cancel with any words answers the first block and appends nothing', async () => {
+  it('happens once: a second cancel with any words returns the first cancellation and appends nothing', async () => {
     const orderId = await market.parked()
     const first = await cancel(orderId, { reason: 'First' })
     const second = await cancel(orderId, { reason: 'Second', actor: 'Someone' })
@@ -67,7 +67,7 @@ describe('POST /orders/{id}/cancel: 202', () => {
     expect(await market.events(orderId)).toHaveLength(4)
   })
 
-  it('takes an as_of in the sandbox, which moves no stamp', async () => {
+  it('takes an as_of in the sandbox, which changes no time of the event', async () => {
     const orderId = await market.parked()
     const { status } = await cancel(orderId, { as_of: '2001-01-01T00:00:00+02:00' })
     expect(status).toBe(202)

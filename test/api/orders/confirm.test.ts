@@ -50,7 +50,7 @@ describe('POST /orders/{id}/confirm: 202', () => {
     expect(await market.snapshot(orderId)).toMatchObject({ status: 'placed', totals: { gross: 16_107 } })
   })
 
-  it('cancels the order when it is rejected, and tells the seller why', async () => {
+  it('cancels the order when it is rejected, and gives the seller the reason', async () => {
     const { orderId } = await planned()
     expect((await send(orderId, no())).body).toEqual({ order_id: orderId, status: 'canceled', booked_orders: [] })
     const { body } = await market.cable.get(`/me/orders/${orderId}`)
@@ -64,7 +64,7 @@ describe('POST /orders/{id}/confirm: 202', () => {
   it.each([
     ['confirm', yes()],
     ['reject', no()],
-  ])('answers an exact repeat of a %s with the stored outcome, wherever the order has gone since', async (_, body) => {
+  ])('answers an exact repeat of a %s with the stored outcome, in any later state of the order', async (_, body) => {
     const { orderId } = await planned()
     const first = await send(orderId, body)
     const before = await rowCounts(market.deps.db)

@@ -57,9 +57,9 @@ describe('POST /orders: 201', () => {
     ],
     ['a version', { flight: { start: '2030-06-01', end: '2030-06-30' }, version: 7 }],
     ['the settlement mode that is resolved anyway', { settlement_mode: 'direct' }],
-    ['its own buyer_entity', { buyer_entity: 'acme' }],
+    ["the buyer's own buyer_entity", { buyer_entity: 'acme' }],
     ['keys that name a prototype', JSON.parse('{"__proto__": {"status": "placed"}, "constructor": {"prototype": {"x": 1}}}')],
-  ])('is not moved by %s in the body', async (_, more) => {
+  ])('ignores %s in the body', async (_, more) => {
     const reply = await market.acme.post('/orders', market.order(more))
     expect(reply.status).toBe(201)
     expect(reply.body).toMatchObject({ buyer_entity: 'acme', status: 'submitted' })
@@ -104,7 +104,7 @@ describe('POST /orders: 201, replayed', () => {
   })
 
   it.each(Array.from({ length: TWIN_KEYS / 10 }, (_, round) => round * 10))(
-    'makes one order per key of fifty twins at once, for ten keys from key %i on',
+    'makes one order per key of fifty duplicates at once, for ten keys from key %i on',
     async () => {
       const texts = Array.from({ length: 10 }, () => JSON.stringify(market.order()))
       const replies = await Promise.all(Array.from({ length: 500 }, (_, twin) => market.acme.post('/orders', texts[twin % 10])))

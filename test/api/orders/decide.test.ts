@@ -11,7 +11,7 @@ const unitsOf = async (orderId: string) => (await market.snapshot(orderId)).line
 const threeLines = () => ({ line_items: [10, 20, 30].map((units) => market.line({ units })) })
 
 describe('POST /me/orders/{id}/decide: 202', () => {
-  it('approves the whole order: the reply, the event, the receipt and the snapshot tell one story', async () => {
+  it('approves the whole order: the reply, the event, the receipt and the snapshot agree', async () => {
     const orderId = await market.parked({
       line_items: [
         market.line({ units: 7, include_mirror: true }),
@@ -145,7 +145,7 @@ describe('POST /me/orders/{id}/decide: 409', () => {
     expect(await market.events(orderId)).toHaveLength(4)
   })
 
-  it('refuses an order that is not there yet, and one that was canceled', async () => {
+  it('refuses an order that is not at its seller yet, and one that was canceled', async () => {
     const young = await market.created()
     expect((await decide(young, approve())).body).toMatchObject({
       error_code: 'INVALID_STATE',
@@ -159,7 +159,7 @@ describe('POST /me/orders/{id}/decide: 409', () => {
     })
   })
 
-  it('lets one of approve, reject and cancel win when they race, and the log shows one outcome', async () => {
+  it('lets one of several approvals and rejections win when they race, and the log shows one outcome', async () => {
     const orderId = await market.parked()
     const replies = await Promise.all([
       decide(orderId, approve()),
@@ -182,7 +182,7 @@ describe('POST /me/orders/{id}/decide: 422', () => {
     ['no actor', () => ({ decision: 'approve' }), 'actor'],
     ['an empty actor', () => approve({ actor: '' }), 'actor'],
     ['an actor too long to display', () => approve({ actor: 'A'.repeat(201) }), 'actor'],
-    ['a reason too long to stand on every line', () => reject({ reason: 'r'.repeat(1_001) }), 'reason'],
+    ['a reason too long to be repeated on every line', () => reject({ reason: 'r'.repeat(1_001) }), 'reason'],
     ['an unknown line', entry({ unit_id: 'unit_x' }), 'units.0.unit_id'],
     ['a line named twice', (unit_id: string) => approve({ units: [1, 2].map(() => ({ unit_id, action: 'accept' })) }), 'units.1.unit_id'],
     ['none accepted', entry({ num_accepted: 0 }), 'units.0.num_accepted'],

@@ -11,7 +11,7 @@ const market = useMarket()
 const errorOf = async (orderId: string) => (await market.snapshot(orderId)).error
 
 describe('a month line that cites a price that was replaced alike in all of its weeks', () => {
-  it('is taken, and fails with STALE_RATE_CARD and the drift, as a week line does', async () => {
+  it('is accepted, and fails with STALE_RATE_CARD and the drift, as a week line does', async () => {
     const key = { advertiser_class: 'replaced', gross_rate_unit: 400 }
     const effective = { start: '2030-05-27', end: '2030-06-30' }
     const publish = async (commit: string, entry: Record<string, unknown>) =>

@@ -117,7 +117,7 @@ describe('PUT /me/catalog: 200', () => {
     ])
   })
 
-  it('serialises concurrent updates of one seller', async () => {
+  it('applies concurrent updates of one seller one after another', async () => {
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, i) => put(aCatalog(aProduct(`c-${i % 2}`, { external_ref: `ref-${i % 2}` })))),
     )
@@ -126,7 +126,7 @@ describe('PUT /me/catalog: 200', () => {
 })
 
 describe('PUT /me/catalog: 403', () => {
-  it('is not for buyers', () => put(aCatalog(aProduct('x')), app.tokens.buyers.acme).expect(403))
+  it('is the answer to buyers', () => put(aCatalog(aProduct('x')), app.tokens.buyers.acme).expect(403))
 })
 
 describe('PUT /me/catalog: 422', () => {

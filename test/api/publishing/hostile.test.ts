@@ -5,7 +5,7 @@ import { useApp } from '../../support/useApp.ts'
 
 const app = useApp()
 
-/** What clients send that they should not, and what they may send but nobody thinks of. */
+/** What clients must not send, and what they may send but hardly ever do. */
 const oddities = fc.oneof(
   fc.constantFrom<unknown>(
     null,

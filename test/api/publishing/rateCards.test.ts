@@ -19,7 +19,7 @@ const commit = (name: string, query = '') =>
 const avails = (query: string) => app.request.get(`/v1/sellers/cable/avails?${query}`).auth(app.tokens.buyers.acme, { type: 'bearer' })
 
 describe('PUT /me/rate-cards: 200', () => {
-  it('materialises a spanning entry per ISO week, a week-specific one wins, and every price has its own locked_rate_id', async () => {
+  it('makes a price per ISO week of an entry without a week, prefers one with a week, and gives each its own locked_rate_id', async () => {
     const reply = await put(aCard('c-span', [aRate('p1'), aRate('p1', { week: '2026-W51', gross_rate_unit: 900 })]))
     expect(reply.body).toEqual({ commit: 'c-span', result: 'success', accepted: 2, rejected: 0, errors: [], warnings: expect.any(Array) })
     const { body } = await commit('c-span').expect(200)

@@ -94,7 +94,7 @@ describe('GET /settlement/reconciliation: 200', () => {
     expect((await changes('acme', `?broadcast_month=2030-07&after=${elsewhere.next_cursor}`)).items).toEqual([])
   })
 
-  it('shows nothing of a transaction that is still open, nor of a later one, so that nothing slips in behind a cursor', async () => {
+  it('shows nothing of a transaction that is still open, nor of a later one, so that a reader misses nothing behind its cursor', async () => {
     const order = await reconciled()
     const after = await now('acme')
     const open = await market.deps.db.pool.connect()

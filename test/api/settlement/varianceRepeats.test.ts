@@ -54,7 +54,7 @@ describe(`${POST}: Idempotency-Key`, () => {
     })
   })
 
-  it('is a 422 if it is none', async () => {
+  it('is a 422 if it is not a key', async () => {
     const { order, id } = await disputable()
     expect(await keyed('acme', order, id, 'k 1', { action: 'dispute' })).toMatchObject({
       status: 422,

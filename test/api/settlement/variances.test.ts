@@ -81,8 +81,8 @@ describe(`${BUYER}: 200`, () => {
   })
 })
 
-describe('what new data ends', () => {
-  it('is gone, with its actions, and disputes nothing', async () => {
+describe('a variance that new data ends', () => {
+  it('has the state gone, keeps its actions, and disputes nothing', async () => {
     const { order, id } = await disputable()
     await answer(order, id, 'dispute', { note: 'Too late' })
     await sendPosts(market, 'cable', [aLogged(order)])
@@ -124,7 +124,7 @@ describe('what new data ends', () => {
 })
 
 describe(`${BUYER}: 404`, () => {
-  it('is the same for a stranger’s order and an unknown one, and for an unknown variance', async () => {
+  it('is the same for an order of others and an unknown one, and for an unknown variance', async () => {
     const { order, id } = await disputable()
     const act = (tenant: 'zenith' | 'acme', of: string, variance: string) =>
       market[tenant].post(`/orders/${of}/reconciliation/variances/${variance}`, { action: 'accept' })
@@ -269,7 +269,7 @@ describe(`${SELLER}: 403`, () => {
 })
 
 describe(`${SELLER}: 404`, () => {
-  it('is the same for a stranger’s order and an unknown one', async () => {
+  it('is the same for an order of others and an unknown one', async () => {
     const { order, id } = await disputable()
     const act = (of: string) => market.station.post(`/me/orders/${of}/reconciliation/variances/${id}`, { action: 'uphold' })
     expect([(await act(order)).status, (await act(order)).text]).toEqual([404, (await act('ord_unknown')).text])

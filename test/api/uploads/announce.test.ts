@@ -37,7 +37,7 @@ describe('POST /uploads: 201', () => {
     expect((await market.acme.post('/uploads', { ...upload, size_bytes: 25 * 1024 * 1024 })).status).toBe(201)
   })
 
-  it('is not moved by members of the platform in the body', async () => {
+  it('ignores members of the platform in the body', async () => {
     const more = {
       upload_id: 'upl_mine',
       status: 'uploaded',
@@ -52,7 +52,7 @@ describe('POST /uploads: 201', () => {
   })
 })
 
-describe('POST /uploads: 422, and nothing is minted', () => {
+describe('POST /uploads: 422, and nothing is stored', () => {
   it.each([
     ['an unsupported format', { format: 'docx' }, { field: 'format' }],
     ['no format', { format: undefined }, { field: 'format', missing: ['format'] }],
@@ -75,7 +75,7 @@ describe('POST /uploads: 422, and nothing is minted', () => {
 describe('POST /uploads: 429', () => {
   const small = useMarket({ uploads: { maxBytes: 1024, ttlHours: 1, perDay: 3 } })
 
-  it('comes after the share of a day, with the time until there is room again, and for this buyer alone', async () => {
+  it('is the answer beyond the share of a day, with the time until there is room again, to this buyer alone', async () => {
     const mints = await Promise.all(Array.from({ length: 8 }, () => small.acme.post('/uploads', upload)))
     expect(mints.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429, 429, 429])
     const refused = await small.acme.post('/uploads', upload)
