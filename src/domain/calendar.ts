@@ -1,4 +1,3 @@
-import { Temporal } from '@js-temporal/polyfill'
 import { type Grain, WEEKDAYS, type Weekday } from '../contract/vocabulary.ts'
 
 /** A calendar date. Days, ISO weeks and months are text in the forms of the spec (`2026-12-07`, `2026-W50`, `2026-12`). */
@@ -12,7 +11,10 @@ const MONTH = /^\d{4}-\d{2}$/
 const DAY_MS = 86_400_000
 
 export function isDate(text: string): boolean {
-  return DAY.test(text) && plainDate(text) !== undefined
+  if (!DAY.test(text)) return false
+  const day = dayOf(text)
+  // A day that its month does not have is read as one of the next month.
+  return !Number.isNaN(day) && dateOfDay(day) === text
 }
 
 /** Returns true if a period's start has its grain's format and exists (spec, Line item: period). Neighboring weeks need four-digit years. */
@@ -133,12 +135,4 @@ function dateText(instant: Date): IsoDate {
 
 function mondayBefore(day: number): number {
   return Math.floor((day + 3) / 7) * 7 - 3
-}
-
-function plainDate(text: string): Temporal.PlainDate | undefined {
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' })
-  } catch {
-    return undefined
-  }
 }

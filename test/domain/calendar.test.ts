@@ -39,6 +39,19 @@ describe('a date', () => {
     ' 2026-12-07',
     '',
   ])('%j does not', (text) => expect(isDate(text)).toBe(false))
+
+  it('exists where the calendar library has it', () => {
+    const part = (digits: number, max: number) => fc.nat({ max }).map((figure) => String(figure).padStart(digits, '0'))
+    const text = fc.tuple(part(4, 9999), part(2, 14), part(2, 33)).map((parts) => parts.join('-'))
+    const isKnown = (day: string) => {
+      try {
+        return Temporal.PlainDate.from(day, { overflow: 'reject' }).toString() === day
+      } catch {
+        return false
+      }
+    }
+    fc.assert(fc.property(text, (day) => expect(isDate(day)).toBe(isKnown(day))))
+  })
 })
 
 describe('an ISO week', () => {
