@@ -1,5 +1,7 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
+import type MimeNode from 'nodemailer/lib/mime-node'
 import { isMailAddress } from '../contract/mailAddress.ts'
+import { mimeBytes } from './mimeBytes.ts'
 
 /** A mail with documents. Everything in it is settled before its first attempt, so that every attempt has the same bytes. */
 export interface OrderMail {
@@ -24,15 +26,20 @@ export interface ComposedMail {
 
 /**
  * Composes the bytes of a mail; the same mail is always the same bytes. Errors: RangeError for an address that an envelope could take for more
- * than one.
+ * than one, TypeError for a document that is not bytes.
  */
 export async function composeMail(mail: OrderMail): Promise<ComposedMail> {
-  const { message_id, from, to, envelopeFrom, references, headers, documents } = mail
+  const { from, to, envelopeFrom } = mail
   for (const address of [from, to, envelopeFrom])
     if (!isMailAddress(address)) throw new RangeError('A mail needs one address as local@domain.')
+  return { envelope: { from: envelopeFrom, to: [to] }, raw: await mimeBytes(mimeOf(mail)) }
+}
+
+/** The parts of a mail, as the library has them. */
+export function mimeOf({ message_id, from, to, references, headers, documents, ...mail }: Omit<OrderMail, 'envelopeFrom'>): MimeNode {
   const domain = from.slice(from.indexOf('@') + 1)
   const thread = references.map((id) => `<${id}>`)
-  const composer = new MailComposer({
+  return new MailComposer({
     messageId: `<${message_id}@${domain}>`,
     date: mail.date,
     // An object is one address; a text is read as a list of them.
@@ -54,8 +61,7 @@ export async function composeMail(mail: OrderMail): Promise<ComposedMail> {
     newline: 'windows',
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
-  return { envelope: { from: envelopeFrom, to: [to] }, raw: await composer.compile().build() }
+  }).compile()
 }
 
 /** Sent as it is: no encoding, and no fold, which some readers take for a space when it comes before the first character. */

@@ -13,7 +13,8 @@ export interface SmtpError extends Error {
   readonly responseCode?: number
 }
 
-type Outcome = Omit<MailOutcome, 'latency_ms'>
+/** What the server made of an attempt, without the time that it took. */
+export type Outcome = Omit<MailOutcome, 'latency_ms'>
 
 /** The outcome of an attempt that the server accepted with this reply. */
 export function acceptedBy(reply: string): Outcome {

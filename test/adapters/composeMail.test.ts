@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import PostalMime from 'postal-mime'
-import { composeMail, type OrderMail } from '../../src/adapters/composeMail.ts'
+import { composeMail, mimeOf, type OrderMail } from '../../src/adapters/composeMail.ts'
 import { renderScx } from '../../src/adapters/scx.ts'
 import { buildScx } from '../../src/domain/edi/buildScx.ts'
 import { mailFields } from '../../src/domain/edi/mailFields.ts'
@@ -92,6 +93,37 @@ describe('composeMail', () => {
     // Every line of the head is ASCII and ends in CRLF, and none is longer than SMTP takes.
     const head = raw.toString('latin1').split('\r\n\r\n')[0] ?? ''
     for (const line of head.split('\r\n')) expect(line).toMatch(/^[\t\x20-\x7e]{1,998}$/)
+  })
+
+  it.each([
+    ['as it is', {}],
+    ['in a thread', { references: ['edi_a@market.example.com', 'edi_b@market.example.com'] }],
+    ['with a text in UTF-8', { text: 'Agency: Zürich 東京 \u{1f600}\nx \n' }],
+    ['with lines that are broken', { text: `${'word '.repeat(60)}\n${'x'.repeat(200)}\n${'é'.repeat(90)}\n` }],
+    ['with a text of thousands of lines', { text: 'unit_1: Network é, Title of a program, 5 x 30 s, 6252.50 USD\n'.repeat(3_000) }],
+    ['with a text without an end of line', { text: `${'word '.repeat(13)}é  ` }],
+    ['with line ends of every kind', { text: 'a\rb\nc\r\nd\r\r\ne\n\n.\n' }],
+    ['with an empty document', { documents: [{ filename: 'a.scx', contentType: 'application/xml', content: Buffer.alloc(0) }] }],
+    [
+      'with lines of base64 that end with it',
+      { documents: [{ filename: 'a.scx', contentType: 'application/xml', content: Buffer.alloc(57 * 3) }] },
+    ],
+  ] satisfies [string, Partial<OrderMail>][])('is the bytes that the library makes by its streams, %s', async (_, more) => {
+    const mail = aMail(more)
+    expect((await composeMail(mail)).raw.toString('latin1')).toBe((await mimeOf(mail).build()).toString('latin1'))
+  })
+
+  it('is the bytes that the library makes by its streams, whatever the words and the documents', async () => {
+    const some = fc.record({
+      text: fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }),
+      content: fc.uint8Array({ maxLength: 400 }),
+    })
+    const same = async ({ text, content }: { text: string; content: Uint8Array }) => {
+      const documents = [{ filename: 'a.scx', contentType: 'application/xml' as const, content: Buffer.from(content) }]
+      const mail = aMail({ subject: text.slice(0, 60), text: `${text}\n`, documents })
+      expect((await composeMail(mail)).raw.toString('latin1')).toBe((await mimeOf(mail).build()).toString('latin1'))
+    }
+    await fc.assert(fc.asyncProperty(some, same), { numRuns: 200 })
   })
 
   it('reads neither files nor URLs, whatever a document says', async () => {
