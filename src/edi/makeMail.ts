@@ -1,5 +1,6 @@
 import type { ComposedMail } from '../adapters/composeMail.ts'
 import { TaskLost } from '../adapters/taskThread.ts'
+import { forDocument } from '../domain/edi/forDocument.ts'
 import { countRenderFailure, endUnsent } from '../store/edi/mailAttempts.ts'
 import type { NewContent } from '../store/edi/mailContents.ts'
 import type { ClaimedMail } from '../store/edi/mailQueue.ts'
@@ -34,7 +35,7 @@ export async function makeMail(deps: MailDeps, mail: ClaimedMail, plan: ContentP
 function taskOf({ identity }: MailDeps, { message_id, created_at }: ClaimedMail, plan: Makeable): RenderTask {
   const { sender, to_address, refs } = 'content' in plan ? plan.content : plan.envelope
   const mail = { message_id, references: refs, date: new Date(created_at), from: sender, to: to_address }
-  const from = 'content' in plan ? { document: plan.content } : { source: plan.source }
+  const from = 'content' in plan ? { document: plan.content } : { source: { ...plan.source, order: forDocument(plan.source.order) } }
   return { mail: { ...mail, envelopeFrom: identity.returnPath(message_id) }, from }
 }
 

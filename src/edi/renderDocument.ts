@@ -6,7 +6,7 @@ import { checkScx } from '../domain/edi/checkScx.ts'
 import { CSV_COLUMNS, csvRows } from '../domain/edi/csvRows.ts'
 import { mailFields } from '../domain/edi/mailFields.ts'
 import type { DocumentSource, RenderedDocument } from '../domain/edi/renderedDocument.ts'
-import { snapshot } from '../domain/order/snapshot.ts'
+import { totals } from '../domain/order/snapshot.ts'
 
 /** A document that fails its own check, which is a fault of the platform. */
 export class InvalidDocument extends Error {
@@ -23,7 +23,7 @@ export class InvalidDocument extends Error {
 export function renderDocument({ order, message, terms, descriptors }: DocumentSource): RenderedDocument {
   const { tree, warnings } = buildScx(order, message, terms, descriptors)
   // Also where only the csv goes: the two have the same figures.
-  const [fault] = checkScx(tree, snapshot(order).totals.gross)
+  const [fault] = checkScx(tree, totals(order).gross)
   if (fault !== undefined) throw new InvalidDocument(fault.path, fault.message)
   const { formats = ['scx'] } = terms
   const scx = formats.includes('scx') ? renderScx(tree) : null

@@ -6,7 +6,13 @@ import type { Rendering, RenderTask } from './renderer.ts'
 
 // The thread of a renderer.
 
-serveTasks<RenderTask, Rendering>(async ({ mail, from }) => {
+serveTasks<readonly RenderTask[], readonly Rendering[]>(async (tasks) => {
+  const made: Rendering[] = []
+  for (const task of tasks) made.push(await make(task))
+  return made
+})
+
+async function make({ mail, from }: RenderTask): Promise<Rendering> {
   try {
     const document = 'source' in from ? renderDocument(from.source) : from.document
     const { subject, text, headers } = document
@@ -15,7 +21,7 @@ serveTasks<RenderTask, Rendering>(async ({ mail, from }) => {
     if (error instanceof InvalidDocument) return { invalid: error.path, message: error.message }
     throw error
   }
-})
+}
 
 function attachmentsOf({ scx, csv, filename }: RenderedDocument): OrderMail['documents'] {
   const stem = filename.slice(0, filename.lastIndexOf('.'))

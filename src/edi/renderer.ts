@@ -1,6 +1,6 @@
 import type { ComposedMail, OrderMail } from '../adapters/composeMail.ts'
 import { threadFile } from '../adapters/ownModule.ts'
-import { openTaskThread, TaskFailed, type ThreadSettings } from '../adapters/taskThread.ts'
+import { openTaskThread, TaskFailed, TaskLost, type ThreadSettings } from '../adapters/taskThread.ts'
 import type { DocumentSource, RenderedDocument } from '../domain/edi/renderedDocument.ts'
 
 /** Makes documents and mails in a thread: one of 500 lines takes a tenth of a second, in which the worker would do nothing else. */
@@ -36,15 +36,44 @@ export interface InvalidRendering {
 const STANDARD = { longestMs: 60_000, heapMib: 512 }
 
 export function openRenderer(limits: Pick<ThreadSettings, 'longestMs' | 'heapMib'> = STANDARD): Renderer {
-  const thread = openTaskThread<RenderTask, Rendering>({ entry: ENTRY, ...limits })
+  const thread = openTaskThread<readonly RenderTask[], readonly Rendering[]>({ entry: ENTRY, ...limits })
+  let asked: Asked[] = []
+  const alone = async ({ task, resolve, reject }: Asked): Promise<void> => {
+    const made = thread.ask([task]).catch((error) => {
+      if (error instanceof TaskFailed) return [{ invalid: 'thread', message: error.message }]
+      throw error
+    })
+    await made.then(([rendering]) => resolve(rendering as Rendering), reject)
+  }
+  /** A message between threads costs about as much as a small mail: what is asked for at a time is one. */
+  const flush = async (): Promise<void> => {
+    const group = asked
+    asked = []
+    const [first] = group
+    if (first !== undefined && group.length === 1) return alone(first)
+    try {
+      const made = await thread.ask(group.map(({ task }) => task))
+      for (const [index, { resolve }] of group.entries()) resolve(made[index] as Rendering)
+    } catch (error) {
+      // One of them must not end the others.
+      if (error instanceof TaskFailed || error instanceof TaskLost) await Promise.all(group.map(alone))
+      else for (const { reject } of group) reject(error)
+    }
+  }
   return {
     make: (task) =>
-      thread.ask(task).catch((error) => {
-        if (error instanceof TaskFailed) return { invalid: 'thread', message: error.message }
-        throw error
+      new Promise((resolve, reject) => {
+        asked.push({ task, resolve, reject })
+        if (asked.length === 1) queueMicrotask(() => void flush())
       }),
     close: () => thread.close(),
   }
+}
+
+interface Asked {
+  readonly task: RenderTask
+  resolve(rendering: Rendering): void
+  reject(error: unknown): void
 }
 
 const ENTRY = threadFile({ path: './renderThread', from: import.meta.url })

@@ -19,9 +19,9 @@ export interface MailSender {
 }
 
 /** Mails that are claimed, read, rendered and frozen together. */
-const BATCH = 16
+const BATCH = 32
 /** The most batches at once: in all, and of one agreement, which reads one while it renders another and sends a third. */
-const BATCHES = { permits: 6, perTenant: 3 }
+const BATCHES = { permits: 4, perTenant: 3 }
 /** Mails at the mail server at once: in all, somewhat more than the mailer has connections, and of one agreement. */
 const AT_ONCE = { permits: 6, perTenant: 4 }
 /** Then the run shows where it is, and another worker gets its chance. */

@@ -15,43 +15,59 @@ export interface ScxFault {
  * order's gross.
  */
 export function checkScx(tree: ScxTree, gross: number): ScxFault[] {
-  const misshapen = checkChildren({ ...tree }, SCX_PROFILE, '')
+  const misshapen: ScxFault[] = []
+  checkChildren({ ...tree }, SCX_PROFILE, '', misshapen)
   // The figures of a document of another shape cannot be read.
   return misshapen.length > 0 ? misshapen : checkSense(tree, gross)
 }
 
 type Node = Record<string, unknown>
 
-function checkChildren(node: Node, rules: Record<string, ElementRule>, path: string): ScxFault[] {
+/** Adds what is wrong with the elements of a node. */
+function checkChildren(node: Node, rules: Record<string, ElementRule>, path: string, faults: ScxFault[]): void {
   const names = Object.keys(node).filter((name) => name[0] !== '@' && name[0] !== '#')
   const allowed = Object.keys(rules)
-  const unknown = names.filter((name) => !Object.hasOwn(rules, name)).map((name) => fault(`${path}/${name}`, 'is not in the profile'))
-  if (unknown.length > 0) return unknown
-  const sorted = names.toSorted((a, b) => allowed.indexOf(a) - allowed.indexOf(b))
-  if (names.some((name, index) => name !== sorted[index])) return [fault(path, `has its elements in the order ${names.join(', ')}`)]
-  return Object.entries(rules).flatMap(([name, rule]) => {
-    const found = Object.hasOwn(node, name) ? [node[name]].flat() : []
+  if (!isInOrder(names, allowed)) {
+    const unknown = names.filter((name) => !Object.hasOwn(rules, name)).map((name) => fault(`${path}/${name}`, 'is not in the profile'))
+    faults.push(...(unknown.length > 0 ? unknown : [fault(path, `has its elements in the order ${names.join(', ')}`)]))
+    return
+  }
+  for (const name of allowed) {
+    const rule = rules[name] as ElementRule
+    const value = node[name]
+    const found = Array.isArray(value) ? value : Object.hasOwn(node, name) ? [value] : []
     if (found.length < rule.min || found.length > rule.max) {
-      return [fault(`${path}/${name}`, `is there ${found.length} times, which is not ${rule.min} to ${rule.max}`)]
+      faults.push(fault(`${path}/${name}`, `is there ${found.length} times, which is not ${rule.min} to ${rule.max}`))
+    } else {
+      for (const [index, child] of found.entries())
+        checkElement(child, rule, `${path}/${name}${rule.max > 1 ? `[${index + 1}]` : ''}`, faults)
     }
-    return found.flatMap((child, index) => checkElement(child, rule, `${path}/${name}${rule.max > 1 ? `[${index + 1}]` : ''}`))
+  }
+}
+
+/** Whether each of the names is allowed, and comes after those that it must come after. */
+function isInOrder(names: readonly string[], allowed: readonly string[]): boolean {
+  let at = -1
+  return names.every((name) => {
+    at = allowed.indexOf(name, at + 1)
+    return at >= 0
   })
 }
 
-function checkElement(value: unknown, rule: ElementRule, path: string): ScxFault[] {
+function checkElement(value: unknown, rule: ElementRule, path: string, faults: ScxFault[]): void {
   const node: Node = typeof value === 'object' && value !== null ? (value as Node) : { '#text': value }
-  const attributes = Object.keys(node).filter((name) => name[0] === '@')
-  const extra = attributes.filter((name) => !Object.hasOwn(rule.attributes, name.slice(1)))
-  const faults = extra.map((name) => fault(`${path}/${name}`, 'is not in the profile'))
-  for (const [name, facet] of Object.entries(rule.attributes)) {
+  for (const name of Object.keys(node)) {
+    if (name[0] === '@' && !Object.hasOwn(rule.attributes, name.slice(1))) faults.push(fault(`${path}/${name}`, 'is not in the profile'))
+  }
+  for (const name of Object.keys(rule.attributes)) {
     const text = textOf(node[`@${name}`])
-    if (text === undefined || !facet(text)) faults.push(fault(`${path}/@${name}`, 'has a value that is not allowed'))
+    if (text === undefined || !rule.attributes[name]?.(text)) faults.push(fault(`${path}/@${name}`, 'has a value that is not allowed'))
   }
   if (rule.text !== undefined) {
     const text = textOf(node['#text'])
     if (text === undefined || !rule.text(text)) faults.push(fault(path, 'has a text that is not allowed'))
   } else if (Object.hasOwn(node, '#text')) faults.push(fault(path, 'has a text beside its elements'))
-  return [...faults, ...checkChildren(node, rule.children, path)]
+  checkChildren(node, rule.children, path, faults)
 }
 
 function textOf(value: unknown): string | undefined {

@@ -15,6 +15,7 @@ export function isXmlText(text: string): boolean {
 
 /** Returns a text that XML can carry, cut to `longest` code points ending in an ellipsis. */
 export function cutText(text: string, longest = LONGEST_TEXT): string {
+  if (text.length <= longest) return xmlText(text)
   // A code point has at most two units, so the rest of a long text need not be read.
   const points = [...text.slice(0, 2 * longest + 2)]
   return xmlText(points.length <= longest ? text : `${points.slice(0, longest - 1).join('')}…`)
