@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { TOO_LONG } from './databaseFault.ts'
 import { poolForAll, sharedPool } from './sight.ts'
@@ -7,6 +8,8 @@ export interface Grouping {
   most: number
   /** Runs at the same time. */
   inFlight: number
+  /** From the begin of a run until another takes its place, at least: then asks that come one after another go together. None when left out. */
+  leastMs?: number
 }
 
 /**
@@ -35,7 +38,7 @@ interface Asked<Ask> {
 
 function groupsOf<Ask, Answer>(
   run: (pool: pg.Pool, asks: readonly Ask[]) => Promise<readonly Answer[]>,
-  { most, inFlight }: Grouping,
+  { most, inFlight, leastMs }: Grouping,
 ): (asked: Asked<Ask>) => Promise<Answer> {
   type Waiting = Asked<Ask> & { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
   const waiting: Waiting[] = []
@@ -60,7 +63,7 @@ function groupsOf<Ask, Answer>(
     called = false
     while (running < inFlight && waiting.length > 0) {
       running += 1
-      void together(waiting.splice(0, most)).then(() => {
+      void Promise.all([together(waiting.splice(0, most)), leastMs && sleep(leastMs)]).then(() => {
         running -= 1
         flush()
       })

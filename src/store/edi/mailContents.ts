@@ -56,18 +56,45 @@ export function freezeContent({ pool }: Pool, content: NewContent): Promise<bool
 }
 
 const freeze = batched<NewContent, boolean>(async (pool, contents) => {
-  const { rows } = await pool.query<{ message_id: string }>(FREEZE.bind(valuesOf(FROZEN, contents.map(frozenRow))))
-  const frozen = new Set(rows.map(({ message_id }) => message_id))
-  return contents.map(({ message_id }) => frozen.has(message_id))
+  const { lay, bytes } = layOut()
+  const rows = contents.map((content) => frozenRow(content, lay))
+  const { rows: frozen } = await pool.query<{ message_id: string }>(FREEZE.bind({ ...valuesOf(FROZEN, rows), bytes: bytes() }))
+  const ids = new Set(frozen.map(({ message_id }) => message_id))
+  return contents.map(({ message_id }) => ids.has(message_id))
 })
 
 const FROZEN = {
   ...{ message_id: 'text', document: 'text', supersedes: 'text', to_address: 'text', sender: 'text', message_ref: 'text', refs: 'json' },
   ...{ subject: 'text', filename: 'text', sha256: 'text', warnings: 'json' },
-  ...{ headers: 'json', terms: 'json', descriptors: 'json', scx: 'bytea', csv: 'bytea', text: 'text' },
+  ...{ headers: 'json', terms: 'json', descriptors: 'json', text: 'text' },
+  ...{ scx_at: 'int', scx_length: 'int', csv_at: 'int', csv_length: 'int' },
 } as const
 
-function frozenRow({ document, refs, warnings, made, ...own }: NewContent): Record<keyof typeof FROZEN, unknown> {
+/** Where a document is among the bytes of a statement; the first byte is 1. */
+interface Place {
+  readonly at: number | null
+  readonly length: number | null
+}
+
+/** Puts documents one after another: as one value they go as they are, where the values of an array go as text of twice the length. */
+function layOut() {
+  const laid: Uint8Array[] = []
+  let end = 0
+  const lay = (document: Uint8Array | null | undefined): Place => {
+    if (!document) return { at: null, length: null }
+    const { length } = document
+    laid.push(document)
+    end += length
+    return { at: end - length + 1, length }
+  }
+  return { lay, bytes: () => Buffer.concat(laid) }
+}
+
+function frozenRow(
+  { document, refs, warnings, made, ...own }: NewContent,
+  lay: (document: Uint8Array | null | undefined) => Place,
+): Record<keyof typeof FROZEN, unknown> {
+  const [scx, csv] = [lay(made?.scx), lay(made?.csv)]
   return {
     ...own,
     document: document.document,
@@ -77,9 +104,8 @@ function frozenRow({ document, refs, warnings, made, ...own }: NewContent): Reco
     headers: made === undefined ? null : JSON.stringify(made.headers),
     terms: made === undefined ? null : JSON.stringify(made.terms),
     descriptors: made === undefined ? null : JSON.stringify(made.descriptors),
-    scx: made?.scx ?? null,
-    csv: made?.csv ?? null,
     text: made?.text ?? null,
+    ...{ scx_at: scx.at, scx_length: scx.length, csv_at: csv.at, csv_length: csv.length },
   }
 }
 
@@ -100,7 +126,7 @@ const CONTENTS = statement(
 /** Writes the content of mails and counts their first attempts; a row for each that was not frozen before. */
 const FREEZE = statement(
   'freeze-mails',
-  namesOf(FROZEN),
+  [...namesOf(FROZEN), 'bytes'],
   `with made as materialized (
       select * from unnest(${arraysOf(FROZEN)}) as made (${namesOf(FROZEN)})
     ), frozen as (
@@ -112,7 +138,9 @@ const FREEZE = statement(
         returning m.message_id, m.document_id
     ), kept as (
       insert into edi_documents (document_id, headers, terms, descriptors, scx, csv, text)
-      select document_id, headers, terms, descriptors, scx, csv, text from frozen join made using (message_id) where text is not null
+      select document_id, headers, terms, descriptors, substring(:bytes::bytea from scx_at for scx_length),
+          substring(:bytes::bytea from csv_at for csv_length), text
+        from frozen join made using (message_id) where text is not null
       on conflict do nothing
     )
     select message_id from frozen`,
