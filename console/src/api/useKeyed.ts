@@ -1,6 +1,10 @@
 import { useCallback, useRef } from 'react'
 import { isUnanswered } from './fault.ts'
+import { randomId } from './ids.ts'
 import { untilAnswered } from './untilAnswered.ts'
+
+/** 128 bits. */
+const KEY_DIGITS = 32
 
 interface Last {
   readonly text: string
@@ -15,7 +19,7 @@ export function useKeyed() {
   const last = useRef<Last | undefined>(undefined)
   return useCallback(async <Body, Reply>(body: Body, send: (key: string, body: Body) => Promise<Reply>): Promise<Reply> => {
     const text = JSON.stringify(body)
-    if (last.current?.text !== text) last.current = { text, key: freshKey() }
+    if (last.current?.text !== text) last.current = { text, key: randomId(KEY_DIGITS) }
     const { key } = last.current
     try {
       const reply = await untilAnswered(() => send(key, body))
@@ -26,9 +30,4 @@ export function useKeyed() {
       throw error
     }
   }, [])
-}
-
-/** 128 random bits; `crypto.randomUUID` is missing where a page is not served securely. */
-function freshKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

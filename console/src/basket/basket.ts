@@ -1,3 +1,4 @@
+import { randomId } from '../api/ids.ts'
 import type { CreateOrder } from '../api/queries/creates.ts'
 import type { AvailRate, Period } from '../api/queries/sellers.ts'
 
@@ -32,7 +33,7 @@ export interface Basket {
 }
 
 export function newBasket(rateVersion: string): Basket {
-  const external_order_id = `po-${new Date().toISOString().slice(0, 10)}-${crypto.randomUUID().slice(0, 6)}`
+  const external_order_id = `po-${new Date().toISOString().slice(0, 10)}-${randomId(8)}`
   return {
     external_order_id,
     rate_version: rateVersion,

@@ -1,5 +1,9 @@
 import { Button, Code, CopyButton, Modal, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import classes from './Secret.module.css'
+
+/** A page that is not served securely cannot write to the clipboard: there its user marks the secret by one click. */
+const CAN_COPY = window.isSecureContext
 
 /** A secret that the API shows this once. The dialog closes by its button alone. */
 export function Secret({ title, secret, children, onClose }: { title: string; secret: string; children?: ReactNode; onClose: () => void }) {
@@ -8,17 +12,19 @@ export function Secret({ title, secret, children, onClose }: { title: string; se
       <Text size="sm" mb="sm">
         This is shown now and never again. Keep it where the receiver checks signatures.
       </Text>
-      <Code block mb="sm" data-testid="secret">
+      <Code block mb="sm" data-testid="secret" className={classes.secret ?? ''}>
         {secret}
       </Code>
       {children}
-      <CopyButton value={secret}>
-        {({ copied, copy }) => (
-          <Button fullWidth variant="default" onClick={copy} mb="xs" data-autofocus>
-            {copied ? 'Copied' : 'Copy the secret'}
-          </Button>
-        )}
-      </CopyButton>
+      {CAN_COPY && (
+        <CopyButton value={secret}>
+          {({ copied, copy }) => (
+            <Button fullWidth variant="default" onClick={copy} mb="xs" data-autofocus>
+              {copied ? 'Copied' : 'Copy the secret'}
+            </Button>
+          )}
+        </CopyButton>
+      )}
       <Button fullWidth onClick={onClose}>
         I have kept it
       </Button>

@@ -23,10 +23,6 @@ export function typeOf(name: string): DropFileType {
   return plain.includes('avail') ? 'avails' : 'delivery_posts'
 }
 
-export function newDropId(now: number): string {
-  return `drop-${new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`
-}
-
 interface Sent {
   readonly filename: string
   readonly type: DropFileType

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { serverNow } from '../../api/clock.ts'
+import { datedName } from '../../api/ids.ts'
 import { type DropFileType, putDropFile, registerDrop } from '../../api/queries/drops.ts'
-import { MANIFEST_FILE, manifestOf, newDropId, typeOf } from './rules.ts'
+import { MANIFEST_FILE, manifestOf, typeOf } from './rules.ts'
 
 export interface ChosenFile {
   readonly file: File
@@ -14,7 +15,7 @@ export interface ChosenFile {
 /** Sends the files of a drop one after the other and registers them. After a failure, only the rest is sent. */
 export function useUpload(onRegistered: (dropId: string) => void) {
   const queries = useQueryClient()
-  const [dropId, setDropId] = useState(() => newDropId(serverNow()))
+  const [dropId, setDropId] = useState(() => datedName('drop', serverNow()))
   const [files, setFiles] = useState<readonly ChosenFile[]>([])
   const [start, setStart] = useState('')
   const [end, setEnd] = useState('')

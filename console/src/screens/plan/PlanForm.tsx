@@ -3,14 +3,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { serverNow } from '../../api/clock.ts'
 import { isUnanswered } from '../../api/fault.ts'
 import { useDownSince } from '../../api/health.ts'
+import { randomId } from '../../api/ids.ts'
 import { type Order, type PostPlan, postPlan } from '../../api/queries/orders.ts'
 import { ownCatalog } from '../../api/queries/publishing.ts'
 import { useSession } from '../../api/session.ts'
 import { ConflictNote, isConflict } from '../../order/ConflictNote.tsx'
 import { StaleNote } from '../../order/StaleNote.tsx'
+import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
 import { useDraft } from '../../ui/drafts.ts'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
-import { shownKeys, useKeys } from '../../ui/keys.ts'
+import { useKeys } from '../../ui/keys.ts'
 import { countText } from '../../ui/Money.tsx'
 import { weekOf } from '../../ui/weeks.ts'
 import { PlanRowEditor } from './PlanRowEditor.tsx'
@@ -49,7 +51,7 @@ export function PlanForm({ order, isReplacement }: { order: Order; isReplacement
       <Button
         size="compact-sm"
         variant="default"
-        onClick={() => setDraft({ ...draft, rows: [...draft.rows, emptyRow(crypto.randomUUID(), draft.rows.at(-1)?.week)] })}
+        onClick={() => setDraft({ ...draft, rows: [...draft.rows, emptyRow(randomId(8), draft.rows.at(-1)?.week)] })}
       >
         Add a line
       </Button>
@@ -130,7 +132,7 @@ function SendPlan({ order, draft, onSent, onGoOn }: SendPlanProps) {
       {isStale && <StaleNote onGoOn={goOn} />}
       <div className={classes.bar}>
         <span role="status">{faults[0]}</span>
-        <Button size="sm" disabled={isOff} loading={sending.isPending} onClick={send} rightSection={shownKeys('mod+Enter').join(' ')}>
+        <Button size="sm" disabled={isOff} loading={sending.isPending} onClick={send} rightSection={<ButtonKeys keys="mod+Enter" />}>
           Send a plan of {countText(draft.rows.length, 'line')}
         </Button>
       </div>

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { serverNow } from '../../api/clock.ts'
+import { datedName } from '../../api/ids.ts'
 import { ownCatalog } from '../../api/queries/publishing.ts'
 import type { EditRow } from '../../ui/EditGrid.tsx'
 import type { Kind } from './kinds.ts'
@@ -29,20 +30,15 @@ export function Head({ kind, head, faults, onChange }: HeadProps) {
   ))
 }
 
-/** Names a new card, and keeps the taxonomy of the catalog, where nothing has been typed. */
+/** Names a new card as none is named, since a name is used once, and keeps the taxonomy of the catalog, where nothing has been typed. */
 export function useSuggestedHead(kind: Kind): (head: EditRow) => EditRow {
   const { data } = useQuery({ ...ownCatalog, enabled: kind.id === 'catalog' })
   const taxonomy = data?.taxonomy_version ?? '1'
   return useCallback(
     (head) => {
-      if (kind.id === 'rates') return head.commit === undefined ? { ...head, commit: newCardName() } : head
+      if (kind.id === 'rates') return head.commit === undefined ? { ...head, commit: datedName('rates', serverNow()) } : head
       return kind.id === 'catalog' && head.taxonomy_version === undefined ? { ...head, taxonomy_version: taxonomy } : head
     },
     [kind, taxonomy],
   )
-}
-
-/** A name that no card has: those of cards are used once. */
-function newCardName(): string {
-  return `rates-${new Date(serverNow()).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`
 }
