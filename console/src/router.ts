@@ -6,7 +6,7 @@ import { order, orderDocument, orders, plan, print, queue } from './routes/order
 import { root } from './routes/root.ts'
 import { avails, card, cards, files, publish, publishHome, rules } from './routes/selling.ts'
 import { invoice, reconciliation, settlement } from './routes/settlement.ts'
-import { Home } from './ui/Home.tsx'
+import { Broken, Home } from './ui/Home.tsx'
 
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
 
@@ -52,6 +52,7 @@ export const router = createRouter({
   ]),
   basepath: '/console',
   defaultPreload: 'intent',
+  defaultErrorComponent: Broken,
 })
 
 declare module '@tanstack/react-router' {

@@ -1,10 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root, text } from './root.ts'
+import { oneOf, root, text } from './root.ts'
 
 /** What operators see. */
 
+const VIEWS = ['stuck', 'overdue', 'open', 'deliveries', 'drops', 'connections'] as const
+
 export interface OpsSearch {
-  view?: 'stuck' | 'overdue' | 'open' | 'deliveries' | 'drops' | 'connections'
+  view?: (typeof VIEWS)[number]
   reason?: string
   order?: string
   active?: string
@@ -13,7 +15,9 @@ export interface OpsSearch {
 export const ops = createRoute({
   getParentRoute: () => root,
   path: '/ops',
-  validateSearch: ({ view, reason, order, active }: Record<string, unknown>) =>
-    ({ ...text('view', view), ...text('reason', reason), ...text('order', order), ...text('active', active) }) as OpsSearch,
+  validateSearch: ({ view, reason, order, active }: Record<string, unknown>): OpsSearch => ({
+    ...oneOf('view', view, VIEWS),
+    ...{ ...text('reason', reason), ...text('order', order), ...text('active', active) },
+  }),
   component: lazyRouteComponent(() => import('../screens/ops/Ops.tsx'), 'Ops'),
 })

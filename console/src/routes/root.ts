@@ -9,3 +9,12 @@ export const root = createRootRoute({ component: Shell, notFoundComponent: Missi
 export function text<Name extends string>(name: Name, value: unknown): { [Key in Name]?: string } {
   return typeof value === 'string' && value !== '' ? ({ [name]: value } as { [Key in Name]?: string }) : {}
 }
+
+/** A member of an address, if it is one of those that are known. */
+export function oneOf<Name extends string, Value extends string>(
+  name: Name,
+  value: unknown,
+  known: readonly Value[],
+): { [Key in Name]?: Value } {
+  return known.includes(value as Value) ? ({ [name]: value } as { [Key in Name]?: Value }) : {}
+}

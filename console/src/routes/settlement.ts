@@ -1,11 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { InvoiceRow, VarianceCode } from '../api/queries/settlement.ts'
-import { root, text } from './root.ts'
+import { oneOf, root, text } from './root.ts'
 
 /** What is billed, and how it differs from what aired. */
 
+const VIEWS = ['invoices', 'variances', 'credit'] as const
+
 export interface SettlementSearch {
-  view?: 'invoices' | 'variances' | 'credit'
+  view?: (typeof VIEWS)[number]
   agreement?: string
   /** A broadcast month, `2027-02`. */
   month?: string
@@ -19,7 +21,7 @@ export const settlement = createRoute({
   path: '/settlement',
   validateSearch: ({ view, agreement, month, status, code, active }: Record<string, unknown>) =>
     ({
-      ...{ ...text('view', view), ...text('agreement', agreement), ...text('month', month) },
+      ...{ ...oneOf('view', view, VIEWS), ...text('agreement', agreement), ...text('month', month) },
       ...{ ...text('status', status), ...text('code', code), ...text('active', active) },
     }) as SettlementSearch,
   component: lazyRouteComponent(() => import('../screens/settlement/Settlement.tsx'), 'Settlement'),

@@ -1,6 +1,9 @@
-import { Anchor, Text, Title } from '@mantine/core'
-import { Link, Navigate } from '@tanstack/react-router'
+import { Anchor } from '@mantine/core'
+import { type ErrorComponentProps, Link, Navigate } from '@tanstack/react-router'
 import { useSession } from '../api/session.ts'
+import { Empty } from './Empty.tsx'
+import { FaultAlert } from './FaultAlert.tsx'
+import { Page } from './Page.tsx'
 
 /** Where each side begins: a seller with what waits for a decision, a buyer with the order book, an operator with what is stuck. */
 export function Home() {
@@ -10,14 +13,24 @@ export function Home() {
 
 const BEGINNINGS = { seller: '/queue', buyer: '/orders', operator: '/ops' } as const
 
+/** In place of a screen that does not exist. */
 export function Missing() {
   return (
-    <main id="main" style={{ padding: 24 }}>
-      <Title order={1}>There is no such page</Title>
-      <Text my="sm">The address may be mistyped, or the page has moved.</Text>
-      <Anchor component={Link} to="/">
-        Go to the start
-      </Anchor>
-    </main>
+    <Page title="There is no such page">
+      <Empty title="The address may be mistyped, or the page has moved">
+        <Anchor component={Link} to="/">
+          Go to the start
+        </Anchor>
+      </Empty>
+    </Page>
+  )
+}
+
+/** In place of a screen that could not be loaded or shown. */
+export function Broken({ error }: ErrorComponentProps) {
+  return (
+    <Page title="This page cannot be shown">
+      <FaultAlert error={error} title="Load the page again; what you have typed is kept" retry={() => location.reload()} />
+    </Page>
   )
 }

@@ -3,10 +3,22 @@ import { Fault, type FieldFault } from '../api/fault.ts'
 /** What the API says against a member of what was sent, or against what lies below it. */
 export type FaultsAt = (pointer: string) => readonly string[]
 
+interface PlacedFault {
+  readonly pointer: string
+  /** Without the path of the field, for the place of the field. */
+  readonly message: string
+  /** With it, for anywhere else. */
+  readonly whole: string
+}
+
 /** The faults of a refused body by JSON pointer; a fault without one is at the empty pointer. */
-export function faultsByPointer(error: unknown): readonly { pointer: string; message: string }[] {
+export function faultsByPointer(error: unknown): readonly PlacedFault[] {
   if (!(error instanceof Fault)) return []
-  return (error.details.errors ?? []).map((fault) => ({ pointer: pointerOf(fault), message: plainMessage(fault) }))
+  return (error.details.errors ?? []).map((fault) => ({
+    pointer: pointerOf(fault),
+    message: plainMessage(fault),
+    whole: fault.message,
+  }))
 }
 
 export function faultsAt(error: unknown): FaultsAt {

@@ -16,7 +16,7 @@ export function unplaced(error: unknown): string[] {
   if (!(error instanceof Fault)) return []
   const faults = faultsByPointer(error)
   if (faults.length === 0) return [error.message]
-  return faults.filter(({ pointer }) => !SHOWN.some((shown) => isBelow(pointer, shown))).map(({ message }) => message)
+  return faults.filter(({ pointer }) => !SHOWN.some((shown) => isBelow(pointer, shown))).map(({ whole }) => whole)
 }
 
 /** Focuses the next place that shows a fault, after the one that has the focus. */

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import type { PublishKind } from '../../api/queries/publishing.ts'
+import { Missing } from '../../ui/Home.tsx'
 import { KINDS } from './kinds.ts'
 import { Sheet } from './Sheet.tsx'
 
@@ -8,6 +9,5 @@ const route = getRouteApi('/publish/$kind')
 /** Publishing as a spreadsheet: rows, what is wrong with them, and what they would change. */
 export function Publish() {
   const { kind } = route.useParams()
-  const known = KINDS[kind as PublishKind] ?? KINDS.rates
-  return <Sheet key={known.id} kind={known} />
+  return Object.hasOwn(KINDS, kind) ? <Sheet key={kind} kind={KINDS[kind as PublishKind]} /> : <Missing />
 }
