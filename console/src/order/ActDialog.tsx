@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Text, TextInput } from '@mantine/core'
+import { Button, Modal, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDownSince } from '../api/health.ts'
@@ -6,6 +6,7 @@ import type { Order, OrderLine } from '../api/queries/orders.ts'
 import { useSession } from '../api/session.ts'
 import { FaultAlert } from '../ui/FaultAlert.tsx'
 import { countText, Price } from '../ui/Money.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { Period } from '../ui/Period.tsx'
 import { type Act, isAllowed, MEANINGS, type Resolution, sendAct, TITLES } from './buyerActs.ts'
 import { ConflictNote, isConflict } from './ConflictNote.tsx'
@@ -82,14 +83,7 @@ export function ActDialog({ act, order, resolutions = [], onClose, onSent }: Act
 /** What the act is about, as it is now beside what was seen; it goes on only once that has been read. */
 function Changed({ act, then, now, onSeen }: { act: Act; then: Order; now: Order; onSeen: () => void }) {
   return (
-    <Alert
-      color="orange"
-      variant="outline"
-      role="alert"
-      title="The order has changed while you read this"
-      mb="sm"
-      styles={{ title: { color: 'var(--warn)' } }}
-    >
+    <Notice title="The order has changed while you read this" mb="sm">
       {isAllowed(act, now) ? (
         <>
           <LinesCompared then={linesOf(act, then)} now={linesOf(act, now)} />
@@ -100,7 +94,7 @@ function Changed({ act, then, now, onSeen }: { act: Act; then: Order; now: Order
       ) : (
         <Text size="sm">This is no longer possible; close the dialog to see what the order has become.</Text>
       )}
-    </Alert>
+    </Notice>
   )
 }
 

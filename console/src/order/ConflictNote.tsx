@@ -1,4 +1,4 @@
-import { Alert, Anchor, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useNow } from '../api/clock.ts'
@@ -6,7 +6,7 @@ import { Fault } from '../api/fault.ts'
 import { type Order, type OrderEvent, orderEvents, orderRead, type Side } from '../api/queries/orders.ts'
 import { useSession } from '../api/session.ts'
 import { agoText } from '../ui/Due.tsx'
-import { Icon } from '../ui/icons.tsx'
+import { Notice } from '../ui/Notice.tsx'
 import { Status, statusWord } from '../ui/Status.tsx'
 import classes from './ConflictNote.module.css'
 
@@ -31,17 +31,7 @@ export function ConflictNote({ order: seen, meant, lines = [], onClose }: Confli
   const { data: events = [] } = useQuery(orderEvents(seen.order_id))
   const last = events.at(-1)
   return (
-    <Alert
-      color="orange"
-      variant="outline"
-      icon={<Icon name="alert" />}
-      title={last ? `${deedOf(last)} ${agoText(now - Date.parse(last.occurred_at))}` : 'The order has moved on'}
-      role="alert"
-      withCloseButton={onClose !== undefined}
-      closeButtonLabel="Close"
-      {...(onClose && { onClose })}
-      styles={{ title: { color: 'var(--warn)' }, icon: { color: 'var(--warn)' } }}
-    >
+    <Notice title={last ? `${deedOf(last)} ${agoText(now - Date.parse(last.occurred_at))}` : 'The order has moved on'} onClose={onClose}>
       <Text size="sm">
         Nothing of yours was sent for {order.external_order_id}. You meant: {meant}. The order is now{' '}
         {statusWord(order.status).toLowerCase()}
@@ -51,7 +41,7 @@ export function ConflictNote({ order: seen, meant, lines = [], onClose }: Confli
         </Anchor>
       </Text>
       {lines.length > 0 && <Compared lines={lines} order={order} />}
-    </Alert>
+    </Notice>
   )
 }
 

@@ -5,6 +5,7 @@ import type { Order, OrderLine, Side } from '../api/queries/orders.ts'
 import type { CardPrice } from '../api/queries/prices.ts'
 import { type Avail, ownAvails } from '../api/queries/publishing.ts'
 import { useSession } from '../api/session.ts'
+import { ButtonKeys } from '../ui/ButtonKeys.tsx'
 import { Loading } from '../ui/Loading.tsx'
 import { countText, Price } from '../ui/Money.tsx'
 import { periodGloss } from '../ui/Period.tsx'
@@ -51,7 +52,13 @@ export function CounterEditor(props: CounterEditorProps) {
       {offers.length > 0 && <WeekPicker {...props} offers={offers} />}
       {!card.isPending && (chosen.isQuote || offers.length === 0) && <QuoteFields {...props} isWeekFree={offers.length === 0} />}
       {offers.length > 0 && !chosen.isQuote && (
-        <Button size="compact-xs" variant="default" className={classes.another ?? ''} onClick={quote}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          className={classes.another ?? ''}
+          onClick={quote}
+          rightSection={<ButtonKeys keys="q" />}
+        >
           Another amount
         </Button>
       )}

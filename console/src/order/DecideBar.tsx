@@ -1,26 +1,19 @@
 import { Button, TextInput } from '@mantine/core'
-import type { Order } from '../api/queries/orders.ts'
+import { ButtonKeys } from '../ui/ButtonKeys.tsx'
 import { FaultAlert } from '../ui/FaultAlert.tsx'
-import { shownKeys } from '../ui/keys.ts'
 import { countText, Money } from '../ui/Money.tsx'
 import { Status } from '../ui/Status.tsx'
-import { ConflictNote, isConflict } from './ConflictNote.tsx'
 import classes from './DecideBar.module.css'
-import { meantLines } from './decision.ts'
 import { StaleNote } from './StaleNote.tsx'
 import type { Decision } from './useDecision.ts'
 
-/** Says what the decision does before it is sent. */
-export function DecideBar({ order, decision }: { order: Order; decision: Decision }) {
+/** Says what the decision does before it is sent. That the order has moved on is said by its screen. */
+export function DecideBar({ decision }: { decision: Decision }) {
   const { effect, draft, error, preview } = decision
   const [fault] = effect.faults
   return (
     <div className={classes.bar}>
-      {isConflict(error) ? (
-        <ConflictNote order={order} meant={effect.text} lines={meantLines(order, draft)} />
-      ) : (
-        <FaultAlert error={error} title="The decision was not taken" />
-      )}
+      <FaultAlert error={error} title="The decision was not taken" />
       {decision.isStale && <StaleNote onGoOn={decision.goOn} />}
       {!error && <FaultAlert error={preview.refusal} title="The marketplace would refuse this" />}
       <div className={classes.row}>
@@ -37,7 +30,7 @@ export function DecideBar({ order, decision }: { order: Order; decision: Decisio
           loading={decision.isSending}
           disabled={!decision.isSendable}
           onClick={decision.send}
-          rightSection={<span className={classes.keys}>{shownKeys('mod+Enter').join(' ')}</span>}
+          rightSection={<ButtonKeys keys="mod+Enter" />}
         >
           {effect.text}
         </Button>

@@ -61,7 +61,7 @@ function Heads({ rounds, isDecided }: { rounds: readonly number[]; isDecided: bo
         <th scope="col" className={classes.right}>
           Units
         </th>
-        <th scope="col" className={classes.right}>
+        <th scope="col" className={classes.right} title="The price that the buyer asks for">
           Ask
         </th>
         {rounds.map((round) => (
@@ -69,7 +69,7 @@ function Heads({ rounds, isDecided }: { rounds: readonly number[]; isDecided: bo
             Round {round}
           </th>
         ))}
-        <th scope="col" className={classes.right}>
+        <th scope="col" className={classes.right} title="The published price">
           Card
         </th>
         <th scope="col">{isDecided ? 'Decision' : 'Status'}</th>

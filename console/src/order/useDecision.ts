@@ -8,7 +8,16 @@ import { type Decide, type DecidePreview, decideOrder, decisionPreview, type Ord
 import { useSession } from '../api/session.ts'
 import { useDraft } from '../ui/drafts.ts'
 import { isConflict } from './ConflictNote.tsx'
-import { counterDraft, type DecisionDraft, decideBody, type Effect, EMPTY_DECISION, effectOf, type LineDraft } from './decision.ts'
+import {
+  counterDraft,
+  type DecisionDraft,
+  decideBody,
+  type Effect,
+  EMPTY_DECISION,
+  effectOf,
+  type LineDraft,
+  meantLines,
+} from './decision.ts'
 import { openAsks } from './rounds.ts'
 
 export interface Decision {
@@ -16,6 +25,8 @@ export interface Decision {
   readonly effect: Effect
   readonly preview: Preview
   readonly error: unknown
+  /** What was sent, if the order had moved on by then. */
+  readonly refused: Refused | undefined
   readonly isSending: boolean
   /** Whether sending would do something: there is a decision without faults, the API would take it, and it answers. */
   readonly isSendable: boolean
@@ -36,10 +47,16 @@ export interface Preview {
   readonly refusal: unknown
 }
 
+/** A decision of which nothing was taken, since the order had moved on: what it was to do, and for each line. */
+export interface Refused {
+  readonly meant: string
+  readonly lines: ReturnType<typeof meantLines>
+}
+
 interface Outcomes {
   readonly onSent?: () => void
-  /** Called with what was meant when the order has moved on meanwhile. */
-  readonly onRefused?: (meant: string, draft: DecisionDraft) => void
+  /** Called when the order has moved on meanwhile, for a screen that shows that beyond the order. */
+  readonly onRefused?: (refused: Refused) => void
 }
 
 /** A seller's decision on an order: its draft, what it would do, and the sending of it. */
@@ -52,13 +69,13 @@ export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}):
   const preview = usePreview(order, draft, effect)
   const bodyOf = useFrozenBody()
   const sending = useMutation({
-    mutationFn: () => decideOrder({ orderId: order.order_id, lastSeq: seenSeq(order, draft), body: bodyOf(order, draft, name) }),
+    mutationFn: (_: Refused) => decideOrder({ orderId: order.order_id, lastSeq: seenSeq(order, draft), body: bodyOf(order, draft, name) }),
     onSuccess: () => {
       setDraft(undefined)
       onSent?.()
     },
-    onError: (error) => {
-      if (isConflict(error)) onRefused?.(effect.text, draft)
+    onError: (error, said) => {
+      if (isConflict(error)) onRefused?.(said)
     },
     onSettled: () =>
       Promise.all([
@@ -73,7 +90,8 @@ export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}):
     draft,
     effect,
     preview,
-    error: sending.error,
+    error: isConflict(sending.error) ? null : sending.error,
+    refused: isConflict(sending.error) ? sending.variables : undefined,
     isSending: sending.isPending,
     isSendable: isReady && !isDown,
     isStale,
@@ -85,7 +103,7 @@ export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}):
     setAll: (action) => put({ lines: Object.fromEntries(openAsks(order).map((line) => [line.unit_id, choose(line, action)])) }),
     setReason: (reason) => put({ reason }),
     send: () => {
-      if (isReady && !isDown && !sending.isPending) sending.mutate()
+      if (isReady && !isDown && !sending.isPending) sending.mutate({ meant: effect.text, lines: meantLines(order, draft) })
     },
   }
 }

@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Table } from '@mantine/core'
-import { Icon } from './icons.tsx'
+import { Button, Group, Table } from '@mantine/core'
+import { Notice } from './Notice.tsx'
 
 export interface Difference {
   readonly name: string
@@ -21,15 +21,7 @@ interface DifferencesProps {
 /** Somebody changed the same thing meanwhile: theirs beside mine, and the choice between them. Nothing of mine was saved. */
 export function Differences({ what, rows, isSending, onMine, onTheirs }: DifferencesProps) {
   return (
-    <Alert
-      color="orange"
-      variant="outline"
-      icon={<Icon name="alert" />}
-      title={`Somebody changed the ${what} after you opened it`}
-      role="alert"
-      mt="md"
-      styles={{ title: { color: 'var(--warn)' }, icon: { color: 'var(--warn)' } }}
-    >
+    <Notice title={`Somebody changed the ${what} after you opened it`} mt="md">
       <Table verticalSpacing={4} fz="sm" mb="sm">
         <Table.Thead>
           <Table.Tr>
@@ -58,7 +50,7 @@ export function Differences({ what, rows, isSending, onMine, onTheirs }: Differe
           Save my changes over theirs
         </Button>
       </Group>
-    </Alert>
+    </Notice>
   )
 }
 

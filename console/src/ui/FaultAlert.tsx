@@ -1,7 +1,7 @@
-import { Alert, Button, Code, List, Text } from '@mantine/core'
+import { Button, Code, List, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Fault } from '../api/fault.ts'
-import { Icon } from './icons.tsx'
+import { Notice } from './Notice.tsx'
 
 interface FaultAlertProps {
   error: unknown
@@ -16,14 +16,7 @@ export function FaultAlert({ error, title, retry, children }: FaultAlertProps) {
   const fault = error instanceof Fault ? error : undefined
   const faults = fault?.details.errors ?? []
   return (
-    <Alert
-      color="red"
-      variant="outline"
-      icon={<Icon name="alert" />}
-      title={title ?? fault?.message ?? 'Something went wrong here.'}
-      role="alert"
-      styles={{ title: { color: 'var(--bad)' }, icon: { color: 'var(--bad)' } }}
-    >
+    <Notice tone="bad" title={title ?? fault?.message ?? 'Something went wrong here.'}>
       {title !== undefined && fault !== undefined && <Text size="sm">{fault.message}</Text>}
       {fault === undefined && <Text size="sm">{String(error)}</Text>}
       {faults.length > 0 && (
@@ -52,6 +45,6 @@ export function FaultAlert({ error, title, retry, children }: FaultAlertProps) {
           Try again
         </Button>
       )}
-    </Alert>
+    </Notice>
   )
 }

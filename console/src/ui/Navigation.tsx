@@ -1,7 +1,7 @@
 import { Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { orderCounts } from '../api/queries/orders.ts'
 import type { Session } from '../api/session.ts'
 import { Icon, type IconName } from './icons.tsx'
@@ -78,7 +78,9 @@ export function Navigation({ session, onKeys, onSignOut }: NavigationProps) {
           <Icon name="book" />
           <span className={classes.label}>API reference</span>
         </a>
-        <Control icon="keyboard" label="Keys" onClick={onKeys} />
+        <Control icon="keyboard" label="Keys" onClick={onKeys}>
+          <kbd className={classes.count}>?</kbd>
+        </Control>
         <Control icon={isDark ? 'sun' : 'moon'} label={isDark ? 'Light' : 'Dark'} onClick={() => toggleColorScheme()} />
         <Control icon="leave" label="Sign out" onClick={onSignOut} />
       </div>
@@ -120,11 +122,12 @@ function QueueCount() {
   return waiting > 0 && <span className={classes.count}>{waiting}</span>
 }
 
-function Control({ icon, label, onClick }: { icon: IconName; label: string; onClick: () => void }) {
+function Control({ icon, label, onClick, children }: { icon: IconName; label: string; onClick: () => void; children?: ReactNode }) {
   return (
     <UnstyledButton className={classes.place} onClick={onClick} aria-label={label}>
       <Icon name={icon} />
       <span className={classes.label}>{label}</span>
+      {children}
     </UnstyledButton>
   )
 }

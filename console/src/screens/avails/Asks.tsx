@@ -15,7 +15,7 @@ export function Asks({ asks, onOpen }: { asks: readonly AvailsAsk[]; onOpen: (as
       <ul>
         {asks.map((ask) => (
           <li key={ask.request_id}>
-            <button type="button" onClick={() => onOpen(ask)}>
+            <button type="button" className={classes.ask} onClick={() => onOpen(ask)}>
               {ask.product_id} {ask.period.start}
             </button>
             <span className={classes.dimmed}>

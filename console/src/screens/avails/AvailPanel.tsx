@@ -1,10 +1,11 @@
-import { Alert, Button, NativeSelect, Text, TextInput, Title } from '@mantine/core'
+import { Button, NativeSelect, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useDownSince } from '../../api/health.ts'
 import type { Avail, Product } from '../../api/queries/publishing.ts'
+import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
-import { Icon } from '../../ui/icons.tsx'
-import { shownKeys, useKeys } from '../../ui/keys.ts'
+import { useKeys } from '../../ui/keys.ts'
+import { Notice } from '../../ui/Notice.tsx'
 import { mondayOf, Period } from '../../ui/Period.tsx'
 import classes from './Avails.module.css'
 import { cellText, countOf, draftOf, grainOf, keyOf } from './rules.ts'
@@ -61,7 +62,7 @@ function AvailForm({ product, start, avail }: { product: Product; start: string;
           type="submit"
           disabled={!isChanged || isDown}
           loading={edit.isSaving}
-          rightSection={shownKeys('mod+Enter').join(' ')}
+          rightSection={<ButtonKeys keys="mod+Enter" />}
         >
           {edit.theirs === undefined ? 'Publish' : 'Replace theirs'}
         </Button>
@@ -115,18 +116,11 @@ function Fields({ product, draft, set, faultOf }: FieldsProps) {
 /** What somebody else has published while this was edited. */
 function Theirs({ theirs, seen }: { theirs: Avail; seen: Avail | undefined }) {
   return (
-    <Alert
-      color="orange"
-      variant="outline"
-      icon={<Icon name="alert" />}
-      role="alert"
-      title="Somebody has published this meanwhile"
-      styles={{ title: { color: 'var(--warn)' }, icon: { color: 'var(--warn)' } }}
-    >
+    <Notice title="Somebody has published this meanwhile">
       <Text size="sm">
         Theirs: {wordsOf(theirs)}. You saw: {seen === undefined ? 'nothing' : wordsOf(seen)}. Publish again to replace theirs.
       </Text>
-    </Alert>
+    </Notice>
   )
 }
 

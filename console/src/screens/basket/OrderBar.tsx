@@ -1,13 +1,15 @@
-import { Alert, Button, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useIsMutating } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fault } from '../../api/fault.ts'
 import { useDownSince } from '../../api/health.ts'
 import type { Basket } from '../../basket/basket.ts'
+import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { faultsByPointer } from '../../ui/fieldFaults.ts'
-import { shownKeys, useKeys } from '../../ui/keys.ts'
+import { useKeys } from '../../ui/keys.ts'
 import { countText, moneyText } from '../../ui/Money.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import classes from './Basket.module.css'
 import { attachKey, nextFault, unplaced } from './rules.ts'
 import type { useOrdering } from './useOrdering.ts'
@@ -54,7 +56,7 @@ export function OrderBar({ seller, basket, checked, ordering, onClear }: OrderBa
           disabled={isDown || isAttaching || basket.lines.length === 0 || (count > 0 && !isLost)}
           loading={ordering.isSending}
           onClick={act}
-          rightSection={<span className={classes.keys}>{shownKeys('mod+Enter').join(' ')}</span>}
+          rightSection={<ButtonKeys keys="mod+Enter" />}
         >
           {isLost ? 'Send it again' : `Order ${countText(basket.lines.length, 'line')}`}
         </Button>
@@ -106,26 +108,20 @@ function Unplaced({ error, retry }: { error: unknown; retry: () => void }) {
   const messages = unplaced(error)
   if (messages.length === 0) return null
   return (
-    <Alert
-      color="red"
-      variant="outline"
-      role="alert"
-      title="The order cannot be placed like this"
-      styles={{ title: { color: 'var(--bad)' } }}
-    >
+    <Notice tone="bad" title="The order cannot be placed like this">
       {messages.map((message) => (
         <Text key={message} size="sm">
           {message}
         </Text>
       ))}
-    </Alert>
+    </Notice>
   )
 }
 
 /** The order was sent, and nobody knows yet what became of it. */
 function LostNote({ basket: { external_order_id }, error }: { basket: Basket; error: unknown }) {
   return (
-    <Alert color="orange" variant="outline" role="alert" title="No reply came to this order" styles={{ title: { color: 'var(--warn)' } }}>
+    <Notice title="No reply came to this order">
       <Text size="sm">
         Send it again: it is the same order, so it is placed at most once. Until then nothing in it can be changed. If it was taken, it is
         among{' '}
@@ -139,6 +135,6 @@ function LostNote({ basket: { external_order_id }, error }: { basket: Basket; er
           {error.message}
         </Text>
       )}
-    </Alert>
+    </Notice>
   )
 }

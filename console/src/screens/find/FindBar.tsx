@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Basket } from '../../basket/basket.ts'
 import { HoldDialog } from '../../basket/HoldDialog.tsx'
-import { shownKeys, useKeys } from '../../ui/keys.ts'
+import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
+import { useKeys } from '../../ui/keys.ts'
 import { countText } from '../../ui/Money.tsx'
 import classes from './Find.module.css'
 
@@ -42,7 +43,7 @@ export function FindBar({ baskets, put, seller }: FindBarProps) {
           Hold {countText(free.length, 'line')}
         </Button>
       )}
-      <Button size="sm" onClick={() => open(current)} rightSection={shownKeys('mod+Enter').join(' ')}>
+      <Button size="sm" onClick={() => open(current)} rightSection={<ButtonKeys keys="mod+Enter" />}>
         Basket for {current}: {countText(basket.lines.length, 'line')}
       </Button>
       {isHolding && (

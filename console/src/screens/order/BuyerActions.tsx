@@ -7,7 +7,8 @@ import { ActDialog } from '../../order/ActDialog.tsx'
 import { type Act, isAllowed, TITLES } from '../../order/buyerActs.ts'
 import { openPlan } from '../../order/openPlan.ts'
 import { openCounters } from '../../order/rounds.ts'
-import { shownKeys, useKeys } from '../../ui/keys.ts'
+import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
+import { useKeys } from '../../ui/keys.ts'
 import { countText } from '../../ui/Money.tsx'
 import classes from './OrderScreen.module.css'
 
@@ -40,7 +41,7 @@ export function BuyerActions({ order }: { order: Order }) {
         </Button>
       )}
       {canRespond && (
-        <Button size="sm" disabled={isDown} onClick={() => setAct('accept')} rightSection={shownKeys('mod+Enter').join(' ')}>
+        <Button size="sm" disabled={isDown} onClick={() => setAct('accept')} rightSection={<ButtonKeys keys="mod+Enter" />}>
           Accept {counters}
         </Button>
       )}

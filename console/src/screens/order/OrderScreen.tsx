@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { type ComponentProps, useState } from 'react'
 import { type Order, orderEvents, orderRead, type Side } from '../../api/queries/orders.ts'
 import { useSession } from '../../api/session.ts'
 import { ConflictNote } from '../../order/ConflictNote.tsx'
 import { DecideBar } from '../../order/DecideBar.tsx'
-import { meantLines } from '../../order/decision.ts'
 import { Lines } from '../../order/Lines.tsx'
 import { useDecision } from '../../order/useDecision.ts'
 import { useDecisionKeys } from '../../order/useDecisionKeys.ts'
@@ -67,15 +65,13 @@ export function OrderScreen() {
 }
 
 function OrderBody({ now, shown, side, isPast }: { now: Order; shown: Order; side: Side; isPast: boolean }) {
-  const [refused, setRefused] = useState<Omit<ComponentProps<typeof ConflictNote>, 'order'>>()
-  const decision = useDecision(now, { onRefused: (meant, draft) => setRefused({ meant, lines: meantLines(now, draft) }) })
+  const decision = useDecision(now)
   const canDecide = side === 'seller' && !isPast && now.allowed_actions.includes('decide')
   const { active, setActive, ids } = useDecisionKeys(now, canDecide ? decision : undefined)
   useKeys('The lines', canDecide ? rowKeys('line', (step) => setActive(neighbor(ids, active, step) ?? '')) : [])
   return (
     <>
       {isPast && <PastNote now={now} shown={shown} />}
-      {refused && !canDecide && <ConflictNote order={now} {...refused} />}
       <Lines
         order={shown}
         decision={canDecide ? decision : undefined}
@@ -83,7 +79,8 @@ function OrderBody({ now, shown, side, isPast }: { now: Order; shown: Order; sid
         onActive={setActive}
         {...(isPast && { marked: changedLines(shown, now) })}
       />
-      {canDecide && <DecideBar order={now} decision={decision} />}
+      {decision.refused && <ConflictNote order={now} {...decision.refused} />}
+      {canDecide && <DecideBar decision={decision} />}
       {side === 'buyer' && !isPast && <BuyerActions order={now} />}
       <Facts order={shown} />
       {!isPast && <MailLog order={now} side={side} />}

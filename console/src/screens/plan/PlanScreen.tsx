@@ -9,8 +9,9 @@ import { ActDialog } from '../../order/ActDialog.tsx'
 import { type Act, isAllowed } from '../../order/buyerActs.ts'
 import { OrderPage } from '../../order/OrderPage.tsx'
 import { openPlan } from '../../order/openPlan.ts'
+import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { shownKeys, useKeys } from '../../ui/keys.ts'
+import { useKeys } from '../../ui/keys.ts'
 import { PlanForm } from './PlanForm.tsx'
 import classes from './PlanScreen.module.css'
 import { Proposed } from './Proposed.tsx'
@@ -59,7 +60,7 @@ function Answer({ order }: { order: Order }) {
           <Button size="sm" variant="default" disabled={isDown} onClick={() => setAct('refuse')}>
             Reject the plan
           </Button>
-          <Button size="sm" disabled={isDown} onClick={() => setAct('confirm')} rightSection={shownKeys('mod+Enter').join(' ')}>
+          <Button size="sm" disabled={isDown} onClick={() => setAct('confirm')} rightSection={<ButtonKeys keys="mod+Enter" />}>
             Confirm the plan
           </Button>
         </div>

@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { useDownSince } from '../../api/health.ts'
 import { type Capabilities, capabilitiesRead, putCapabilities } from '../../api/queries/profile.ts'
 import type { Versioned } from '../../api/versioned.ts'
+import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
 import { type FaultsAt, faultsAt } from '../../ui/fieldFaults.ts'
-import { shownKeys, useKeys } from '../../ui/keys.ts'
+import { useKeys } from '../../ui/keys.ts'
 import { SaveOrChoose } from '../../ui/SaveOrChoose.tsx'
 import { useReplacement } from '../../ui/useReplacement.ts'
 import { Level } from './Level.tsx'
@@ -38,7 +39,7 @@ export function ProfileForm({ read }: { read: Versioned<Capabilities> }) {
       </div>
       <div className={classes.bar}>
         <SaveOrChoose what="profile" labels={LABELS} editing={editing}>
-          <Button type="submit" size="sm" disabled={!canSave} loading={editing.isSaving} rightSection={shownKeys('mod+Enter').join(' ')}>
+          <Button type="submit" size="sm" disabled={!canSave} loading={editing.isSaving} rightSection={<ButtonKeys keys="mod+Enter" />}>
             Save the profile
           </Button>
         </SaveOrChoose>

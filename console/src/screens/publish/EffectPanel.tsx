@@ -1,11 +1,13 @@
-import { Alert, Button, Checkbox, Text, Title } from '@mantine/core'
+import { Button, Checkbox, Text, Title } from '@mantine/core'
 import { type Ref, useState } from 'react'
 import { useDownSince } from '../../api/health.ts'
 import type { Effect } from '../../api/queries/publishing.ts'
+import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { shownKeys, useKeys } from '../../ui/keys.ts'
+import { useKeys } from '../../ui/keys.ts'
 import { countText } from '../../ui/Money.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { Changes } from './Changes.tsx'
 import { type Check, headFaults } from './check.ts'
 import type { Kind } from './kinds.ts'
@@ -99,18 +101,11 @@ function Counts({ effect }: { effect: Effect }) {
 /** Somebody published meanwhile: what would happen now beside what was looked at. */
 function Stale({ before, now }: { before: Effect; now: Effect }) {
   return (
-    <Alert
-      color="orange"
-      variant="outline"
-      icon={<Icon name="alert" />}
-      title="What is published has changed since you looked"
-      role="alert"
-      styles={{ title: { color: 'var(--warn)' }, icon: { color: 'var(--warn)' } }}
-    >
+    <Notice title="What is published has changed since you looked">
       <Text size="sm">
         Nothing of yours was published. You saw {summaryOf(before)}; now it would be {summaryOf(now)}. What is new below is marked.
       </Text>
-    </Alert>
+    </Notice>
   )
 }
 
@@ -139,7 +134,7 @@ function Send({ publishing }: { publishing: Publishing }) {
       {faulty > 0 && good > 0 && (
         <LeaveOut inputRef={setAsked} faulty={faulty} checked={leavesOut} onChange={(checked) => setAgreed(checked ? result : undefined)} />
       )}
-      <Button fullWidth disabled={!isSendable} loading={isSending} onClick={publish} rightSection={shownKeys('mod+Enter').join(' ')}>
+      <Button fullWidth disabled={!isSendable} loading={isSending} onClick={publish} rightSection={<ButtonKeys keys="mod+Enter" />}>
         {buttonText(good, faulty)}
       </Button>
     </div>

@@ -49,7 +49,7 @@ export function FaultList({ kind, rows, faults, at, onAt }: FaultListProps) {
       <ul>
         {all.slice(0, SHOWN).map(({ row, column, title, message }) => (
           <li key={`${row}:${column}`}>
-            <button type="button" onClick={() => onAt({ row, column })}>
+            <button type="button" className={classes.faultAt} onClick={() => onAt({ row, column })}>
               Row {row + 1}, {title}
             </button>{' '}
             {message}

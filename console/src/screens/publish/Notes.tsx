@@ -1,11 +1,11 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { Empty } from '../../ui/Empty.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
-import { Icon } from '../../ui/icons.tsx'
 import { shownKeys } from '../../ui/keys.ts'
 import { countText } from '../../ui/Money.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { OpenFile } from './Controls.tsx'
 import type { Kind } from './kinds.ts'
 import type { Load } from './useLoad.ts'
@@ -67,7 +67,7 @@ export function LoadQuestion({ load }: { load: Load }) {
     <>
       <FaultAlert error={load.error} retry={load.load} />
       {load.asks !== undefined && (
-        <Alert color="orange" variant="outline" icon={<Icon name="alert" />} title={`Replace your draft by the rows of ${load.asks}?`}>
+        <Notice title={`Replace your draft by the rows of ${load.asks}?`}>
           <Group gap="xs">
             <Button size="compact-sm" onClick={load.load} loading={load.isLoading}>
               Replace the draft
@@ -76,7 +76,7 @@ export function LoadQuestion({ load }: { load: Load }) {
               Keep it
             </Button>
           </Group>
-        </Alert>
+        </Notice>
       )}
     </>
   )
@@ -86,17 +86,7 @@ export function PublishedNote({ kind, published, onClose }: { kind: Kind; publis
   if (published === undefined) return null
   const { reply, head } = published
   return (
-    <Alert
-      color="green"
-      variant="outline"
-      icon={<Icon name="check" />}
-      role="status"
-      withCloseButton
-      closeButtonLabel="Close"
-      onClose={onClose}
-      title={`Published ${countText(reply.accepted, 'row')}`}
-      styles={{ title: { color: 'var(--good)' }, icon: { color: 'var(--good)' } }}
-    >
+    <Notice tone="good" role="status" onClose={onClose} title={`Published ${countText(reply.accepted, 'row')}`}>
       {reply.rejected > 0 && <Text size="sm">{countText(reply.rejected, 'row')} had faults and stayed here.</Text>}
       {kind.id === 'rates' && (
         <Anchor size="sm" renderRoot={(props) => <Link to="/cards/$commit" params={{ commit: head.commit ?? '' }} {...props} />}>
@@ -108,6 +98,6 @@ export function PublishedNote({ kind, published, onClose }: { kind: Kind; publis
           Avails by week
         </Anchor>
       )}
-    </Alert>
+    </Notice>
   )
 }

@@ -1,9 +1,10 @@
-import { Alert, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { EditGrid } from '../../ui/EditGrid.tsx'
 import type { CellAt } from '../../ui/editKeys.ts'
 import { useKeys, useSingleKeys } from '../../ui/keys.ts'
+import { Notice } from '../../ui/Notice.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Controls } from './Controls.tsx'
 import { headFaults } from './check.ts'
@@ -35,11 +36,7 @@ export function Sheet({ kind }: { kind: Kind }) {
       <div className={classes.split}>
         <div className={classes.sheet}>
           <Bar kind={kind} sheet={sheet} publishing={publishing} q={q} onFilter={setQ} />
-          {sheet.note !== undefined && (
-            <Alert color="orange" variant="outline" role="status" withCloseButton closeButtonLabel="Close" onClose={sheet.forgetNote}>
-              {sheet.note}
-            </Alert>
-          )}
+          {sheet.note !== undefined && <Notice role="status" title={sheet.note} onClose={sheet.forgetNote} />}
           <LoadQuestion load={load} />
           <PublishedNote kind={kind} published={publishing.published} onClose={publishing.forgetPublished} />
           {draft.rows.length === 0 ? (

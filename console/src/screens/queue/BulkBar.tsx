@@ -1,7 +1,7 @@
 import { Button, Modal, Table, Text } from '@mantine/core'
 import { useDownSince } from '../../api/health.ts'
 import type { OrderRow } from '../../api/queries/orders.ts'
-import { shownKeys } from '../../ui/keys.ts'
+import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
 import { countText, Money } from '../../ui/Money.tsx'
 import { Status } from '../../ui/Status.tsx'
 import type { BulkRow } from './bulk.ts'
@@ -22,7 +22,7 @@ export function BulkBar({ selected, onApprove, onClear }: BulkBarProps) {
       <Button variant="default" size="xs" onClick={onClear}>
         Clear
       </Button>
-      <Button size="xs" disabled={isDown} onClick={onApprove} rightSection={shownKeys('mod+Enter').join(' ')}>
+      <Button size="xs" disabled={isDown} onClick={onApprove} rightSection={<ButtonKeys keys="mod+Enter" />}>
         Approve {countText(selected.length, 'order')} in full
       </Button>
     </section>

@@ -5,14 +5,14 @@ import type { ComponentProps } from 'react'
 import { type Order, orderRead } from '../../api/queries/orders.ts'
 import type { ConflictNote } from '../../order/ConflictNote.tsx'
 import { DecideBar } from '../../order/DecideBar.tsx'
-import { meantLines } from '../../order/decision.ts'
 import { Lines } from '../../order/Lines.tsx'
 import { useDecision } from '../../order/useDecision.ts'
 import { useDecisionKeys } from '../../order/useDecisionKeys.ts'
+import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
 import { Due } from '../../ui/Due.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { neighbor } from '../../ui/Grid.tsx'
-import { shownKeys, useKeys } from '../../ui/keys.ts'
+import { useKeys } from '../../ui/keys.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { countText } from '../../ui/Money.tsx'
 import { rowKeys } from '../../ui/rowKeys.ts'
@@ -40,7 +40,7 @@ export function QueueDetail(props: QueueDetailProps) {
 function Decidable({ order, isInLines, onLeaveLines, onRefused, isSendable }: QueueDetailProps & { order: Order }) {
   const decision = useDecision(order, {
     onSent: onLeaveLines,
-    onRefused: (meant, draft) => onRefused({ order, meant, lines: meantLines(order, draft) }),
+    onRefused: (refused) => onRefused({ order, ...refused }),
   })
   const canDecide = order.allowed_actions.includes('decide')
   const { active, setActive, ids } = useDecisionKeys(order, canDecide ? decision : undefined, isSendable)
@@ -51,11 +51,7 @@ function Decidable({ order, isInLines, onLeaveLines, onRefused, isSendable }: Qu
       <div className={classes.lines}>
         <Lines order={order} decision={canDecide ? decision : undefined} active={active} onActive={setActive} />
       </div>
-      {order.allowed_actions.includes('plan') ? (
-        <PlanAsk order={order} isSendable={isSendable} />
-      ) : (
-        <DecideBar order={order} decision={decision} />
-      )}
+      {order.allowed_actions.includes('plan') ? <PlanAsk order={order} isSendable={isSendable} /> : <DecideBar decision={decision} />}
     </>
   )
 }
@@ -93,7 +89,7 @@ function PlanAsk({ order: { order_id, request }, isSendable }: { order: Order; i
   return (
     <div className={classes.ask}>
       <span>{request?.brief ?? 'The buyer asks for a plan.'}</span>
-      <Button onClick={open} rightSection={shownKeys('mod+Enter').join(' ')}>
+      <Button onClick={open} rightSection={<ButtonKeys keys="mod+Enter" />}>
         Write a plan
       </Button>
     </div>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Modal, Text } from '@mantine/core'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDownSince } from '../../api/health.ts'
@@ -6,6 +6,7 @@ import { readToEnd } from '../../api/pages.ts'
 import { type BuyerStanding, putStanding, standingList } from '../../api/queries/agreements.ts'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Loading } from '../../ui/Loading.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 
 type Standing = Required<Pick<BuyerStanding, 'status' | 'allowlisted'>>
 
@@ -73,15 +74,9 @@ export function StandingDialog({ buyer, onClose }: { buyer: string; onClose: () 
 
 function Changed() {
   return (
-    <Alert
-      color="orange"
-      variant="outline"
-      role="alert"
-      title="Somebody has changed the standing meanwhile"
-      styles={{ title: { color: 'var(--warn)' } }}
-    >
+    <Notice title="Somebody has changed the standing meanwhile">
       <Text size="sm">Nothing of yours was saved. What it is now is shown above.</Text>
-    </Alert>
+    </Notice>
   )
 }
 

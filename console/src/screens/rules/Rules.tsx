@@ -1,8 +1,9 @@
 import { Button, Text } from '@mantine/core'
 import { useDownSince } from '../../api/health.ts'
+import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
-import { shownKeys, useKeys } from '../../ui/keys.ts'
+import { useKeys } from '../../ui/keys.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { countText } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -71,7 +72,7 @@ function Send({ state, onSend, isDown }: { state: RulesState; onSend: () => void
           disabled={!state.isChanged || isDown}
           loading={state.isSending}
           onClick={onSend}
-          rightSection={shownKeys('mod+Enter').join(' ')}
+          rightSection={<ButtonKeys keys="mod+Enter" />}
         >
           Save {countText(state.rules.length, 'rule')}
         </Button>

@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
-import { Icon } from '../../ui/icons.tsx'
+import { Button, Group, Text } from '@mantine/core'
+import { Notice } from '../../ui/Notice.tsx'
 import classes from './Rules.module.css'
 import { type RuleDraft, sentenceOf } from './rules.ts'
 import type { RulesState } from './useRules.ts'
@@ -8,14 +8,7 @@ import type { RulesState } from './useRules.ts'
 export function TheirsAndMine({ state }: { state: RulesState }) {
   const { rules, published, sendOver, discard, isSending } = state
   return (
-    <Alert
-      color="orange"
-      variant="outline"
-      icon={<Icon name="alert" />}
-      role="alert"
-      title="Somebody replaced the rules while you edited them; yours were not sent"
-      styles={{ title: { color: 'var(--warn)' }, icon: { color: 'var(--warn)' } }}
-    >
+    <Notice title="Somebody replaced the rules while you edited them; yours were not sent">
       <div className={classes.versions}>
         <Version title="Theirs" rules={published.rules} others={rules} />
         <Version title="Yours" rules={rules} others={published.rules} />
@@ -28,7 +21,7 @@ export function TheirsAndMine({ state }: { state: RulesState }) {
           Take theirs
         </Button>
       </Group>
-    </Alert>
+    </Notice>
   )
 }
 
