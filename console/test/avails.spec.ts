@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { BUYER, call, tokenOf } from './support/marketplace.ts'
+import { BUYER, call, freshName, tokenOf } from './support/marketplace.ts'
 import { ownProducts } from './support/sheet.ts'
 import { signedIn } from './support/signedIn.ts'
 
@@ -41,7 +41,7 @@ test('what somebody else published meanwhile is shown before it is replaced', as
 })
 
 test('an ask of a buyer is answered by publishing the avail', async ({ browser }) => {
-  const product_id = `avail-${Date.now().toString(36)}`
+  const product_id = freshName('avail')
   await ownProducts(SELLER, [product_id])
   await call(tokenOf('buyer', BUYER), 'POST', `/sellers/${SELLER}/avails/requests`, {
     product_id,
@@ -65,7 +65,7 @@ function cell(page: Page, product: string) {
 
 /** A product with so many spots left in the week. */
 async function ownProduct(available: number): Promise<string> {
-  const product_id = `avail-${Date.now().toString(36)}`
+  const product_id = freshName('avail')
   await ownProducts(SELLER, [product_id])
   await publish(product_id, available)
   return product_id

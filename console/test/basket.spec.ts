@@ -1,4 +1,4 @@
-import { expect, type Route, test } from '@playwright/test'
+import { expect, type Page, type Route, test } from '@playwright/test'
 import { ADVERTISER, fill, order, orderIdOf } from './support/buying.ts'
 import { BUYER, call, SELLER, tokenOf } from './support/marketplace.ts'
 import { asBuyer } from './support/signedIn.ts'
@@ -21,17 +21,36 @@ test('what the API has against a line shows under its cell, and n goes there', a
   await expect(order(page)).toBeEnabled()
 })
 
+/** Changes the basket as it is kept, as a page that was left open has it. */
+async function keptBasket(page: Page, change: Record<string, unknown>, rate: Record<string, unknown> = {}): Promise<void> {
+  await page.evaluate(
+    ([of, ofRate]) => {
+      const key = Object.keys(sessionStorage).find((name) => name.includes('basket:')) ?? ''
+      const basket = JSON.parse(sessionStorage.getItem(key) ?? '')
+      basket.lines[0].rate = { ...basket.lines[0].rate, ...ofRate }
+      sessionStorage.setItem(key, JSON.stringify({ ...basket, ...of }))
+    },
+    [change, rate] as const,
+  )
+  await page.reload()
+}
+
+test('a fault of what the page has no field for stands above the button that orders', async ({ browser }) => {
+  const { page } = await asBuyer(browser)
+  await fill(page, ['4'])
+  await page.getByLabel('Advertiser').fill(ADVERTISER)
+  await expect(order(page)).toBeEnabled()
+  await keptBasket(page, { rate_version: 'x'.repeat(400) })
+  await expect(page.getByRole('alert')).toContainText('The order cannot be placed like this')
+  await expect(page.getByRole('alert')).toContainText('rate_version')
+  await expect(order(page)).toBeDisabled()
+})
+
 test('a price that is refused shows beside the one that is published now, which one click takes', async ({ browser }) => {
   const { page } = await asBuyer(browser)
   await fill(page, ['4'])
   // The basket was filled before the seller replaced its card.
-  await page.evaluate(() => {
-    const key = Object.keys(sessionStorage).find((name) => name.includes('basket:')) ?? ''
-    const basket = JSON.parse(sessionStorage.getItem(key) ?? '')
-    basket.lines[0].rate = { ...basket.lines[0].rate, locked_rate_id: 'lr_00000000000000000000000000', gross_rate_unit: 1 }
-    sessionStorage.setItem(key, JSON.stringify(basket))
-  })
-  await page.reload()
+  await keptBasket(page, {}, { locked_rate_id: 'lr_00000000000000000000000000', gross_rate_unit: 1 })
   await page.getByLabel('Advertiser').fill(ADVERTISER)
   await expect(page.getByText('is not a price that this seller publishes')).toBeVisible()
   await page.getByRole('button', { name: 'Take the current price of line 1' }).click()

@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test'
-import { call, tokenOf } from './support/marketplace.ts'
+import { call, freshName, tokenOf } from './support/marketplace.ts'
 import { ownProducts } from './support/sheet.ts'
 import { signedIn } from './support/signedIn.ts'
 
 const SELLER = 'lakeshore-28'
 
 test('two cards are compared, and a new one begins with the rows of one of them', async ({ browser }) => {
-  const name = `card-${Date.now().toString(36)}`
+  const name = freshName('card')
   await ownProducts(SELLER, [name])
   await publish(`${name}-1`, [entry(name, '2028-W01', 100), entry(name, '2028-W02', 200), entry(name, '2028-W03', 300)])
   await publish(`${name}-2`, [entry(name, '2028-W01', 110), entry(name, '2028-W02', 200), entry(name, '2028-W04', 400)])
@@ -36,7 +36,7 @@ test('two cards are compared, and a new one begins with the rows of one of them'
 })
 
 test('a price that is the same in every week is one row of a new card', async ({ browser }) => {
-  const name = `span-${Date.now().toString(36)}`
+  const name = freshName('span')
   await ownProducts(SELLER, [name])
   await publish(name, [entry(name, undefined, 100)])
   const { page } = await signedIn(browser, SELLER)
@@ -45,12 +45,6 @@ test('a price that is the same in every week is one row of a new card', async ({
   await expect(sheet.getByRole('gridcell', { name: name })).toHaveCount(1)
   await expect(page.getByLabel('From')).toHaveValue('2028-01-03')
   await expect(page.getByText('This is already published; nothing would change.')).toBeVisible()
-})
-
-test('a card that does not exist is a page that says so', async ({ browser }) => {
-  const { page } = await signedIn(browser, SELLER)
-  await page.goto('/console/cards/of-somebody-else')
-  await expect(page.getByText('NOT_FOUND').first()).toBeVisible()
 })
 
 function entry(product_id: string, week: string | undefined, price: number): object {

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { orderInReview, orderOf } from './support/marketplace.ts'
+import { queueIsEmpty, queueOf } from './support/orderList.ts'
 import { asSeller } from './support/signedIn.ts'
 
 test('a counter takes another week at its published price by one click, and says what the API makes of it', async ({ browser }) => {
@@ -18,7 +19,7 @@ test('a counter takes another week at its published price by one click, and says
   await expect(page.getByLabel('USD a unit')).toBeHidden()
   await expect(page.getByText(/^Becomes/)).toContainText('Negotiating')
   await page.getByRole('button', { name: /^Counter 1 line, accept 1/ }).click()
-  await expect(page.getByText('No order matches')).toBeVisible()
+  await queueIsEmpty(page)
   const { status, line_items } = await orderOf(order.order_id)
   const counter = line_items.find(({ in_response_to }) => in_response_to !== undefined)
   expect([status, counter?.period.start.slice(5)]).toEqual(['negotiating', week])
@@ -27,8 +28,7 @@ test('a counter takes another week at its published price by one click, and says
 test('another amount is a quote for this buyer, open for as long as the seller says', async ({ browser }) => {
   const order = await orderInReview()
   const { page } = await asSeller(browser)
-  await page.goto(`/console/queue?q=${order.external_order_id}`)
-  await expect(page.getByRole('button', { name: /^Approve 2 lines/ })).toBeEnabled()
+  await queueOf(page, order)
   await page.keyboard.press('2')
   await expect(page.getByRole('radio', { checked: true })).toBeFocused()
   await page.keyboard.press('q')
@@ -40,7 +40,7 @@ test('another amount is a quote for this buyer, open for as long as the seller s
   await page.getByLabel('Open for').selectOption('4 hours')
   const before = Date.now()
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByText('No order matches')).toBeVisible()
+  await queueIsEmpty(page)
   const { line_items } = await orderOf(order.order_id)
   const rate = line_items.find(({ in_response_to }) => in_response_to !== undefined)?.rate
   expect(rate?.unit_cost).toBe(401.25)

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { call, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
+import { withoutFeed } from './support/orderList.ts'
 import { asSeller } from './support/signedIn.ts'
 
 const TEN_MINUTES = 600_000
@@ -25,7 +26,7 @@ for (const { name, path } of [
     const { page } = await asSeller(browser)
     await page.clock.install()
     // A poll that ends would tell the page the time of the server.
-    await page.route('**/v1/events/feed**', () => undefined)
+    await withoutFeed(page)
     await page.goto(path(order))
     const spoken = page.locator('[aria-live=polite]').filter({ hasText: /^$|due/ })
     await expect(page.getByRole('button', { name: /^Approve 1 line/ })).toBeEnabled()

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { call, orderInReview, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
+import { decide, orderInReview, orderOf } from './support/marketplace.ts'
+import { queueIsEmpty, queueOf, withoutFeed } from './support/orderList.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
 test('seller and buyer negotiate in two browsers: each sees what the other does, at once', async ({ browser }) => {
@@ -17,7 +18,7 @@ test('seller and buyer negotiate in two browsers: each sees what the other does,
   await expect(seller.getByRole('button', { name: /^Counter 1 line, accept 1/ })).toBeDisabled()
   await seller.keyboard.type('555.5')
   await seller.keyboard.press('Control+Enter')
-  await expect(seller.getByText('No order matches')).toBeVisible()
+  await queueIsEmpty(seller)
 
   await expect(buyer.getByText('1 counter of the seller is open.')).toBeVisible()
   await expect(buyer.getByText('555.50')).toBeVisible()
@@ -35,12 +36,9 @@ test('seller and buyer negotiate in two browsers: each sees what the other does,
 test('of two approvers the slower one sends nothing and reads who was faster', async ({ browser }) => {
   const order = await orderInReview()
   const { page } = await asSeller(browser)
-  // Without the feed the page cannot know.
-  await page.route('**/v1/events/feed**', () => undefined)
-  await page.goto(`/console/queue?q=${order.external_order_id}`)
-  const approve = page.getByRole('button', { name: /^Approve 2 lines/ })
-  await expect(approve).toBeEnabled()
-  await call(tokenOf('seller', SELLER), 'POST', `/me/orders/${order.order_id}/decide`, { decision: 'reject', actor: 'Dana Whitfield' })
+  await withoutFeed(page)
+  const approve = await queueOf(page, order)
+  await decide(order.order_id, { decision: 'reject' })
   await approve.click()
   await expect(page.getByRole('alert')).toContainText('Dana Whitfield rejected this')
   await expect(page.getByRole('alert')).toContainText('You meant: Approve 2 lines')
@@ -56,14 +54,14 @@ test('fewer units and a rejected line approve the rest', async ({ browser }) => 
   await page.getByLabel('Units accepted of line 1').fill('5')
   await page.getByRole('group', { name: 'Line 3' }).getByRole('button', { name: 'Reject' }).click()
   await page.getByRole('button', { name: /^Approve 2 of 3 lines/ }).click()
-  await expect(page.getByText('No order matches')).toBeVisible()
+  await queueIsEmpty(page)
   const { status, line_items } = await orderOf(order.order_id)
   expect([status, line_items.map((line) => line.status)]).toEqual(['placed', ['accepted', 'accepted', 'rejected']])
 })
 
 test('an earlier state of an order is compared with the present one', async ({ browser }) => {
   const order = await orderInReview()
-  await call(tokenOf('seller', SELLER), 'POST', `/me/orders/${order.order_id}/decide`, { decision: 'approve', actor: 'Dana Whitfield' })
+  await decide(order.order_id, { decision: 'approve' })
   const { page } = await asBuyer(browser)
   await page.goto(`/console/orders/${order.order_id}`)
   await page.getByRole('link', { name: 'Moved to in review' }).click()

@@ -1,22 +1,11 @@
-import { expect, type Page, type Route, test } from '@playwright/test'
+import { expect, type Request, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
-import { call, orderInReview, orderOf, proposalOrder, SELLER, tokenOf } from './support/marketplace.ts'
+import { gate } from './support/gate.ts'
+import { call, decide, orderInReview, orderOf, proposalOrder, SELLER, tokenOf } from './support/marketplace.ts'
+import { orderRows, queueIsEmpty, queueOf, withoutFeed } from './support/orderList.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
-const decide = (orderId: string, body: object) =>
-  call(tokenOf('seller', SELLER), 'POST', `/me/orders/${orderId}/decide`, { actor: 'Dana Whitfield', ...body })
-
-/** Keeps the feed from the page, so that it cannot know what others do. */
-const withoutFeed = (page: Page) => page.route('**/v1/events/feed**', () => undefined)
-
-const isWaiting = (route: Route) => route.request().url().includes('wait_s=')
-
-const queueOf = async (page: Page, order: { external_order_id: string }) => {
-  await page.goto(`/console/queue?q=${order.external_order_id}`)
-  const approve = page.getByRole('button', { name: /^Approve 2 lines/ })
-  await expect(approve).toBeEnabled()
-  return approve
-}
+const isWaiting = (request: Request) => request.url().includes('wait_s=')
 
 test('API away: an open dialog and its keys send nothing, until the API answers', async ({ browser }) => {
   const order = await orderInReview()
@@ -54,11 +43,11 @@ test('a gap: an event of any seq has the order read again', async ({ browser }) 
   const order = await orderInReview()
   const { page } = await asBuyer(browser)
   const event = { event_type: 'order.status_changed', order_id: order.order_id, seq: 40, status: 'placed' }
-  let isPlaced = false
+  const placed = gate()
   let isTold = false
   await page.route('**/v1/events/feed**', async (route) => {
-    if (!isWaiting(route)) return route.continue()
-    while (!isPlaced) await new Promise((done) => setTimeout(done, 50))
+    if (!isWaiting(route.request())) return route.continue()
+    await placed.opened
     if (isTold) return
     isTold = true
     return route.fulfill({ json: { events: [event], next_cursor: 'c' } })
@@ -67,7 +56,7 @@ test('a gap: an event of any seq has the order read again', async ({ browser }) 
   await expect(page.getByText('In review').first()).toBeVisible()
   await decide(order.order_id, { decision: 'approve' })
   await expect.poll(async () => (await orderOf(order.order_id)).status).toBe('placed')
-  isPlaced = true
+  placed.open()
   await expect(page.getByText('Dana Whitfield approved this')).toBeVisible()
 })
 
@@ -87,21 +76,21 @@ for (const { name, answer } of [
   test(`${name}: everything is read again from now on`, async ({ browser }) => {
     const order = await orderInReview()
     const { page } = await asBuyer(browser)
-    let isBehind = false
+    const behind = gate()
     let fresh = 0
     await page.route('**/v1/events/feed**', async (route) => {
-      if (!isWaiting(route)) {
+      if (!isWaiting(route.request())) {
         fresh += 1
         return route.continue()
       }
-      while (!isBehind) await new Promise((done) => setTimeout(done, 50))
+      await behind.opened
       if (fresh > 1) return
       return route.fulfill(answer)
     })
     await page.goto(`/console/orders/${order.order_id}`)
     await expect(page.getByText('In review').first()).toBeVisible()
     await decide(order.order_id, { decision: 'approve' })
-    isBehind = true
+    behind.open()
     await expect(page.getByText('Dana Whitfield approved this')).toBeVisible()
     await expect.poll(() => fresh).toBeGreaterThan(1)
   })
@@ -116,11 +105,34 @@ test('409: what was meant is shown beside what others have done', async ({ brows
   await decide(order.order_id, { decision: 'approve' })
   await page.getByRole('button', { name: /^Approve 1 of 2 lines/ }).click()
   const note = page.getByRole('alert').filter({ hasText: 'You meant: Approve 1 of 2 lines' })
-  await expect(note).toContainText('Dana Whitfield approved this')
+  await expect(note).toContainText(/Dana Whitfield approved this \d+ s ago/)
   await expect(note.getByRole('row').nth(2)).toContainText('reject')
   await expect(note.getByRole('row').nth(2)).toContainText('Accepted')
   await expect(note.getByRole('link', { name: 'Open the order' })).toBeVisible()
   expect(await accessFaultsInBothSchemes(page)).toEqual([])
+})
+
+test('409: who was faster is said once, also while the queue still shows the order', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asSeller(browser)
+  await withoutFeed(page)
+  // The list is as it was before somebody decided, however often it is read.
+  let list: Promise<string> | undefined
+  await page.route(/\/v1\/me\/orders\?/, async (route) => {
+    list ??= route.fetch().then(async (reply) => {
+      const read = (await reply.json()) as { orders: { order_id: string }[] }
+      return JSON.stringify({ ...read, orders: read.orders.filter(({ order_id }) => order_id === order.order_id), next_cursor: null })
+    })
+    return route.fulfill({ contentType: 'application/json', body: await list })
+  })
+  const approve = await queueOf(page, order)
+  await decide(order.order_id, { decision: 'approve' })
+  await approve.click()
+  const note = page.getByRole('alert').filter({ hasText: 'Dana Whitfield approved this' })
+  await expect(note.first()).toContainText('The order is now placed')
+  await expect(page.getByText('Choose for each open line')).toBeVisible()
+  await expect(orderRows(page)).toHaveCount(1)
+  await expect(note).toHaveCount(1)
 })
 
 test('a stale decision: an order that has changed since the choosing began is not decided before that has been read', async ({
@@ -203,7 +215,7 @@ test('a reply is lost: the same bytes are sent again, and the order is decided o
     return route.abort()
   })
   await approve.click()
-  await expect(page.getByText('No order matches')).toBeVisible()
+  await queueIsEmpty(page)
   expect(bodies.length).toBe(2)
   expect(bodies[0]).toBe(bodies[1])
   const { events } = await call<{ events: { decision_record?: object }[] }>(
@@ -253,21 +265,31 @@ test('a page of the queue that fails is said beside those that were read', async
   await queueOf(page, order)
   const fault = page.getByRole('alert').filter({ hasText: 'The rest of the list was not read' })
   await expect(fault).toBeVisible()
-  await expect(page.getByRole('grid').getByRole('row', { name: /USD/ })).toHaveCount(1)
+  await expect(orderRows(page)).toHaveCount(1)
   isFailing = false
   await fault.getByRole('button', { name: 'Try again' }).click()
   await expect(fault).toBeHidden()
 })
 
-test('of six tabs one waits at the feed', async ({ browser }) => {
+test('of six tabs one waits at the feed, and all follow it', async ({ browser }) => {
+  const order = await orderInReview()
   const { page } = await asSeller(browser)
   const context = page.context()
-  const waiting = new Set<object>()
-  context.on('request', (request) => request.url().includes('wait_s=') && waiting.add(request))
+  const waiting = new Set<Request>()
+  let begun = 0
+  context.on('request', (request) => {
+    if (!isWaiting(request)) return
+    waiting.add(request)
+    begun += 1
+  })
   context.on('requestfinished', (request) => waiting.delete(request))
   context.on('requestfailed', (request) => waiting.delete(request))
   const tabs = [page, ...(await Promise.all([1, 2, 3, 4, 5].map(() => context.newPage())))]
-  for (const tab of tabs) await tab.goto('/console/orders')
-  for (const tab of tabs) await expect(tab.getByRole('heading', { name: /^Orders/ })).toBeVisible()
+  for (const tab of tabs) await queueOf(tab, order)
+  await expect.poll(() => waiting.size).toBe(1)
+  begun = 0
+  await decide(order.order_id, { decision: 'approve' })
+  for (const tab of tabs) await queueIsEmpty(tab)
+  expect(begun).toBeLessThan(tabs.length)
   await expect.poll(() => waiting.size).toBe(1)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
+import { freshName } from './support/marketplace.ts'
 import { ownProducts } from './support/sheet.ts'
 import { signedIn } from './support/signedIn.ts'
 
@@ -7,13 +8,13 @@ const SELLER = 'lakeshore-28'
 const HEADER = 'product_id,period.grain,period.start,state,spots.available'
 
 test('files are sent and registered; the rows that were refused are listed with the reason', async ({ browser }) => {
-  const product = `file-${Date.now().toString(36)}`
+  const product = freshName('file')
   await ownProducts(SELLER, [product])
   const { page } = await signedIn(browser, SELLER)
   await page.goto('/console/files')
   await page.getByRole('button', { name: /^New drop/ }).click()
   const dialog = page.getByRole('dialog', { name: 'New drop' })
-  const name = `spec-${Date.now().toString(36)}`
+  const name = freshName('spec')
   await dialog.getByLabel('Name of the drop').fill(name)
   const rows = [
     HEADER,
@@ -39,7 +40,7 @@ test('files are sent and registered; the rows that were refused are listed with 
 })
 
 test('a manifest.json registers its drop, and waits for the files that it names', async ({ browser }) => {
-  const name = `spec-${Date.now().toString(36)}`
+  const name = freshName('spec')
   const manifest = {
     schema_version: '1.0',
     drop_id: name,

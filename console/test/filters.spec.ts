@@ -1,15 +1,14 @@
-import { expect, type Page, test } from '@playwright/test'
-import { BUYER, orderInReview, SELLER } from './support/marketplace.ts'
+import { expect, test } from '@playwright/test'
+import { BUYER, freshName, orderInReview, SELLER } from './support/marketplace.ts'
+import { orderRows } from './support/orderList.ts'
 import { signedIn } from './support/signedIn.ts'
-
-const shown = (page: Page) => page.getByRole('grid').getByRole('row').filter({ hasText: 'USD' })
 
 for (const { screen, persona } of [
   { screen: 'queue', persona: SELLER },
   { screen: 'orders', persona: BUYER },
 ]) {
   test(`the filters of the ${screen} are in its address, and survive a reload`, async ({ browser }) => {
-    const advertiser = `adv-${screen}-${Date.now().toString(36)}`
+    const advertiser = freshName(`adv-${screen}`)
     const order = await orderInReview({ advertiser })
     const { page } = await signedIn(browser, persona)
     await page.goto(`/console/${screen}`)
@@ -18,10 +17,10 @@ for (const { screen, persona } of [
     await page.getByLabel('Kind of order').selectOption('catalog')
     await page.getByLabel('First air from').fill('2020-01-01')
     await page.keyboard.press('Escape')
-    await expect(shown(page)).toHaveCount(1)
+    await expect(orderRows(page)).toHaveCount(1)
     await expect(page.getByRole('button', { name: '3 filters' })).toBeVisible()
     await page.reload()
-    await expect(shown(page)).toHaveCount(1)
+    await expect(orderRows(page)).toHaveCount(1)
     const { searchParams } = new URL(page.url())
     expect(['advertiser', 'workflow', 'from'].map((name) => searchParams.get(name))).toEqual([advertiser, 'catalog', '2020-01-01'])
 
@@ -31,7 +30,7 @@ for (const { screen, persona } of [
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Clear' }).click()
     await page.getByLabel('Filter', { exact: true }).fill(order.external_order_id)
-    await expect(shown(page)).toHaveCount(1)
+    await expect(orderRows(page)).toHaveCount(1)
   })
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { ADVERTISER, approve, gridRead, openGrid, order, orderIdOf } from './support/buying.ts'
 import { call, tokenOf, weekAfter } from './support/marketplace.ts'
 import { asBuyer } from './support/signedIn.ts'
@@ -44,7 +45,10 @@ test('a buyer holds units, attaches a file and orders with both', async ({ brows
     .nth(2)
     .fill('1')
   await page.getByRole('button', { name: 'Hold 1 line' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Hold 1 line' }).click()
+  const hold = page.getByRole('dialog').getByRole('button', { name: 'Hold 1 line' })
+  await expect(hold).toBeEnabled()
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
+  await hold.click()
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.getByRole('button', { name: /^Basket for/ }).click()
   await expect(page.getByRole('button', { name: 'Release the hold of line 1' })).toBeVisible()
@@ -74,6 +78,7 @@ test('a buyer compares products of several sellers and asks one for avails', asy
     .getByRole('button', { name: 'ask' })
     .click()
   await page.getByLabel('Start').fill(weekAfter(25))
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Ask for avails' }).click()
   await expect(page.getByText(/has your question, /)).toBeVisible()
 })

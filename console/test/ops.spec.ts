@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
 import { BUYER, call, credentials, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
+import { receiver } from './support/receiver.ts'
 import { asBuyer, asOperator } from './support/signedIn.ts'
 
 test('an operator sees why an order is stuck and wakes its run, by keys', async ({ browser }) => {
@@ -41,28 +40,21 @@ test('an operator sees why an order is stuck and wakes its run, by keys', async 
 })
 
 test('an operator sends a delivery of a tenant again', async ({ browser }) => {
-  let status = 200
-  const events: string[] = []
-  const receiver = createServer((request, response) => {
-    events.push(String(request.headers['webhook-id']))
-    request.resume()
-    response.writeHead(status).end()
-  }).listen(0, '127.0.0.1')
-  const { port } = await new Promise<AddressInfo>((done) => receiver.once('listening', () => done(receiver.address() as AddressInfo)))
+  const target = await receiver()
   const buyer = tokenOf('buyer', BUYER)
   const { endpoint_id } = await call<{ endpoint_id: string }>(buyer, 'POST', '/webhooks/endpoints', {
-    url: `http://127.0.0.1:${port}/hook?key=of-the-tenant`,
+    url: `${target.url}?key=of-the-tenant`,
   })
   try {
     const sent = async () => (await call<{ event_id: string }>(buyer, 'POST', `/webhooks/endpoints/${endpoint_id}/test`)).event_id
     const first = await sent()
-    await expect.poll(() => events).toContain(first)
-    status = 500
+    await expect.poll(() => target.events).toContain(first)
+    target.status = 500
     const second = await sent()
-    await expect.poll(() => events).toContain(second)
+    await expect.poll(() => target.events).toContain(second)
     const { page } = await asOperator(browser)
     await page.goto(`/console/ops?view=deliveries&active=${endpoint_id}`)
-    await expect(page.getByRole('row', { name: new RegExp(`127.0.0.1:${port}`) })).toContainText(BUYER)
+    await expect(page.getByRole('row', { name: new RegExp(new URL(target.url).host) })).toContainText(BUYER)
     await expect(page.getByText('of-the-tenant')).toHaveCount(0)
     await page.getByRole('button', { name: 'Send again' }).last().click()
     const resent = async () => {
@@ -71,15 +63,14 @@ test('an operator sends a delivery of a tenant again', async ({ browser }) => {
       return items.filter(({ redelivery_of }) => redelivery_of !== undefined).length
     }
     await expect.poll(resent).toBe(1)
-    status = 200
-    await expect.poll(() => events.filter((id) => id === first).length).toBeGreaterThan(1)
+    target.status = 200
+    await expect.poll(() => target.events.filter((id) => id === first).length).toBeGreaterThan(1)
   } finally {
     await fetch(`${credentials.base_url}/webhooks/endpoints/${endpoint_id}`, {
       method: 'DELETE',
       headers: { Authorization: `Bearer ${buyer}` },
     })
-    receiver.closeAllConnections()
-    receiver.close()
+    target.close()
   }
 })
 

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { call, tokenOf } from './support/marketplace.ts'
+import { call, freshName, tokenOf } from './support/marketplace.ts'
 import { asText, ownProducts, paste, RATE_HEADER, rateRows, weeks } from './support/sheet.ts'
 import { signedIn } from './support/signedIn.ts'
 
@@ -45,8 +45,21 @@ test('10,000 rows are pasted, three faults corrected by keys, and all is publish
   const commit = await page.getByLabel('Card').inputValue()
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Published 10,000 rows')).toBeVisible()
-  const { entries } = await call<{ entries: { gross_rate_unit: number }[] }>(token(), 'GET', `/me/rate-cards/${commit}?limit=5000`)
-  expect(entries).toHaveLength(5_000)
+  type Entry = { product_id: string; week: string; spot_length: number; gross_rate_unit: number }
+  const read = (cursor: string) =>
+    call<{ entries: Entry[]; next_cursor: string | null }>(token(), 'GET', `/me/rate-cards/${commit}?limit=5000${cursor}`)
+  const first = await read('')
+  const { entries, next_cursor } = await read(`&cursor=${first.next_cursor}`)
+  expect([first.entries.length, entries.length, next_cursor]).toEqual([5_000, 5_000, null])
+  const published = new Map([...first.entries, ...entries].map((one) => [`${one.product_id} ${one.week} ${one.spot_length}`, one]))
+  for (const [at, rate] of [
+    [6, 1_010],
+    [5_000, 11_000],
+    [9_998, 20_498],
+  ] as const) {
+    const [product, week, length] = rows[at] as string[]
+    expect(published.get(`${product} ${week} ${length}`)).toMatchObject({ gross_rate_unit: rate })
+  }
 })
 
 test('rows with faults are left out only when the seller says so, and stay', async ({ browser }) => {
@@ -85,7 +98,7 @@ for (const kind of ['catalog', 'avails']) {
 }
 
 test('what was published meanwhile is shown beside what was seen, and nothing is sent', async ({ browser }) => {
-  const product_id = `sheet-stale-${Date.now().toString(36)}`
+  const product_id = freshName('sheet-stale')
   await ownProducts(SELLER, [product_id])
   const avail = (available: number) => ({
     avails: [{ product_id, period: { grain: 'week', start: '2028-W10' }, state: 'available', spots: { available } }],

@@ -1,53 +1,60 @@
-import { expect, type Page, test } from '@playwright/test'
-import { call, orderInReview, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
+import { expect, type Request, test } from '@playwright/test'
+import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
+import { decide, freshName, orderInReview, orderOf } from './support/marketplace.ts'
+import { orderRows, queueIsEmpty, queueOf, withoutFeed } from './support/orderList.ts'
 import { asSeller } from './support/signedIn.ts'
 
-const shown = (page: Page) => page.getByRole('grid').getByRole('row').filter({ hasText: 'USD' })
-
-/** An advertiser of one spec, by which it finds its own orders. */
-const ownAdvertiser = (name: string) => `adv-${name}-${Date.now().toString(36)}`
-
 test('a queue is cleared by keys alone', async ({ browser }) => {
-  const advertiser = ownAdvertiser('keys')
+  const advertiser = freshName('adv-keys')
   const orders = await Promise.all([1, 2, 3, 4].map(() => orderInReview({ lines: 1, advertiser })))
   const { page } = await asSeller(browser)
   await page.goto(`/console/queue?advertiser=${advertiser}`)
   const left = async () =>
     (await Promise.all(orders.map(({ order_id }) => orderOf(order_id)))).filter(({ status }) => status === 'seller_review').length
   for (let waiting = orders.length; waiting > 0; waiting -= 1) {
-    await expect(shown(page)).toHaveCount(waiting)
+    await expect(orderRows(page)).toHaveCount(waiting)
     await expect(page.getByRole('button', { name: /^Approve/ })).toBeEnabled()
     await page.keyboard.press('Control+Enter')
   }
-  await expect(page.getByText('No order matches')).toBeVisible()
+  await queueIsEmpty(page)
   await expect.poll(left).toBe(0)
 })
 
 test('selected orders are approved together; one that has moved on is refused, and the rest go on', async ({ browser }) => {
-  const advertiser = ownAdvertiser('selected')
-  const orders = await Promise.all([1, 2, 3, 4, 5, 6].map(() => orderInReview({ lines: 1, advertiser })))
+  const advertiser = freshName('adv-selected')
+  const orders = await Promise.all(Array.from({ length: 20 }, () => orderInReview({ lines: 1, advertiser })))
   const { page } = await asSeller(browser)
-  await page.route('**/v1/events/feed**', () => undefined)
+  await withoutFeed(page)
   await page.goto(`/console/queue?advertiser=${advertiser}`)
-  await expect(shown(page)).toHaveCount(orders.length)
+  await expect(orderRows(page)).toHaveCount(orders.length)
   for (const _ of orders) {
     await page.keyboard.press('x')
     await page.keyboard.press('j')
   }
-  await expect(page.getByText('6 orders selected')).toBeVisible()
-  await call(tokenOf('seller', SELLER), 'POST', `/me/orders/${orders[2]?.order_id}/decide`, { decision: 'reject', actor: 'Dana Whitfield' })
+  await expect(page.getByText('20 orders selected')).toBeVisible()
+  await decide(orders[2]?.order_id ?? '', { decision: 'reject' })
+  const sent: (string | undefined)[] = []
+  const [open, most] = [new Set<Request>(), { atOnce: 0 }]
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/decide')) return
+    sent.push(request.headers()['if-match'])
+    open.add(request)
+    most.atOnce = Math.max(most.atOnce, open.size)
+  })
+  page.on('requestfinished', (request) => open.delete(request))
   await page.keyboard.press('Control+Enter')
   const result = page.getByRole('dialog', { name: 'Approval of selected orders' })
-  await expect(result.getByText('5 of 6 orders approved', { exact: true })).toBeVisible()
+  await expect(result.getByText('19 of 20 orders approved', { exact: true })).toBeVisible()
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await expect(result.getByRole('row').filter({ hasText: orders[2]?.external_order_id ?? '' })).not.toContainText('Placed')
+  expect(sent.filter((seen) => /^"\d+"$/.test(seen ?? ''))).toHaveLength(20)
+  expect(most.atOnce).toBeLessThanOrEqual(4)
 })
 
 test('while the marketplace does not answer, a banner says since when, and nothing can be sent', async ({ browser }) => {
   const order = await orderInReview()
   const { page } = await asSeller(browser)
-  await page.goto(`/console/queue?q=${order.external_order_id}`)
-  const approve = page.getByRole('button', { name: /^Approve 2 lines/ })
-  await expect(approve).toBeEnabled()
+  const approve = await queueOf(page, order)
   await page.route('**/v1/**', (route) => route.fulfill({ status: 503, json: {} }))
   await page.getByRole('link', { name: 'Orders' }).click()
   await expect(page.getByText('The marketplace has not answered since')).toBeVisible()
@@ -56,24 +63,6 @@ test('while the marketplace does not answer, a banner says since when, and nothi
   await page.unroute('**/v1/**')
   await expect(page.getByText('The marketplace has not answered since')).toBeHidden({ timeout: 40_000 })
   await expect(approve).toBeEnabled()
-})
-
-test('of several tabs one waits at the feed, and all follow it', async ({ browser }) => {
-  const { page } = await asSeller(browser)
-  let polls = 0
-  page.context().on('request', (request) => {
-    if (request.url().includes('wait_s=')) polls += 1
-  })
-  const tabs = [page, await page.context().newPage(), await page.context().newPage()]
-  for (const tab of tabs) await tab.goto('/console/queue?q=nothing')
-  for (const tab of tabs) await expect(tab.getByRole('heading', { name: /^Queue/ })).toBeVisible()
-  const order = await orderInReview()
-  for (const tab of tabs) await tab.goto(`/console/queue?q=${order.external_order_id}`)
-  for (const tab of tabs) await expect(shown(tab)).toHaveCount(1)
-  polls = 0
-  await call(tokenOf('seller', SELLER), 'POST', `/me/orders/${order.order_id}/decide`, { decision: 'approve', actor: 'Dana Whitfield' })
-  for (const tab of tabs) await expect(tab.getByText('No order matches')).toBeVisible()
-  expect(polls).toBeLessThanOrEqual(3)
 })
 
 test('an order that comes first by its deadline does not take the place of the one that is read', async ({ browser }) => {
@@ -97,6 +86,6 @@ test('an order that comes first by its deadline does not take the place of the o
   await expect(detail.getByRole('heading', { name: read.external_order_id })).toBeVisible()
   hasCome = true
   await orderInReview()
-  await expect(shown(page).first()).toContainText('overdue')
+  await expect(orderRows(page).first()).toContainText('overdue')
   await expect(detail.getByRole('heading', { name: read.external_order_id })).toBeVisible()
 })

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { expect, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
-import { call, SELLER, tokenOf } from './support/marketplace.ts'
+import { call, freshName, SELLER, tokenOf } from './support/marketplace.ts'
 import { asSeller, signedIn } from './support/signedIn.ts'
 
 /** A buyer of which no other spec orders anything. */
@@ -15,14 +14,51 @@ const agreement = {
 }
 
 async function granted(more: object = {}): Promise<string> {
-  const id = `agr-${randomUUID().slice(0, 8)}`
-  await call(tokenOf('seller', SELLER), 'PUT', `/me/agreements/${id}`, { ...agreement, ...more })
+  const id = freshName('agr')
+  await put(id, { ...agreement, ...more })
   return id
+}
+
+const put = (id: string, terms: object, seller = SELLER) => call(tokenOf('seller', seller), 'PUT', `/me/agreements/${id}`, terms)
+const read = (id: string) => call<object>(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)
+
+/** What is known of the agreement that the page shows beside the list. */
+const detailOf = (page: Page) => page.getByRole('complementary', { name: 'Agreement' })
+const booked = (within: Page | Locator) => within.getByRole('region', { name: 'Booked of the commitment' })
+const grant = (dialog: Locator) => dialog.getByRole('button', { name: 'Grant the agreement' })
+
+/** The dialog that grants an agreement, filled with what each has, under an id. */
+async function openGrant(page: Page, id: string): Promise<Locator> {
+  await page.goto('/console/relations')
+  await page.getByRole('button', { name: 'Grant an agreement' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Grant an agreement' })
+  await dialog.getByLabel('Id', { exact: true }).fill(id)
+  await dialog.getByLabel('Buyer', { exact: true }).fill(PARTNER)
+  await dialog.getByLabel('In force to').fill('2029-12-30')
+  return dialog
+}
+
+/** The dialog that changes an agreement. */
+async function openChange(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Change or end it' }).click()
+}
+
+/** The dialog that sets the standing of a buyer. */
+async function openStanding(page: Page, buyer: string): Promise<void> {
+  await page.goto('/console/relations?show=buyers')
+  await page.getByLabel('Buyer', { exact: true }).fill(buyer)
+  await page.getByRole('button', { name: 'Set its standing' }).click()
+}
+
+/** Saves what the dialog holds, and waits until that is done. */
+async function save(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Save the agreement' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
 }
 
 test('a seller grants an agreement by keys, with every term, and reads what its buyer has booked and draws', async ({ browser }) => {
   test.slow()
-  const id = `agr-${randomUUID().slice(0, 8)}`
+  const id = freshName('agr')
   const { page } = await asSeller(browser)
   await page.goto('/console/relations')
   await expect(page.getByRole('button', { name: 'Grant an agreement' })).toBeEnabled()
@@ -54,10 +90,10 @@ test('a seller grants an agreement by keys, with every term, and reads what its 
   await dialog.getByLabel('In force to').press('Enter')
   await expect(dialog).toBeHidden()
   await expect(page).toHaveURL(new RegExp(`active=${id}`))
-  const detail = page.getByRole('complementary', { name: 'Agreement' })
-  await expect(detail.getByRole('region', { name: 'Booked of the commitment' })).toContainText('USD 100,000.00 left')
+  const detail = detailOf(page)
+  await expect(booked(detail)).toContainText('USD 100,000.00 left')
   await expect(detail.getByRole('region', { name: 'Exposure within the credit limit' })).toContainText('USD 5,000.50 left')
-  expect(await call(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)).toMatchObject({
+  expect(await read(id)).toMatchObject({
     buyer_entity: PARTNER,
     effective: { start: '2026-01-01', end: '2029-01-01' },
     settlement_mode: 'cleared',
@@ -78,71 +114,55 @@ test('a seller grants an agreement by keys, with every term, and reads what its 
 test('a grant under an id that is taken writes over nothing, and says so', async ({ browser }) => {
   const id = await granted({ credit_limit: 1_234 })
   const { page } = await asSeller(browser)
-  await page.goto('/console/relations')
-  await page.getByRole('button', { name: 'Grant an agreement' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Grant an agreement' })
-  await dialog.getByLabel('Id', { exact: true }).fill(id)
-  await dialog.getByLabel('Buyer', { exact: true }).fill(PARTNER)
-  await dialog.getByLabel('In force to').fill('2029-12-30')
-  await dialog.getByRole('button', { name: 'Grant the agreement' }).click()
+  const dialog = await openGrant(page, id)
+  await grant(dialog).click()
   await expect(dialog.getByLabel('Id', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   await expect(dialog.getByRole('alert')).toContainText(`You have granted ${id} already`)
-  expect(await call(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)).toMatchObject({ credit_limit: 1_234 })
+  expect(await read(id)).toMatchObject({ credit_limit: 1_234 })
 })
 
 test('a grant whose reply was lost is there after another click', async ({ browser }) => {
-  const id = `agr-${randomUUID().slice(0, 8)}`
+  const id = freshName('agr')
   const { page } = await asSeller(browser)
-  await page.goto('/console/relations')
   let isLost = true
   await page.route('**/v1/me/agreements/*', async (route) => {
     if (!isLost || route.request().method() !== 'PUT') return route.continue()
     await route.fetch()
     return route.abort()
   })
-  await page.getByRole('button', { name: 'Grant an agreement' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Grant an agreement' })
-  await dialog.getByLabel('Id', { exact: true }).fill(id)
-  await dialog.getByLabel('Buyer', { exact: true }).fill(PARTNER)
-  await dialog.getByLabel('In force to').fill('2029-12-30')
-  await dialog.getByRole('button', { name: 'Grant the agreement' }).click()
+  const dialog = await openGrant(page, id)
+  await grant(dialog).click()
   await expect(dialog.getByRole('alert')).toContainText('The agreement is not granted')
   isLost = false
-  await dialog.getByRole('button', { name: 'Grant the agreement' }).click({ timeout: 40_000 })
+  await grant(dialog).click({ timeout: 40_000 })
   await expect(dialog).toBeHidden()
   await expect(page).toHaveURL(new RegExp(`active=${id}`))
 })
 
 test('an id that another seller has is refused at its field', async ({ browser }) => {
-  const id = `agr-${randomUUID().slice(0, 8)}`
-  await call(tokenOf('seller', 'lakeshore-28'), 'PUT', `/me/agreements/${id}`, agreement)
+  const id = freshName('agr')
+  await put(id, agreement, 'lakeshore-28')
   const { page } = await asSeller(browser)
-  await page.goto('/console/relations')
-  await page.getByRole('button', { name: 'Grant an agreement' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Grant an agreement' })
-  await dialog.getByLabel('Id', { exact: true }).fill(id)
-  await dialog.getByLabel('Buyer', { exact: true }).fill(PARTNER)
-  await dialog.getByLabel('In force to').fill('2029-12-30')
-  await dialog.getByRole('button', { name: 'Grant the agreement' }).click()
+  const dialog = await openGrant(page, id)
+  await grant(dialog).click()
   await expect(dialog.getByLabel('Id', { exact: true })).toHaveAttribute('aria-invalid', 'true')
   await expect(dialog.getByRole('alert')).toContainText('This id cannot be used: choose another.')
 })
 
 test('an agreement that the list has not reached is shown by its id; a buyer reads which one is not in force', async ({ browser }) => {
-  const [id, listed] = [await granted({ external_ref: `ref-${randomUUID().slice(0, 8)}` }), await granted()]
-  const { external_ref } = await call<{ external_ref: string }>(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)
-  const first = await call<object>(tokenOf('seller', SELLER), 'GET', `/me/agreements/${listed}`)
+  const external_ref = freshName('ref')
+  const [id, listed] = [await granted({ external_ref }), await granted()]
+  const first = await read(listed)
   const { page } = await asSeller(browser)
   await page.route('**/v1/me/agreements?*', (route) => route.fulfill({ json: { items: [first], next_cursor: null } }))
   await page.goto(`/console/relations?active=${id}`)
-  const detail = page.getByRole('complementary', { name: 'Agreement' })
   await expect(page.getByRole('row').filter({ hasText: listed })).toBeVisible()
-  await expect(detail).toContainText(external_ref)
+  await expect(detailOf(page)).toContainText(external_ref)
   const { page: buyers } = await signedIn(browser, PARTNER)
   await buyers.goto('/console/relations?active=agr-nowhere')
   await expect(buyers.getByText('agr-nowhere is none of your agreements in force.')).toBeVisible()
   await buyers.goto(`/console/relations?active=${id}`)
-  await expect(buyers.getByRole('region', { name: 'Booked of the commitment' })).toBeVisible()
+  await expect(booked(buyers)).toBeVisible()
 })
 
 test('figures that nobody may read are no fault; those that failed are read again', async ({ browser }) => {
@@ -152,7 +172,7 @@ test('figures that nobody may read are no fault; those that failed are read agai
   const figures = /\/v1\/me\/agreements\/[^/]+\/(pacing|credit)$/
   await page.route(figures, (route) => route.fulfill(answer(403, 'FORBIDDEN')))
   await page.goto(`/console/relations?active=${id}`)
-  const detail = page.getByRole('complementary', { name: 'Agreement' })
+  const detail = detailOf(page)
   await expect(detail.getByText('You may not read its pacing and credit.')).toBeVisible()
   await expect(detail.getByRole('alert')).toHaveCount(0)
   await page.unroute(figures)
@@ -161,13 +181,13 @@ test('figures that nobody may read are no fault; those that failed are read agai
   await expect(detail.getByRole('alert')).toContainText('Pacing and credit cannot be read')
   await page.unroute(figures)
   await detail.getByRole('button', { name: 'Try again' }).click()
-  await expect(detail.getByRole('region', { name: 'Booked of the commitment' })).toBeVisible()
+  await expect(booked(detail)).toBeVisible()
   await expect(detail.getByRole('alert')).toHaveCount(0)
 })
 
 test('a change keeps every term that it does not touch', async ({ browser }) => {
   const id = await granted({
-    external_ref: `ref-${randomUUID().slice(0, 8)}`,
+    external_ref: freshName('ref'),
     permitted_buy_types: ['preemptible'],
     catalog_scope: ['smt-sports-prime', 'news, late'],
     disclosure_overrides: [{ product_id: '*', avails_policy: 'withheld' }],
@@ -175,15 +195,14 @@ test('a change keeps every term that it does not touch', async ({ browser }) => 
     cancellation_terms: { notice_days: 7, late_fee_pct: 12.5 },
     agency_commission_pct: 15,
   })
-  const before = await call<object>(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)
+  const before = await read(id)
   const { page } = await asSeller(browser)
   await page.goto(`/console/relations?active=${id}`)
-  await page.getByRole('button', { name: 'Change or end it' }).click()
+  await openChange(page)
   await page.getByRole('textbox', { name: 'Credit limit' }).fill('9000')
-  await page.getByRole('button', { name: 'Save the agreement' }).click()
-  await expect(page.getByRole('dialog')).toBeHidden()
-  expect(await call(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)).toEqual({ ...before, credit_limit: 9_000 })
-  await page.getByRole('button', { name: 'Change or end it' }).click()
+  await save(page)
+  expect(await read(id)).toEqual({ ...before, credit_limit: 9_000 })
+  await openChange(page)
   for (const [label, more] of [
     ['Products', ', smt-late-news'],
     ['Posting policies', '\nsmt-late-news | C7 | live'],
@@ -191,9 +210,8 @@ test('a change keeps every term that it does not touch', async ({ browser }) => 
     const field = page.getByRole('textbox', { name: label })
     await field.fill((await field.inputValue()) + more)
   }
-  await page.getByRole('button', { name: 'Save the agreement' }).click()
-  await expect(page.getByRole('dialog')).toBeHidden()
-  expect(await call(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)).toEqual({
+  await save(page)
+  expect(await read(id)).toEqual({
     ...before,
     credit_limit: 9_000,
     catalog_scope: ['smt-sports-prime', 'news, late', 'smt-late-news'],
@@ -208,9 +226,9 @@ test('a seller changes an agreement; when somebody was faster, theirs shows besi
   const id = await granted()
   const { page } = await asSeller(browser)
   await page.goto(`/console/relations?active=${id}`)
-  await page.getByRole('button', { name: 'Change or end it' }).click()
+  await openChange(page)
   await page.getByRole('textbox', { name: 'Credit limit' }).fill('7500')
-  await call(tokenOf('seller', SELLER), 'PUT', `/me/agreements/${id}`, { ...agreement, commitment_gross: 250_000 })
+  await put(id, { ...agreement, commitment_gross: 250_000 })
   await page.getByRole('button', { name: 'Save the agreement' }).click()
   await expect(page.getByText('Somebody changed the agreement after you opened it')).toBeVisible()
   await expect(page.getByRole('row', { name: 'Commitment, gross 100000 250000 100000' })).toBeVisible()
@@ -218,8 +236,7 @@ test('a seller changes an agreement; when somebody was faster, theirs shows besi
   expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Save my changes over theirs' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
-  const saved = await call<{ credit_limit: number; commitment_gross: number }>(tokenOf('seller', SELLER), 'GET', `/me/agreements/${id}`)
-  expect([saved.credit_limit, saved.commitment_gross]).toEqual([7_500, 250_000])
+  expect(await read(id)).toMatchObject({ credit_limit: 7_500, commitment_gross: 250_000 })
 })
 
 test('a seller ends an agreement, and reads what is wrong with a date below its field', async ({ browser }) => {
@@ -242,18 +259,15 @@ test('a buyer sees its agreements with pacing and credit', async ({ browser }) =
   const id = await granted({ settlement_mode: 'cleared' })
   const { page } = await signedIn(browser, PARTNER)
   await page.goto(`/console/relations?active=${id}`)
-  const detail = page.getByRole('complementary', { name: 'Agreement' })
-  await expect(detail.getByText('Booked of the commitment')).toBeVisible()
-  await expect(detail.getByText('USD 100,000.00 left')).toBeVisible()
+  const detail = detailOf(page)
+  await expect(booked(detail)).toContainText('USD 100,000.00 left')
   await expect(detail.getByText('USD 5,000.00 left')).toBeVisible()
 })
 
 test('a seller suspends a buyer and reinstates it', async ({ browser }) => {
-  const buyer = `agency-${randomUUID().slice(0, 6)}`
+  const buyer = freshName('agency')
   const { page } = await asSeller(browser)
-  await page.goto('/console/relations?show=buyers')
-  await page.getByLabel('Buyer', { exact: true }).fill(buyer)
-  await page.getByRole('button', { name: 'Set its standing' }).click()
+  await openStanding(page, buyer)
   await page.getByRole('button', { name: 'Suspend' }).click()
   const row = page.getByRole('row').filter({ hasText: buyer })
   await expect(row.getByText('Suspended')).toBeVisible()
@@ -263,16 +277,14 @@ test('a seller suspends a buyer and reinstates it', async ({ browser }) => {
 })
 
 test('a standing that somebody changed meanwhile is shown, and not written over', async ({ browser }) => {
-  const buyer = `agency-${randomUUID().slice(0, 6)}`
-  const put = (status: string) => call(tokenOf('seller', SELLER), 'PUT', `/me/buyers/${buyer}`, { status, allowlisted: false })
-  await put('active')
+  const buyer = freshName('agency')
+  const set = (status: string) => call(tokenOf('seller', SELLER), 'PUT', `/me/buyers/${buyer}`, { status, allowlisted: false })
+  await set('active')
   const { page } = await asSeller(browser)
-  await page.goto('/console/relations?show=buyers')
-  await page.getByLabel('Buyer', { exact: true }).fill(buyer)
-  await page.getByRole('button', { name: 'Set its standing' }).click()
+  await openStanding(page, buyer)
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('Now it is active and not on the allowlist.')).toBeVisible()
-  await put('suspended')
+  await set('suspended')
   await dialog.getByRole('button', { name: 'Put on the allowlist' }).click()
   await expect(dialog.getByRole('alert')).toContainText('Somebody has changed the standing meanwhile')
   await expect(dialog.getByText('Now it is suspended and not on the allowlist.')).toBeVisible()

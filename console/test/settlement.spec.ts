@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { catalogOf, lastMonth, orderOfMonth, sentOf } from '../../src/demo/lastMonth.ts'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
-import { call, credentials, tokenOf } from './support/marketplace.ts'
+import { call, credentials, freshName, tokenOf } from './support/marketplace.ts'
 import { signedIn } from './support/signedIn.ts'
 
 const SELLER = 'lakeshore-28'
 const BUYER = 'harbor-and-vale'
 const month = lastMonth(new Date().toISOString())
 let orderId = ''
-const agreement_id = `agr-console-${Date.now().toString(36)}`
+const agreement_id = freshName('agr-console')
 
 /** An order of the last broadcast month, invoiced, with a log and an invoice of its seller: nine spots where eight were ordered. */
 test.beforeAll(async () => {
@@ -37,7 +37,7 @@ test.beforeAll(async () => {
   const body = orderOfMonth(month, { seller: SELLER, rate_version, agreement_id })
   const locked_rate_id = read.avails[0]?.rates[0]?.locked_rate_id
   const line_items = (body.line_items as { rate: object }[]).map((line) => ({ ...line, rate: { ...line.rate, locked_rate_id } }))
-  const order = { ...body, external_order_id: `aired-${Date.now().toString(36)}`, line_items }
+  const order = { ...body, external_order_id: freshName('aired'), line_items }
   orderId = (await call<{ order_id: string }>(buyer, 'POST', '/orders', order)).order_id
   const path = `/me/orders/${orderId}`
   await expect.poll(async () => (await call<{ status: string }>(seller, 'GET', path)).status, { timeout: 30_000 }).toBe('seller_review')
@@ -53,7 +53,7 @@ test.beforeAll(async () => {
 })
 
 async function drop(token: string, files: Readonly<Record<string, string>>): Promise<void> {
-  const drop_id = `posts-${Date.now().toString(36)}`
+  const drop_id = freshName('posts')
   for (const [name, text] of Object.entries(files)) {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' }
     const reply = await fetch(`${credentials.base_url}/me/files/${drop_id}/${name}`, { method: 'PUT', headers, body: text })
@@ -234,9 +234,16 @@ test('the figures of many agreements are read a few at a time, and those of ende
 })
 
 test('an invoice and an order of others are pages that say so', async ({ browser }) => {
-  const { page } = await signedIn(browser, BUYER)
-  await page.goto('/console/settlement/invoices/inv_06h09s0rdxre395rdjtavfvsdc')
-  await expect(page.getByText('NOT_FOUND').first()).toBeVisible()
-  await page.goto('/console/settlement/orders/ord_06h09s0rdxre395rdjtavfvsdc')
-  await expect(page.getByText('NOT_FOUND').first()).toBeVisible()
+  const { items } = await call<{ items: { invoice_id: string }[] }>(
+    tokenOf('buyer', BUYER),
+    'GET',
+    `/settlement/invoices?order_id=${orderId}`,
+  )
+  for (const stranger of ['summit', 'northlight-media']) {
+    const { page } = await signedIn(browser, stranger)
+    for (const path of [`invoices/${items[0]?.invoice_id}`, `orders/${orderId}`]) {
+      await page.goto(`/console/settlement/${path}`)
+      await expect(page.getByText('NOT_FOUND').first()).toBeVisible()
+    }
+  }
 })

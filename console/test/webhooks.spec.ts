@@ -1,29 +1,7 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
+import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
+import { receiver } from './support/receiver.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
-
-interface Receiver {
-  readonly url: string
-  /** What is answered from now on. */
-  status: number
-  readonly events: string[]
-  close(): void
-}
-
-/** A receiver of events on this machine. */
-async function receiver(): Promise<Receiver> {
-  const server = createServer(async (request: IncomingMessage, response) => {
-    let body = ''
-    for await (const chunk of request) body += String(chunk)
-    result.events.push(body)
-    response.writeHead(result.status).end()
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  const result: Receiver = { url: `http://127.0.0.1:${port}/events`, status: 200, events: [], close: () => void server.close() }
-  return result
-}
 
 test('an endpoint is registered, tested and sent to again; its secret shows once', async ({ browser }) => {
   const target = await receiver()
@@ -33,11 +11,13 @@ test('an endpoint is registered, tested and sent to again; its secret shows once
   await page.getByLabel('Address').fill('nowhere')
   await page.getByRole('button', { name: 'Register the endpoint' }).click()
   await expect(page.getByLabel('Address')).toHaveAttribute('aria-invalid', 'true')
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await page.getByLabel('Address').fill(target.url)
   await page.getByRole('button', { name: 'Register the endpoint' }).click()
   const secret = page.getByTestId('secret')
   await expect(secret).toHaveText(/^whsec_/)
   const first = (await secret.textContent()) ?? ''
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await page.getByRole('button', { name: 'I have kept it' }).click()
   await expect(page.getByText('Nothing was sent yet')).toBeVisible()
   await expect(page.getByText(first)).toBeHidden()
@@ -85,10 +65,4 @@ test('a receiver that has gone shows each attempt, and its endpoint is enabled a
   await page.getByRole('button', { name: 'Resend', exact: true }).click()
   await expect(page.getByText('1 event sent again.')).toBeVisible()
   target.close()
-})
-
-test('an endpoint of others is a page that says so', async ({ browser }) => {
-  const { page } = await asBuyer(browser)
-  await page.goto('/console/webhooks/we_06h09s0rdxre395rdjtavfvsdc')
-  await expect(page.getByText('NOT_FOUND').first()).toBeVisible()
 })

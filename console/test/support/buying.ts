@@ -18,6 +18,12 @@ export async function gridRead(page: Page): Promise<void> {
 /** Puts units of the first weeks of the first product into the basket, by keys, and opens it. */
 export async function fill(page: Page, units: readonly string[]): Promise<void> {
   await openGrid(page)
+  await putUnits(page, units)
+}
+
+/** The same from the grid, once it is open. */
+export async function putUnits(page: Page, units: readonly string[]): Promise<void> {
+  await gridRead(page)
   await page.keyboard.press('Enter')
   for (const count of units) {
     await page.keyboard.type(count)

@@ -62,7 +62,7 @@ export async function orderInReview({
   units = 4,
   advertiser = 'adv-ridgeline-outdoor',
   campaign = 'winter',
-  name = freshId(),
+  name = freshName('tv'),
   from = 0,
 } = {}) {
   const order = await placed({
@@ -136,7 +136,7 @@ async function buysheet(): Promise<string> {
 
 /** A create of the buyer with everything but what it orders. */
 async function placed({
-  external_order_id = freshId(),
+  external_order_id = freshName('tv'),
   ...order
 }: {
   external_order_id?: string
@@ -152,9 +152,13 @@ async function placed({
   return { order_id, external_order_id }
 }
 
-function freshId(): string {
-  return `tv-${process.pid}-${Date.now().toString(36)}-${randomUUID().slice(0, 4)}`
+/** A name that nothing else has. */
+export function freshName(prefix: string): string {
+  return `${prefix}-${Date.now().toString(36)}-${randomUUID().slice(0, 4)}`
 }
+
+/** The id of a thing of this kind that does not exist: `ord`, `inv`, `we`. */
+export const nobodys = (kind: string) => `${kind}_06h09s0rdxre395rdjtavfvsdc`
 
 export interface OrderState {
   readonly status: string
@@ -167,6 +171,11 @@ export interface OrderState {
     readonly period: { readonly start: string }
     readonly rate: { readonly unit_cost?: number; readonly quote_expires_at?: string }
   }[]
+}
+
+/** The seller's decision on an order, by another program and another person. */
+export async function decide(orderId: string, body: object): Promise<void> {
+  await call(tokenOf('seller', SELLER), 'POST', `/me/orders/${orderId}/decide`, { actor: 'Dana Whitfield', ...body })
 }
 
 export async function orderOf(orderId: string): Promise<OrderState> {
