@@ -57,7 +57,7 @@ function readBuild({ dist }: BuildFiles, name: string): Build | undefined {
 function readAsset(file: string): Asset {
   const body = readFileSync(file)
   const type = TYPES[extname(file)] ?? 'application/octet-stream'
-  return { type, body, compressed: type.startsWith('text/') ? gzipSync(body) : undefined }
+  return { type, body, compressed: type.startsWith('text/') ? gzipSync(body, { level: 9 }) : undefined }
 }
 
 function sendAsset(req: Request, res: Response, asset: Asset | undefined): void {

@@ -79,7 +79,7 @@ test('no route with an id is left out', () => {
   expect(routes.toSorted()).toEqual(Object.keys(PLACES).toSorted())
 })
 
-test('an address that selects what others have selects nothing', async ({ browser }) => {
+test('an address that selects what others have, or an unknown view, selects nothing', async ({ browser }) => {
   const { orderId, card } = await ofOthers()
   const { page: seller } = await signedIn(browser, STRANGERS.seller)
   await expectNothing(seller, `/queue?order=${orderId}`, 'Nothing waits for you')
@@ -87,5 +87,5 @@ test('an address that selects what others have selects nothing', async ({ browse
   const { page: buyer } = await signedIn(browser, STRANGERS.buyer)
   await expectNothing(buyer, `/orders?q=${orderId}`, 'No order matches')
   await buyer.goto('/console/settlement?view=of-nobody')
-  await expect(buyer.getByRole('link', { name: 'Invoices', exact: true })).toHaveAttribute('aria-current', 'page')
+  await expect(buyer.getByRole('link', { name: 'Statement and invoices' })).toHaveAttribute('aria-current', 'page')
 })
