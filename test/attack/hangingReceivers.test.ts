@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { Delivery } from '../../src/contract/webhook.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
-import { devServer } from '../support/engines/temporal.ts'
-import { workerProcesses } from '../support/engines/workerProcesses.ts'
+import { useWorkers } from '../support/engines/useWorkers.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
-import { checkInvariants } from '../support/invariants/invariants.ts'
+import { expectInvariants } from '../support/invariants/expectInvariants.ts'
 import type { Tenant } from '../support/market.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
@@ -21,25 +18,14 @@ const PER_TENANT = 50
 /** Until an endpoint's sender has gone: each delivery begins from rest. */
 const FROM_REST_MS = 600
 
-let env: TestWorkflowEnvironment
 const market = useMarket()
-const workers = workerProcesses()
+const workers = useWorkers(market)
 const receivers: Receiver[] = []
-beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
-  env = await devServer()
-  await workers.start({
-    DATABASE_URL: market.databaseUrl,
-    TEMPORAL_ADDRESS: env.address,
-    SECRETS_KEY: market.secretsKey.toString('base64'),
-    ALLOW_LOOPBACK_TARGETS: 'true',
-  })
-}, 60_000)
-market.beforeStop(() => {
-  workers.kill()
+beforeAll(() => workers.start({ ALLOW_LOOPBACK_TARGETS: 'true' }))
+market.beforeStop(async () => {
+  await workers.kill()
   for (const receiver of receivers) receiver.close()
 })
-afterAll(() => env.teardown())
 
 const receiverThat = async (answers: Parameters<Receiver['answer']>[0]): Promise<Receiver> => {
   const receiver = await startReceiver()
@@ -83,13 +69,13 @@ describe(`${HANGING} endpoints of a tenant that hang`, () => {
     const goodId = await registered(market.zenith, good.url)
     const firstDelivery = async () => {
       const { event_id } = await ping(market.zenith, goodId)
-      await until(() => Promise.resolve(good.received.some(({ headers }) => headers['webhook-id'] === event_id)), 20)
+      await until(() => good.received.some(({ headers }) => headers['webhook-id'] === event_id), 20)
     }
     const before = await quiet(firstDelivery, { calls: scale(6, 20), pauseMs: FROM_REST_MS })
 
     const hanging = await hangingEndpoints('acme', silent.url)
     await market.created()
-    await until(() => Promise.resolve(silent.received.length >= HANGING / 2), 30)
+    await until(() => silent.received.length >= HANGING / 2)
     const brokenId = await registered(market.station, broken.url)
     await ping(market.station, brokenId)
     const retried = until(async () => (await logOf(market.station, brokenId))[0]?.status === 'dropped', 40)
@@ -113,7 +99,7 @@ describe(`${HANGING} endpoints of a tenant that hang`, () => {
       figures.deliveries = ends.length
     }
     report(`${HANGING} endpoints of a tenant hang; another's deliveries`, figures)
-    expect(await checkInvariants(market.databaseUrl)).toEqual([])
+    await expectInvariants(market.databaseUrl)
   }, 300_000)
 })
 

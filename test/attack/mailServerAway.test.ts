@@ -1,44 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { beforeAll, expect, it } from '@jest/globals'
 import { freePort } from '../../src/embedded/ports.ts'
 import { startMailServer } from '../support/edi/mailServer.ts'
 import { expectMailedOnce, FROM, orderMail, smtpMailer } from '../support/edi/orderMail.ts'
-import { devServer } from '../support/engines/temporal.ts'
-import { workerProcesses } from '../support/engines/workerProcesses.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { useWorkers } from '../support/engines/useWorkers.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { IS_LONG, scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 
 const market = useMarket()
-const workers = workerProcesses()
+const workers = useWorkers(market)
 const AGREEMENTS = ['agr-1', 'agr-2', 'agr-3', 'agr-4']
 const ORDERS = scale(8, 1_000)
 /** The long form is in real time: the server is away for ten minutes, and mails then go when they are due by themselves. */
 const AWAY_MS = scale(0, 600_000)
-let env: TestWorkflowEnvironment
-let folder: TemporaryFolder
 let port: number
 let mail: ReturnType<typeof orderMail>
 
 beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
-  env = await devServer()
-  folder = await temporaryFolder()
   port = await freePort()
   mail = orderMail(market, smtpMailer(port))
-}, 60_000)
-market.beforeStop(async () => {
-  workers.kill()
-  await mail.stop()
 })
-afterAll(async () => {
-  workers.kill()
-  await folder.remove()
-  await env.teardown()
+market.beforeStop(async () => {
+  await workers.kill()
+  await mail.stop()
 })
 
 const count = async (where: string) =>
@@ -66,10 +52,7 @@ const cancel = (order_id: string) =>
 
 it('mails of orders that were placed, canceled and revised while the mail server was away go once, in order, when it is back', async () => {
   for (const agreement of AGREEMENTS) await mail.agree(agreement)
-  await workers.start({
-    ...{ DATABASE_URL: market.databaseUrl, TEMPORAL_ADDRESS: env.address, SECRETS_KEY: market.secretsKey.toString('base64') },
-    ...{ DATA_DIR: folder.path, SMTP_URL: `smtp://127.0.0.1:${port}`, SMTP_TLS: 'off', MAIL_FROM: FROM },
-  })
+  await workers.start({ SMTP_URL: `smtp://127.0.0.1:${port}`, SMTP_TLS: 'off', MAIL_FROM: FROM })
   const began = Date.now()
   let next = 0
   const work = async (): Promise<void> => {

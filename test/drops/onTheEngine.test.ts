@@ -50,7 +50,7 @@ beforeAll(async () => {
 }, 60_000)
 app.beforeStop(() => workers.kill())
 afterAll(async () => {
-  workers.kill()
+  await workers.kill()
   await folder.remove()
   await env.teardown()
 })
@@ -146,7 +146,7 @@ describe('a drop on the engine', () => {
   }, 120_000)
 
   it('waits for a store that is away, and says so to the seller and in the Temporal UI', async () => {
-    workers.kill()
+    await workers.kill()
     await landDrop(deps, { seller: 'station', drop_id: 'away' }, [
       { filename: 'away.csv', type: 'avails', text: `${AVAILS_HEADER}\na,day,2026-01-01,available,41` },
     ])

@@ -59,7 +59,7 @@ beforeAll(async () => {
   })
 }, 120_000)
 afterAll(async () => {
-  workers.kill()
+  await workers.kill()
   await db.close()
   await Promise.all([postgres.stop(), temporal.stop()])
   await folder.remove()

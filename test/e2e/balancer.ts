@@ -1,7 +1,7 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { endProcess, endWithUs, hasEnded } from '../support/childProcesses.ts'
 import { freePorts } from '../support/freePorts.ts'
 
 /** HAProxy in front of some APIs on this machine. */
@@ -31,9 +31,7 @@ export async function startBalancer(folder: string, ports: readonly number[]): P
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] })
   const said: string[] = []
   child.stderr.setEncoding('utf8').on('data', (text: string) => said.push(text))
-  const onOurExit = () => child.kill('SIGKILL')
-  process.once('exit', onOurExit)
-  child.once('exit', () => process.removeListener('exit', onOurExit))
+  endWithUs(child)
   return {
     baseUrl: `http://127.0.0.1:${front}`,
     async servers() {
@@ -42,10 +40,7 @@ export async function startBalancer(folder: string, ports: readonly number[]): P
       return reply === undefined ? [] : serversOf(await reply.text())
     },
     async stop() {
-      if (hasEnded(child)) return
-      const gone = once(child, 'exit')
-      child.kill('SIGTERM')
-      await gone
+      await endProcess(child, 'SIGTERM')
     },
   }
 }
@@ -84,8 +79,4 @@ function serversOf(csv: string): { isUp: boolean; requests: number }[] {
   return lines
     .filter((line) => read(line, 'pxname') === 'apis' && read(line, 'svname').startsWith('api-'))
     .map((line) => ({ isUp: read(line, 'status').startsWith('UP'), requests: Number(read(line, 'stot')) }))
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null
 }

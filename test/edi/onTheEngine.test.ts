@@ -29,11 +29,11 @@ beforeAll(async () => {
   mail = orderMail(market, smtpMailer(server.port))
 }, 60_000)
 market.beforeStop(async () => {
-  workers.kill()
+  await workers.kill()
   await mail.stop()
 })
 afterAll(async () => {
-  workers.kill()
+  await workers.kill()
   await server.stop()
   await folder.remove()
   await env.teardown()

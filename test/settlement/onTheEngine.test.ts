@@ -1,35 +1,18 @@
-import { once } from 'node:events'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import { Client } from '@temporalio/client'
-import type { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime } from '@temporalio/worker'
 import pg from 'pg'
 import { dueOrders } from '../../src/store/settlement/dueOrders.ts'
-import { devServer } from '../support/engines/temporal.ts'
-import { workerProcesses } from '../support/engines/workerProcesses.ts'
+import { endProcess } from '../support/childProcesses.ts'
+import { useWorkers } from '../support/engines/useWorkers.ts'
 import { BUYER, SELLER } from '../support/orders/anOrder.ts'
 import { clearedAgreement, placedUnder } from '../support/settlement/clearedOrders.ts'
 import { until } from '../support/until.ts'
 import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
-const workers = workerProcesses()
-let env: TestWorkflowEnvironment
-beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
-  env = await devServer()
-}, 60_000)
-app.beforeStop(() => workers.kill())
-afterAll(() => env.teardown())
+const workers = useWorkers(app)
 
 const ORDERS = 40
-const startWorker = () =>
-  workers.start({
-    DATABASE_URL: app.databaseUrl,
-    TEMPORAL_ADDRESS: env.address,
-    SECRETS_KEY: app.secretsKey.toString('base64'),
-    DATA_DIR: app.dataDir,
-  })
 const count = async (sql: string) => Number((await app.deps.db.pool.query(`select count(*) from ${sql}`)).rows[0].count)
 const waitsForRow = async () => (await count(`pg_locks where not granted and locktype in ('transactionid', 'tuple')`)) > 0
 
@@ -47,18 +30,17 @@ it('a worker that is killed in the middle of an issue leaves no number out and i
   try {
     await client.query('begin')
     await client.query('select from orders where order_id = $1 for update', [due[ORDERS / 2]?.order_id])
-    const worker = await startWorker()
-    await new Client({ connection: env.connection }).schedule.getHandle('settlement').trigger()
+    const worker = await workers.start()
+    await new Client({ connection: workers.env.connection }).schedule.getHandle('settlement').trigger()
     // It has taken a number, and waits to write down that the order is invoiced.
     await until(waitsForRow, 60)
     expect(await count('invoices')).toBe(ORDERS)
-    worker.kill('SIGKILL')
-    await once(worker, 'exit')
+    await endProcess(worker, 'SIGKILL')
   } finally {
     await client.end()
   }
 
-  await startWorker()
+  await workers.start()
   await until(async () => (await count('orders where invoice_due_at is not null')) === 0, 90)
   expect(await count('invoices')).toBe(2 * ORDERS)
   for (const month of ['2024-12', '2025-01']) {

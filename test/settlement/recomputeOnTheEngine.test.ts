@@ -1,13 +1,10 @@
-import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { LINES_AT_ONCE } from '../../src/store/settlement/saveReconciliations.ts'
 import { runIdOf } from '../../worker/runs.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
-import { devServer } from '../support/engines/temporal.ts'
-import { workerProcesses } from '../support/engines/workerProcesses.ts'
+import { endProcess } from '../support/childProcesses.ts'
+import { useWorkers } from '../support/engines/useWorkers.ts'
 import { anAiring } from '../support/settlement/aSellerRow.ts'
 import { bookOrders } from '../support/settlement/bookOrders.ts'
 import { markDue, recomputeOf, writeRows } from '../support/settlement/reconciling.ts'
@@ -16,22 +13,8 @@ import { useApp } from '../support/useApp.ts'
 
 const SELLER = 'station'
 const app = useApp()
-const workers = workerProcesses()
-let env: TestWorkflowEnvironment
-beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
-  env = await devServer()
-}, 60_000)
-app.beforeStop(() => workers.kill())
-afterAll(() => env.teardown())
+const workers = useWorkers(app)
 
-const startWorker = () =>
-  workers.start({
-    DATABASE_URL: app.databaseUrl,
-    TEMPORAL_ADDRESS: env.address,
-    SECRETS_KEY: app.secretsKey.toString('base64'),
-    DATA_DIR: app.dataDir,
-  })
 const rows = async (sql: string) => (await app.owner().query(sql)).rows
 const count = async (sql: string) => Number((await rows(`select count(*) from ${sql}`))[0].count)
 const wake = () => rows(`insert into outbox (kind, target) values ('reconcile', '${SELLER}')`)
@@ -48,11 +31,10 @@ async function killWhereItWaits(lock: string): Promise<void> {
   client.on('error', () => undefined) // of a test that has failed
   await client.connect()
   await client.query(`begin; ${lock}`)
-  const worker = await startWorker()
+  const worker = await workers.start()
   await wake()
   await until(async () => (await count(`pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)) > 0, 90)
-  worker.kill('SIGKILL')
-  await once(worker, 'exit')
+  await endProcess(worker, 'SIGKILL')
   // What the dead worker has sent to the database would be carried out as soon as the lock is free.
   await until(async () => (await client.query(END_WAITING)).rowCount === 0, 20)
   await client.end()
@@ -78,14 +60,13 @@ describe('a worker that is killed in the middle of a recompute', () => {
     expect(written).toBeLessThan(ORDERS)
     expect(await count('reconcile_due')).toBe(ORDERS - written)
 
-    const worker = await startWorker()
+    const worker = await workers.start()
     await wake()
     await until(isDone, 90)
     expect(await count('reconciliations where revision = 2')).toBe(ORDERS)
     const incremental = await dump()
-    await env.client.workflow.getHandle(runIdOf('reconcile', SELLER)).result()
-    worker.kill('SIGKILL')
-    await once(worker, 'exit')
+    await workers.env.client.workflow.getHandle(runIdOf('reconcile', SELLER)).result()
+    await endProcess(worker, 'SIGKILL')
 
     await rows('delete from reconciliation_lines; delete from reconciliations')
     await markDue(app.deps.db, SELLER, ids)
@@ -110,7 +91,7 @@ describe('a worker that is killed in the middle of a recompute', () => {
     expect(await dump()).toEqual(before)
     await rows('drop function wait_at_line cascade')
 
-    await startWorker()
+    await workers.start()
     await wake()
     await until(isDone, 90)
     expect(
@@ -128,7 +109,7 @@ describe('the run of a seller', () => {
     await rows(`update booked_spots set windows = '[{"start":null,"end":null}]' where order_id = 'ord_broken'`)
     await markDue(app.deps.db, SELLER, ['ord_broken'])
     await wake()
-    const run = env.client.workflow.getHandle(runIdOf('reconcile', SELLER))
+    const run = workers.env.client.workflow.getHandle(runIdOf('reconcile', SELLER))
     const shown = async () => (await run.describe()).typedSearchAttributes
     await until(async () => (await shown()).get(ORDER_ATTRIBUTES.OrderStuckReason) === 'reconcile:failing', 60)
     expect((await shown()).get(ORDER_ATTRIBUTES.OrderSeller)).toBe(SELLER)

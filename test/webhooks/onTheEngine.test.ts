@@ -21,7 +21,7 @@ beforeAll(async () => {
   receiver = await startReceiver()
 }, 60_000)
 market.beforeStop(async () => {
-  workers.kill()
+  await workers.kill()
   receiver.close()
 })
 afterAll(async () => {

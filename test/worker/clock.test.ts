@@ -1,22 +1,12 @@
-import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { describe, expect, it } from '@jest/globals'
 import { runIdOf } from '../../worker/runs.ts'
-import { devServer } from '../support/engines/temporal.ts'
-import { workerProcesses } from '../support/engines/workerProcesses.ts'
+import { endProcess } from '../support/childProcesses.ts'
+import { useWorkers } from '../support/engines/useWorkers.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
-const workers = workerProcesses()
-let env: TestWorkflowEnvironment
-beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
-  env = await devServer()
-}, 60_000)
-market.beforeStop(() => workers.kill())
-afterAll(() => env.teardown())
+const workers = useWorkers(market)
 
 const TEN_MINUTES = 600_000
 
@@ -30,17 +20,11 @@ function clockOff(ms: number): string {
   return `--import=data:text/javascript,${encodeURIComponent(source)}`
 }
 
-const start = (ms: number) =>
-  workers.start({
-    NODE_OPTIONS: clockOff(ms),
-    DATABASE_URL: market.databaseUrl,
-    TEMPORAL_ADDRESS: env.address,
-    SECRETS_KEY: market.secretsKey.toString('base64'),
-  })
+const start = (ms: number) => workers.start({ NODE_OPTIONS: clockOff(ms) })
 const reaches = (orderId: string, status: string) => until(async () => (await market.snapshot(orderId)).status === status, 60)
 const decide = async (orderId: string, body: object) =>
   expect((await market.cable.post(`/me/orders/${orderId}/decide`, { actor: 'Ada', ...body })).status).toBe(202)
-const run = (orderId: string) => env.client.workflow.getHandle(runIdOf('order', orderId))
+const run = (orderId: string) => workers.env.client.workflow.getHandle(runIdOf('order', orderId))
 
 /** An order with a counter whose quote lapses after `ms`. */
 async function negotiating(ms: number): Promise<string> {
@@ -68,8 +52,7 @@ describe('a worker whose clock is ten minutes off', () => {
       const stamps = (await market.events(orderId)).map(({ occurred_at }) => Date.parse(String(occurred_at)))
       expect(stamps).toHaveLength(4)
       expect(stamps).toEqual([...new Set(stamps)].sort((one, other) => one - other))
-      worker.kill('SIGTERM')
-      await once(worker, 'exit')
+      await endProcess(worker, 'SIGTERM')
     },
     120_000,
   )
@@ -81,8 +64,7 @@ describe('a worker whose clock is ten minutes off', () => {
     // The signal has been worked on when a later order, on the same worker, has been.
     await reaches(await market.created(), 'seller_review')
     expect(await market.snapshot(orderId)).toMatchObject({ status: 'negotiating', substatus: null })
-    worker.kill('SIGTERM')
-    await once(worker, 'exit')
+    await endProcess(worker, 'SIGTERM')
   }, 120_000)
 
   it('and is slow ends a quote once another worker looks', async () => {
@@ -90,10 +72,8 @@ describe('a worker whose clock is ten minutes off', () => {
     const orderId = await negotiating(3_000)
     const lapsed = async () => (await market.snapshot(orderId)).substatus === 'quote_lapsed'
     const right = await start(0)
-    slow.kill('SIGTERM')
-    await once(slow, 'exit')
+    await endProcess(slow, 'SIGTERM')
     await until(lapsed, 60)
-    right.kill('SIGTERM')
-    await once(right, 'exit')
+    await endProcess(right, 'SIGTERM')
   }, 120_000)
 })

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -10,6 +9,7 @@ import { checkTemporal } from '../../src/embedded/temporal.ts'
 import { readHead } from '../../src/store/orders/orderHead.ts'
 import { connectTemporal } from '../../worker/connectTemporal.ts'
 import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
+import { endProcess } from '../support/childProcesses.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { startTemporalProxy, type TemporalProxy } from '../support/engines/temporalProxy.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
@@ -110,8 +110,7 @@ describe('a Temporal that demands client certificates', () => {
     const settings = { ...onTls(mutual), TEMPORAL_TLS_CERT: client.cert, TEMPORAL_TLS_KEY: await readFile(client.key, 'utf8') }
     const worker = await workers.start({ DATABASE_URL: db.url, DATA_DIR: folder.path, ...settings })
     await untilClosed()
-    worker.kill('SIGTERM')
-    expect((await once(worker, 'exit'))[0]).toBe(0)
+    expect(await endProcess(worker, 'SIGTERM')).toBe(0)
   }, 120_000)
 
   it('is checked by a start', async () => {
@@ -228,8 +227,7 @@ describe('a Temporal with API keys', () => {
       keyed.keys = ['second']
     })
     expect(worker.exitCode).toBeNull()
-    worker.kill('SIGTERM')
-    await once(worker, 'exit')
+    expect(await endProcess(worker, 'SIGTERM')).toBe(0)
   }, 180_000)
 
   it('that forbids its operator service is asked which search attributes it lacks, and the command that makes them is named', async () => {

@@ -1,38 +1,22 @@
-import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { describe, expect, it } from '@jest/globals'
 import { currentRelease, makeCurrent } from '../../src/adapters/workerReleases.ts'
 import { runIdOf } from '../../worker/runs.ts'
-import { devServer } from '../support/engines/temporal.ts'
-import { workerProcesses } from '../support/engines/workerProcesses.ts'
+import { endProcess } from '../support/childProcesses.ts'
+import { useWorkers } from '../support/engines/useWorkers.ts'
 import { runProgram } from '../support/runProgram.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
-const workers = workerProcesses()
-let env: TestWorkflowEnvironment
-beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
-  env = await devServer()
-}, 60_000)
-market.beforeStop(() => workers.kill())
-afterAll(() => env.teardown())
+const workers = useWorkers(market)
 
-const startWorker = (buildId: string) =>
-  workers.start({
-    DATABASE_URL: market.databaseUrl,
-    TEMPORAL_ADDRESS: env.address,
-    SECRETS_KEY: market.secretsKey.toString('base64'),
-    WORKER_BUILD_ID: buildId,
-  })
-const release = (...args: string[]) => runProgram('src/cli/release', args, { TEMPORAL_ADDRESS: env.address })
-const current = () => currentRelease(env.connection.workflowService, 'default')
+const startWorker = (buildId: string) => workers.start({ WORKER_BUILD_ID: buildId })
+const release = (...args: string[]) => runProgram('src/cli/release', args, { TEMPORAL_ADDRESS: workers.env.address })
+const current = () => currentRelease(workers.env.connection.workflowService, 'default')
 
 /** The release whose worker did the last task of an order's run. */
 async function lastRelease(orderId: string): Promise<string | null | undefined> {
-  const { events } = await env.client.workflow.getHandle(runIdOf('order', orderId)).fetchHistory()
+  const { events } = await workers.env.client.workflow.getHandle(runIdOf('order', orderId)).fetchHistory()
   const tasks = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: done }) => (done ? [done] : []))
   return tasks.at(-1)?.deploymentVersion?.buildId
 }
@@ -47,7 +31,7 @@ const parkedUnder = async (buildId: string): Promise<string> => {
 }
 const approve = async (orderId: string): Promise<void> => {
   expect((await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'Ada' })).status).toBe(202)
-  await env.client.workflow.getHandle(runIdOf('order', orderId)).result()
+  await workers.env.client.workflow.getHandle(runIdOf('order', orderId)).result()
 }
 
 describe('an upgrade from one release to the next, and back', () => {
@@ -64,8 +48,7 @@ describe('an upgrade from one release to the next, and back', () => {
 
     expect(await release('1.1.0')).toMatchObject({ code: 0, out: '1.1.0\n' })
     await parkedUnder('1.1.0')
-    first.kill('SIGTERM')
-    await once(first, 'exit')
+    await endProcess(first, 'SIGTERM')
     await approve(parked[1])
     await approve(meanwhile)
     expect([await lastRelease(parked[1]), await lastRelease(meanwhile)]).toEqual(['1.1.0', '1.1.0'])
@@ -73,12 +56,10 @@ describe('an upgrade from one release to the next, and back', () => {
     const again = await startWorker('1.0.0')
     expect(await release('1.0.0')).toMatchObject({ code: 0, out: '1.0.0\n' })
     await parkedUnder('1.0.0')
-    second.kill('SIGTERM')
-    await once(second, 'exit')
+    await endProcess(second, 'SIGTERM')
     await approve(parked[2])
     expect(await lastRelease(parked[2])).toBe('1.0.0')
-    again.kill('SIGTERM')
-    await once(again, 'exit')
+    await endProcess(again, 'SIGTERM')
   }, 180_000)
 })
 
@@ -87,7 +68,7 @@ describe('npm run release', () => {
     const before = await current()
     const { code, err } = await release('9.9.9')
     expect([code, err]).toEqual([1, 'Temporal knows no worker of the release 9.9.9; start one with WORKER_BUILD_ID=9.9.9 first.\n'])
-    await expect(makeCurrent(env.connection.workflowService, 'default', '9.9.9')).rejects.toThrow('knows no worker')
+    await expect(makeCurrent(workers.env.connection.workflowService, 'default', '9.9.9')).rejects.toThrow('knows no worker')
     expect(await current()).toBe(before)
   })
 

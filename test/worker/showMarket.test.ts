@@ -1,35 +1,23 @@
-import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { TestWorkflowEnvironment } from '@temporalio/testing'
-import { devServer } from '../support/engines/temporal.ts'
-import { workerProcesses } from '../support/engines/workerProcesses.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { endProcess } from '../support/childProcesses.ts'
+import { useWorkers } from '../support/engines/useWorkers.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { scrape } from '../support/metrics/scrape.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
-const workers = workerProcesses()
-let env: TestWorkflowEnvironment
-
+const workers = useWorkers(market)
 let first: Awaited<ReturnType<typeof startWorker>>
 
 const startWorker = async () => {
   const port = await freePorts(2)
-  const worker = await workers.start({
-    DATABASE_URL: market.databaseUrl,
-    TEMPORAL_ADDRESS: env.address,
-    SECRETS_KEY: market.secretsKey.toString('base64'),
-    DATA_DIR: market.dataDir,
-    METRICS_PORT: String(port),
-    METRICS_HOST: '127.0.0.1',
-  })
+  const worker = await workers.start({ METRICS_PORT: String(port), METRICS_HOST: '127.0.0.1' })
   return { worker, port }
 }
 const isShownBy = async (port: number) => (await scrape(port)).has('outbox_rows')
 
 beforeAll(async () => {
-  env = await devServer()
   await market.parked()
   const overdue = await market.parked()
   const late = (by: string) =>
@@ -38,11 +26,6 @@ beforeAll(async () => {
   market.beforeStop(() => late('-2 days'))
   first = await startWorker()
 }, 120_000)
-market.beforeStop(() => workers.kill())
-afterAll(async () => {
-  workers.kill()
-  await env.teardown()
-})
 
 describe('the figures of the marketplace', () => {
   it('are read from the database and shown by a worker', async () => {
@@ -64,8 +47,7 @@ describe('the figures of the marketplace', () => {
   it('are shown by another worker once that one has died, and not before', async () => {
     const second = await startWorker()
     expect(await isShownBy(second.port)).toBe(false)
-    first.worker.kill('SIGKILL')
-    await once(first.worker, 'exit')
+    await endProcess(first.worker, 'SIGKILL')
     await until(() => isShownBy(second.port), 60)
   }, 120_000)
 })

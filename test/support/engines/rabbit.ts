@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../src/embedded/ports.ts'
+import { endWithUs, hasEnded } from '../childProcesses.ts'
 import { temporaryFolder } from '../files/temporaryFolder.ts'
 
 /** A real RabbitMQ on loopback, with ports and a data directory of its own, that may be killed and started again. */
@@ -42,16 +43,14 @@ export async function startRabbit(): Promise<Rabbit> {
   }
   const run = (command: string, args: string[]): ChildProcess => {
     const child = spawn(command, args, { env, stdio: 'ignore', detached: true })
-    const onOurExit = () => killGroup(child, 'SIGKILL')
-    process.once('exit', onOurExit)
-    child.once('exit', () => process.removeListener('exit', onOurExit))
+    endWithUs(child, () => killGroup(child, 'SIGKILL'))
     return child
   }
   // Erlang would leave a daemon behind that outlives the test: this one is ours.
   const nameServer = run('epmd', ['-port', String(names), '-address', '127.0.0.1'])
   let server: ChildProcess | undefined
   const stop = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
-    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
+    if (server === undefined || hasEnded(server)) return
     const gone = once(server, 'exit')
     if (signal === 'SIGKILL') killGroup(server, signal)
     else server.kill(signal)

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +7,7 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { binaryCache, keep, lookUp } from '../../../src/embedded/binaryCache.ts'
 import { fetchByGo } from '../../../src/embedded/fetchTemporal.ts'
 import { freePort } from '../../../src/embedded/ports.ts'
+import { endProcess, endWithUs } from '../childProcesses.ts'
 import { temporaryFolder } from '../files/temporaryFolder.ts'
 
 /** A real S3 server on loopback that checks signatures, checksums and policies; it may be killed and started again on the data that it has. */
@@ -31,7 +31,7 @@ export interface S3User {
   readonly secretAccessKey: string
 }
 
-export const S3_REGION = 'eu-west-1'
+const S3_REGION = 'eu-west-1'
 export const S3_OWNER: S3User = { accessKeyId: 'owner', secretAccessKey: 'owner-secret' }
 
 const GATEWAY = { path: 'github.com/versity/versitygw/cmd/versitygw', version: 'v1.8.0' }
@@ -67,8 +67,6 @@ export async function startS3Server(program: string): Promise<S3Server> {
   // Not every file system has the extended attributes in which it would keep checksums.
   const files = ['posix', '--sidecar', sidecar, data]
   let child: ChildProcess | undefined
-  const onOurExit = () => child?.kill('SIGKILL')
-  process.once('exit', onOurExit)
   const server: S3Server = {
     endpoint,
     url: (bucketAndPrefix) => `s3://${bucketAndPrefix}?region=${S3_REGION}&endpoint=${endpoint}&path_style=true`,
@@ -89,6 +87,7 @@ export async function startS3Server(program: string): Promise<S3Server> {
     },
     async start() {
       child = spawn(program, [...owner, ...service, ...files], { stdio: 'ignore' })
+      endWithUs(child)
       const deadline = Date.now() + 20_000
       while (!(await fetch(endpoint).then(Boolean, () => false))) {
         if (Date.now() > deadline || child.exitCode !== null) throw new Error('the S3 server does not start')
@@ -96,14 +95,10 @@ export async function startS3Server(program: string): Promise<S3Server> {
       }
     },
     async kill() {
-      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
-      child.kill('SIGKILL')
-      await gone
+      if (child !== undefined) await endProcess(child, 'SIGKILL')
     },
     async remove() {
       await server.kill()
-      process.removeListener('exit', onOurExit)
       await folder.remove()
     },
   }

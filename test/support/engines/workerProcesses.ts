@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect } from '@jest/globals'
 import { processArguments } from '../../../src/adapters/ownModule.ts'
+import { endProcess, nextMessage } from '../childProcesses.ts'
 
 /** The product's own worker in processes of its own, which a test may kill, stop and start again. */
 export interface WorkerProcesses {
   /** Resolves when it reports ready. `onLine` gets each line of its log; without it they go to ours. */
-  start(env: NodeJS.ProcessEnv, onLine?: (line: Record<string, unknown>) => void): Promise<ChildProcess>
-  /** All that are left. */
-  kill(): void
+  start(env?: NodeJS.ProcessEnv, onLine?: (line: Record<string, unknown>) => void): Promise<ChildProcess>
+  /** Kills all that are left, and resolves when they are gone. */
+  kill(): Promise<void>
 }
 
 const MAIN = { path: '../../../worker/main', from: import.meta.url }
@@ -17,19 +17,18 @@ const MAIN = { path: '../../../worker/main', from: import.meta.url }
 export function workerProcesses(): WorkerProcesses {
   const children: ChildProcess[] = []
   return {
-    async start(env, onLine) {
+    async start(env = {}, onLine) {
       const child = spawn(process.execPath, processArguments(MAIN), {
         env: { ...process.env, NODE_OPTIONS: '', LOG_LEVEL: 'error', ...env },
         stdio: ['ignore', onLine === undefined ? 'inherit' : 'pipe', 'inherit', 'ipc'],
       })
       children.push(child)
       if (child.stdout !== null && onLine !== undefined) createInterface(child.stdout).on('line', (line) => onLine(JSON.parse(line)))
-      const [message] = await once(child, 'message')
-      expect(message).toEqual({ ready: true })
+      expect(await nextMessage(child, 'the worker')).toEqual({ ready: true })
       return child
     },
-    kill: () => {
-      for (const child of children) child.kill('SIGKILL')
+    async kill() {
+      await Promise.all(children.map((child) => endProcess(child, 'SIGKILL')))
     },
   }
 }

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
 import { processArguments } from '../../../src/adapters/ownModule.ts'
 import { freePort } from '../../../src/embedded/ports.ts'
+import { endProcess, hasEnded, nextMessage, residentMib } from '../childProcesses.ts'
 import { temporaryFolder } from '../files/temporaryFolder.ts'
 import type { TestApp } from './app.ts'
 
@@ -37,25 +36,14 @@ export async function startApiProcess(
     env: { ...process.env, NODE_OPTIONS: '', LOG_LEVEL: 'error', ...settings, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  await ready(child)
+  await nextMessage(child, 'the API')
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
-    memory: async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1_024,
-    isDead: () => child.exitCode !== null || child.signalCode !== null,
+    memory: () => residentMib(child.pid),
+    isDead: () => hasEnded(child),
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGKILL')
-        await once(child, 'close')
-      }
+      await endProcess(child, 'SIGKILL')
       await folder.remove()
     },
   }
-}
-
-async function ready(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'close').then(([code]) => {
-    throw new Error(`the API ended with ${code} before it listened`)
-  })
-  await Promise.race([once(child, 'message'), ended])
-  ended.catch(() => undefined)
 }

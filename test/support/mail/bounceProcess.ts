@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { processArguments } from '../../../src/adapters/ownModule.ts'
 import { freePort } from '../../../src/embedded/ports.ts'
+import { nextMessage, residentMib } from '../childProcesses.ts'
 import type { TestApp } from '../http/app.ts'
 
 /** The product's bounce server in a process of its own. */
@@ -37,7 +36,6 @@ export function runBounceProcess(
 export async function startBounceProcess(app: TestApp): Promise<BounceProcess & { port: number; memory(): Promise<number> }> {
   const port = await freePort()
   const running = runBounceProcess(app, { MAIL_INBOUND_PORT: String(port), MAIL_BOUNCE_DOMAIN: BOUNCE_DOMAIN })
-  await once(running.child, 'message')
-  const memory = async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${running.child.pid}/status`, 'utf8'))?.[1]) / 1_024
-  return { ...running, port, memory }
+  await nextMessage(running.child, 'the bounce server', running.said)
+  return { ...running, port, memory: () => residentMib(running.child.pid) }
 }

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
 import { processArguments } from '../../../src/adapters/ownModule.ts'
 import { freePort } from '../../../src/embedded/ports.ts'
+import { endProcess, nextMessage, residentMib } from '../childProcesses.ts'
 import type { TestApp } from '../http/app.ts'
 
 /** The product's SFTP server in a process of its own, which a test may kill. */
@@ -37,30 +36,21 @@ export async function startSftpProcess(
     env: { ...process.env, NODE_OPTIONS: '', ...settings, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+  const closed = new Promise((resolve) => child.once('close', resolve))
   let said = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       said += text
     })
-  await ready(child, () => said)
+  await nextMessage(child, 'the SFTP server', () => said)
   return {
     port,
     said: () => said,
-    memory: async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1_024,
+    memory: () => residentMib(child.pid),
     async stop(signal = 'SIGTERM') {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill(signal)
-        await once(child, 'close')
-      }
-      return child.exitCode
+      const code = await endProcess(child, signal)
+      await closed // all that it said has come
+      return code
     },
   }
-}
-
-async function ready(child: ChildProcess, said: () => string): Promise<void> {
-  const ended = once(child, 'close').then(([code]) => {
-    throw new Error(`the SFTP server ended with ${code} before it listened: ${said()}`)
-  })
-  await Promise.race([once(child, 'message'), ended])
-  ended.catch(() => undefined)
 }

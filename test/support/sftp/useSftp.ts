@@ -1,4 +1,5 @@
 import { beforeAll } from '@jest/globals'
+import { listedNames, objectText } from '../files/objects.ts'
 import { type TemporaryFolder, temporaryFolder } from '../files/temporaryFolder.ts'
 import type { TestApp } from '../http/app.ts'
 import { useApp } from '../useApp.ts'
@@ -36,11 +37,8 @@ export function useSftp(env: NodeJS.ProcessEnv = {}): UsedSftp {
     },
     async landed(seller: string) {
       const files: Record<string, string> = {}
-      for await (const { name } of app.deps.drops.list(`${seller}/`)) {
-        const chunks: Buffer[] = []
-        for await (const chunk of (await app.deps.drops.get(name)) ?? []) chunks.push(chunk)
-        files[name.slice(seller.length + 1)] = Buffer.concat(chunks).toString()
-      }
+      for (const name of await listedNames(app.deps.drops, `${seller}/`))
+        files[name.slice(seller.length + 1)] = (await objectText(app.deps.drops, name)) ?? ''
       return files
     },
   } as UsedSftp
