@@ -3,6 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../../src/store/connection/database.ts'
 import { startWindowTimer } from '../../worker/openWindows.ts'
 import type { Repeated } from '../../worker/repeat.ts'
+import { startCuttableProxy } from '../support/engines/cuttableProxy.ts'
 import { feedSettled } from '../support/engines/feedSettled.ts'
 import { sellerPut } from '../support/http/sellerPut.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../support/orders/published.ts'
@@ -55,13 +56,17 @@ const timesOf = async ({ opens }: { opens: string }) =>
 
 describe('the window timer', () => {
   it('announces a window when it opens and not before, once, with several workers at it', async () => {
+    said.length = 0
     for (let worker = 0; worker < 3; worker++) startTimer()
-    const window = await publish('soon', 1_500, 600_000)
-    await until(async () => (await timesOf(window)).length > 0)
-    await sleep(1_200)
-    const [at = '', ...again] = await timesOf(window)
-    expect(again).toEqual([])
-    expect(Date.parse(at)).toBeGreaterThanOrEqual(Date.parse(window.opens))
+    const [window, later] = [await publish('soon', 1_500, 600_000), await publish('later', 3_000, 600_000)]
+    await until(async () => (await timesOf(later)).length > 0)
+    await stopTimers()
+    for (const { opens } of [window, later]) {
+      const [at = '', ...again] = await timesOf({ opens })
+      expect(again).toEqual([])
+      expect(Date.parse(at)).toBeGreaterThanOrEqual(Date.parse(opens))
+    }
+    expect(said).toEqual(Array(2).fill('1 rate windows that were due are announced'))
   })
 
   it('announces after a restart what opened while no worker was there, and never what closed meanwhile', async () => {
@@ -77,13 +82,19 @@ describe('the window timer', () => {
   })
 
   it('continues after a database outage, and logs it once', async () => {
-    const broken = openDatabase('postgres://nobody@127.0.0.1:1/none', { max: 1 })
+    const proxy = await startCuttableProxy(app.databaseUrl)
+    const db = openDatabase(Object.assign(new URL(app.databaseUrl), { host: new URL(proxy.url).host }).href, { max: 1 })
+    const window = await publish('outage', 1_500, 600_000)
+    proxy.leadTo(undefined)
     said.length = 0
-    startTimer(broken)
-    await until(async () => said.length > 0)
-    await sleep(1_200)
-    await stopTimers()
+    startTimer(db)
+    await until(() => proxy.connections() >= 3)
     expect(said).toEqual(['rate windows cannot be announced; trying again'])
-    await broken.close()
+    proxy.leadTo(app.databaseUrl)
+    await until(async () => (await timesOf(window)).length > 0)
+    await stopTimers()
+    expect(said).toEqual(['rate windows cannot be announced; trying again', '1 rate windows that were due are announced'])
+    await db.close()
+    await proxy.close()
   })
 })

@@ -5,6 +5,7 @@ import { notifyLanding } from '../../src/store/drops/landed.ts'
 import type { Repeated } from '../../worker/repeat.ts'
 import { startDropWatch, WATCH_SPEEDS } from '../../worker/watchDrops.ts'
 import { endWith, manifestOf, register } from '../support/files/drops.ts'
+import { chunksOf, objectText } from '../support/files/objects.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 
@@ -20,26 +21,34 @@ const said: unknown[] = []
 function watch({ pauseMs = 50, drops = market.deps.drops, dropsPerDay = 500 } = {}): void {
   const logger = { warn: (...what: unknown[]) => void said.push(what) }
   const speed = { ...WATCH_SPEEDS.directory, pauseMs }
-  watches.push(startDropWatch({ db: db(), databaseUrl: market.databaseUrl, drops, dropsPerDay, logger, ...speed }))
+  const counted: ObjectStorage = {
+    ...drops,
+    list(prefix) {
+      if (prefix === 'cable/') walks += 1
+      return drops.list(prefix)
+    },
+  }
+  watches.push(startDropWatch({ db: db(), databaseUrl: market.databaseUrl, drops: counted, dropsPerDay, logger, ...speed }))
+}
+
+let walks = 0
+/** Until the watches have walked through the drops of cable from start to end, several times from now. */
+async function walkedAgain(): Promise<void> {
+  const enough = walks + 2 * watches.length + 1
+  await until(() => walks >= enough)
 }
 
 /** Files land without the API, as in a bucket. */
 async function put(seller: string, dropId: string, files: Record<string, string>): Promise<void> {
-  for (const [name, text] of Object.entries(files))
-    await market.deps.drops.put(
-      `${seller}/${dropId}/${name}`,
-      (async function* () {
-        yield Buffer.from(text)
-      })(),
-    )
+  for (const [name, text] of Object.entries(files)) await market.deps.drops.put(`${seller}/${dropId}/${name}`, chunksOf(text))
 }
 const withManifest = (dropId: string, files: Record<string, string>, more = {}) => ({
   ...files,
   'manifest.json': JSON.stringify(manifestOf(dropId, files, more)),
 })
 async function resultIn(seller: string, dropId: string, file: string) {
-  const bytes = await (await market.deps.drops.get(`${seller}/${dropId}/${file}`))?.toArray()
-  return bytes === undefined ? undefined : JSON.parse(Buffer.concat(bytes).toString())
+  const text = await objectText(market.deps.drops, `${seller}/${dropId}/${file}`)
+  return text === undefined ? undefined : JSON.parse(text)
 }
 const runsOf = async (id: string) => (await db().pool.query('select from drops where drop_id = $1', [id])).rowCount ?? 0
 const isRegistered = async (id: string) => (await runsOf(id)) > 0
@@ -50,7 +59,7 @@ describe('a manifest.json that has landed', () => {
     for (let n = 0; n < 3; n += 1) watch()
     await put('cable', 'w-1', withManifest('w-1', { 'a.csv': 'w-1' }, { unknown: 1 }))
     await until(() => isRegistered('w-1'))
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await walkedAgain()
     expect(await runsOf('w-1')).toBe(1)
     expect(await readDrop(db(), 'cable', 'w-1')).toMatchObject({
       status: 'processing',
@@ -89,7 +98,7 @@ describe('a manifest.json that has landed', () => {
     const { 'manifest.json': manifest, ...files } = withManifest('w-3', { 'a.csv': 'w-3' })
     await put('cable', 'w-3', { 'manifest.json': manifest })
     await until(async () => (await db().pool.query(`select from landed_manifests where drop_id = 'w-3'`)).rowCount === 1)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await walkedAgain()
     expect(await isRegistered('w-3')).toBe(false)
     await put('cable', 'w-3', files)
     await until(() => isRegistered('w-3'))
@@ -153,7 +162,7 @@ describe('a manifest.json that has landed', () => {
       expect.objectContaining({ file: 'manifest.json', row: 0, error_code: 'INVALID_INPUT', message: expect.any(String) }),
     ])
     expect(errors[0].field).toBe(field)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await walkedAgain()
     expect(await runsOf(id)).toBe(1)
   })
 
