@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { signatureHeaders } from '../../src/adapters/requestSignature.ts'
-import { python } from '../support/http/pythonVerifier.ts'
+import { python } from './pythonVerifier.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const OLDER = `whsec_${Buffer.alloc(32, 8).toString('base64')}`

@@ -4,11 +4,11 @@ import { bounceAddress } from '../../src/adapters/bounceToken.ts'
 import { createSmtpMailer } from '../../src/adapters/smtp.ts'
 import { platformKey } from '../../src/store/tenants/platformKey.ts'
 import { storeMail } from '../support/edi/storedMails.ts'
-import { hasPostfix, type Postfix, startPostfix } from '../support/mail/postfix.ts'
 import { type RealSmtpServer, realSmtpServer } from '../support/mail/realSmtpServer.ts'
 import { mailTo, someMail } from '../support/mail/someMail.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
+import { hasPostfix, type Postfix, startPostfix } from './postfix.ts'
 
 if (!hasPostfix) process.stderr.write('postfix.test.ts is left out: there is no Postfix here (apt-get install postfix, as root).\n')
 

@@ -8,11 +8,11 @@ import { type ClonedDatabase, emptyDatabase } from '../support/engines/database.
 import { devServer } from '../support/engines/temporal.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { freePorts } from '../support/freePorts.ts'
-import { type BuiltImage, buildImage, whyNoImages } from '../support/image/buildah.ts'
-import { type ImageProcess, runImage } from '../support/image/runImage.ts'
 import { scrape } from '../support/metrics/scrape.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/orders/published.ts'
 import { until } from '../support/until.ts'
+import { type BuiltImage, buildImage, whyNoImages } from './buildah.ts'
+import { type ImageProcess, runImage } from './runImage.ts'
 
 const whyNot = whyNoImages()
 if (whyNot !== undefined) process.stderr.write(`image.test.ts is left out: ${whyNot}.\n`)

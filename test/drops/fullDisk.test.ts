@@ -6,10 +6,10 @@ import type { StageDeps } from '../../src/drops/stage.ts'
 import { readDrop } from '../../src/store/drops/drops.ts'
 import { BUNDLE, writtenBy } from '../support/drops/bundle.ts'
 import { ingest, landDrop, STAGES } from '../support/drops/drops.ts'
-import { smallDisk } from '../support/files/smallDisk.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { bookOrders } from '../support/settlement/bookOrders.ts'
 import { useApp } from '../support/useApp.ts'
+import { smallDisk } from './smallDisk.ts'
 
 const disk = await smallDisk(24 * 1024 * 1024)
 afterAll(() => disk?.remove())

@@ -8,7 +8,7 @@ import { DROP_FORMATS, type DropFileType } from '../../src/contract/vocabulary/d
 import { stageAvails } from '../../src/domain/publish/stageAvails.ts'
 import { costFault } from '../../src/domain/publish/stageRateCard.ts'
 import { parseEntries } from '../../src/publishing/parseEntries.ts'
-import { type EntriesRead, flatRows, readEntriesOf } from '../support/files/readEntries.ts'
+import { type EntriesRead, flatRows, readEntriesOf } from './readEntries.ts'
 
 /** What a PUT and a drop say of entries: those accepted as JSON, and the faults of the others. */
 interface Outcome {

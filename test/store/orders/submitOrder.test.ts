@@ -9,11 +9,11 @@ import { validateOrder } from '../../../src/orders/validateOrder.ts'
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
 import { readIntake } from '../../../src/store/orders/orderFacts.ts'
 import { type OrderLog, openOrderLog } from '../../../src/store/orders/orderLog.ts'
-import { cutBeforeReply } from '../../support/http/cutBeforeReply.ts'
 import { type Acknowledged, checkInvariants } from '../../support/invariants/invariants.ts'
 import { WEEKS } from '../../support/market.ts'
 import { command, rowCounts, storedEvents } from '../../support/orders/storedOrders.ts'
 import { useMarket } from '../../support/useMarket.ts'
+import { cutBeforeReply } from './cutBeforeReply.ts'
 
 const TWINS = 20
 const market = useMarket()

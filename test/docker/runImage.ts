@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown } from 'node:fs/promises'
+import { endWithUs } from '../support/childProcesses.ts'
 import type { BuiltImage } from './buildah.ts'
 
 /** A container of an image: the image read-only, its data directory a folder of the test's, its user without a privilege. */
@@ -53,10 +54,4 @@ export async function runImage(
     ended: once(child, 'close').then(([code, signal]) => code ?? signal),
     stop: (signal) => void child.kill(signal),
   }
-}
-
-function endWithUs(child: ChildProcess): void {
-  const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
-  child.once('exit', () => process.removeListener('exit', kill))
 }

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DROP_FILE_SHAPES } from '../../../src/contract/dropColumns.ts'
-import type { DropFileType, DropFormat } from '../../../src/contract/vocabulary/drops.ts'
-import { ENTRY_READERS } from '../../../src/drops/reader/entryReaders.ts'
-import type { RowError, SliceLine, SoldProduct } from '../../../src/drops/reader/messages.ts'
-import { sentEntries } from '../../../src/drops/reader/sentEntries.ts'
-import { type FlatRow, tableOf } from './tables.ts'
-import { temporaryFolder } from './temporaryFolder.ts'
+import { DROP_FILE_SHAPES } from '../../src/contract/dropColumns.ts'
+import type { DropFileType, DropFormat } from '../../src/contract/vocabulary/drops.ts'
+import { ENTRY_READERS } from '../../src/drops/reader/entryReaders.ts'
+import type { RowError, SliceLine, SoldProduct } from '../../src/drops/reader/messages.ts'
+import { sentEntries } from '../../src/drops/reader/sentEntries.ts'
+import { type FlatRow, tableOf } from '../support/files/tables.ts'
+import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 export interface EntriesRead {
   readonly accepted: [row: number, json: string][]

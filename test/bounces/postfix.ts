@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freePort } from '../../../src/embedded/ports.ts'
-import { temporaryFolder } from '../files/temporaryFolder.ts'
+import { freePort } from '../../src/embedded/ports.ts'
+import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 /** A real Postfix on loopback, with a configuration and a queue of its own. */
 export interface Postfix {

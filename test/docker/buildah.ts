@@ -3,8 +3,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { ROOT } from '../../../src/root.ts'
-import { temporaryFolder } from '../files/temporaryFolder.ts'
+import { ROOT } from '../../src/root.ts'
+import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 /** An image that was built from docker/Dockerfile, unpacked. */
 export interface BuiltImage {
