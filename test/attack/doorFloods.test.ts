@@ -1,17 +1,14 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, it } from '@jest/globals'
 import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
 import { aCatalog, aProduct } from '../support/orders/published.ts'
 import { useMarket } from '../support/useMarket.ts'
-import { type Flooding, flood } from './support/flood.ts'
+import { besideFlood, type Flood } from './support/besideFlood.ts'
+import { call } from './support/call.ts'
 import { attackMs, scale } from './support/scale.ts'
-import { report } from './support/table.ts'
-import { expectWithin } from './support/timing.ts'
-import { besideQuiet, quiet, victim } from './support/victim.ts'
 
 /** One tenant sends the same request to one endpoint without a pause, with the limits of production, while another reads and creates orders. */
-const ATTACK_MS = attackMs(2_000, 30_000)
+const ATTACK_MS = attackMs(1_000, 30_000)
 const AT_ONCE = scale(8, 32)
-const FLOOR_MS = 250
 /** Between two rounds of the others: below RATE_LIMIT_ORDERS (20 a second) however fast the machine is. */
 const PAUSE_MS = 60
 const market = useMarket()
@@ -25,20 +22,14 @@ market.beforeStop(async () => {
   await api.stop()
 })
 
-async function call(method: 'GET' | 'POST', path: string, expected: number, body?: object): Promise<void> {
-  const headers = { authorization: `Bearer ${market.zenith.token}`, 'content-type': 'application/json' }
-  const reply = await fetch(`${api.baseUrl}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-  await reply.arrayBuffer()
-  if (reply.status !== expected) throw new Error(`${method} ${path} answered ${reply.status}`)
-}
-
 /** What another buyer does meanwhile. */
 async function others(): Promise<void> {
-  await call('GET', '/orders', 200)
-  await call('POST', '/orders', 201, market.order())
+  const { token } = market.zenith
+  await call(api.baseUrl, { path: '/orders', token })
+  await call(api.baseUrl, { method: 'POST', path: '/orders', token, body: JSON.stringify(market.order()), status: 201 })
 }
 
-type Door = Pick<Flooding, 'method'> & { name: string; path: () => string; by?: 'acme' | 'cable' | 'nobody'; body?: () => object }
+type Door = Pick<Flood, 'method'> & { name: string; path: () => string; by?: 'acme' | 'cable' | 'nobody'; body?: () => object }
 const DOORS: readonly Door[] = [
   { name: 'orders that are new', method: 'POST', path: () => '/orders', body: () => market.order() },
   { name: 'orders that are to be looked at', method: 'POST', path: () => '/orders/preview', body: () => market.order() },
@@ -59,17 +50,9 @@ describe('a flood of one tenant at one endpoint leaves another alone', () => {
     '$name',
     async ({ name, method, path, by = 'acme', body }) => {
       const token = by === 'nobody' ? market.acme.token.replace(/.$/, (last) => (last === '0' ? '1' : '0')) : market[by].token
-      const before = await quiet(others, { calls: scale(20, 150), pauseMs: PAUSE_MS })
-      const sent = { method, url: `${api.baseUrl}${path()}`, token, atOnce: AT_ONCE, ...(body && { body: JSON.stringify(body()) }) }
-      const flooding = flood(Date.now() + ATTACK_MS, [sent])
-      const beside = await victim(others, flooding, { pauseMs: PAUSE_MS })
-      const { answers, withoutRetryAfter } = await flooding
-      const told = [...answers].map(([status, count]) => `${count} x ${status}`).join(', ')
-      report(`flood: ${name}`, { ...besideQuiet(before, beside), answers: told })
-      expect(beside.failures).toEqual([])
-      expectWithin(beside.p99, Math.max(5 * before.p99, FLOOR_MS))
-      expect([...answers.keys()].filter((status) => typeof status === 'string' || (status >= 500 && status !== 503))).toEqual([])
-      expect(withoutRetryAfter).toBe(0)
+      const sent = { method, path: path(), token, atOnce: AT_ONCE, ...(body && { body: JSON.stringify(body()) }) }
+      const { baseUrl } = api
+      await besideFlood({ name: `flood: ${name}`, baseUrl, call: others, floods: [sent], ms: ATTACK_MS, pauseMs: PAUSE_MS })
     },
     120_000,
   )

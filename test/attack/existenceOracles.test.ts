@@ -105,7 +105,7 @@ describe('an order of somebody else', () => {
     ...{ decision: 'counter', actor: 'Eve', units: [{ unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost: 1 } }] },
   })
 
-  it('is as one that is not there to a counter, also beside the one of its owner', async () => {
+  it('is to a counter as one that does not exist, also while its owner counters it', async () => {
     const orderId = await market.parked()
     const [unit_id = ''] = (await market.snapshot(orderId)).line_items.map((line) => line.unit_id)
     const foreign = (id: string) => market.station.post(`/me/orders/${id}/decide`, counter(unit_id))

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { aCatalog, aProduct } from '../support/orders/published.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { scale } from './support/scale.ts'
@@ -33,7 +32,7 @@ describe(`one seller's ${PRODUCTS} products`, () => {
     }
     const began = performance.now()
     const { body } = await market.zenith.get('/sellers/cable/catalog')
-    expect(body.products.length).toBeLessThan(20)
+    expect(body.products.map(({ product_id }: { product_id: string }) => product_id)).toEqual(['one-more'])
     expectWithin(performance.now() - began, 1_000)
   })
 })
@@ -41,16 +40,10 @@ describe(`one seller's ${PRODUCTS} products`, () => {
 /** Published before there was a bound on products. */
 async function fill(withdrawn: boolean): Promise<void> {
   const body = JSON.stringify(aProduct('x', withdrawn ? { status: 'withdrawn' } : {}))
-  const owner = new pg.Client({ connectionString: market.databaseUrl })
-  await owner.connect()
-  try {
-    await owner.query(
-      `insert into products (seller, product_id, body)
-       select 'cable', 'p' || n, (jsonb_build_object('visibility', 'open', 'grains', '["week"]'::jsonb) || $1::jsonb)::json from generate_series(1, $2::int) n
-       on conflict (seller, product_id, replaced_by) do update set body = excluded.body`,
-      [body, PRODUCTS],
-    )
-  } finally {
-    await owner.end()
-  }
+  await market.owner().query(
+    `insert into products (seller, product_id, body)
+     select 'cable', 'p' || n, (jsonb_build_object('visibility', 'open', 'grains', '["week"]'::jsonb) || $1::jsonb)::json from generate_series(1, $2::int) n
+     on conflict (seller, product_id, replaced_by) do update set body = excluded.body`,
+    [body, PRODUCTS],
+  )
 }

@@ -18,7 +18,7 @@ const METHODS = ['GET', 'PUT', 'PROPFIND', 'LOCK'] as const
 
 const app = useApp()
 
-describe('paths, methods and ids that strangers think of', () => {
+describe('paths, methods and ids that nobody knows', () => {
   it('make no more series of metrics than a few of them do', async () => {
     const origin = app.baseUrl.replace(/\/v1$/, '')
     const headers = { authorization: `Bearer ${app.tokens.buyers.acme}` }

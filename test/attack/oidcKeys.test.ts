@@ -127,7 +127,7 @@ describe('an issuer that answers anything', () => {
   })
   const ownUrl = (host: string | undefined) => `http://${host}`
 
-  it('is not believed', async () => {
+  it('is refused', async () => {
     expect((await answering((_, res) => res.writeHead(500).end())).reason).toMatch(/answered 500/)
     expect((await answering((_, res) => res.end('<html>'))).reason).toMatch(/JSON/)
     expect((await answering((_, res) => res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())).reason).toMatch(/redirect/)

@@ -60,7 +60,7 @@ describe('another site', () => {
     report('CSRF', { attempts: attempts.length, served: 0 })
   })
 
-  it('can sign nobody in to an account of its own', async () => {
+  it('cannot sign a visitor in to an account of its own', async () => {
     for (const site of ['cross-site', 'same-site', ''])
       expect((await signIn(market, { persona: 'acme' }, { 'Sec-Fetch-Site': site })).status).toBe(403)
     expect((await market.request.post('/session').set('X-Forwarded-For', from()).send({ persona: 'acme' })).status).toBe(403)
@@ -128,7 +128,7 @@ describe('a person of one tenant', () => {
 })
 
 describe('a production service', () => {
-  it('sends its cookie over TLS alone, bound to its host, and knows no personas', async () => {
+  it('sends its cookie over TLS alone, bound to its host, and has no personas', async () => {
     const { flags, cookie } = await cookieOf(production, { token: production.tokens.buyers.acme })
     expect(flags).toMatch(/^__Host-session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
     expect((await production.request.get('/session').set('Cookie', cookie)).status).toBe(200)

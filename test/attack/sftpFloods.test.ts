@@ -4,13 +4,14 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import ssh2, { type SFTPWrapper } from 'ssh2'
+import { call, openFile } from '../support/sftp/sftpServers.ts'
 import { useSftp } from '../support/sftp/useSftp.ts'
 import { attackMs, scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
 import { besideQuiet, quiet, victim } from './support/victim.ts'
 
-/** Clients of the SFTP server that send what they should not, or take nothing. Another seller goes on, and the server's memory is bounded. */
+/** Clients of the SFTP server that send what they should not, or read nothing. Another seller is served meanwhile, and the server's memory is bounded. */
 const server = useSftp({ LOG_LEVEL: 'warn' })
 const MIB = 1024 * 1024
 /** What the process may grow by, in MiB: the buffers of one connection are 1 MiB of writes, 1 MiB of answers and what is on the socket. */
@@ -22,16 +23,13 @@ async function sftpOf(seller: 'cable' | 'station', more: { localAddress?: string
   const password = server.app.tokens.sellers[seller]
   client.connect({ host: '127.0.0.1', port: server.port, username: seller, password, ...more })
   await once(client, 'ready')
-  const sftp = await new Promise<SFTPWrapper>((resolve, reject) =>
-    client.sftp((error, opened) => (error ? reject(error) : resolve(opened))),
-  )
-  return { client, sftp }
+  return { client, sftp: await call<SFTPWrapper>((done) => client.sftp(done)) }
 }
 
 /** Another seller's look at its drops, over a connection of its own. */
 async function look(): Promise<void> {
   const { client, sftp } = await sftpOf('station', { localAddress: '127.0.0.9' })
-  await new Promise<void>((resolve, reject) => sftp.readdir('/', (error) => (error ? reject(error) : resolve())))
+  await call((done) => sftp.readdir('/', done))
   client.end()
 }
 
@@ -40,12 +38,10 @@ describe('a client that takes no answers', () => {
     await server.app.deps.drops.put('cable/f1/a.csv', chunks(32 * MIB))
     await look()
     const before = await server.server.memory()
-    const usual = await quiet(look, { calls: scale(20, 100) })
+    const usual = await quiet(look, { calls: scale(5, 100) })
     const socket = connect(server.port, '127.0.0.1')
     const { client, sftp } = await sftpOf('cable', { sock: socket })
-    const handle = await new Promise<Buffer>((resolve, reject) =>
-      sftp.open('/f1/a.csv', 'r', (error, opened) => (error ? reject(error) : resolve(opened))),
-    )
+    const handle = await openFile(sftp, '/f1/a.csv', 'r')
     socket.pause()
     const requests = scale(5_000, 9_000)
     const buffer = Buffer.allocUnsafe(30_000)
@@ -53,7 +49,7 @@ describe('a client that takes no answers', () => {
       sftp.read(handle, buffer, 0, buffer.length, (request * 200_000) % (32 * MIB), () => undefined)
     }
     for (let request = 0; request < requests; request++) sftp.readdir('/', () => undefined)
-    const during = await victim(look, sleep(attackMs(2_000, 20_000)))
+    const during = await victim(look, sleep(attackMs(1_000, 20_000)))
     const grown = (await server.server.memory()) - before
     report('an SFTP client that takes no answers', { requests: requests * 2, grown: Math.round(grown), ...besideQuiet(usual, during) })
     expect(grown).toBeLessThan(GROWTH)
@@ -66,9 +62,7 @@ describe('a client that takes no answers', () => {
 describe('a client that never opens its window', () => {
   it('is ended when it asks for more than it can ever take', async () => {
     const { client, sftp } = await sftpOf('cable')
-    const handle = await new Promise<Buffer>((resolve, reject) =>
-      sftp.open('/f1/a.csv', 'r', (error, opened) => (error ? reject(error) : resolve(opened))),
-    )
+    const handle = await openFile(sftp, '/f1/a.csv', 'r')
     // The library opens its window again by this.
     ;(client as unknown as { _protocol: { channelWindowAdjust(): void } })._protocol.channelWindowAdjust = () => undefined
     const ended = new Promise((resolve) => client.once('close', () => resolve(undefined)))
@@ -85,9 +79,7 @@ describe('a client that writes faster than the disk', () => {
   it('holds a bounded number of bytes in flight', async () => {
     const { client, sftp } = await sftpOf('cable')
     const before = await server.server.memory()
-    const handle = await new Promise<Buffer>((resolve, reject) =>
-      sftp.open('/f2/a.csv', 'w', (error, opened) => (error ? reject(error) : resolve(opened))),
-    )
+    const handle = await openFile(sftp, '/f2/a.csv')
     const piece = randomBytes(32_000)
     const writes = scale(2_000, 15_000)
     let most = 0
@@ -98,15 +90,9 @@ describe('a client that writes faster than the disk', () => {
         }),
       50,
     )
-    await Promise.all(
-      Array.from(
-        { length: writes },
-        (_, at) =>
-          new Promise<void>((resolve, reject) =>
-            sftp.write(handle, piece, 0, piece.length, at * piece.length, (error) => (error ? reject(error) : resolve())),
-          ),
-      ),
-    )
+    const write = (at: number) =>
+      call<void>((done) => sftp.write(handle, piece, 0, piece.length, at * piece.length, (error) => done(error, undefined)))
+    await Promise.all(Array.from({ length: writes }, (_, at) => write(at)))
     clearInterval(watch)
     report('SFTP writes without waiting', { MiB: Math.round((writes * piece.length) / MIB), grown: Math.round(most - before) })
     expect(most - before).toBeLessThan(GROWTH)
@@ -118,7 +104,7 @@ describe('strangers', () => {
   it('that send no SSH, or stop in the middle of it, keep no seller out', async () => {
     await look()
     const before = await server.server.memory()
-    const usual = await quiet(look, { calls: scale(20, 100) })
+    const usual = await quiet(look, { calls: scale(5, 100) })
     const openings = [
       randomBytes(200_000),
       Buffer.from('SSH-2.0-x\r\n'),
@@ -132,7 +118,7 @@ describe('strangers', () => {
       socket.resume()
       return socket
     })
-    const during = await victim(look, sleep(attackMs(2_000, 20_000)))
+    const during = await victim(look, sleep(attackMs(1_000, 20_000)))
     for (const socket of sockets) socket.destroy()
     const grown = (await server.server.memory()) - before
     report('strangers at the SFTP server', { sockets: sockets.length, grown: Math.round(grown), ...besideQuiet(usual, during) })
@@ -142,8 +128,8 @@ describe('strangers', () => {
   }, 60_000)
 })
 
-describe('requests that make no sense', () => {
-  it('end their connection at most, never the server', async () => {
+describe('malformed requests', () => {
+  it('end at most their own connection, never the server', async () => {
     for (let round = 0; round < scale(28, 400); round++) {
       const { client, sftp } = await sftpOf('cable')
       const internals = sftp as unknown as { _protocol: { channelData(id: number, data: Buffer): void }; outgoing: { id: number } }

@@ -66,7 +66,7 @@ const urls = () => [
 /** Whether the URL names a host that only a name server knows to lead inside: it is refused when a socket would connect. */
 const isName = (url: string) => URL.canParse(url) && new URL(url).hostname.endsWith('.example')
 
-describe('URLs that lead inside', () => {
+describe('URLs of internal addresses', () => {
   it('are refused where they are named, or never connected to', async () => {
     const plainNames = Object.keys(PRIVATE_NAMES).map((name) => `https://${name}/`)
     const step = scale(23, 1) // prime to how many spellings a host has: each spelling of some host
@@ -106,7 +106,7 @@ describe('URLs that lead inside', () => {
     // Neither this machine nor another was spoken to.
     expect(['tls', 'connect', 'reset', 'timeout'].filter((fault) => faults.has(fault))).toEqual([])
     expect(faults.get('refused_address')).toBeGreaterThan(every.length / 2)
-    report('URLs that lead inside', { urls: every.length, connections, ...Object.fromEntries(faults) })
+    report('URLs of internal addresses', { urls: every.length, connections, ...Object.fromEntries(faults) })
   }, 600_000)
 })
 
@@ -137,7 +137,7 @@ async function pingAll(endpoints: { endpoint_id: string; url: string }[]): Promi
   for (const endpoint of endpoints) await market.acme.delete(at(endpoint))
 }
 
-describe('an answer that points inside', () => {
+describe('an answer that redirects to an internal address', () => {
   const ANSWERS: Record<string, (res: ServerResponse, url: string) => void> = {
     ...Object.fromEntries(
       [300, 301, 302, 303, 304, 305, 307, 308].map((status) => [

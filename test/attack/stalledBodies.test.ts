@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
 import { useApp } from '../support/useApp.ts'
+import { call } from './support/call.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
@@ -22,12 +23,6 @@ app.beforeStop(async () => {
   await api.stop()
 })
 
-async function read(token: string): Promise<void> {
-  const reply = await fetch(`${api.baseUrl}/orders`, { headers: { authorization: `Bearer ${token}` } })
-  await reply.text()
-  if (!reply.ok) throw new Error(`answered ${reply.status}`)
-}
-
 /** Sends what the head promises but the last MiB; resolves when the service has answered and closed, with what it answered. */
 function stalledPublish(token: string): { socket: Socket; answered: Promise<string> } {
   const socket = connect(Number(new URL(api.baseUrl).port), '127.0.0.1')
@@ -44,8 +39,8 @@ function stalledPublish(token: string): { socket: Socket; answered: Promise<stri
 
 describe('publishes that stall', () => {
   it('hold no more than the bound of their tenant, end soon, and affect no one else', async () => {
-    const call = () => read(app.tokens.buyers.acme)
-    const before = await quiet(call)
+    const read = () => call(api.baseUrl, { path: '/orders', token: app.tokens.buyers.acme })
+    const before = await quiet(read)
     const idle = await api.memory()
 
     const began = Date.now()
@@ -53,7 +48,7 @@ describe('publishes that stall', () => {
     let most = 0
     const watching = setInterval(() => void api.memory().then((now) => (most = Math.max(most, now))), 100)
     const ended = Promise.all(stalled.map(({ answered }) => answered))
-    const during = await victim(call, ended)
+    const during = await victim(read, ended)
     const took = Date.now() - began
     clearInterval(watching)
     for (const { socket } of stalled) socket.destroy()

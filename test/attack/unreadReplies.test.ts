@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
 import { decideOrder } from '../support/orders/decisions.ts'
 import { useMarket } from '../support/useMarket.ts'
+import { call } from './support/call.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 import { besideQuiet, quiet, victim } from './support/victim.ts'
@@ -41,11 +42,7 @@ function unreadAsks(): Socket {
   return socket
 }
 
-async function read(): Promise<void> {
-  const reply = await fetch(`${api.baseUrl}/orders`, { headers: { authorization: `Bearer ${market.zenith.token}` } })
-  await reply.text()
-  if (!reply.ok) throw new Error(`answered ${reply.status}`)
-}
+const read = () => call(api.baseUrl, { path: '/orders', token: market.zenith.token })
 
 describe('replies that are not read', () => {
   it('hold no more than the bound of their tenant, and affect no one else', async () => {

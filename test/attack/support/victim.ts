@@ -18,7 +18,7 @@ export interface Latency {
 export async function victim(
   call: () => Promise<unknown>,
   until: Promise<unknown>,
-  { least = 20, pauseMs = 20 }: { least?: number; pauseMs?: number } = {},
+  { least = scale(5, 20), pauseMs = 20 }: { least?: number; pauseMs?: number } = {},
 ): Promise<Latency> {
   let ended = false
   const end = () => {
@@ -33,14 +33,14 @@ export async function victim(
     taken.push(performance.now() - began)
     await sleep(pauseMs)
   }
-  await until.catch(() => undefined) // the attack's own failures are its own test's business
+  await until.catch(() => undefined) // the test of an attack looks at its failures itself
   taken.sort((a, b) => a - b)
   const at = (share: number) => Math.round(taken[Math.min(taken.length - 1, Math.floor(taken.length * share))] ?? 0)
   return { calls: taken.length, p50: at(0.5), p99: at(0.99), max: at(1), failures }
 }
 
 /** The tenant while nothing else happens. */
-export function quiet(call: () => Promise<unknown>, { calls = scale(60, 300), pauseMs = 20 } = {}): Promise<Latency> {
+export function quiet(call: () => Promise<unknown>, { calls = scale(10, 300), pauseMs = 20 } = {}): Promise<Latency> {
   return victim(call, Promise.resolve(), { least: calls, pauseMs })
 }
 
