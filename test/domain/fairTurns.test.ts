@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { type FairTurns, fairTurns } from '../../src/domain/fairTurns.ts'
-
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+import { settled } from '../support/until.ts'
 
 /** Takes whose order is recorded, and which end when the test says so. */
 function takes(turns: FairTurns) {

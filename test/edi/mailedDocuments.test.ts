@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { XmlDocument } from 'libxml2-wasm'
@@ -8,6 +7,7 @@ import { readMail } from '../support/edi/mailServer.ts'
 import { FROM, TO } from '../support/edi/orderMail.ts'
 import { someEdiOrder } from '../support/edi/someEdiOrder.ts'
 import { schemaFault } from '../support/edi/xsdProfile.ts'
+import { sha256Of } from '../support/files/uploads.ts'
 
 const RUNS = Number(process.env.EDI_RUNS ?? 100)
 const renderer = openRenderer()
@@ -28,7 +28,7 @@ describe('the mail of any order, whatever its texts', () => {
         expect(read.attachments).toHaveLength(1)
         const bytes = Buffer.from(read.attachments[0]?.content as ArrayBuffer)
         expect(schemaFault(bytes)).toBeUndefined()
-        expect(read.header('EDI-SHA256')).toBe(createHash('sha256').update(bytes).digest('hex'))
+        expect(read.header('EDI-SHA256')).toBe(sha256Of(bytes))
         const xml = XmlDocument.fromBuffer(bytes)
         const { gross } = snapshot(source.order).totals
         expect(xml.get('/adx/campaign/order/totals/cost')?.content).toBe(gross.toFixed(2))

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { XmlDocument } from 'libxml2-wasm'
 import { readMail } from '../support/edi/mailServer.ts'
 import { errors, FROM, TO } from '../support/edi/orderMail.ts'
 import { useOrderMail } from '../support/edi/useOrderMail.ts'
 import { schemaFault } from '../support/edi/xsdProfile.ts'
+import { sha256Of } from '../support/files/uploads.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
@@ -43,7 +43,7 @@ describe('a placed order under an agreement with a mail address', () => {
     const [document] = read.attachments
     const bytes = Buffer.from(document?.content as ArrayBuffer)
     expect(schemaFault(bytes)).toBeUndefined()
-    expect(read.header('EDI-SHA256')).toBe(createHash('sha256').update(bytes).digest('hex'))
+    expect(read.header('EDI-SHA256')).toBe(sha256Of(bytes))
     const xml = XmlDocument.fromBuffer(bytes)
     expect(xml.get('/adx/campaign/estimate/ID/code')?.content).toBe('E&1 "x"')
     const { totals } = (await market.snapshot(order_id)) as unknown as { totals: { gross: number } }
@@ -60,11 +60,7 @@ describe('a placed order under an agreement with a mail address', () => {
     const read = await readMail(mail.server.taken[0] as { raw: Buffer })
     expect(read.attachments.map(({ filename }) => filename?.split('.').at(-1))).toEqual(formats)
     const [first] = read.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer))
-    expect(read.header('EDI-SHA256')).toBe(
-      createHash('sha256')
-        .update(first as Buffer)
-        .digest('hex'),
-    )
+    expect(read.header('EDI-SHA256')).toBe(sha256Of(first as Buffer))
   })
 
   it('is not mailed without an address, nor under no agreement', async () => {

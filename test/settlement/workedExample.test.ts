@@ -8,6 +8,7 @@ import type { Tenant } from '../support/market.ts'
 import { BUYER, SELLER } from '../support/orders/anOrder.ts'
 import { aCatalog, aProduct } from '../support/orders/published.ts'
 import { clearedAgreement, placedUnder } from '../support/settlement/clearedOrders.ts'
+import { EXAMPLE_SPOTS } from '../support/settlement/exampleSpots.ts'
 import { aBilled, aLogged, sendPosts } from '../support/settlement/sendPosts.ts'
 import { useMarket } from '../support/useMarket.ts'
 
@@ -34,19 +35,6 @@ beforeAll(async () => {
   await bookOrder(orders, db, order)
 })
 
-/** Nine spots of line a: the time, what is billed, the date that it makes good. */
-const SPOTS: readonly (readonly [date: string, time: string, rate?: number, makegood?: string])[] = [
-  ['2027-02-01', '19:05'],
-  ['2027-02-01', '20:15', 4500],
-  ['2027-02-01', '21:50'],
-  ['2027-02-03', '19:20'],
-  ['2027-02-03', '21:00'],
-  ['2027-02-03', '22:41'],
-  ['2027-02-05', '20:00'],
-  ['2027-02-06', '20:10', 4200, '2027-02-05'],
-  ['2027-02-07', '21:30'],
-]
-
 describe('the worked example', () => {
   it('is invoiced for three months, which draw on the credit', async () => {
     await issueInvoices(market.deps.orders, order, '2027-04-26T14:00:00.000Z')
@@ -67,7 +55,7 @@ describe('the worked example', () => {
 
   it('is reconciled with the seller’s log and invoice, to the cent', async () => {
     const [{ unit_id }] = (await buyer.get(`/orders/${order}`)).body.line_items
-    const rows = SPOTS.flatMap(([air_date, air_time, rate = 4200, makegood_for_date]) => {
+    const rows = EXAMPLE_SPOTS.flatMap(([air_date, air_time, rate = 4200, makegood_for_date]) => {
       const spot = { unit_id, air_date, air_time, makegood_for_date }
       return [aLogged(order, spot), aBilled(order, { ...spot, rate, invoice_date: '2027-02-28', broadcast_month: '2027-02' })]
     })

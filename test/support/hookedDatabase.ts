@@ -27,6 +27,3 @@ export function moment(): { come: () => void; has: Promise<void> } {
   })
   return { come, has }
 }
-
-/** Everything that follows from what has just happened, without waiting for anything else, is done. */
-export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

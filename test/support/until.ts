@@ -8,3 +8,6 @@ export async function until(holds: () => boolean | Promise<boolean>, seconds = 3
     await sleep(20)
   }
 }
+
+/** Everything that follows from what has just happened, without waiting for anything else, is done. */
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

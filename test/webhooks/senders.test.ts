@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { type DeliveryState, type DispatcherOptions, openWebhookDispatcher, type WebhookDispatcher } from '../../activities/deliveries.ts'
-import { hookedDatabase, moment, type StatementHooks, settled } from '../support/hookedDatabase.ts'
-import { until } from '../support/until.ts'
+import { hookedDatabase, moment, type StatementHooks } from '../support/hookedDatabase.ts'
+import { settled, until } from '../support/until.ts'
 import { useDispatcher } from './useDispatcher.ts'
 
 const use = useDispatcher()

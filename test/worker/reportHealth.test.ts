@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => env.teardown())
 
 describe('what a worker reports', () => {
-  it('is that it lives, the schedules, and orders whose run shows a stuck reason', async () => {
+  it('is that it is alive, the schedules, and orders whose run shows a stuck reason', async () => {
     const { db } = market.deps
     const orderId = await market.parked()
     // A run that nobody works on shows what it was started with.

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { feedSettled } from '../../support/engines/feedSettled.ts'
+import { sha256Of } from '../../support/files/uploads.ts'
 import { decideOrder } from '../../support/orders/decisions.ts'
-import { inHours, type Proposals, proposalsOf, sha256 } from '../../support/orders/proposals.ts'
+import { inHours, type Proposals, proposalsOf } from '../../support/orders/proposals.ts'
 import { aProduct } from '../../support/orders/published.ts'
 import { rowCounts } from '../../support/orders/storedOrders.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -44,7 +45,7 @@ describe('POST /me/orders/{id}/plan: 202', () => {
           unmet,
           plan_totals,
           expires_at: plan.expires_at,
-          sha256: sha256(JSON.stringify(plan)),
+          sha256: sha256Of(JSON.stringify(plan)),
           line_items: [
             {
               product_id: 'prime',

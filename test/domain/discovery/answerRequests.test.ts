@@ -32,7 +32,7 @@ const month = (start: string): Period => ({ grain: 'month', start })
 const day = (start: string): Period => ({ grain: 'day', start })
 
 describe('answerRequests', () => {
-  it('answers when the periods sent leave no date of the one asked for out, and names those that speak for it', () => {
+  it('answers when the periods sent cover every date of the one asked for, and names them', () => {
     const anyDay = fc.integer({ min: 0, max: 70 }).map((days) => addDays('2030-05-20', days))
     const anyPeriod = fc
       .tuple(fc.constantFrom('day' as const, 'week' as const, 'month' as const), anyDay)

@@ -4,9 +4,8 @@ import type { RateEntry } from '../../../src/contract/rateCard.ts'
 import type { DropEntry } from '../../../src/domain/drops/dropEntry.ts'
 import { type DropEntries, type DropFacts, integrityError, type StagedDrop, stageDrop } from '../../../src/domain/drops/stageDrop.ts'
 import type { DropCommit } from '../../../src/domain/drops/stageDropCommit.ts'
-import type { WeekPrice } from '../../../src/domain/publish/grainConflict.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
-import { aProduct, aRate, THREE_WEEKS } from '../../support/orders/published.ts'
+import { aProduct, aRate, aWeekPrice, THREE_WEEKS } from '../../support/orders/published.ts'
+import { refusalOf } from '../../support/refusalOf.ts'
 
 const product = (product_id: string, more: Record<string, unknown> = {}) => Product.parse(aProduct(product_id, more))
 const rows = <T>(file: string, values: readonly T[]): DropEntry<T>[] =>
@@ -40,15 +39,7 @@ function stage(entries: Partial<DropEntries>, facts: Partial<DropFacts> = {}): S
   const steps = stageDrop({ products: [], commits: [], ...entries }, { ...NOTHING, ...facts })
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
 }
-const refused = (...args: Parameters<typeof stage>): Refusal => {
-  try {
-    stage(...args)
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
-  }
-  throw new Error('the drop was not refused')
-}
+const refused = (...args: Parameters<typeof stage>) => refusalOf(() => stage(...args))
 
 describe('stageDrop: dependency order (spec, File drops)', () => {
   it('holds rates to the catalog as the drop leaves it', () => {
@@ -111,21 +102,7 @@ describe('stageDrop: dependency order (spec, File drops)', () => {
 
 describe('stageDrop: integrity', () => {
   const MONTH = { grains: ['week', 'month'] }
-  const standing: WeekPrice[] = ['2026-W49', '2026-W50', '2026-W51', '2026-W52', '2026-W53'].map((week) => ({
-    product_id: 'm',
-    week,
-    market_class: 'scatter',
-    advertiser_class: 'general',
-    spot_length: 30,
-    buy_type: 'preemptible',
-    clearance_tier: null,
-    gross_rate_unit: '100',
-    gross_rate_cpm: null,
-    currency: 'USD',
-    guaranteed_impressions: null,
-    audience_code: null,
-    agreement_id: null,
-  }))
+  const standing = ['2026-W49', '2026-W50', '2026-W51', '2026-W52', '2026-W53'].map((week) => aWeekPrice(week))
 
   it('refuses the whole drop when two products share a reference, at the row that does', () => {
     const entries: DropEntries = {

@@ -71,7 +71,7 @@ describe('approval rules', () => {
     }
   })
 
-  it('decide the less the more they ask for', () => {
+  it('decide fewer orders the more conditions they have', () => {
     const condition = fc.record(
       {
         max_gross: fc.constantFrom(1199.99, 1200),
@@ -92,7 +92,7 @@ describe('approval rules', () => {
 
 describe('PutApprovalRules', () => {
   const issues = (body: unknown) => PutApprovalRules.safeParse(body).error?.issues.map(({ path }) => path.join('.'))
-  it('takes a rule for every order that says so aloud', () => {
+  it('accepts a rule for every order that says so explicitly', () => {
     expect(PutApprovalRules.parse({ rules: [{ id: 'all', when: {}, then: 'hold' }] }).rules[0]?.when).toEqual({})
     expect(issues({ rules: [{ id: 'all', then: 'hold' }] })).toEqual(['rules.0.when'])
   })

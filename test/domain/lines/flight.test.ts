@@ -24,12 +24,12 @@ describe('a flight', () => {
     expect(outside('2026-12-07', '2026-12-11', week, ['2026-12-12'])).toEqual(['2026-12-12'])
   })
 
-  it('looks at a day line on its own date alone', () => {
+  it('needs of a day line its own date alone', () => {
     expect(outside('2026-12-12', '2026-12-12', day)).toEqual([])
     expect(outside('2026-12-13', '2026-12-31', day)).toEqual(['2026-12-12'])
     expect(outside('2026-12-01', '2026-12-11', day)).toEqual(['2026-12-12'])
   })
-  it('looks at every week that a month touches', () => {
+  it('needs of a month line every week that the month touches', () => {
     expect(outside('2026-11-30', '2027-01-01', month)).toEqual([])
     expect(outside('2026-12-01', '2027-01-01', month)).toEqual(['2026-11-30'])
     expect(outside('2026-11-30', '2026-12-31', month)).toEqual(['2027-01-01'])

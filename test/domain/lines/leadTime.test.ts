@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { checkLeadTime } from '../../../src/domain/lines/leadTime.ts'
 import { submit } from '../../../src/domain/order/submit.ts'
 import { aBirth, aLine, anIntake, aProfile, aRequest, CREATED_AT } from '../../support/orders/anOrder.ts'
-import { refusalOf } from '../../support/orders/given.ts'
+import { refusalOf } from '../../support/refusalOf.ts'
 
 const lead = (min_lead_minutes: number) => ({ min_lead_minutes, now: '2026-12-06T12:00:00.000Z' })
 

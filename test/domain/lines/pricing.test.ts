@@ -11,7 +11,7 @@ const fields = (line: LineItem, cited: RateOnCard | undefined, card: RateOnCard[
 describe('a cited price', () => {
   const line = aLine({ rate: { clearance_tier: 'P2' } })
 
-  it('clears a line that matches it in everything', () => expect(fields(line, priceOf(line))).toEqual([]))
+  it('accepts a line that matches it in everything', () => expect(fields(line, priceOf(line))).toEqual([]))
 
   it.each<[string, LineChanges]>([
     ['rate.market_class', { rate: { market_class: 'discounted' } }],
@@ -33,12 +33,12 @@ describe('a cited price', () => {
 
   it('must be one that this buyer can see', () => expect(fields(line, undefined)).toEqual([`${AT}.rate.locked_rate_id`]))
 
-  it('is met to the last digit: a hundred-thousandth off is off', () => {
+  it('is compared to the last digit', () => {
     expect(fields(aLine({ rate: { unit_cost: 100.00001 } }), priceOf(aLine()))).toEqual([`${AT}.rate.unit_cost`])
     expect(fields(aLine(), priceOf(aLine(), { gross_rate_unit: '100.000' }))).toEqual([])
   })
 
-  it('is met on its own basis', () => {
+  it('is compared on its own basis', () => {
     const byUnit = priceOf(aLine())
     const byMille = priceOf(aLine(), { gross_rate_unit: null, gross_rate_cpm: '100' })
     expect(fields(aLine({ rate: { cpm: 100 } }), byUnit)).toEqual([`${AT}.rate.unit_cost`])
@@ -131,7 +131,7 @@ describe("a month's price", () => {
     expect(refusals(ofWeek('2026-W50'), replaced)).toEqual([])
   })
 
-  it('looks at the cited key alone', () => {
+  it('is compared with the prices of the cited key alone', () => {
     const others = card.map((rate) => ({ ...rate, advertiser_class: 'political', gross_rate_unit: '900' }))
     expect(refusals(ofWeek('2026-W50'), [...others, ...card])).toEqual([])
     expect(refusals(ofWeek('2026-W50'), others)).toMatchObject([{ field: `${AT}.rate.locked_rate_id` }])
@@ -140,7 +140,7 @@ describe("a month's price", () => {
 
 describe('a key of the card', () => {
   const rate = priceOf(aLine())
-  it('leaves the week and the price aside', () => {
+  it('has neither the week nor the price', () => {
     expect(sameKey({ ...rate, week: '2026-W51', locked_rate_id: 'lr_other', gross_rate_unit: '7' }, rate)).toBe(true)
   })
   it.each([

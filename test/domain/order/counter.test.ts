@@ -108,7 +108,7 @@ describe('a counter', () => {
     })
   })
 
-  it('takes the mirror of its ask with it, and its week says nothing of the inventory of another', () => {
+  it('includes the mirror of its ask, and shows no inventory of another week', () => {
     const intake = { products: [aProduct({ mirror_product_id: 'west' }), aProduct({ product_id: 'west', network: 'WEST' })] }
     const order = anOrder({ status: 'seller_review', lines: [aLine({ include_mirror: true })], intake })
     const { after: countered } = decided(order, said('counter', [to('unit_1')]))

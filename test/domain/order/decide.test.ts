@@ -118,7 +118,7 @@ describe('approving in part', () => {
     expect(snapshot(after).totals.gross).toBe(340.67) // 200 + 0.67 + 140
   })
 
-  it('takes an accept entry without a count in full', () => {
+  it('accepts a line in full when its entry has no count', () => {
     expect(decided(ask('approve', { units: [accept('unit_1')] })).after.lines[0]?.num_accepted).toBe(7)
   })
 

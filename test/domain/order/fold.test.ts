@@ -84,7 +84,7 @@ describe('any sequence of commands on an order', () => {
     })
   })
 
-  it('is not little: orders are placed whole and in part, rejected, failed, canceled and negotiated in rounds', () => {
+  it('covers orders that are placed whole and in part, rejected, failed, canceled and negotiated in rounds', () => {
     const seen = new Set<string>()
     for (const life of fc.sample(someLife, { numRuns: 150, seed: 7 })) {
       for (const { status, substatus, lines } of live(life).states) {

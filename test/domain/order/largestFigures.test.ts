@@ -6,7 +6,8 @@ import { decide } from '../../../src/domain/order/decide.ts'
 import { exposureOf } from '../../../src/domain/order/exposure.ts'
 import { totals } from '../../../src/domain/order/snapshot.ts'
 import { aLine, anOrder, CONTEXT, CREATED_AT, counterContext } from '../../support/orders/anOrder.ts'
-import { given, refusalOf } from '../../support/orders/given.ts'
+import { given } from '../../support/orders/given.ts'
+import { refusalOf } from '../../support/refusalOf.ts'
 
 const MOST_CENTS = 999_999_999_999_999n
 /** A figure as a reader of the JSON has it, in hundredths. */
@@ -62,7 +63,7 @@ describe('an order', () => {
     expect(refusalOf(() => order(999_999, 1)).details).toEqual({ field: 'line_items', maximum: MOST_IMPRESSIONS })
   })
 
-  it('takes no counter that would raise it above the bound', () => {
+  it('refuses a counter that would raise it above the bound', () => {
     const order = anOrder({ lines: [aLine({ units: 1_000_000 })], status: 'seller_review' })
     const countered = (unit_cost: number) =>
       given(order).when(

@@ -13,14 +13,15 @@ describe('the log of an order', () => {
     ['plan', plan, 'line_items'],
   ])('takes a %s up to its last character, and none beyond', (_, events, field) => {
     const room = LOG_CHARACTERS - JSON.stringify(events).length
-    checkRoom(room, events)
+    expect(() => checkRoom(room, events)).not.toThrow()
     expect(() => checkRoom(room + 1, events)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT', details: { field } }))
   })
 
   it('always has room for what ends a negotiation', () => {
     for (const decision of ['approve', 'reject', 'confirm', 'accept']) {
-      checkRoom(LOG_CHARACTERS * 2, event({ decision_record: { gate: 'api', actor: 'Ada', decision } }))
+      const answered = event({ decision_record: { gate: 'api', actor: 'Ada', decision } })
+      expect(() => checkRoom(LOG_CHARACTERS * 2, answered)).not.toThrow()
     }
-    checkRoom(LOG_CHARACTERS * 2, event({ status: 'canceled' }))
+    expect(() => checkRoom(LOG_CHARACTERS * 2, event({ status: 'canceled' }))).not.toThrow()
   })
 })

@@ -98,7 +98,7 @@ describe('withdrawing', () => {
       .gives({ status: 'canceled', cancellation: said })
   })
 
-  it('leaves its block to a later cancel', () => {
+  it('keeps its block when a cancel follows', () => {
     const { after } = given(order).when(respond, { action: 'withdraw', reason: 'Too late' }, NOW).result()
     const { events, outcome } = given(after).when(cancel, { reason: 'Once more' }, later(after)).result()
     expect([events, outcome.cancellation.reason]).toEqual([[], 'Too late'])
@@ -147,7 +147,7 @@ describe('a lapsing quote', () => {
     given(anOrder({ status })).when(lapse, LATER).changesNothing()
   })
 
-  it('is not a rule: an accept measured before it is valid', () => {
+  it('refuses nothing itself: an accept measured before the expiry is valid', () => {
     given(lapsed.after).when(respond, { action: 'accept' }, at(EXPIRES)).gives({ status: 'placed' })
     given(lapsed.after)
       .when(respond, { action: 'accept' }, at(addMinutes(EXPIRES, 2)))

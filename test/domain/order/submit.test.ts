@@ -15,7 +15,7 @@ import {
   CREATED_AT,
   priceOf,
 } from '../../support/orders/anOrder.ts'
-import { refusalOf } from '../../support/orders/given.ts'
+import { refusalOf } from '../../support/refusalOf.ts'
 
 const submitted = (request: CreateOrder, intake: Partial<Intake> = {}) =>
   submit(request, anIntake(request, intake), aBirth(request.line_items?.length ?? 0))

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { SIDES, type Side } from '../../../src/contract/vocabulary/access.ts'
 import { ORDER_STATUSES, type OrderAction, type OrderStatus, type Workflow } from '../../../src/contract/vocabulary.ts'
 import { allowedActions, isTerminal, isTransition, nextStatus, type Trigger } from '../../../src/domain/order/transitions.ts'
-import { refusalOf } from '../../support/orders/given.ts'
+import { refusalOf } from '../../support/refusalOf.ts'
 
 /** The state table of the choices, row by row. */
 const TABLE: readonly (readonly [OrderStatus, Trigger, OrderStatus])[] = [
@@ -48,7 +48,7 @@ describe('the state table', () => {
     })
   })
 
-  it('knows no other step', () => {
+  it('allows no other step', () => {
     const steps = ORDER_STATUSES.flatMap((from) => ORDER_STATUSES.filter((to) => isTransition(from, to)).map((to) => `${from} ${to}`))
     expect(steps.sort()).toEqual([...new Set(TABLE.map(([from, , to]) => `${from} ${to}`))].sort())
   })

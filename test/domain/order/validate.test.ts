@@ -100,7 +100,7 @@ describe('a stale price', () => {
       .gives(VALIDATING, { ...FAILED, error: { error_code: 'STALE_RATE_CARD' } })
   })
 
-  it('speaks before inventory', () => {
+  it('is reported before missing inventory', () => {
     const order = anOrder()
     const market = aMarket(order, { card: cardOf(aLine(), { gross_rate_unit: '1' }), avails: [avail('week', '2026-W50', 'unavailable')] })
     given(order)
@@ -142,7 +142,7 @@ describe('inventory', () => {
     given(order).when(validate, aMarket(order, { avails })).gives(VALIDATING, REVIEW)
   })
 
-  it('names the lines without inventory, and no pool', () => {
+  it('names the lines without inventory, and never the pool', () => {
     const order = anOrder({ lines: [WEEK, lineOf('week', '2026-W51')] })
     const { events } = given(order)
       .when(validate, aMarket(order, { avails: [avail('week', '2026-W51', 'unavailable')] }))

@@ -2,23 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { weeksOfMonth } from '../../../src/domain/calendar.ts'
 import { mergedCard, refuseGrainConflicts, type WeekPrice } from '../../../src/domain/publish/grainConflict.ts'
+import { aWeekPrice } from '../../support/orders/published.ts'
 
-const price = (week: string, gross_rate_unit: string, more: Partial<WeekPrice> = {}): WeekPrice => ({
-  product_id: 'm',
-  week,
-  market_class: 'scatter',
-  advertiser_class: 'general',
-  spot_length: 30,
-  buy_type: 'preemptible',
-  clearance_tier: null,
-  gross_rate_unit,
-  gross_rate_cpm: null,
-  currency: 'USD',
-  guaranteed_impressions: null,
-  audience_code: null,
-  agreement_id: null,
-  ...more,
-})
+const price = (week: string, gross_rate_unit: string, more: Partial<WeekPrice> = {}) => aWeekPrice(week, { gross_rate_unit, ...more })
 const check = (...prices: WeekPrice[]) => refuseGrainConflicts(new Set(['m']), prices)
 const conflict = expect.objectContaining({ code: 'GRAIN_CONFLICT' })
 
@@ -62,11 +48,11 @@ describe('refuseGrainConflicts', () => {
     }
   })
 
-  it('compares amounts, not their texts, and lets unpriced weeks be', () => {
+  it('compares amounts, not their texts, and ignores weeks without a price', () => {
     expect(() => check(price('2026-W49', '10'), price('2026-W52', '10.00'))).not.toThrow()
   })
 
-  it('knows no conflict between months, keys, scopes or products that do not sell by the month', () => {
+  it('finds no conflict between months, keys, scopes or products that do not sell by the month', () => {
     expect(() =>
       check(
         price('2026-W46', '10'),

@@ -27,7 +27,7 @@ describe('stageCatalog: external_ref', () => {
     ])
   })
 
-  it('lets a reference go with the update that drops it', () => {
+  it('frees a reference in the update that drops it', () => {
     const swap = parsed(aProduct('a'), aProduct('b', { external_ref: 'x' }))
     expect(codeOf(() => stageCatalog(standing({ a: 'x', b: null }), swap))[0]).toBe('accepted')
   })

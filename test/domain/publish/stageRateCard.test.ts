@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { RateEntry } from '../../../src/contract/rateCard.ts'
 import { addDays, weeksBetween } from '../../../src/domain/calendar.ts'
 import { costFaults, rateKey, stageRateCard } from '../../../src/domain/publish/stageRateCard.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { refusalOf } from '../../support/refusalOf.ts'
 
 const effective = { start: '2026-12-07', end: '2027-01-10' } // 2026-W50 to 2027-W01, across a year of 53 weeks
 const weeks = weeksBetween(effective.start, effective.end)
@@ -120,12 +120,3 @@ describe('costFaults', () => {
     ])
   })
 })
-
-function refusalOf(act: () => unknown): Refusal {
-  try {
-    act()
-  } catch (error) {
-    if (error instanceof Refusal) return error
-  }
-  throw new Error('it was not refused')
-}

@@ -12,6 +12,7 @@ import { Refusal } from '../../../src/domain/refusal.ts'
 import { type AskedAction, actOnVariance, isInvoiced, type StandingVariance } from '../../../src/domain/settlement/actOnVariance.ts'
 import { spotsOfVariances } from '../../../src/domain/settlement/spotsOfVariances.ts'
 import { type VarianceStep, varianceState } from '../../../src/domain/settlement/varianceState.ts'
+import { refusalOf } from '../../support/refusalOf.ts'
 import { anAiring } from '../../support/settlement/aSellerRow.ts'
 
 const NOW = { units: 1, gross: 4200 }
@@ -29,15 +30,7 @@ const standing = (actions: readonly VarianceAction[], more: Partial<StandingVari
   credited: 0,
   ...more,
 })
-const refusalOf = (variance: StandingVariance, asked: AskedAction): Refusal => {
-  try {
-    actOnVariance(variance, asked)
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
-  }
-  throw new Error(`${asked.action} is not refused`)
-}
+const refusalTo = (variance: StandingVariance, asked: AskedAction) => refusalOf(() => actOnVariance(variance, asked))
 
 describe('the state of a variance', () => {
   it.each<[VarianceAction[], VarianceState]>([
@@ -82,7 +75,7 @@ describe('an action', () => {
 
   it.each(every)('%s of a variance that is %s is allowed, or refused with its state', (action, state) => {
     if (ALLOWED[state].includes(action)) expect(() => actOnVariance(STATES[state], { action })).not.toThrow()
-    else expect(refusalOf(STATES[state], { action })).toMatchObject({ code: 'INVALID_STATE', details: { state } })
+    else expect(refusalTo(STATES[state], { action })).toMatchObject({ code: 'INVALID_STATE', details: { state } })
   })
 
   it('that repeats the last one changes nothing, and another note or amount does not repeat it', () => {
@@ -90,7 +83,7 @@ describe('an action', () => {
     for (const asked of [{ action: 'credit' }, { action: 'credit', amount: 4200 }] as const)
       expect(actOnVariance(credited, asked)).toBeUndefined()
     for (const more of [{ amount: 4199 }, { note: 'for the rest' }])
-      expect(refusalOf(credited, { action: 'credit', ...more })).toMatchObject({ details: { state: 'credited' } })
+      expect(refusalTo(credited, { action: 'credit', ...more })).toMatchObject({ details: { state: 'credited' } })
   })
 
   it('with a key of its own never counts as a repeat', () => {
@@ -101,7 +94,7 @@ describe('an action', () => {
   it('that disputes is refused after many, when accepting is still possible', () => {
     const many = standing(Array.from({ length: ACTIONS_BEFORE_LAST_DISPUTE / 2 }, () => ['dispute', 'uphold'] as const).flat())
     const maximum = ACTIONS_BEFORE_LAST_DISPUTE
-    expect(refusalOf(many, { action: 'dispute' })).toMatchObject({ code: 'INVALID_STATE', details: { state: 'upheld', maximum } })
+    expect(refusalTo(many, { action: 'dispute' })).toMatchObject({ code: 'INVALID_STATE', details: { state: 'upheld', maximum } })
     expect(actOnVariance(many, { action: 'accept' })).toBeDefined()
   })
 })
@@ -125,7 +118,7 @@ describe('a credit', () => {
     [1, 4200, 0],
     [200, 4000.5, 199.5],
   ])('of %d with %d credited before is refused', (amount, credited, maximum) => {
-    expect(refusalOf(standing(['dispute'], { credited }), { action: 'credit', amount })).toMatchObject({
+    expect(refusalTo(standing(['dispute'], { credited }), { action: 'credit', amount })).toMatchObject({
       code: 'INVALID_INPUT',
       details: { field: 'amount', maximum },
     })
@@ -135,7 +128,7 @@ describe('a credit', () => {
     expect([credit(undefined, { invoiceLeft: 4199.99 }), credit(undefined, { invoiceLeft: 0 })]).toEqual(['4199.99', '0.00'])
     expect(credit(undefined, { invoiceLeft: 1, code: 'RATE_MISMATCH' })).toBe('4200.00')
     const asked = { action: 'credit', amount: 4200 } as const
-    expect(refusalOf(standing(['dispute'], { invoiceLeft: 4199.99 }), asked)).toMatchObject({ details: { maximum: 4199.99 } })
+    expect(refusalTo(standing(['dispute'], { invoiceLeft: 4199.99 }), asked)).toMatchObject({ details: { maximum: 4199.99 } })
   })
 
   it('of a spot without a price, or billed below it, is of nothing', () => {

@@ -4,7 +4,7 @@ import { decimal, sum } from '../../../src/domain/decimal.ts'
 import { creditNote } from '../../../src/domain/settlement/creditNote.ts'
 import { invoiceAmounts } from '../../../src/domain/settlement/invoiceAmounts.ts'
 import { invoiceNumber } from '../../../src/domain/settlement/invoiceNumber.ts'
-import { refusalOf } from '../../support/orders/given.ts'
+import { refusalOf } from '../../support/refusalOf.ts'
 
 const texts = ({ gross, commission, net }: ReturnType<typeof invoiceAmounts>) => [gross, commission, net].map((amount) => amount.toFixed(2))
 

@@ -5,6 +5,7 @@ import type { LineFigures } from '../../../src/domain/settlement/reconciliationL
 import { aPlacedOrder, EXAMPLE_LINES } from '../../support/edi/anEdiOrder.ts'
 import { aProduct } from '../../support/orders/anOrder.ts'
 import { aBill, anAiring, someSpots } from '../../support/settlement/aSellerRow.ts'
+import { EXAMPLE_SPOTS } from '../../support/settlement/exampleSpots.ts'
 
 const run = (more: Partial<ReconcileInput> = {}) =>
   reconcile({ booked: [someSpots()], rows: [], loggedDays: [], invoicedMonths: [], ...more })
@@ -20,18 +21,7 @@ describe('the worked example', () => {
   const { order } = aPlacedOrder({ lines: EXAMPLE_LINES }, products)
   const booked = bookedSpots(order, { products, isci: new Map() })
   const [a = ''] = booked.map(({ unit_id }) => unit_id)
-  const times: [date: string, time: string, rate?: number, makegood?: string][] = [
-    ['2027-02-01', '19:05'],
-    ['2027-02-01', '20:15', 4500],
-    ['2027-02-01', '21:50'],
-    ['2027-02-03', '19:20'],
-    ['2027-02-03', '21:00'],
-    ['2027-02-03', '22:41'],
-    ['2027-02-05', '20:00'],
-    ['2027-02-06', '20:10', 4200, '2027-02-05'],
-    ['2027-02-07', '21:30'],
-  ]
-  const rows = times.flatMap(([air_date, air_time, rate = 4200, makegood_for_date]) => {
+  const rows = EXAMPLE_SPOTS.flatMap(([air_date, air_time, rate = 4200, makegood_for_date]) => {
     const more = { air_date, air_time, unit_id: a, isci: undefined, makegood_for_date }
     return [anAiring(more), aBill({ ...more, rate })]
   })

@@ -3,7 +3,7 @@ import type { Attachment } from '../../../src/contract/createOrder.ts'
 import { submit } from '../../../src/domain/order/submit.ts'
 import { checkAttachments, checkInputUpload, uploadsOf } from '../../../src/domain/uploads/checkAttachments.ts'
 import { aBirth, anIntake, aRequest } from '../../support/orders/anOrder.ts'
-import { refusalOf } from '../../support/orders/given.ts'
+import { refusalOf } from '../../support/refusalOf.ts'
 
 const SHA = 'a1'.repeat(32)
 const upload = { upload_id: 'upl_1', format: 'pdf', sha256: SHA } as const

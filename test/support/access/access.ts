@@ -22,9 +22,9 @@ export interface Named {
   order: string
   /** A mail of an order; its document is not made yet. */
   mail: readonly [order: string, mail: string]
-  /** An order that is canceled already: canceling it again is served and changes nothing. */
   /** A mail of the order in the sandbox's mailbox. */
   sandboxMail: string
+  /** An order that is canceled already: canceling it again is served and changes nothing. */
   canceled: string
   agreement: string
   creative: string

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { ObjectStorage } from '../../../src/adapters/objectStorage.ts'
 import { formatOf } from '../../../src/contract/vocabulary/dropFormats.ts'
 import type { DropFileType } from '../../../src/contract/vocabulary/drops.ts'
@@ -11,6 +10,8 @@ import { storeDropPosts } from '../../../src/drops/storeDropPosts.ts'
 import type { Database } from '../../../src/store/connection/database.ts'
 import { type DropName, readOpenRun } from '../../../src/store/drops/dropRun.ts'
 import { registerDrop } from '../../../src/store/drops/registerDrop.ts'
+import { chunksOf } from '../files/objects.ts'
+import { sha256Of } from '../files/uploads.ts'
 
 export interface FileToDrop {
   readonly filename: string
@@ -24,7 +25,7 @@ export async function landFiles(
   { seller, drop_id }: DropName,
   files: readonly FileToDrop[],
 ): Promise<void> {
-  for (const { filename, text } of files) await drops.put(`${seller}/${drop_id}/${filename}`, bytesOf(text))
+  for (const { filename, text } of files) await drops.put(`${seller}/${drop_id}/${filename}`, chunksOf(text))
 }
 
 /** Puts files into a drop and registers it, as its manifest would. */
@@ -38,7 +39,7 @@ export async function landDrop(
   const listed = files.map((file) => {
     const { filename, type, text } = file
     const format = formatOf(file) ?? 'csv'
-    return { filename, type, format, sha256: sha256(text), tag: '1', size: Buffer.byteLength(text) }
+    return { filename, type, format, sha256: sha256Of(text), tag: '1', size: Buffer.byteLength(text) }
   })
   const hashes = listed.map((file) => file.sha256).sort()
   const drop = {
@@ -46,20 +47,12 @@ export async function landDrop(
     schema_version: '1.0',
     effective,
     files: listed,
-    identity: sha256(hashes.join('\n')),
+    identity: sha256Of(hashes.join('\n')),
     reprocess,
-    manifest_sha256: sha256(JSON.stringify(listed)),
+    manifest_sha256: sha256Of(JSON.stringify(listed)),
     warnings: [],
   }
   return registerDrop(deps.db, name.seller, drop, 0)
-}
-
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
-
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text)
 }
 
 const NEVER = new AbortController().signal

@@ -14,8 +14,8 @@ export const TO = 'billing@agency.example.com'
 /** What the tests of order mail do with a market, in place of the workflows. */
 export interface OrderMail {
   readonly sender: MailSender
-  /** Grants an agreement with a mail address; `edi` undefined takes the address from it. */
-  agree(agreement_id: string, edi?: Record<string, unknown> | undefined): Promise<void>
+  /** Grants an agreement with a mail address; an empty `edi` takes the address from it. */
+  agree(agreement_id: string, edi?: Record<string, unknown>): Promise<void>
   /** An order that was placed under an agreement and closed as its workflow does. */
   placed(agreement_id: string, more?: Record<string, unknown>): Promise<string>
   cancel(order_id: string): Promise<void>

@@ -12,7 +12,7 @@ export const PDF = Buffer.from('%PDF-1.7\n%%EOF\n')
 export const XLSX = Buffer.from('PK\x03\x04 and what a workbook holds')
 export const CSV = Buffer.from('line,units\n"Prime, late",10\nNews,4\n')
 
-export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+export const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
 /** The id of an upload in status pending. */
 export async function announced(tenant: Tenant, bytes: Uint8Array, format: UploadFormat = 'pdf', filename = 'plan'): Promise<string> {

@@ -10,7 +10,7 @@ import { aLine, anOrder, aProduct, aProfile, CREATED_AT, cardOf, later, type Ord
 
 /** Proposals at each of their steps, valid as they are: a test names only what matters to it. */
 
-export function aProposalRequest(more: Partial<ProposalRequest> = {}): ProposalRequest {
+function aProposalRequest(more: Partial<ProposalRequest> = {}): ProposalRequest {
   return { request_type: 'specs', budget_gross: 1_000, ...more }
 }
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../src/contract/vocabulary/codes.ts'
 import type { Instant } from '../../../src/domain/calendar.ts'
 import { type Decision, seal } from '../../../src/domain/order/decision.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { refusalOf } from '../refusalOf.ts'
 import { later } from './anOrder.ts'
 
 type Rule<Args extends unknown[], Outcome> = (order: OrderState, ...args: Args) => Decision<Outcome>
@@ -48,15 +48,4 @@ class Attempt<Outcome> {
   refused(code: ErrorCode, details: Record<string, unknown>): void {
     expect(refusalOf(this.#decide)).toMatchObject({ code, details })
   }
-}
-
-/** What an act is refused with; anything else that it throws, or a yes, fails the test. */
-export function refusalOf(act: () => unknown): Refusal {
-  try {
-    act()
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Market } from '../market.ts'
 
 /** Proposals of a market, over its API. A test names only what matters to it. */
@@ -18,7 +17,6 @@ export interface Proposals {
 }
 
 export const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
-export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export async function proposalsOf(market: Market): Promise<Proposals> {
   await market.cable.put('/me/capabilities', { modes: { catalog: true, proposal: true, document: false } })

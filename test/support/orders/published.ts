@@ -1,3 +1,5 @@
+import type { WeekPrice } from '../../../src/domain/publish/grainConflict.ts'
+
 /** Bodies of publishes that are valid as they are; a test names only what matters to it. */
 
 export function aProduct(product_id: string, more: Record<string, unknown> = {}) {
@@ -42,4 +44,24 @@ export function aCatalog(...products: unknown[]) {
 
 export function aCard(commit: string, entries: unknown[], more: Record<string, unknown> = {}) {
   return { commit, effective: THREE_WEEKS, entries, ...more }
+}
+
+/** A price of a week as it stands in the database, for the grain check. */
+export function aWeekPrice(week: string, more: Partial<WeekPrice> = {}): WeekPrice {
+  return {
+    product_id: 'm',
+    week,
+    market_class: 'scatter',
+    advertiser_class: 'general',
+    spot_length: 30,
+    buy_type: 'preemptible',
+    clearance_tier: null,
+    gross_rate_unit: '100',
+    gross_rate_cpm: null,
+    currency: 'USD',
+    guaranteed_impressions: null,
+    audience_code: null,
+    agreement_id: null,
+    ...more,
+  }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Of } from '../files/uploads.ts'
 
 /** The time at which the recorded walk seems to begin. */
 const BEGIN = Date.parse('2027-01-11T15:00:00.000Z')
@@ -21,7 +21,7 @@ export function stabilizer(start: number, kept: readonly string[]): (value: unkn
   const text = (real: string) =>
     real
       .replaceAll(ID, (id, prefix: string) => numbered(prefix, id, (count) => prefix + String(count).padStart(26, '0')))
-      .replaceAll(HASH, (hash) => (kept.includes(hash) ? hash : numbered('hash', hash, (count) => sha256(`${count}`))))
+      .replaceAll(HASH, (hash) => (kept.includes(hash) ? hash : numbered('hash', hash, (count) => sha256Of(`${count}`))))
       .replaceAll(TIME, (time) => rebased(time, start))
   const stable = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value)
@@ -66,10 +66,6 @@ function rebased(time: string, start: number): string {
   return Math.abs(since) < NEAR ? new Date(BEGIN + since).toISOString() : time
 }
 const NEAR = 30 * 86_400_000
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
-}
 
 /** The text of a recording with its times left out: two walks never take the same time. */
 export function timeless(recording: unknown): unknown {

@@ -39,7 +39,7 @@ const someLine = (mostWindows: number) =>
   })
 
 /** What an order books: some lines over a few dates. */
-export const someBooked = (mostWindows = 3): fc.Arbitrary<BookedSpots[]> =>
+const someBooked = (mostWindows = 3): fc.Arbitrary<BookedSpots[]> =>
   fc.array(someLine(mostWindows), { minLength: 1, maxLength: 4 }).map((lines) =>
     lines.flatMap(({ monday, dates, mirrored, network, price, ...line }, index) =>
       dates.flatMap((date, place): BookedSpots[] => {

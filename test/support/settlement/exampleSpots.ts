@@ -1,0 +1,12 @@
+/** The nine spots of line a in the example of docs/reconciliation.md: when each aired, what is billed for it, and the date that it makes good. */
+export const EXAMPLE_SPOTS: readonly (readonly [date: string, time: string, rate?: number, makegood?: string])[] = [
+  ['2027-02-01', '19:05'],
+  ['2027-02-01', '20:15', 4500],
+  ['2027-02-01', '21:50'],
+  ['2027-02-03', '19:20'],
+  ['2027-02-03', '21:00'],
+  ['2027-02-03', '22:41'],
+  ['2027-02-05', '20:00'],
+  ['2027-02-06', '20:10', 4200, '2027-02-05'],
+  ['2027-02-07', '21:30'],
+]
