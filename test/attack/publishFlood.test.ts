@@ -13,7 +13,7 @@ import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
 
 const MIB = 1024 * 1024
-const ATTACK_MS = attackMs(2_500, 60_000)
+const ATTACK_MS = attackMs(4_000, 60_000)
 const ENTRIES = scale(40_000, 100_000)
 const TAKEN = scale(8_000, 82_000)
 const EMPTY_LINES = JSON.stringify({ seller: 'cable', line_items: Array.from({ length: 500 }, () => ({})) })
