@@ -1,6 +1,6 @@
 import { IssuerAway, type OidcIssuer, openOidcIssuer, SKEW_SECONDS, type TokenClaims, TokenFault } from '../src/adapters/oidcIssuer.ts'
 import { oidcSignOn, type SignOn } from '../src/adapters/oidcSignOn.ts'
-import type { SignOnSettings } from '../src/config.ts'
+import type { RateLimit, SignOnSettings } from '../src/config.ts'
 import type { Scope } from '../src/contract/vocabulary/access.ts'
 import { claimedCaller } from '../src/domain/identity/claimedCaller.ts'
 import { Refusal } from '../src/domain/refusal.ts'
@@ -9,17 +9,25 @@ import type { Credential } from '../src/store/tenants/findCredential.ts'
 import { admitSubject } from '../src/store/tenants/subjects.ts'
 import { type SignInWay, unauthenticated } from './auth.ts'
 import type { Deps } from './handler.ts'
+import { type TokenBuckets, tokenBuckets } from './tokenBuckets.ts'
 
 /** The issuer whose tokens are accepted, and the sign-in to the console with it, where that is set up. */
 export interface OidcDeps {
   readonly issuer: OidcIssuer
   readonly settings: SignOnSettings
   readonly signOn: SignOn | undefined
+  readonly admissions: TokenBuckets
 }
+
+/**
+ * New subjects of one tenant, and new tenants in all, that a process admits. The rate limits count by subject, so that tokens which name another subject
+ * each would pass them, and each admission writes.
+ */
+const ADMISSIONS: RateLimit = { perSecond: 10, burst: 100 }
 
 export function openOidc(settings: SignOnSettings, failed: (reason: string) => void): OidcDeps {
   const issuer = openOidcIssuer(settings.issuer, failed)
-  return { issuer, settings, signOn: settings.client && oidcSignOn(issuer, settings.client) }
+  return { issuer, settings, signOn: settings.client && oidcSignOn(issuer, settings.client), admissions: tokenBuckets(ADMISSIONS) }
 }
 
 /** Sign-in with a bearer token of the issuer. It accepts every bearer of the form of a JWT, which no token of the service has. */
@@ -42,7 +50,7 @@ export type ClaimedCredential = Pick<Credential, 'credential_id' | 'entity' | 's
 
 export async function subjectOf(
   db: Deps['db'],
-  { issuer: { issuer }, settings }: OidcDeps,
+  { issuer: { issuer }, settings, admissions }: OidcDeps,
   claims: TokenClaims,
   via: 'api' | 'console',
 ): Promise<ClaimedCredential> {
@@ -53,8 +61,18 @@ export async function subjectOf(
     })
   }
   const { createsTenants } = settings
-  const { subject_id, revoked } = await admitSubject(db, { issuer, subject: claims.sub, entity, side }, { via, createsTenants })
+  const admit = (what: 'tenant' | 'subject') => admitOne(admissions, what === 'tenant' ? ALL_TENANTS : entity)
+  const { subject_id, revoked } = await admitSubject(db, { issuer, subject: claims.sub, entity, side }, { via, createsTenants, admit })
   return { credential_id: subject_id, entity, side, gate: via, revoked, scopes }
+}
+
+/** Of which no tenant has the name. */
+const ALL_TENANTS = ''
+
+function admitOne(admissions: TokenBuckets, of: string): void {
+  const retry_after = admissions.secondsUntil(of, 1)
+  if (retry_after > 0) throw new Refusal('RATE_LIMITED', `Too many new subjects at once: try again in ${retry_after} s.`, { retry_after })
+  admissions.spend(of, 1)
 }
 
 /** OpenID Connect Core, 2. */

@@ -23,25 +23,33 @@ export interface Subject {
 /** A row of each is kept for good, so that a revoked one stays revoked. */
 const SUBJECTS_PER_TENANT = 10_000
 
-/**
- * Returns the subject of a valid token, and admits one that was never seen. FORBIDDEN if its tenant does not exist or is of the other side; with
- * `createsTenants` an unknown tenant is created.
- */
+export interface Admission {
+  readonly via: 'api' | 'console'
+  /** Whether an unknown tenant is created. */
+  readonly createsTenants: boolean
+  /** Asked before a tenant or a subject is written; refuses where there are too many. */
+  admit(what: 'tenant' | 'subject'): void
+}
+
+/** Returns the subject of a valid token, and admits one that was never seen. FORBIDDEN if its tenant does not exist or is of the other side. */
 export async function admitSubject(
   db: Pick<Database, 'pool' | 'as'>,
   claimed: ClaimedSubject,
-  { via, createsTenants }: { via: 'api' | 'console'; createsTenants: boolean },
+  { via, createsTenants, admit }: Admission,
 ): Promise<Subject> {
   const { entity, side } = claimed
   let found = await findSubject(db, claimed)
   if (found === undefined && createsTenants) {
+    admit('tenant')
     await db.pool.query(CREATE_TENANT.bind({ entity, side, profile: JSON.stringify(DEFAULT_PROFILE) }))
     found = await findSubject(db, claimed)
   }
   if (found === undefined) throw new Refusal('FORBIDDEN', `The token names the tenant ${entity}, which does not exist here.`)
   if (found.side !== side) throw new Refusal('FORBIDDEN', `The token says that ${entity} is a ${side}; it is a ${found.side}.`)
   const { subject_id, revoked } = found
-  return subject_id === null ? newSubject(db, claimed, via) : { subject_id, revoked }
+  if (subject_id !== null) return { subject_id, revoked }
+  admit('subject')
+  return newSubject(db, claimed, via)
 }
 
 interface Found {
