@@ -30,6 +30,16 @@ describe('keepRunning', () => {
     await child.stop()
   })
 
+  it('lets one end what takes five seconds, as a webhook post may', async () => {
+    const source =
+      "process.on('SIGTERM', () => setTimeout(() => { console.log('ended'); process.exit(0) }, 5_100)); process.send({ ready: true }); console.log('up'); setInterval(() => 0, 1000)"
+    const said: string[] = []
+    const child = await keep(source, (line) => said.push(line))
+    await child.ready
+    await child.stop()
+    expect(said).toEqual(['up', 'ended'])
+  }, 30_000)
+
   it('kills one that ignores the stop', async () => {
     const source = "process.on('SIGTERM', () => 0); process.send({ ready: true }); console.log(process.pid); setInterval(() => 0, 1000)"
     const pids = listOf<number>()
@@ -38,7 +48,7 @@ describe('keepRunning', () => {
     const pid = await pids.at(0)
     await child.stop()
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
-  })
+  }, 30_000)
 })
 
 async function keep(source: string, onOutput: (line: string) => void = () => undefined) {
