@@ -81,6 +81,25 @@ describe('the API alone: broken configuration', () => {
   })
 })
 
+describe('a database that the server does not have', () => {
+  it.each(['src/cli/start', 'src/cli/migrate', 'api/main', 'sftp/main', 'bounces/main'])('stops %s with one sentence', async (program) => {
+    const database = await emptyDatabase()
+    await database.drop()
+    const run = await start(
+      {
+        ...{ DATABASE_URL: database.url, TEMPORAL_ADDRESS: '127.0.0.1:1' },
+        ...{ SFTP_PORT: '2022', MAIL_INBOUND_PORT: '2525', MAIL_BOUNCE_DOMAIN: 'bounces.example' },
+      },
+      program,
+    )
+    expect(run).toMatchObject({
+      code: expect.any(Number),
+      err: expect.stringMatching(/^The database .*"[^"]+" does not exist\).* correct DATABASE_URL\.\n$/),
+    })
+    expect(run.code).toBeGreaterThan(0)
+  })
+})
+
 describe('a process whose port of metrics another program has', () => {
   const end = async (program: string, offset = 0) => {
     const [squatter, port] = [createServer(), await freePorts(2)]

@@ -14,6 +14,7 @@ import { devServer } from '../support/engines/temporal.ts'
 import { startTemporalProxy, type TemporalProxy } from '../support/engines/temporalProxy.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { runProgram } from '../support/runProgram.ts'
 import { type Authority, makeAuthority } from '../support/tls/authority.ts'
 import { until } from '../support/until.ts'
 import { useDatabase } from '../support/useDatabase.ts'
@@ -119,6 +120,17 @@ describe('a Temporal that demands client certificates', () => {
     const { address: other, security: without } = placeOf(onTls(mutual))
     await expect(checkTemporal(await temporalOptions(other, without), 'default')).rejects.toThrow('demands a client certificate')
   })
+})
+
+describe('a database that the server does not have', () => {
+  it('ends a worker with one sentence', async () => {
+    const absent = Object.assign(new URL(db.url), { pathname: '/nowhere' }).href
+    const settings = { DATABASE_URL: absent, DATA_DIR: folder.path, TEMPORAL_ADDRESS: env.address, LOG_LEVEL: 'error' }
+    expect(await runProgram('worker/main', [], settings)).toEqual({
+      ...{ code: 1, out: '' },
+      err: 'The database does not answer (database "nowhere" does not exist): start the marketplace first (npm start), or correct DATABASE_URL.\n',
+    })
+  }, 60_000)
 })
 
 describe('settings that cannot be used end a worker with one sentence', () => {
