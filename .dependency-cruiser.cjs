@@ -89,7 +89,12 @@ module.exports = {
     sees(
       'src/metrics',
       'knows-no-room',
-      anythingBut('src/metrics/', 'src/config', 'node_modules/(prom-client|@types/pg|pg)/', '(node:)?(http|net)$'),
+      anythingBut(
+        'src/metrics/',
+        'src/config',
+        'node_modules/(prom-client|@opentelemetry|@types/pg|pg)/',
+        '(node:)?(http|net|async_hooks|timers/promises)$',
+      ),
     ),
     sees('src/client', 'knows-the-contract-alone', anythingBut('src/client/', 'src/contract/', 'node_modules/zod/')),
     sees(

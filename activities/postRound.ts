@@ -126,7 +126,14 @@ async function attempt(outbound: Outbound, due: DueDelivery, { url, secrets }: R
   const deadline = attemptTime(due.firstAt, at)
   if (due.body === null) return { due, attempt: undefined, status: 'dropped', reason: 'event_missing', dueAt: at }
   if (deadline === undefined) return { due, attempt: undefined, status: 'dropped', reason: 'too_late', dueAt: at }
-  const answer = await postWebhook(outbound, { url, secrets, eventId: due.event_id, body: due.body, deadline })
+  const answer = await postWebhook(outbound, {
+    url,
+    secrets,
+    eventId: due.event_id,
+    body: due.body,
+    deadline,
+    traceparent: due.traceparent,
+  })
   const { latency_ms, ...outcome } = answer
   const { status, reason, due: dueAt } = afterAttempt(due.made + 1, outcome.status_code, at + latency_ms)
   return { due, attempt: { at: new Date(at).toISOString(), ...outcome, latency_ms }, status, reason, dueAt }

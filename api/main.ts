@@ -4,6 +4,7 @@ import { checkStores } from '../src/adapters/objectStorage/stores.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { measurePool } from '../src/metrics/pool.ts'
 import { serveMetrics } from '../src/metrics/serveMetrics.ts'
+import { startTracing } from '../src/metrics/tracing.ts'
 import { databaseFault } from '../src/store/connection/databaseFault.ts'
 import { isRoleLeavable } from '../src/store/connection/leavableRole.ts'
 import { sharedPool } from '../src/store/connection/sight.ts'
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: { room: 'api' }, timestamp: pino.stdTimeFunctions.isoTime })
   const metrics = await serveMetrics(config)
+  const tracing = await startTracing(config, 'api', log)
   const opened = await openDeps(config, { log })
   measurePool(sharedPool(opened.db.pool))
   await checkStores(opened, (sentence) => log.warn(sentence))
@@ -46,6 +48,7 @@ async function main(): Promise<void> {
     await Promise.all(Object.values(bodyThreads).map((each) => each.close()))
     oidc?.issuer.close()
     await opened.close()
+    await tracing?.close()
     await metrics?.close()
     process.exit(0)
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ENGINES } from './configEngines.ts'
-import { host, isAddressOrRange, key, mustBe, port, shared, store } from './configForms.ts'
+import { host, isAddressOrRange, key, mustBe, port, shared, store, url } from './configForms.ts'
 import { IS_TAKEN, VARIABLE_GUIDE } from './configGuide.ts'
 import { LIMITS } from './configLimits.ts'
 import { MAIL } from './configMail.ts'
@@ -124,6 +124,16 @@ const API = z.object({
 })
 
 const METRICS = z.object({
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'], 'a URL such as http://collector:4318').register(
+    VARIABLE_GUIDE,
+    {
+      about:
+        'Where traces are sent by OTLP over HTTP (protobuf, to `/v1/traces` below it), see the [runbook](runbook.md#traces). OpenTelemetry’s own variables, such as ' +
+        '`OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_TRACES_SAMPLER`, are read too.',
+      unset: 'there are no traces, and their library is not loaded',
+      readBy: ['API', 'worker'],
+    },
+  ),
   METRICS_PORT: port('METRICS_PORT', 65531).register(VARIABLE_GUIDE, {
     about:
       'The port on which a process serves its [metrics](metrics.md), `/healthz` and `/readyz`. A worker also serves those of its Temporal client, on the next port. ' +

@@ -10,6 +10,7 @@ import { type Config, ConfigFault, readConfig } from '../src/config.ts'
 import { openSpool } from '../src/drops/spool.ts'
 import { measurePool } from '../src/metrics/pool.ts'
 import { serveMetrics, unservedMetrics } from '../src/metrics/serveMetrics.ts'
+import { startTracing } from '../src/metrics/tracing.ts'
 import { openLargeOrders } from '../src/settlement/largeOrders.ts'
 import { openDatabase } from '../src/store/connection/database.ts'
 import { databaseFault, isDatabaseAway } from '../src/store/connection/databaseFault.ts'
@@ -35,6 +36,7 @@ import { startAuthorityTimer } from './settleAuthority.ts'
 import { showMarket } from './showMarket.ts'
 import { isUnreachable } from './temporalErrors.ts'
 import { temporalLogger } from './temporalLogger.ts'
+import { traceActivities } from './traceActivities.ts'
 import { startDropWatch, WATCH_SPEEDS } from './watchDrops.ts'
 import { watchLoop } from './watchLoop.ts'
 import { whenReachable } from './whenReachable.ts'
@@ -50,6 +52,7 @@ async function main(): Promise<void> {
   const stopping = stopSignal(logger)
   const metrics = await serveMetrics(config)
   installRuntime(config, logger)
+  const tracing = await startTracing(config, 'worker', logger)
 
   const stores = openStores(config)
   await checkStores(stores, (sentence) => logger.warn(sentence))
@@ -93,7 +96,10 @@ async function main(): Promise<void> {
   const mail = await openMail(config.mail, { db, log, logger: temporalLogger(logger) })
   const largeOrders = openLargeOrders(databaseUrl)
   const workers = await openWorkers(
-    { connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime(), ...releaseOptions(config.workerBuildId) },
+    {
+      ...{ connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime(), ...releaseOptions(config.workerBuildId) },
+      interceptors: { activity: tracing === undefined ? [] : [traceActivities(db)] },
+    },
     servedQueues({
       workflowBundle: bundle,
       db,
@@ -149,13 +155,14 @@ async function main(): Promise<void> {
   closeStores(stores)
   await connection.close()
   await db.close()
+  await tracing?.close()
   await metrics?.close()
   const refused = refusedCaller(failure, { address, ...config.temporalSecurity })
   if (refused !== undefined) throw new ConfigFault(refused)
   if (failure !== undefined) throw failure
 }
 
-/** A supervisor on this machine waits four seconds before it kills; a cluster waits for longer. */
+/** A supervisor on this machine kills after seconds; a cluster waits for longer. */
 function graceTime(): string {
   return process.send === undefined ? '30 s' : '2500 ms'
 }

@@ -58,7 +58,7 @@ export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps)
 
 /** One worker a queue. None of them polls before it is run. */
 export function openWorkers(
-  options: Pick<WorkerOptions, 'connection' | 'namespace' | 'shutdownGraceTime' | 'workerDeploymentOptions'>,
+  options: Pick<WorkerOptions, 'connection' | 'namespace' | 'shutdownGraceTime' | 'workerDeploymentOptions' | 'interceptors'>,
   served: Record<Queue, Served>,
 ): Promise<Worker[]> {
   return Promise.all(Object.entries(served).map(([taskQueue, its]) => Worker.create({ ...options, ...its, taskQueue })))

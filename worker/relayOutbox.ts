@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NativeConnection } from '@temporalio/worker'
 import { newWakeSignal } from '../activities/wakeSignal.ts'
 import { fairTurns } from '../src/domain/fairTurns.ts'
+import { tracedIn } from '../src/metrics/tracing.ts'
 import { OUTBOX_CARRIED } from '../src/metrics/work.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox } from '../src/store/orders/outbox.ts'
 import type { Left, WakeDeps } from './runKind.ts'
@@ -70,7 +71,8 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, st
     const newest = newestOf(rows)
     const wake = async () => {
       const run = runOf(newest.kind)
-      await run.wake({ client, db, dispatcher, startsEagerly }, newest, run)
+      const carried = { name: `carry ${newest.kind}`, kind: 'consumer', attributes: { 'marketplace.order_id': newest.target } } as const
+      await tracedIn(newest.traceparent, carried, () => run.wake({ client, db, dispatcher, startsEagerly }, newest, run))
     }
     await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), wake).then(
       () => done(rows),

@@ -1,3 +1,4 @@
+import { tracedIn, traceparent } from '../metrics/tracing.ts'
 import { DELIVERY_ATTEMPTS, DELIVERY_TIMES, statusClass } from '../metrics/work.ts'
 import type { Outbound, OutboundFault } from './outboundCall.ts'
 import { signatureHeaders } from './requestSignature.ts'
@@ -11,15 +12,31 @@ export interface WebhookPost {
   body: string
   /** Milliseconds for the whole attempt. */
   deadline: number
+  /** The trace that the event came about in; the receiver is told its continuation. */
+  traceparent?: string | null | undefined
 }
 
 /** The outcome of an attempt. Only the status of a response is kept (architecture, Outbound calls). */
 export type WebhookAnswer = { latency_ms: number; status_code?: number; error?: OutboundFault }
 
 /** Makes one attempt, with its own timestamp and signature. Never throws. */
-export async function postWebhook(outbound: Outbound, { url, secrets, eventId, body, deadline }: WebhookPost): Promise<WebhookAnswer> {
+export function postWebhook(outbound: Outbound, post: WebhookPost): Promise<WebhookAnswer> {
+  const attributes = { 'marketplace.event_id': post.eventId }
+  return tracedIn(post.traceparent, { name: 'post webhook', kind: 'client', attributes }, async (span) => {
+    const answer = await attemptPost(outbound, post)
+    const { status_code = 0, error } = answer
+    span?.end(
+      { 'http.response.status_code': status_code, ...(error && { 'error.type': error }) },
+      { hasFailed: status_code < 200 || status_code >= 300 },
+    )
+    return answer
+  })
+}
+
+async function attemptPost(outbound: Outbound, { url, secrets, eventId, body, deadline }: WebhookPost): Promise<WebhookAnswer> {
   const signed = signatureHeaders({ id: eventId, body, timestamp: Math.floor(Date.now() / 1_000), secrets })
-  const headers = { 'content-type': 'application/json', ...signed }
+  const trace = traceparent()
+  const headers = { 'content-type': 'application/json', ...signed, ...(trace === null ? {} : { traceparent: trace }) }
   const answer = await outbound.call({ method: 'POST', url, headers, body, deadline, maxBytes: 65_536 })
   const { latency_ms } = answer
   DELIVERY_ATTEMPTS.inc({ kind: 'webhook', outcome: 'fault' in answer ? answer.fault : statusClass(answer.status) })

@@ -1,6 +1,7 @@
 import { sql as raw } from 'kysely'
 import type { DropReason } from '../../contract/vocabulary.ts'
 import type { DeliveryAttempt } from '../../contract/webhook.ts'
+import { isTraced } from '../../metrics/tracing.ts'
 import { batched } from '../connection/batched.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { statement, unnested } from '../connection/statement.ts'
@@ -45,6 +46,8 @@ export interface DueDelivery {
   /** Milliseconds of the last attempt. */
   lastTook: number | undefined
   attempts: string
+  /** The trace of the order's event; read where traces are on. */
+  traceparent?: string | null
 }
 
 /** Which deliveries are wanted: `most`, of those never tried only what is after `after`. */
@@ -61,7 +64,9 @@ export const claimDue = batched<DueAsk, DueDelivery[]>(async (pool, asks) => {
     afters: asks.map(({ after }) => after),
     mosts: asks.map(({ most }) => most),
   }
-  const { rows } = await pool.query<Omit<DueDelivery, 'firstAt' | 'lastTook'> & { place: string; first_at: string | null }>(DUE.bind(asked))
+  const { rows } = await pool.query<Omit<DueDelivery, 'firstAt' | 'lastTook'> & { place: string; first_at: string | null }>(
+    (isTraced() ? DUE_TRACED : DUE).bind(asked),
+  )
   const found = asks.map((): DueDelivery[] => [])
   for (const { place, first_at, ...row } of rows) {
     const firstAt = first_at === null ? undefined : Date.parse(first_at)
@@ -72,10 +77,11 @@ export const claimDue = batched<DueAsk, DueDelivery[]>(async (pool, asks) => {
 })
 
 /** The due deliveries of endpoints with the bytes to be sent, those of each oldest first. Fenced, so that none is looked for among all. */
-const DUE = statement(
-  'due-deliveries',
-  ['endpoint_ids', 'afters', 'mosts'],
-  `select place, d.delivery_no, d.order_id, coalesce(d.event_id, d.order_id || ':' || d.seq) as event_id, d.made, d.first_at, d.attempts,
+const dueOf = (name: string, trace = '') =>
+  statement(
+    name,
+    ['endpoint_ids', 'afters', 'mosts'],
+    `select place, ${trace} d.delivery_no, d.order_id, coalesce(d.event_id, d.order_id || ':' || d.seq) as event_id, d.made, d.first_at, d.attempts,
       case when d.event_id is null then (select body from order_events e where e.order_id = d.order_id and e.seq = d.seq)
         else (select body from notices n where n.event_id = d.event_id
           and n.tenant = (select tenant from webhook_endpoints w where w.endpoint_id = asked.endpoint_id)) end as body
@@ -86,6 +92,14 @@ const DUE = statement(
         order by p.delivery_no limit asked.most
       ) d
     order by place, d.delivery_no`,
+  )
+
+const DUE = dueOf('due-deliveries')
+
+/** With the trace of each event of an order. Notices have none: what a client sends goes to no one but the parties of its order. */
+const DUE_TRACED = dueOf(
+  'due-deliveries-traced',
+  '(select traceparent from order_events e where d.event_id is null and e.order_id = d.order_id and e.seq = d.seq) as traceparent,',
 )
 
 /** Drops the pending deliveries of an endpoint that is no longer active. Returns true if there were any. */

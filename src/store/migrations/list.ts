@@ -81,6 +81,7 @@ import * as vacuum from './0177_vacuum.ts'
 import * as tenantsOfIssuers from './0178_tenants_of_issuers.ts'
 import * as endpointSenders from './0185_endpoint_senders.ts'
 import * as outboxOfEndpoints from './0186_outbox_of_endpoints.ts'
+import * as eventTraces from './0190_event_traces.ts'
 import * as spotsOfActions from './0195_spots_of_actions.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
@@ -167,5 +168,6 @@ export const migrations: Record<string, Migration> = {
   '0178_tenants_of_issuers': tenantsOfIssuers,
   '0185_endpoint_senders': endpointSenders,
   '0186_outbox_of_endpoints': outboxOfEndpoints,
+  '0190_event_traces': eventTraces,
   '0195_spots_of_actions': spotsOfActions,
 }

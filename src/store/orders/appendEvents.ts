@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { OrderEvent } from '../../contract/event.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import { LOG_APPENDS, measureEvents } from '../../metrics/log.ts'
+import { traced, traceparent } from '../../metrics/tracing.ts'
 import { isOrderMoved } from '../connection/databaseFault.ts'
 import { takenLock } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
@@ -23,11 +24,15 @@ export async function appendEvents(
 ): Promise<{ head: OrderHead; lastHash: string; woke: boolean }> {
   const events = chained(lastHash, append.events)
   const appended = LOG_APPENDS.startTimer({ what: 'events' })
-  const { rows } = await on
-    .query<OrderHead & { moved: null; queued: number; notify_endpoint: string | null }>(STATEMENTS[how].bind(appendValues(append, events)))
-    .catch((error) => {
-      throw how === 'alone' && isOrderMoved(error) ? new Moved() : error
-    })
+  const { rows } = await traced({ name: 'append events' }, () =>
+    on
+      .query<OrderHead & { moved: null; queued: number; notify_endpoint: string | null }>(
+        STATEMENTS[how].bind(appendValues(append, events)),
+      )
+      .catch((error) => {
+        throw how === 'alone' && isOrderMoved(error) ? new Moved() : error
+      }),
+  )
   appended()
   measureEvents(append.events)
   const [row] = rows
@@ -59,6 +64,7 @@ function appendValues({ after, gate_due, command, outcome }: Append, events: Ret
     event_statuses: events.map(({ event }) => event.status),
     event_bodies: events.map(({ body }) => body),
     event_hashes: events.map(({ hash }) => hash),
+    traceparent: traceparent(),
   }
 }
 
@@ -67,7 +73,7 @@ const APPENDED = [
   ...['parked_since', 'decide_by', 'due_at', 'keeps_gate', 'gate_due', 'snapshot_head', 'snapshot_lines'],
   ...['gross', 'owed', 'invoice_due_at', 'line_count', 'units', 'first_air_date'],
   ...['command_id', 'repeat_key', 'outcome', 'wakes'],
-  ...['event_seqs', 'event_times', 'event_statuses', 'event_bodies', 'event_hashes'],
+  ...['event_seqs', 'event_times', 'event_statuses', 'event_bodies', 'event_hashes', 'traceparent'],
 ] as const satisfies readonly (keyof ReturnType<typeof appendValues>)[]
 
 /**
@@ -91,8 +97,8 @@ const appendStatement = (name: string, lock: string, from: string, allowed: stri
       select * from unnest(:event_seqs::int[], :event_times::timestamptz[], :event_statuses::text[], :event_bodies::text[], :event_hashes::text[])
         with ordinality as draft (seq, occurred_at, status, body, hash, ordinal)
     ), events as (
-      insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash)
-      select order_id, seq, :command_id, ordinal - 1, occurred_at, body, decode(hash, 'hex') from head, drafts
+      insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash, traceparent)
+      select order_id, seq, :command_id, ordinal - 1, occurred_at, body, decode(hash, 'hex'), :traceparent from head, drafts
     ), feed_rows as (
       insert into feed (tenant, event_type, status, order_id, seq)
       select tenant, 'order.status_changed', drafts.status, order_id, seq from head, drafts, unnest(array[buyer_entity, seller]) as tenant order by seq

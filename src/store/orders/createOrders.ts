@@ -20,6 +20,8 @@ export interface NewOrder {
   commandId: string
   requestSha256: Buffer
   reply: string
+  /** The trace that the create is part of. */
+  traceparent?: string | null
   /** The credit cap that the order draws on: CREDIT_LIMIT when it does not bear it. */
   credit?: OnCredit
 }
@@ -65,7 +67,7 @@ function createOf(orders: readonly NewOrder[]): pg.QueryConfig {
   })
 }
 
-function draftOf({ order, event, commandId, requestSha256, reply }: NewOrder): Record<keyof typeof DRAFT, unknown> {
+function draftOf({ order, event, commandId, requestSha256, reply, traceparent = null }: NewOrder): Record<keyof typeof DRAFT, unknown> {
   const { facts, request } = order
   const { snapshot_head, snapshot_lines, due_at, gross, owed, line_count, units, first_air_date } = renderSnapshot(order)
   const sent_sha256 = requestSha256.toString('hex')
@@ -100,6 +102,7 @@ function draftOf({ order, event, commandId, requestSha256, reply }: NewOrder): R
     units,
     first_air_date,
     hash: eventHash(recordHash(record), event.seq, body),
+    traceparent,
   }
 }
 
@@ -133,6 +136,7 @@ const DRAFT = {
   units: 'bigint',
   first_air_date: 'date',
   hash: 'text',
+  traceparent: 'text',
 } as const
 
 /** Orders, records, seq 1, feed rows, deliveries and outbox rows. A concurrent request with the same key waits on the unique key, then inserts nothing. */
@@ -153,8 +157,8 @@ const WRITTEN = `with draft as (
       insert into order_records (order_id, request_sha256, request, facts, reply)
       select order_id, decode(request_sha256, 'hex'), request, facts, reply from fresh
     ), event as (
-      insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash)
-      select order_id, seq, command_id, 0, occurred_at, body, decode(hash, 'hex') from fresh
+      insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash, traceparent)
+      select order_id, seq, command_id, 0, occurred_at, body, decode(hash, 'hex'), traceparent from fresh
     ), feed_rows as (
       insert into feed (tenant, event_type, status, order_id, seq)
       select tenant, 'order.status_changed', status, order_id, seq from fresh, unnest(array[buyer_entity, seller]) as tenant

@@ -4,6 +4,7 @@ import type { DatedMember } from '../../domain/order/family.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import type { OrderState } from '../../domain/order/state.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { traced, traceparent } from '../../metrics/tracing.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { lockedTransaction } from '../connection/lockedTransaction.ts'
 import { dealingWith } from '../connection/sight.ts'
@@ -127,7 +128,7 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, notify
   }
   return {
     async create(order) {
-      const outcome = await createOrder(pool, order)
+      const outcome = await traced({ name: 'append order' }, () => createOrder(pool, { ...order, traceparent: traceparent() }))
       if (outcome === 'created') notify()
       return outcome
     },

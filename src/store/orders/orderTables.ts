@@ -40,7 +40,16 @@ export interface OrderTables {
     first_air_date: string | null
   }
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
-  order_events: { order_id: string; seq: number; command_id: string; ordinal: number; occurred_at: Time; body: string; hash: Buffer | null }
+  order_events: {
+    order_id: string
+    seq: number
+    command_id: string
+    ordinal: number
+    occurred_at: Time
+    body: string
+    hash: Buffer | null
+    traceparent: string | null
+  }
   /** Of revisions that were placed before receipts said it. */
   earlier_in_force: { order_id: string; in_force_from: string }
   earlier_event_hashes: { order_id: string; seq: number; hash: Buffer }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { OrderHead } from '../../domain/order/head.ts'
+import { isTraced } from '../../metrics/tracing.ts'
 import { listen } from '../connection/listen.ts'
 import { sharedPool } from '../connection/sight.ts'
 import { statement } from '../connection/statement.ts'
@@ -16,6 +17,8 @@ export interface OutboxRow {
   target: string
   /** The order to wake, as of the claim; undefined for rows of another kind, or if the log has no such order. */
   head: OrderHead | undefined
+  /** The trace of the order's newest event; read where traces are on. */
+  traceparent?: string | null | undefined
 }
 
 /**
@@ -23,10 +26,10 @@ export interface OutboxRow {
  * the same row.
  */
 export async function claimOutbox(pool: pg.Pool, limit: number, kinds: 'all' | 'endpoint' = 'all'): Promise<OutboxRow[]> {
-  const claim = kinds === 'all' ? CLAIM : CLAIM_ENDPOINTS
+  const claim = kinds === 'endpoint' ? CLAIM_ENDPOINTS : isTraced() ? CLAIM_TRACED : CLAIM
   const { rows } = await pool.query<OrderHead & Omit<OutboxRow, 'head'> & { order_id: string | null }>(claim.bind({ limit }))
-  return rows.map(({ outbox_id, attempts, kind, target, ...head }) => {
-    return { outbox_id, attempts, kind, target, head: head.order_id === null ? undefined : head }
+  return rows.map(({ outbox_id, attempts, kind, target, traceparent, ...head }) => {
+    return { outbox_id, attempts, kind, target, traceparent, head: head.order_id === null ? undefined : head }
   })
 }
 
@@ -37,7 +40,7 @@ const LEASE = `interval '3 s'`
  * Claims rows for a lease: those that fulfil a condition. Returns them with the heads of their orders. Materialized: a plan that ran the limited select more than once would claim
  * more than its limit. An array and a fence: joins, in a plan made while the tables were empty, would walk all orders at each claim.
  */
-const claimOf = (name: string, which: string) =>
+const claimOf = (name: string, which: string, trace = '') =>
   statement(
     name,
     ['limit'],
@@ -48,12 +51,18 @@ const claimOf = (name: string, which: string) =>
       update outbox set claimable_at = now() + ${LEASE}, attempts = attempts + 1 where outbox_id = any(array(select outbox_id from due))
       returning outbox_id, attempts, kind, target
     )
-    select c.outbox_id, c.attempts, c.kind, c.target, o.* from claimed c
+    select c.outbox_id, c.attempts, c.kind, c.target, ${trace} o.* from claimed c
       left join lateral (select ${HEAD_COLUMNS} from orders where c.kind = 'order' and order_id = c.target offset 0) o on true order by c.outbox_id`,
   )
 const CLAIM = claimOf('claim-outbox', 'true')
 /** Among the rows of its own index: while the engine is away, there may be very many of other kinds. */
 const CLAIM_ENDPOINTS = claimOf('claim-outbox-endpoints', `kind = 'endpoint'`)
+/** With the trace of each order's newest event. */
+const CLAIM_TRACED = claimOf(
+  'claim-outbox-traced',
+  'true',
+  `(select e.traceparent from order_events e where c.kind = 'order' and e.order_id = c.target order by e.seq desc limit 1) as traceparent,`,
+)
 
 /** Renews claims. Call it more often than a lease lasts. */
 export async function renewOutbox(pool: pg.Pool, ids: readonly string[]): Promise<void> {

@@ -1,0 +1,104 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Context, DiagLogLevel, diag, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { ExportResultCode, parseTraceParent, setGlobalErrorHandler } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
+import type { OpenSpan, SpanOf, Tracing, TracingLog } from './tracing.ts'
+
+/**
+ * Traces over OTLP to `url`, with `/v1/traces` added. The library reads its other settings (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER, ...) from
+ * the environment. Spans are made by hand at the few places that matter, so nothing of this process is patched.
+ */
+export function openTracing(url: string, process: string, log: TracingLog): Tracing {
+  const provider = openProvider(url, process, log)
+  const tracer = provider.getTracer('order-marketplace')
+  const underWay = new AsyncLocalStorage<Span>()
+  const contextOf = (parent: string | undefined): Context => {
+    if (parent !== undefined) return remote(parent)
+    const own = underWay.getStore()
+    return own === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, own)
+  }
+  return {
+    traceparent: () => {
+      const span = underWay.getStore()
+      return span && traceparentOf(span)
+    },
+    async inSpan({ name, kind, parent, attributes = {} }: SpanOf, work) {
+      const span = tracer.startSpan(name, { kind: kind === undefined ? SpanKind.INTERNAL : KINDS[kind], attributes }, contextOf(parent))
+      try {
+        return await underWay.run(span, () => work(endOf(span)))
+      } catch (error) {
+        span.setStatus({ code: SpanStatusCode.ERROR }) // its message may hold what a tenant wrote
+        throw error
+      } finally {
+        span.end()
+      }
+    },
+    close: async () => {
+      await Promise.race([provider.shutdown().catch(() => undefined), sleep(LAST_MS, undefined, { ref: false })])
+    },
+  }
+}
+
+/** Of a process that stops: a collector that is away does not hold it up. */
+const LAST_MS = 2_000
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER }
+
+function endOf(span: Span): OpenSpan {
+  return {
+    end: (attributes, { name, hasFailed = false } = {}) => {
+      if (name !== undefined) span.updateName(name)
+      span.setAttributes(attributes)
+      if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR })
+    },
+  }
+}
+
+/** What the library says of its settings goes to the log; of what it sends later, the exporter tells. */
+function openProvider(url: string, process: string, log: TracingLog): BasicTracerProvider {
+  const quiet = () => undefined
+  const tell = (why: string) => log.warn({ why }, 'a setting of OpenTelemetry cannot be used')
+  diag.setLogger({ verbose: quiet, debug: quiet, info: quiet, warn: tell, error: tell }, { logLevel: DiagLogLevel.WARN })
+  setGlobalErrorHandler(quiet)
+  const exporter = telling(new OTLPTraceExporter({ url: `${url.replace(/\/+$/, '')}/v1/traces` }), log)
+  const provider = new BasicTracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': `order-marketplace-${process}` }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(exporter)],
+  })
+  diag.disable()
+  return provider
+}
+
+/** Tells the log once that nothing can be sent, and once that it can again. Of a reply, its status: the rest may be anything. */
+function telling(exporter: SpanExporter, log: TracingLog): SpanExporter {
+  let isAway = false
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const { code, message } = (result.error ?? {}) as NodeJS.ErrnoException
+        const hasFailed = result.code !== ExportResultCode.SUCCESS
+        if (hasFailed && !isAway) log.warn({ why: code ?? message }, 'traces cannot be sent; they are dropped until they can')
+        if (!hasFailed && isAway) log.info('traces are sent again')
+        isAway = hasFailed
+        done(result)
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+  }
+}
+
+function remote(traceparent: string): Context {
+  const sent = parseTraceParent(traceparent)
+  return sent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...sent, isRemote: true })
+}
+
+/** Of version 00, with the one flag that it has: whether the trace is recorded. */
+function traceparentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext()
+  return `00-${traceId}-${spanId}-0${traceFlags & 1}`
+}
