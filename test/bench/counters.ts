@@ -26,9 +26,11 @@ async function read({ pool, cpu }: Watched): Promise<Counters> {
   return { statements: counts?.statements ?? 0, wal_bytes: counts?.wal_bytes ?? 0, ...Object.fromEntries(times) }
 }
 
+/** Without what sets whom a transaction acts for: it is sent with a statement, in the same round trip. */
 const COUNTS = `select
   (select coalesce(sum(calls), 0)::float8 from pg_stat_statements join pg_database d on d.oid = dbid
-    where datname = current_database() and query not like '%pg_stat_statements%') as statements,
+    where datname = current_database() and query not like '%pg_stat_statements%'
+      and query !~ '^\\s*select where \\(set_config') as statements,
   pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as wal_bytes`
 
 /** Linux counts in ticks of ten milliseconds; elsewhere there is nothing to read, and the counter stays zero. */

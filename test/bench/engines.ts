@@ -15,20 +15,33 @@ export interface Engines {
 
 export async function startEngines(onProgress: (text: string) => void): Promise<Engines> {
   const dataDir = await mkdtemp(join(tmpdir(), 'marketplace-bench-'))
-  const postgres = await countingPostgres(dataDir)
+  const postgres = countingPostgres(dataDir)
   let temporal: Promise<Temporal> | undefined
+  let stopping: Promise<void> | undefined
+  const stopAll = async () => {
+    for (const engine of [temporal, postgres]) await (await engine?.catch(() => undefined))?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  const stop = () => {
+    stopping ??= stopAll().finally(() => running.delete(stop))
+    return stopping
+  }
+  running.add(stop)
   return {
-    postgres,
+    postgres: await postgres,
     temporal() {
       temporal ??= findTemporal({ onProgress }).then(({ path }) => startTemporal({ binary: path, dataDir, namespace: 'default' }))
       return temporal
     },
-    async stop() {
-      await (await temporal)?.stop()
-      await postgres.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
+    stop,
   }
+}
+
+const running = new Set<() => Promise<void>>()
+
+/** Stops all engines of this process, those that are starting included, and removes their files. Never fails. */
+export async function stopEngines(): Promise<void> {
+  await Promise.allSettled([...running].map((stop) => stop()))
 }
 
 /** The embedded server as the product runs it, durable as ever, but counting statements, and with no checkpoint in the middle of a run. */

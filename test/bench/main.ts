@@ -1,10 +1,11 @@
 import { loadavg } from 'node:os'
 import { Command } from 'commander'
+import { onStopSignal } from '../../src/cli/stopSignals.ts'
 import { buildPrograms } from '../support/engines/buildPrograms.ts'
 import { bookSizes } from './bookSizes.ts'
 import { commands } from './commands.ts'
 import { fileDrops } from './drops.ts'
-import { startEngines } from './engines.ts'
+import { startEngines, stopEngines } from './engines.ts'
 import { feedPages } from './feedPages.ts'
 import { floods } from './floods.ts'
 import { byId, keepResults } from './keepResults.ts'
@@ -54,7 +55,7 @@ const NOTES = [
   'API and worker are those of a build, as in production, with the workflows bundled before.',
   'Rate limits are off (RATE_LIMITS=off).',
   'Load, servers and engines share the machine; limit and product meet the same Postgres, at the same durability, by turns.',
-  'Counters are per operation. CPU is in microseconds, and covers every process of the part that is named, those that have ended too.',
+  'Counters are per operation; what says whom a statement acts for is sent with it and is not counted as one. CPU is in microseconds, and covers every process of the part that is named, those that have ended too.',
 ]
 
 /** What a run of everything has time for, and what `--large` asks for. */
@@ -137,6 +138,8 @@ function counts(counters: Counters): string {
 function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }
+
+onStopSignal(() => void stopEngines().then(() => process.exit(1)))
 
 program.parseAsync().catch((error: Error) => {
   say(error.stack ?? error.message)

@@ -20,15 +20,15 @@ export type Bench = (engines: Engines, run: Run) => Promise<Row[]>
 /** P1: many at once, by throughput. */
 export const intakeAtOnce: Bench = async (engines, run) => {
   const paired = await compareIntakes(engines, run, { requests: 3_000, atOnce: 32 }, ({ perSecond }) => perSecond)
-  const goal = 'ratio >= 0.80'
-  return [{ id: 'P1', work: `${WORK}; 32 at once`, against: 'null intake', unit: 'orders/s', goal, met: paired.ratio >= 0.8, ...paired }]
+  const goal = 'ratio >= 0.60'
+  return [{ id: 'P1', work: `${WORK}; 32 at once`, against: 'null intake', unit: 'orders/s', goal, met: paired.ratio >= 0.6, ...paired }]
 }
 
 /** P2: one at a time, by the time of an answer. */
 export const intakeOneByOne: Bench = async (engines, run) => {
   const paired = await compareIntakes(engines, run, { requests: 600, atOnce: 1 }, ({ p50Ms }) => p50Ms)
-  const goal = 'ratio <= 1.6'
-  return [{ id: 'P2', work: `${WORK}; one at a time`, against: 'null intake', unit: 'ms, p50', goal, met: paired.ratio <= 1.6, ...paired }]
+  const goal = 'ratio <= 2.0'
+  return [{ id: 'P2', work: `${WORK}; one at a time`, against: 'null intake', unit: 'ms, p50', goal, met: paired.ratio <= 2, ...paired }]
 }
 
 /** The same bytes to both, by turns, on one Postgres. */

@@ -2,6 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
+import { onStopSignal } from '../../../src/cli/stopSignals.ts'
+import { stopEngines } from '../engines.ts'
 import { machineHere } from '../machine.ts'
 import { rounded } from '../pairs.ts'
 import { barsOf } from './bars.ts'
@@ -60,6 +62,7 @@ async function resultOf(peer: Peer, size: Size | undefined): Promise<Result> {
   const { name, work, leavesOut, atOnce } = peer
   const result: Result = { name, work, leavesOut, atOnce, version: '' }
   const closing: Closing = []
+  underWay = closing
   try {
     result.version = await peer.fetch(say)
     if (size === undefined) return result
@@ -77,6 +80,14 @@ async function resultOf(peer: Peer, size: Size | undefined): Promise<Result> {
 async function figuresOf(peer: Peer, size: Size, closing: Closing): Promise<Figures> {
   const running = await peer.start(closing, say)
   return measure(running, peer.atOnce, size, say)
+}
+
+/** Of the peer that is running. */
+let underWay: Closing = []
+
+async function stopAll(): Promise<void> {
+  await closeAll(underWay)
+  await stopEngines()
 }
 
 /** Several times what a peer takes on a quiet machine, its download apart. */
@@ -115,7 +126,7 @@ function say(text: string): void {
 
 // What a peer leaves behind when it dies, such as a request that nobody waits for any more, must not end the run; leaving stops every server.
 process.on('unhandledRejection', (error) => say(`  ${error instanceof Error ? error.message : String(error)}`))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+onStopSignal(() => void stopAll().then(() => process.exit(1)))
 
 program.parseAsync().then(
   () => process.exit(0),
