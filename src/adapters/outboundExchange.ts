@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import { memoized } from '../domain/memoized.ts'
 import type { OutboundAnswer, OutboundFault, OutboundRequest } from './outboundCall.ts'
 
 /** A failure of a call that has a name of its own. */
@@ -19,13 +20,18 @@ export function exchange(dispatcher: Dispatcher, { method, url, headers, body, .
     const handler = new Exchange(limits, resolve)
     try {
       const sent = { 'user-agent': 'order-marketplace', accept: '*/*', 'accept-encoding': 'identity', ...headers }
-      const { origin, pathname, search } = new URL(url)
-      dispatcher.dispatch({ origin, path: pathname + search, method, headers: sent, body: body ?? null }, handler)
+      dispatcher.dispatch({ ...targetOf(url), method, headers: sent, body: body ?? null }, handler)
     } catch (error) {
       handler.end(faultOf(error))
     }
   })
 }
+
+/** The same few servers are called again and again. Fails on what is no URL. */
+const targetOf = memoized((url: string) => {
+  const { origin, pathname, search } = new URL(url)
+  return { origin, path: pathname + search }
+})
 
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #began = performance.now()

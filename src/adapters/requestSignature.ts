@@ -16,7 +16,7 @@ export interface Signed {
  * "timestamp.body" in hex, and the three Standard Webhooks headers with the HMAC of "id.timestamp.body" in base64. Both use the decoded secret.
  */
 export function signatureHeaders({ id, body, timestamp, secrets }: Signed): Record<string, string> {
-  const keys = secrets.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
+  const keys = keysOf(secrets)
   const mac = (key: Buffer, prefix: string) => createHmac('sha256', key).update(prefix).update(body)
   return {
     'x-signature': [`t=${timestamp}`, ...keys.map((key) => `v1=${mac(key, `${timestamp}.`).digest('hex')}`)].join(','),
@@ -24,4 +24,15 @@ export function signatureHeaders({ id, body, timestamp, secrets }: Signed): Reco
     'webhook-timestamp': String(timestamp),
     'webhook-signature': keys.map((key) => `v1,${mac(key, `${id}.${timestamp}.`).digest('base64')}`).join(' '),
   }
+}
+
+/** Decoded once for all requests to a receiver, and for as long as its list of secrets is held. */
+const decoded = new WeakMap<readonly string[], readonly Buffer[]>()
+
+function keysOf(secrets: readonly string[]): readonly Buffer[] {
+  const known = decoded.get(secrets)
+  if (known !== undefined) return known
+  const keys = secrets.map((secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
+  decoded.set(secrets, keys)
+  return keys
 }

@@ -43,7 +43,7 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
 
   // The round of an idle tenant matters while another tenant waits that it could overtake.
   const forgetIdle = () => {
-    const nobodyWaits = [...lanes.values()].every(({ queue }) => queue.size === 0)
+    const nobodyWaits = !someoneWaits(lanes)
     for (const [tenant, lane] of lanes) {
       if (lane.held === 0 && lane.queue.size === 0 && (nobodyWaits || lane.round <= round)) lanes.delete(tenant)
     }
@@ -61,13 +61,14 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
     take(tenant, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
+        let heard: AbortSignal | undefined
         const leave = () => {
           lane.queue.delete(begin)
           forgetIdle()
           reject(signal?.reason)
         }
         const begin = () => {
-          signal?.removeEventListener('abort', leave)
+          heard?.removeEventListener('abort', leave)
           let isOut = true
           resolve(() => {
             if (!isOut) return
@@ -78,8 +79,10 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
           })
         }
         const lane = enter(tenant, begin)
-        signal?.addEventListener('abort', leave, { once: true })
         handOut()
+        if (!lane.queue.has(begin)) return // its turn came at once: to listen to the signal costs more than all of this
+        heard = signal
+        heard?.addEventListener('abort', leave, { once: true })
       })
     },
     waiting: (tenant) => lanes.get(tenant)?.queue.size ?? 0,
@@ -95,6 +98,11 @@ interface Lane {
   /** Waiting takes, first in, first out. */
   queue: Set<() => void>
   round: number
+}
+
+function someoneWaits(lanes: ReadonlyMap<string, Lane>): boolean {
+  for (const { queue } of lanes.values()) if (queue.size > 0) return true
+  return false
 }
 
 function nextOf(lanes: ReadonlyMap<string, Lane>, perTenant: number): Lane | undefined {

@@ -100,9 +100,15 @@ export function withEndpoint<Due extends ClaimedPost>(
 
 /** These posts begin; each waits for its turn at first. */
 export function begun<Due extends ClaimedPost>(round: Round<Due>, posts: readonly Due[]): Round<Due> {
-  const chosen = new Set(posts.map(({ delivery_no }) => delivery_no))
   const out = posts.map(({ delivery_no, made, order_id }) => ({ delivery_no, made, order_id, at: undefined }))
-  return { ...round, queue: round.queue.filter(({ delivery_no }) => !chosen.has(delivery_no)), out: [...round.out, ...out] }
+  return { ...round, queue: without(round.queue, posts), out: [...round.out, ...out] }
+}
+
+/** Those that are first, as posts mostly are, without a look at the others. */
+function without<Due extends ClaimedPost>(queue: readonly Due[], posts: readonly Due[]): readonly Due[] {
+  if (posts.every((post, place) => queue[place] === post)) return queue.slice(posts.length)
+  const chosen = new Set(posts.map(({ delivery_no }) => delivery_no))
+  return queue.filter(({ delivery_no }) => !chosen.has(delivery_no))
 }
 
 /** A post leaves. */
