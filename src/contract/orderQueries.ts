@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listQuery } from './listQuery.ts'
 import { IsoDate } from './scalars.ts'
+import { ORDERS_PER_PAGE } from './vocabulary/bounds.ts'
 import { EVENT_TYPES, ORDER_STATUSES, PARTIES, WORKFLOWS } from './vocabulary.ts'
 
 /** Parameters of the reads of orders and events. */
@@ -42,7 +43,7 @@ export const OrderListQuery = z.strictObject({
   q: z.string().min(1).max(200).optional().meta({
     description: 'Lists the orders whose order_id or external_order_id begins with this text.',
   }),
-  ...listQuery({ usual: 50, most: 200 }),
+  ...listQuery({ usual: 50, most: ORDERS_PER_PAGE }),
 })
 export type OrderListQuery = z.output<typeof OrderListQuery>
 const { limit } = listQuery({ usual: 100, most: 500 })

@@ -13,6 +13,8 @@ export const MOST_UNITS = 1_000_000_000
 export const LINES_PER_ORDER = 500
 /** The most orders in a family, since placing one ends all others. */
 export const ORDERS_PER_FAMILY = 1_000
+/** The most orders on a page of a list. */
+export const ORDERS_PER_PAGE = 200
 /** The most faults that a refusal lists. */
 export const FAULTS_TOLD = 1_000
 /** The most lines of an order, including the counters of every round, since each event of a decision carries them all. */

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Side } from '../../contract/vocabulary/access.ts'
+import { ORDERS_PER_PAGE } from '../../contract/vocabulary/bounds.ts'
 import { isTerminal } from '../../domain/order/transitions.ts'
 import type { Database } from '../connection/database.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
@@ -67,9 +68,17 @@ function listStatement(name: string, side: Side, asked: readonly ListParameter[]
   const rows = asked.includes('statuses')
     ? `select own.* from unnest(:statuses::text[]) as asked (status)
     cross join lateral (${LISTED} ${where} and status = asked.status ${ofOpen ? `and ${IS_OPEN}` : ''} ${newestFirst}) own ${newestFirst}`
-    : `${LISTED} ${where} ${newestFirst}`
+    : firstOf(`${LISTED} ${where}`, 'order_id desc')
   const page = withinPage(rows, { text: 'text', order: 'order_id desc', bytes: String(PAGE_BYTES) })
   return statement(name, asked, `select ${SHOWN} from ${page} page order by order_id desc`)
+}
+
+/**
+ * The first rows of a select, in an order. To its plan a page is always the longest one: it would otherwise take a parameter for a tenth of the table,
+ * and a plan for the page at hand would always be made anew. More rows than asked are never read.
+ */
+function firstOf(rows: string, order: string): string {
+  return `select * from (${rows} order by ${order} limit ${ORDERS_PER_PAGE + 1}) listed order by ${order} limit (select :limit::int)`
 }
 
 /** What waits for a seller's decision, by deadline. */
@@ -90,9 +99,11 @@ const QUEUE = statement(
   'list-queue',
   ['seller', 'of_seller', 'external_order_id', 'limit', 'after_decide_by', 'after_order_id'],
   `select ${SHOWN} from ${withinPage(
-    `${LISTED} where seller = :seller and (:of_seller::text is null or seller = :of_seller) and (:external_order_id::text is null or external_order_id = :external_order_id)
-      and status = 'seller_review' and (decide_by, order_id) > (:after_decide_by::timestamptz, :after_order_id)
-    order by decide_by, order_id limit :limit`,
+    firstOf(
+      `${LISTED} where seller = :seller and (:of_seller::text is null or seller = :of_seller) and (:external_order_id::text is null or external_order_id = :external_order_id)
+      and status = 'seller_review' and (decide_by, order_id) > (:after_decide_by::timestamptz, :after_order_id)`,
+      'decide_by, order_id',
+    ),
     { text: 'text', order: 'decide_by, order_id', bytes: String(PAGE_BYTES) },
   )} page order by decide_by, order_id`,
 )
