@@ -32,6 +32,11 @@ export function unnested(arrays: Readonly<Record<string, 'text' | 'int' | 'bigin
     .join(', ')})`
 }
 
+/** SQL: any of a parameter, an array of the type named. As `unnested`, for the same plan. */
+export function anyOf(parameter: string, type: 'text' | 'bigint'): string {
+  return `any((select :${parameter}::${type}[])::${type}[])`
+}
+
 /** What may contain a colon that begins no parameter: literals, quoted names, comments and casts. Other ways to quote are refused. */
 const TOKEN = /'[^']*'|"[^"]*"|--[^\n]*|::|:([a-z_]\w*)|\$\w*\$?|\/\*|\be'/gi
 const REFUSED = /^(\$|\/\*|e')/i
