@@ -12,13 +12,13 @@ export const PREDECESSOR_MS = 10_000
  */
 export async function awaitPredecessors(
   children: Incarnations,
-  { onProgress, signal }: { onProgress: (text: string) => void; signal: AbortSignal },
+  { onProgress, signal, waitMs = PREDECESSOR_MS }: { onProgress: (text: string) => void; signal: AbortSignal; waitMs?: number },
 ): Promise<void> {
   let left = await children.living()
   if (left.length === 0) return
   onProgress(`Waiting for the processes of the last start to stop (${left.map(({ pid }) => pid).join(', ')}) ...`)
   for (const { pid } of left) sendSignal(pid, 'SIGTERM')
-  const deadline = Date.now() + PREDECESSOR_MS
+  const deadline = Date.now() + waitMs
   while (left.length > 0 && Date.now() < deadline) {
     await sleep(50, undefined, { signal })
     left = await children.living()

@@ -4,6 +4,7 @@ import { type ByteBudget, byteBudget } from '../../api/byteBudget.ts'
 import { AHEAD_BYTES, readAhead } from '../../api/readAhead.ts'
 import { openSpoolFile } from '../../api/spoolFile.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { until } from '../support/until.ts'
 
 const KIB = 1024
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -61,7 +62,7 @@ async function whole(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 const EXPECTED = Array.from({ length: 40 }, (_, at) => String.fromCharCode(97 + (at % 26)).repeat(64 * KIB)).join('')
 
 describe('readAhead', () => {
-  it('hands on everything in its order, and needs no file for a reader that keeps up', async () => {
+  it('returns everything in its order, and needs no file for a reader that keeps up', async () => {
     const { used, chunks } = reading(source().texts, 60_000)
     expect(EXPECTED.localeCompare(await whole(chunks))).toBe(0)
     expect(used).toMatchObject({ memory: 0, files: 0 })
@@ -72,7 +73,7 @@ describe('readAhead', () => {
     const { seen, texts } = source()
     const { used, chunks } = reading(texts, 50)
     const first = await chunks.next()
-    for (const deadline = Date.now() + 20_000; !seen.isEnded && Date.now() < deadline; ) await sleep(10)
+    await until(() => seen.isEnded)
     expect(seen).toEqual({ yielded: 40, isEnded: true })
     const rest = await whole(chunks)
     expect(`${Buffer.from(first.value as Uint8Array)}${rest}` === EXPECTED).toBe(true)
@@ -80,11 +81,11 @@ describe('readAhead', () => {
     expect(used.most).toBeLessThanOrEqual(AHEAD_BYTES + 64 * KIB)
   })
 
-  it.each([0, 60_000])('ends the source and gives everything back when its reader leaves, after waiting %i ms for it', async (patience) => {
+  it.each([0, 60_000])('ends the source and releases everything when its reader leaves, with a patience of %i ms', async (patience) => {
     const { seen, texts } = source()
     const { used, chunks, bytes } = reading(texts, patience, 10 * 64 * KIB)
     await chunks.next()
-    await sleep(20)
+    await until(() => seen.yielded > 3)
     await chunks.return(undefined)
     expect(seen.isEnded).toBe(true)
     expect(used.memory).toBe(0)
@@ -102,9 +103,10 @@ describe('readAhead', () => {
   })
 
   it('fails when the disk quota is used up', async () => {
-    const { chunks } = reading(source().texts, 0, 64 * KIB)
+    const { seen, texts } = source()
+    const { chunks } = reading(texts, 0, 64 * KIB)
     await chunks.next()
-    await sleep(200)
+    await until(() => seen.isEnded)
     await expect(whole(chunks)).rejects.toThrow('bytes of a test')
   })
 })

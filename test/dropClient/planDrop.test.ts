@@ -1,18 +1,20 @@
-import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { planDrop, typeOf } from '../../src/dropClient/planDrop.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { sha256Of } from '../support/files/uploads.ts'
 
+let home: TemporaryFolder
 let folder: string
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'spring-'))
+  home = await temporaryFolder()
+  folder = join(home.path, 'spring')
+  await mkdir(folder)
 })
-afterEach(async () => rm(folder, { recursive: true }))
+afterEach(() => home.remove())
 
 const put = (name: string, text: string) => writeFile(join(folder, name), text)
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 describe('the type of a file follows from its name', () => {
   it.each([
@@ -44,10 +46,10 @@ describe('a folder without a manifest', () => {
     const { manifest, paths, leftOut } = await planDrop(folder)
     expect(manifest).toEqual({
       schema_version: '1.0',
-      drop_id: expect.stringMatching(/^spring-.*-[0-9a-f]{8}$/),
+      drop_id: expect.stringMatching(/^spring-[0-9a-f]{8}$/),
       files: [
-        { filename: 'avails.json', type: 'avails', sha256: sha256('[]') },
-        { filename: 'catalog.csv', type: 'catalog', sha256: sha256('product_id\n') },
+        { filename: 'avails.json', type: 'avails', sha256: sha256Of('[]') },
+        { filename: 'catalog.csv', type: 'catalog', sha256: sha256Of('product_id\n') },
       ],
     })
     expect(paths).toEqual(new Map(['avails.json', 'catalog.csv'].map((name) => [name, join(folder, name)])))
@@ -80,7 +82,7 @@ describe('a folder with a manifest', () => {
     expect(manifest).toEqual({
       schema_version: '1.0',
       drop_id: 'w05',
-      files: [{ filename: 'a.txt', type: 'catalog', format: 'csv', sha256: sha256('x') }],
+      files: [{ filename: 'a.txt', type: 'catalog', format: 'csv', sha256: sha256Of('x') }],
     })
     expect(leftOut).toEqual([])
   })

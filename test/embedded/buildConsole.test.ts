@@ -1,15 +1,17 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { buildConsole } from '../../src/embedded/buildConsole.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 
+let home: TemporaryFolder
 let folder: string
 let said: string[]
 const build = () => buildConsole({ folder, onProgress: (text) => said.push(text) })
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'console-'))
+  home = await temporaryFolder()
+  folder = home.path
   said = []
   await write('src/main.ts', 'one')
   await write('package-lock.json', JSON.stringify({ packages: { '': {}, 'node_modules/vite': { version: '1.0.0' } } }))
@@ -17,7 +19,7 @@ beforeEach(async () => {
   await vite(`fs.mkdirSync(out, { recursive: true }); fs.writeFileSync(path.join(out, 'index.html'), fs.readFileSync('src/main.ts'))`)
 })
 
-afterEach(() => rm(folder, { recursive: true, force: true }))
+afterEach(() => home.remove())
 
 describe('a build of the console', () => {
   it('is named in the stamp when it is whole, and is not made again while nothing has changed', async () => {
@@ -36,7 +38,7 @@ describe('a build of the console', () => {
     expect((await readdir(join(folder, 'dist'))).filter((name) => !name.startsWith('.'))).toHaveLength(1)
   })
 
-  it('that fails names the command, ends nothing and leaves the one before', async () => {
+  it('that fails names the command, stops nothing and leaves the one before', async () => {
     await build()
     await write('src/main.ts', 'two')
     await vite(`console.error('no room left'); process.exit(1)`)

@@ -5,6 +5,7 @@ import { SEARCH_ATTRIBUTES } from '../../src/contract/vocabulary/searchAttribute
 import { checkTemporal, startTemporal, type Temporal } from '../../src/embedded/temporal.ts'
 import { findTemporal } from '../../src/embedded/temporalBinary.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { occupyPort } from '../support/occupyPort.ts'
 import { until } from '../support/until.ts'
 
 let home: TemporaryFolder
@@ -21,14 +22,6 @@ afterEach(async () => {
 })
 
 describe('checkTemporal', () => {
-  it('takes a namespace that is served, and says in one sentence which is not', async () => {
-    const { address } = await start()
-    await checkTemporal({ address }, 'default')
-    await expect(checkTemporal({ address }, 'orders-eu')).rejects.toThrow(
-      `The Temporal at ${address} has no namespace orders-eu; create it or correct TEMPORAL_NAMESPACE.`,
-    )
-  })
-
   it('says in one sentence that no server answers', async () => {
     await expect(checkTemporal({ address: '127.0.0.1:1' }, 'default')).rejects.toThrow(
       /^The Temporal of TEMPORAL_ADDRESS 127\.0\.0\.1:1 cannot be reached \(.+\); start it or correct TEMPORAL_ADDRESS\.$/,
@@ -37,8 +30,13 @@ describe('checkTemporal', () => {
 })
 
 describe('startTemporal', () => {
-  it('keeps workflows, search attributes and ports over a kill -9', async () => {
+  it('serves its namespace, and keeps workflows, search attributes and ports over a kill -9', async () => {
     const first = await start()
+    const { address } = first
+    await checkTemporal({ address }, 'default')
+    await expect(checkTemporal({ address }, 'orders-eu')).rejects.toThrow(
+      `The Temporal at ${address} has no namespace orders-eu; create it or correct TEMPORAL_NAMESPACE.`,
+    )
     await asClient(first, (client) => client.workflow.start('order', { taskQueue: 'orders', workflowId: 'order:1' }))
     const died = new Promise<string>((done) => first.onExit(done))
     process.kill(first.pid, 'SIGKILL')
@@ -70,13 +68,11 @@ describe('startTemporal', () => {
   })
 
   it('says in one sentence that an asked-for port is taken', async () => {
-    const { port } = await start()
-    const other = await temporaryFolder()
-    const { path: binary } = await findTemporal()
-    await expect(startTemporal({ binary, dataDir: other.path, namespace: 'default', port })).rejects.toThrow(
+    const { port, release } = await occupyPort()
+    await expect(startTemporal({ binary: '/nowhere', dataDir: home.path, namespace: 'default', port })).rejects.toThrow(
       `TEMPORAL_PORT ${port} is taken by another program; choose another port or leave TEMPORAL_PORT unset.`,
     )
-    await other.remove()
+    release()
   })
 })
 
