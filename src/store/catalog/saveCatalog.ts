@@ -84,12 +84,15 @@ async function replaceProducts(tx: Tx, seller: string, number: string, products:
       ) from ${sent(products)}))`.execute(tx)
 }
 
-/** Adds the products that are new, or whose earlier rows are marked. */
+/**
+ * Adds the products that are new, or whose earlier rows are marked. The number comes from a sub-select: of a plain one the planner knows that it is not 0,
+ * takes the index of all marked rows, which its statistics say is empty, and reads it whole for each product.
+ */
 async function addProducts(tx: Tx, seller: string, number: string, products: readonly Product[]): Promise<void> {
   await sql`
     insert into products (seller, product_id, external_ref, body, minted_for, added_by)
     select ${seller}, sent.product_id, sent.external_ref, sent.body::json, (
-        select minted_for from products p where p.seller = ${seller} and p.product_id = sent.product_id and p.replaced_by = ${number}::bigint
+        select minted_for from products p where p.seller = ${seller} and p.product_id = sent.product_id and p.replaced_by = (select ${number}::bigint)
       ), ${number}::bigint
     from ${sent(products)}
     on conflict (seller, product_id, replaced_by) do nothing`.execute(tx)
