@@ -109,7 +109,7 @@ test('another site can neither frame the page nor does its script read the cooki
   const refused = other.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
   await other.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
   await refused
-  expect(other.frames().map((one) => one.url())).toContain('chrome-error://chromewebdata/')
+  await expect.poll(() => other.frames().map((one) => one.url())).toContain('chrome-error://chromewebdata/')
   site.close()
 })
 
