@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici'
-import { memoized } from '../domain/memoized.ts'
 import type { OutboundAnswer, OutboundFault, OutboundRequest } from './outboundCall.ts'
 
 /** A failure of a call that has a name of its own. */
@@ -27,11 +26,11 @@ export function exchange(dispatcher: Dispatcher, { method, url, headers, body, .
   })
 }
 
-/** The same few servers are called again and again. Fails on what is no URL. */
-const targetOf = memoized((url: string) => {
+/** Fails on what is no URL. */
+function targetOf(url: string): { origin: string; path: string } {
   const { origin, pathname, search } = new URL(url)
   return { origin, path: pathname + search }
-})
+}
 
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #began = performance.now()
