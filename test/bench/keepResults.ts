@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { machineHere } from './machine.ts'
 import { type Row, rounded } from './pairs.ts'
+import type { Result as PeerResult } from './peers/peer.ts'
 
 const FILE = new URL('../../docs/benchmarks.json', import.meta.url)
 
@@ -17,7 +18,12 @@ export interface Benchmarks {
   notes: readonly string[]
   results: Result[]
   /** Of `npm run bench:peers`, which alone writes it. */
-  peers?: object
+  peers?: PeersRun
+}
+
+/** A whole run of the peers. */
+export interface PeersRun extends Pick<Result, 'measured_at' | 'load_before'>, Pick<Benchmarks, 'machine' | 'notes'> {
+  results: PeerResult[]
 }
 
 export async function readBenchmarks(): Promise<Benchmarks> {
@@ -31,13 +37,32 @@ export async function keepResults(
 ): Promise<void> {
   const ids = new Set(rows.map(({ id }) => id))
   const before = await readBenchmarks()
-  const measured = { measured_at: new Date().toISOString().slice(0, 10), load_before: loadBefore }
+  const measured = { measured_at: today(), load_before: loadBefore }
   const results = [
     ...before.results.filter(({ id }) => !ids.has(id)),
     ...rows.map((row) => JSON.parse(JSON.stringify({ ...row, ...measured }, shortened)) as Result),
   ]
   results.sort(byId)
   await writeFile(FILE, `${JSON.stringify({ machine: machineHere(), notes, results, peers: before.peers }, null, 2)}\n`)
+}
+
+/** Writes a whole run of the peers beside the other results, which stay as they are. */
+export async function keepPeers(run: Omit<PeersRun, 'measured_at' | 'machine'>): Promise<void> {
+  const before = await readBenchmarks()
+  const peers = JSON.parse(JSON.stringify(peersRun(run), shortened)) as PeersRun
+  await writeFile(FILE, `${JSON.stringify({ ...before, peers }, null, 2)}\n`)
+}
+
+/** As it is kept: what follows the colon in the reason of an absent peer names folders and registries of one machine. */
+export function peersRun({ results, ...run }: Omit<PeersRun, 'measured_at' | 'machine'>): PeersRun {
+  const kept = results.map(({ notHere, ...result }) =>
+    notHere === undefined ? result : { ...result, notHere: notHere.split(':')[0] ?? '' },
+  )
+  return { measured_at: today(), machine: machineHere(), ...run, results: kept }
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10)
 }
 
 /** P2 before P10. */

@@ -1,6 +1,7 @@
 import type { Benchmarks, Result } from '../keepResults.ts'
 import { kneeOf, type Model, simulate } from '../simulation.ts'
 import { bytes, count, NOT_MEASURED, number, table } from './forms.ts'
+import { peersPicture, peersTable } from './peers.ts'
 import { type CorePart, ordersPerDayOf, type Sizes, sizesFor, type UnitCosts, USUAL_LOAD } from './sizing.ts'
 
 /** The tables of figures that a page may hold, by the word that asks for them; what follows the word are its arguments. */
@@ -12,6 +13,8 @@ export const FIGURES: Readonly<Record<string, (benchmarks: Benchmarks, args: rea
   book: bookTable,
   carried: carriedTable,
   processes: processesTable,
+  peers: peersTable,
+  peersPicture,
 }
 
 function machineLine({ machine }: Benchmarks): string {

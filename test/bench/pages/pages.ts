@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { type Benchmarks, readBenchmarks } from '../keepResults.ts'
+import { barsOf } from '../peers/bars.ts'
 import { FIGURES } from './figures.ts'
 
-/** Pages of docs/ with tables of figures between marks; the rest of them is written by hand. */
-const PAGES = ['performance.md', 'scale.md']
+/** Pages with tables of figures between marks; the rest of them is written by hand. */
+const PAGES = ['README.md', 'docs/peers.md', 'docs/performance.md', 'docs/scale.md']
+const PICTURE = 'docs/pictures/peers.svg'
 
 const MARKED = /(<!-- figures: ([\w ]+) -->\n)[\s\S]*?(<!-- end of figures -->)/g
 
@@ -17,17 +19,27 @@ export function withFigures(text: string, benchmarks: Benchmarks): string {
   })
 }
 
-/** Brings the tables of all pages up to date with docs/benchmarks.json; returns the names of those that were not, and with `check` writes none. */
+/**
+ * Brings the tables of all pages and the picture of the peers up to date with docs/benchmarks.json; returns the names of those that were not, and
+ * with `check` writes none.
+ */
 export async function renewPages({ check = false } = {}): Promise<string[]> {
   const benchmarks = await readBenchmarks()
-  const stale: string[] = []
+  const { peers } = benchmarks
+  const made: { name: string; text: string; renewed: string }[] = []
   for (const name of PAGES) {
-    const file = new URL(`../../../docs/${name}`, import.meta.url)
-    const text = await readFile(file, 'utf8')
-    const renewed = withFigures(text, benchmarks)
-    if (renewed === text) continue
-    stale.push(name)
-    if (!check) await writeFile(file, renewed)
+    const text = await readFile(fileOf(name), 'utf8')
+    made.push({ name, text, renewed: withFigures(text, benchmarks) })
   }
-  return stale
+  if (peers !== undefined) {
+    const text = await readFile(fileOf(PICTURE), 'utf8').catch(() => '')
+    made.push({ name: PICTURE, text, renewed: barsOf(peers.results, peers.measured_at) })
+  }
+  const stale = made.filter(({ text, renewed }) => renewed !== text)
+  if (!check) for (const { name, renewed } of stale) await writeFile(fileOf(name), renewed)
+  return stale.map(({ name }) => name)
+}
+
+function fileOf(name: string): URL {
+  return new URL(`../../../${name}`, import.meta.url)
 }

@@ -21,9 +21,10 @@ const PANELS: readonly Panel[] = [
 
 /** Bars of what was measured, readable on light and dark. The first result is ours and stands out. */
 export function barsOf(results: readonly Result[], measuredAt: string): string {
+  const ours = results[0]?.name
   const measured = results.flatMap((result) => (result.figures === undefined ? [] : [{ ...result, figures: result.figures }]))
   const height = PANELS.length * (TOP + measured.length * ROW) + 40
-  const panels = PANELS.map((panel, index) => panelOf(panel, measured, index * (TOP + measured.length * ROW)))
+  const panels = PANELS.map((panel, index) => panelOf(panel, measured, { ours, top: index * (TOP + measured.length * ROW) }))
   const loaded = measured.some(({ figures }) => figures.others > LOADED)
   const foot = `${measuredAt}; one machine, 2 lines an order; what each leaves out: docs/peers.md${loaded ? '; measured on a loaded machine' : ''}`
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Bars of whole orders per second and of CPU per order, by peer">
@@ -41,14 +42,18 @@ ${panels.join('\n')}
 `
 }
 
-function panelOf({ title, unit, value }: Panel, results: readonly (Result & Required<Pick<Result, 'figures'>>)[], top: number): string {
+function panelOf(
+  { title, unit, value }: Panel,
+  results: readonly (Result & Required<Pick<Result, 'figures'>>)[],
+  { ours, top }: { ours: string | undefined; top: number },
+): string {
   const largest = Math.max(...results.map(value))
   const rows = results.map((result, index) => {
     const y = top + 46 + index * ROW
     const length = Math.max(2, (value(result) / largest) * BAR)
     return [
       `<text x="0" y="${y + 15}">${escaped(result.name)}</text>`,
-      `<rect class="${index === 0 ? 'ours' : 'peer'}" x="${LABEL}" y="${y}" width="${length.toFixed(1)}" height="20" rx="3"/>`,
+      `<rect class="${result.name === ours ? 'ours' : 'peer'}" x="${LABEL}" y="${y}" width="${length.toFixed(1)}" height="20" rx="3"/>`,
       `<text x="${(LABEL + length + 8).toFixed(1)}" y="${y + 15}">${rounded(value(result))}${unit}</text>`,
     ].join('')
   })

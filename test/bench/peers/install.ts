@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { binaryCache } from '../../../src/embedded/binaryCache.ts'
+import { reasonOf, runCommand } from './command.ts'
 import { NotHereError, type Say } from './peer.ts'
 
 /** A peer of the npm registry: its folder beside this file holds its package.json, its lockfile and what runs it. */
@@ -47,7 +46,7 @@ async function fetchInto({ folder }: NpmPeer, home: string, say: Say): Promise<v
   try {
     const env = { ...process.env, ...QUIET }
     // `npm ci` refuses a lockfile that lacks optional packages of other platforms; what it has is taken as it is all the same.
-    await promisify(execFile)('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: part, env, maxBuffer: 64 << 20 })
+    await runCommand('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: part, env })
   } catch (error) {
     throw new NotHereError(`npm install failed: ${reasonOf(error)}`)
   }
@@ -57,12 +56,4 @@ async function fetchInto({ folder }: NpmPeer, home: string, say: Say): Promise<v
 async function sourceOf({ folder }: NpmPeer, file: string): Promise<string> {
   const own = join(HERE, folder, file)
   return (await stat(own).catch(() => undefined)) ? own : join(HERE, 'app', file)
-}
-
-/** The line of a failed command that says most. */
-export function reasonOf(error: unknown): string {
-  const { code, stderr, message } = error as { code?: unknown; stderr?: string; message?: string }
-  if (code === 'ENOENT') return 'the program is not installed'
-  const lines = (stderr || message || String(error)).trim().split('\n')
-  return (lines.findLast((line) => /error|forbidden|not available/i.test(line)) ?? lines.at(-1) ?? '').trim().slice(0, 200)
 }

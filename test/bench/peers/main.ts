@@ -1,12 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { onStopSignal } from '../../../src/cli/stopSignals.ts'
 import { stopEngines } from '../engines.ts'
-import { machineHere } from '../machine.ts'
-import { rounded } from '../pairs.ts'
-import { barsOf } from './bars.ts'
+import { keepPeers } from '../keepResults.ts'
+import { renewPages } from '../pages/pages.ts'
 import { dbos, graphileWorker, pgBoss } from './libraries.ts'
 import { measure, QUICK, type Size, WHOLE } from './measure.ts'
 import { medusa } from './medusa.ts'
@@ -33,6 +32,13 @@ const NOTES = [
   'others: the share of the cores that other processes used meanwhile; above 10 % the row is marked as measured on a loaded machine.',
 ]
 
+/** A signal aborts it, and `stopped` fails: what is up comes down, and the run ends. */
+const stopping = new AbortController()
+const stopped = once(stopping.signal, 'abort').then((): never => {
+  throw new Error('stopped by a signal')
+})
+stopped.catch(() => undefined) // while nobody waits for it
+
 const program = new Command('bench:peers')
   .description(
     'Holds the marketplace against others that carry orders or jobs. A whole run writes docs/benchmarks.json and docs/pictures/peers.svg.',
@@ -54,40 +60,40 @@ async function run(names: string[], { quick = false, fetch = false }: { quick?: 
   }
   if (fetch) return
   process.stdout.write(`\n${tableOf(results)}\n\n${NOTES.join('\n')}\n`)
-  if (!quick && names.length === 0) await keep(results, load_before)
+  if (quick || names.length > 0) return
+  await keepPeers({ load_before, notes: NOTES, results })
+  await renewPages()
 }
 
-/** Whatever becomes of one peer, the others follow. */
+/** Whatever becomes of one peer, the others follow, unless a signal has come. */
 async function resultOf(peer: Peer, size: Size | undefined): Promise<Result> {
   const { name, work, leavesOut, atOnce } = peer
   const result: Result = { name, work, leavesOut, atOnce, version: '' }
-  const closing: Closing = []
-  underWay = closing
   try {
-    result.version = await peer.fetch(say)
-    if (size === undefined) return result
-    result.figures = await Promise.race([figuresOf(peer, size, closing), tooLong()])
+    result.version = await Promise.race([peer.fetch(say), stopped])
+    if (size !== undefined) result.figures = await figuresOf(peer, size)
   } catch (error) {
+    if (stopping.signal.aborted) throw error
     const { message, stack } = error as Error
     say(`  ${error instanceof NotHereError ? message : (stack ?? message)}`)
     result.notHere = error instanceof NotHereError ? message : `it failed: ${message.split('\n')[0]}`
-  } finally {
-    await closeAll(closing)
   }
   return result
 }
 
-async function figuresOf(peer: Peer, size: Size, closing: Closing): Promise<Figures> {
-  const running = await peer.start(closing, say)
-  return measure(running, peer.atOnce, size, say)
-}
-
-/** Of the peer that is running. */
-let underWay: Closing = []
-
-async function stopAll(): Promise<void> {
-  await closeAll(underWay)
-  await stopEngines()
+async function figuresOf(peer: Peer, size: Size): Promise<Figures> {
+  const up: Closing = []
+  const starting = peer.start(up, say)
+  try {
+    const measuring = starting.then((running) => measure(running, peer.atOnce, size, say))
+    return await Promise.race([measuring, tooLong(), stopped])
+  } finally {
+    await closeAll(up)
+    // What was still starting comes down too.
+    await stopEngines()
+    await Promise.race([starting.catch(() => undefined), sleep(LONGEST_CLOSE_MS, undefined, { ref: false })])
+    await closeAll(up)
+  }
 }
 
 /** Several times what a peer takes on a quiet machine, its download apart. */
@@ -99,39 +105,25 @@ async function tooLong(): Promise<never> {
   throw new Error(`it was not measured within ${LONGEST_MS / 1_000} s`)
 }
 
-async function closeAll(closing: Closing): Promise<void> {
-  for (const close of closing.reverse())
+async function closeAll(up: Closing): Promise<void> {
+  for (let close = up.pop(); close !== undefined; close = up.pop())
     await Promise.race([close(), sleep(LONGEST_CLOSE_MS, undefined, { ref: false })]).catch((error: Error) =>
       say(`  on the way out: ${error.message}`),
     )
-}
-
-/** Beside the results of the other benchmarks, which stay as they are. */
-async function keep(results: readonly Result[], load_before: number): Promise<void> {
-  const measured_at = new Date().toISOString().slice(0, 10)
-  const file = new URL('../../../docs/benchmarks.json', import.meta.url)
-  const rest = JSON.parse(await readFile(file, 'utf8')) as object
-  const peers = { measured_at, load_before: rounded(load_before), machine: machineHere(), notes: NOTES, results: results.map(toKeep) }
-  await writeFile(file, `${JSON.stringify({ ...rest, peers }, null, 2)}\n`)
-  await writeFile(new URL('../../../docs/pictures/peers.svg', import.meta.url), barsOf(results, measured_at))
-}
-
-function toKeep(result: Result): unknown {
-  return JSON.parse(JSON.stringify(result, (_key, value) => (typeof value === 'number' ? rounded(value) : value)))
 }
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-// What a peer leaves behind when it dies, such as a request that nobody waits for any more, must not end the run; leaving stops every server.
+// What a peer leaves behind when it dies, such as a request that nobody waits for any more, must not end the run.
 process.on('unhandledRejection', (error) => say(`  ${error instanceof Error ? error.message : String(error)}`))
-onStopSignal(() => void stopAll().then(() => process.exit(1)))
+onStopSignal(() => stopping.abort())
 
 program.parseAsync().then(
   () => process.exit(0),
   (error: Error) => {
-    say(error.stack ?? error.message)
+    say(stopping.signal.aborted ? error.message : (error.stack ?? error.message))
     process.exit(1)
   },
 )

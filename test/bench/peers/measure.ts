@@ -26,6 +26,7 @@ export async function measure(running: Running, atOnce: number, size: Size, say:
   await carry(running, atOnce, size.warmUpS)
   const share = await watchOthers(pids)
   const { p50Ms } = await sendLoad({ ...running.intake, method: 'POST', requests: size.intakes, atOnce: 1 })
+  await running.settle() // or the first round would carry them too
   say(`  intake ${p50Ms.toFixed(1)} ms`)
   const rounds: Round[] = []
   for (let round = 0; round < size.rounds; round += 1) {
@@ -78,14 +79,17 @@ async function cpuOf({ processes }: Running): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(read))
 }
 
-/** Orders that nobody decides about, in portions, until there are enough or the time is over. */
-async function park({ intake }: Running, { parked, parkingS, intakes }: Size): Promise<number> {
+const PORTION = 200
+
+/** Orders that nobody decides about, in portions, each parked before the next one comes, until there are enough or the time is over. */
+async function park({ intake, settle }: Running, { parked, parkingS, intakes }: Size): Promise<number> {
   const until = performance.now() + parkingS * 1_000
-  const portion = Math.min(100, parked)
   let count = intakes
   while (count < parked && performance.now() < until) {
-    await sendLoad({ ...intake, method: 'POST', requests: portion, atOnce: 16 })
-    count += portion
+    const requests = Math.min(PORTION, parked - count)
+    await sendLoad({ ...intake, method: 'POST', requests, atOnce: 16 })
+    await settle()
+    count += requests
   }
   return count
 }

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { promisify } from 'node:util'
 import { freePort } from '../../../src/embedded/ports.ts'
 import { startEngines } from '../engines.ts'
 import { startNode } from '../program.ts'
 import { createDatabase } from '../stage.ts'
+import { runCommand } from './command.ts'
 import { type Door, openDoor } from './door.ts'
 import { homeOf, install, QUIET } from './install.ts'
 import type { Closing, Peer, Running, Say } from './peer.ts'
@@ -31,11 +30,7 @@ async function start(closing: Closing, say: Say): Promise<Running> {
   const settings = { SECRET: secret, DATABASE_URL: await createDatabase(engines.postgres.url), NODE_ENV: 'production' }
   const env = { ...QUIET, ...settings, PORT: port, LOG_LEVEL: 'error' }
   const medusaSays = (...args: string[]) =>
-    promisify(execFile)(process.execPath, ['node_modules/.bin/medusa', ...args], {
-      cwd,
-      env: { ...process.env, ...env },
-      maxBuffer: 64 << 20,
-    })
+    runCommand(process.execPath, ['node_modules/.bin/medusa', ...args], { cwd, env: { ...process.env, ...env } })
   say('  making its tables ...')
   await medusaSays('db:migrate', '--execute-safe-links')
   await medusaSays('user', '--email', EMAIL, '--password', secret)

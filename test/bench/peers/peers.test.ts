@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { XMLValidator } from 'fast-xml-parser'
+import { peersRun } from '../keepResults.ts'
+import { NOT_MEASURED } from '../pages/forms.ts'
+import { peersPicture, peersTable } from '../pages/peers.ts'
 import { barsOf } from './bars.ts'
-import { reasonOf } from './install.ts'
+import { reasonOf } from './command.ts'
 import { busyMicroseconds } from './others.ts'
 import type { Figures, Result } from './peer.ts'
 import { followProgress } from './progress.ts'
@@ -64,8 +67,38 @@ describe('the picture of peers', () => {
     expect(barsOf([ours], '2026-01-02')).not.toContain('loaded')
   })
 
+  it('gives our colour to nobody else where ours was not measured', () => {
+    const svg = barsOf([{ ...absent, name: 'Ours' }, busy], '2026-01-02')
+    expect(svg).toContain('<rect class="peer"')
+    expect(svg).not.toContain('<rect class="ours"')
+  })
+
   it('is well-formed where nothing was measured', () => {
     expect(XMLValidator.validate(barsOf([absent], '2026-01-02'))).toBe(true)
+  })
+})
+
+describe('a whole run as it is kept', () => {
+  const failed: Result = { ...absent, notHere: 'it failed: no file /home/one/app' }
+  const peers = peersRun({ load_before: 0.1, notes: [], results: [ours, busy, failed] })
+  const benchmarks = { machine: peers.machine, notes: [], results: [] }
+
+  it('says why a peer is absent without the folders of this machine', () => {
+    expect(peers.results.map(({ notHere }) => notHere)).toEqual([undefined, undefined, 'it failed'])
+  })
+
+  it('is a table and a picture on the pages', () => {
+    const lines = peersTable({ ...benchmarks, peers }).split('\n')
+    expect(lines[0]).toMatch(/^!\[.+\]\(pictures\/peers\.svg\)$/)
+    expect(lines[4]).toBe('| Ours 0.1.0 | 123 (32) | 2.35 | 3.75: api 1.5, postgres 2.25 | 300 | 411 (10,000) | 2 % |')
+    expect(lines[5]).toMatch(/50 %, loaded \|$/)
+    expect(lines).toContain('- Absent is absent: it failed.')
+    expect(peersPicture({ ...benchmarks, peers })).toMatch(/^\[!\[.+\]\(docs\/pictures\/peers\.svg\)\]\(docs\/peers\.md\)$/m)
+  })
+
+  it('is no picture before there was one', () => {
+    expect(peersTable(benchmarks)).toContain(NOT_MEASURED)
+    expect(peersPicture(benchmarks)).toBe('')
   })
 })
 

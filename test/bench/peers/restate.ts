@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startEngineProcess } from '../../../src/embedded/engineProcess.ts'
 import { freePort } from '../../../src/embedded/ports.ts'
 import { startNode } from '../program.ts'
@@ -11,6 +10,7 @@ import { homeOf, install, QUIET } from './install.ts'
 import { APPROVAL, countedOrders, hearNews } from './library.ts'
 import type { Closing, Peer, Running } from './peer.ts'
 import { followProgress } from './progress.ts'
+import { waitUntil } from './waitUntil.ts'
 
 const AT_ONCE = 32
 const NPM = { folder: 'restate', main: '@restatedev/restate-server', files: ['app.mjs', 'serve.mjs'] }
@@ -84,31 +84,18 @@ async function startServer(closing: Closing, ports: { ingress: number; admin: nu
       { signal: 'SIGKILL', waitMs: 2_000 },
     ]),
   )
-  await until(async () => {
+  await waitUntil(async () => {
     const ended = server.ended()
     if (ended !== undefined) throw new Error(`the Restate server ended with ${ended}: ${(await server.said()).slice(-300)}`)
     return (await fetch(`http://127.0.0.1:${ports.admin}/health`)).ok
-  })
+  }, 'the Restate server did not answer in time')
   return server.pid
 }
 
 async function register(admin: number, service: number): Promise<void> {
   const body = JSON.stringify({ uri: `http://127.0.0.1:${service}` })
-  await until(async () => {
+  await waitUntil(async () => {
     const headers = { 'content-type': 'application/json' }
     return (await fetch(`http://127.0.0.1:${admin}/deployments`, { method: 'POST', headers, body })).ok
-  })
-}
-
-const PATIENCE_MS = 30_000
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS
-  for (;;) {
-    // A server that is not up yet refuses the connection.
-    const so = await isSo().catch((error: Error) => (error.message === 'fetch failed' ? false : Promise.reject(error)))
-    if (so) return
-    if (performance.now() > deadline) throw new Error('the Restate server did not answer in time')
-    await sleep(100)
-  }
+  }, 'the Restate server did not take the service in time')
 }
