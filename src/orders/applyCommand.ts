@@ -13,8 +13,8 @@ import { carryOut, NeedsTransaction, Superseded, superseding } from './carryOut.
 /**
  * Loads, decides, locks and appends, or does all of it under the lock when the order is contended. Every change of an order goes through
  * here with its own pure function. A repeated command returns its first outcome. `also` writes what else the events make true. It runs in
- * the events' transaction, before them, as do the quotes that they cite and the end of the quotes that they withdraw. Credit that they
- * draw on an agreement is limited to its cap. Errors: Refusal NOT_FOUND, and any refusal of the rule.
+ * the events' transaction, before them. The quotes that they cite, and the end of those that they withdraw, are written with them. Credit that
+ * they draw on an agreement is limited to its cap. Errors: Refusal NOT_FOUND, and any refusal of the rule.
  */
 export async function applyCommand<Outcome, D extends Decision<Outcome> = Decision<Outcome>>(
   log: OrderLog,
@@ -36,8 +36,9 @@ export async function applyStep<Outcome>(
   return apply(log, orderId, command, decide)
 }
 
-/** The rule. `market` is there for a command that asks for it. */
-type Decide<Outcome, D> = (order: OrderState, now: Instant, market: OrderMarket | undefined) => D & Decision<Outcome>
+/** The rule. What is published is there for a command that reads it. */
+type Decide<Outcome, D> = (order: OrderState, now: Instant, published: Published) => D & Decision<Outcome>
+type Published = Pick<LockedOrder, 'market' | 'terms'>
 type Also<D> = (tx: Tx, decision: D, after: OrderState) => Promise<void>
 
 interface Applied<Outcome> {
@@ -61,7 +62,7 @@ async function apply<Outcome, D extends Decision<Outcome>>(
     const answered = (outcome: Outcome): Applied<Outcome> => ({ outcome, head, market })
     if (stored !== undefined && (stored.command_id === id || stored.last_seq === order.last_seq)) return answered(JSON.parse(stored.text))
     const now = new Date().toISOString()
-    const decideNow = () => decide(order, now, market)
+    const decideNow = () => decide(order, now, locked)
     if (command.isSeen?.(order.last_seq) === false) {
       return answered(stored === undefined ? repeatedOrMoved(order, decideNow) : JSON.parse(stored.text))
     }

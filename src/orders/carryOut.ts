@@ -6,14 +6,14 @@ import type { OrderHead } from '../domain/order/head.ts'
 import { checkRoom } from '../domain/order/logRoom.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { type PlacedRevision, placedRevision, supersede } from '../domain/order/supersede.ts'
-import { endQuotes, publishQuotes } from '../store/catalog/quotes.ts'
 import type { Tx } from '../store/connection/database.ts'
 import type { Append, Held, LockedOrder } from '../store/orders/orderLog.ts'
 import { drawsOnCredit, holdToCredit } from './holdToCredit.ts'
 
 /**
- * Appends the events of a decision and returns its outcome and the head after it, with everything that they make true: quotes, drawn credit, `also`, and the end of the order that was placed in
- * the family so far. Errors: NeedsTransaction without `held` when there is more to write than events; Superseded.
+ * Appends the events of a decision with its quotes and returns its outcome and the head after it, with everything else that they make true: drawn
+ * credit, `also`, and the end of the order that was placed in the family so far. Errors: NeedsTransaction without `held` when there is more to write
+ * than one statement does; Superseded.
  */
 export async function carryOut<Outcome, D extends Decision<Outcome>>(
   { order, head, characters, approval, append }: LockedOrder,
@@ -33,15 +33,13 @@ export async function carryOut<Outcome, D extends Decision<Outcome>>(
   const ended = endedQuotes(order, after, events)
   if (held !== undefined) {
     await endPlaced(held, family, after)
-    await publishQuotes(held.tx, after, quotes)
-    await endQuotes(held.tx, after, ended)
     await holdToCredit(held.tx, order, after)
     await also?.(held.tx, decision, after)
-  } else if (quotes.length > 0 || ended.length > 0 || drawsOnCredit(order, after)) throw new NeedsTransaction()
-  return { outcome, head: await append({ after, events, gate_due, command, outcome: JSON.stringify(outcome) }) }
+  } else if (drawsOnCredit(order, after)) throw new NeedsTransaction()
+  return { outcome, head: await append({ after, events, quotes, ended, gate_due, command, outcome: JSON.stringify(outcome) }) }
 }
 
-/** The decision brings more than events. */
+/** The decision brings more than events and quotes. */
 export class NeedsTransaction extends Error {}
 
 /** A revision of the order was placed before, and its closing has not ended the order yet. */

@@ -7,9 +7,8 @@ import { type Decision, unchanged } from '../domain/order/decision.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import type { Tx } from '../store/connection/database.ts'
 import { newId } from '../store/connection/newId.ts'
-import { readCounterTerms } from '../store/orders/counterTerms.ts'
-import type { Command } from '../store/orders/orderLog.ts'
-import { applyCommand, loadOwn } from './applyCommand.ts'
+import type { Command, LockedOrder } from '../store/orders/orderLog.ts'
+import { applyCommand } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 
 /** Through what a decision comes, and what it says; or, of a gate that looks at the order first, what it is; undefined leaves the order as it is. */
@@ -26,31 +25,25 @@ type Uncountered = DecideOrder & { decision: Exclude<DecideOrder['decision'], 'c
  * disagree. `also` is written in the transaction of the decision.
  */
 export async function decideOrder(
-  deps: OrderDeps,
+  { log }: OrderDeps,
   orderId: string,
   command: Command,
   { gate, ask, asked_at_seq }: GateDecision,
   also?: (tx: Tx, decision: Decision<DecideReply>, after: OrderState) => Promise<void>,
 ): Promise<DecideReply> {
   const newSellerOrderId = newId('so_')
-  const terms = typeof ask === 'object' && ask.decision === 'counter' ? await counterTerms(deps, orderId, command, ask) : undefined
-  const decided = (order: OrderState, now: Instant) => {
+  const ids = typeof ask === 'object' && ask.decision === 'counter' ? idsOfCounters(ask) : undefined
+  const decided = (order: OrderState, now: Instant, { terms }: Pick<LockedOrder, 'terms'>) => {
     if (asked_at_seq !== undefined && order.last_seq !== asked_at_seq) return unchanged(decidedReply)
     const decision = typeof ask === 'object' ? ask : ask(order, now)
     if (decision === undefined) return unchanged(decidedReply)
-    return decide(order, decision, { gate, newSellerOrderId, ...(terms === undefined ? {} : { counters: { ...terms, now } }) })
+    const counters = ids === undefined || terms === undefined ? {} : { counters: { ...terms, ids, now } }
+    return decide(order, decision, { gate, newSellerOrderId, ...counters })
   }
-  return applyCommand(deps.log, orderId, command, decided, also)
+  return applyCommand(log, orderId, ids === undefined ? command : { ...command, reads: 'terms' }, decided, also)
 }
 
-/** Returns what a counter depends on in addition to the order, and ids for the units and prices that it creates. */
-async function counterTerms(
-  { log, db }: OrderDeps,
-  orderId: string,
-  command: Command,
-  { units = [] }: DecideOrder,
-): Promise<Omit<CounterTerms, 'now'>> {
-  const order = await loadOwn(log, orderId, command)
-  const ids = units.flatMap(({ action }) => (action === 'counter' ? [{ unit_id: newId('unit_'), locked_rate_id: newId('lr_') }] : []))
-  return { ...(await readCounterTerms(db, order)), ids }
+/** For the units and prices that counters create. */
+function idsOfCounters({ units = [] }: DecideOrder): CounterTerms['ids'] {
+  return units.flatMap(({ action }) => (action === 'counter' ? [{ unit_id: newId('unit_'), locked_rate_id: newId('lr_') }] : []))
 }

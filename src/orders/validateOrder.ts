@@ -9,9 +9,9 @@ import { applyStep } from './applyCommand.ts'
  * availability, a catalog order only begins validation until `live` has the seller's answer. An order past validation stays as it is.
  */
 export async function validateOrder(log: OrderLog, orderId: string, id: Command['id'], live?: LiveAvailability): Promise<Validated> {
-  const step: Command = { id, wake: false, inMarket: true }
+  const step: Command = { id, wake: false, reads: 'market' }
   const asksFirst = (market: OrderMarket | undefined) => market?.asks_seller === true && live === undefined
-  const { head, market } = await applyStep(log, orderId, step, (order, _now, published) => {
+  const { head, market } = await applyStep(log, orderId, step, (order, _now, { market: published }) => {
     if (published === undefined) throw new Error('an order is validated in its market')
     if (asksFirst(published) && order.facts.workflow === 'catalog') return beginValidation(order)
     return validate(order, live === undefined ? published : { ...published, live })

@@ -10,7 +10,7 @@ import { checkFlight } from '../lines/flight.ts'
 import { counteredLine } from '../lines/lineResult.ts'
 import type { RateOnCard } from '../lines/pricing.ts'
 import type { Quote } from '../lines/quote.ts'
-import { invalid, Refusal } from '../refusal.ts'
+import { invalid } from '../refusal.ts'
 import type { CounterLine } from './standingCounters.ts'
 
 /** The inputs of a decision with counters: the published state that the countered lines name, and ids for new lines and quotes. */
@@ -108,12 +108,10 @@ function basisOf({ rate }: LineResult): 'unit_cost' | 'cpm' {
   return rate.unit_cost === undefined ? 'cpm' : 'unit_cost'
 }
 
-/** Finds the product and price of a line. Both exist, since products are never deleted and prices never change. */
+/** Finds the product and price of a line. Both exist, since products are never deleted and prices never change, and are read with the line. */
 function publishedSide({ product_id, rate }: LineResult, products: readonly Product[], cited: readonly RateOnCard[]) {
   const product = products.find((each) => each.product_id === product_id)
   const price = cited.find((each) => each.locked_rate_id === rate.locked_rate_id)
-  if (product === undefined || price === undefined) {
-    throw new Refusal('UNAVAILABLE', 'The order changed while this decision came in. Send it again.') // the terms were read for other lines
-  }
+  if (product === undefined || price === undefined) throw new Error(`there are no terms for ${product_id} at ${rate.locked_rate_id}`)
   return { product, price }
 }

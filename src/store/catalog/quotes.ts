@@ -1,22 +1,22 @@
 import { addDays, mondayOf } from '../../domain/calendar.ts'
 import type { Quote } from '../../domain/lines/quote.ts'
 import type { EndedQuote } from '../../domain/order/endedQuotes.ts'
-import type { OrderState } from '../../domain/order/state.ts'
 import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
-import type { Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
-import { statement } from '../connection/statement.ts'
-import { runOn } from '../connection/txOn.ts'
 import { PRICE_COLUMNS } from './priceColumns.ts'
 import { isPublished } from './unpublished.ts'
 
-/**
- * Publishes quotes as one commit on the seller's card, in the transaction of the event that cites them. Only the order's buyer sees them.
- * The commit is not a version of the card and is not announced. It has a scope of its own, so that it never replaces an open price.
- * A quote's first week uses the quote's locked_rate_id; each further week gets a new one.
- */
-export async function publishQuotes(tx: Tx, { request, facts }: OrderState, quotes: readonly Quote[]): Promise<void> {
-  if (quotes.length === 0) return
+/** Values of the parameters of `WRITE_QUOTES`: quotes that events cite, and those that they end, each for all the weeks that it prices. */
+export function quoteValues(quotes: readonly Quote[], ended: readonly EndedQuote[]): Record<(typeof QUOTE_PARAMETERS)[number], unknown> {
+  return {
+    ...commitOf(quotes),
+    ended_quotes: ended.map(({ locked_rate_id }) => locked_rate_id),
+    ended_reasons: ended.map(({ reason }) => reason),
+  }
+}
+
+/** Of no quotes there is no commit. A quote's first week uses the quote's locked_rate_id; each further week gets a new one. */
+function commitOf(quotes: readonly Quote[]) {
   const rows = quotes.flatMap((quote) =>
     quote.weeks.map((week, index) => ({
       ...quote,
@@ -26,19 +26,9 @@ export async function publishQuotes(tx: Tx, { request, facts }: OrderState, quot
     })),
   )
   const weeks = rows.map(({ week }) => week).sort()
-  const start = mondayOf(weeks[0] as string)
-  const end = addDays(mondayOf(weeks.at(-1) as string), 6)
-  const { order_id, buyer_entity } = facts
-  const commit = { seller: request.seller, commit: newId('quote_'), effective: `[${start},${end}]`, buyer_entity, order_id }
-  await runOn(tx, PUBLISH.bind({ ...commit, ...valuesOf(COLUMNS, rows) }))
-}
-
-/** Records that quotes of an order are prices no more, within the transaction of the event that ends them; each for all the weeks that it prices. */
-export async function endQuotes(tx: Tx, { request, facts }: OrderState, ended: readonly EndedQuote[]): Promise<void> {
-  if (ended.length === 0) return
-  const { order_id, buyer_entity } = facts
-  const columns = { quote_ids: ended.map(({ locked_rate_id }) => locked_rate_id), reasons: ended.map(({ reason }) => reason) }
-  await runOn(tx, END.bind({ seller: request.seller, buyer_entity, order_id, ...columns }))
+  const [first, last] = [weeks[0], weeks.at(-1)]
+  const quote_dates = first === undefined || last === undefined ? null : `[${mondayOf(first)},${addDays(mondayOf(last), 6)}]`
+  return { quote_commit: quote_dates === null ? null : newId('quote_'), quote_dates, ...valuesOf(COLUMNS, rows) }
 }
 
 /**
@@ -55,25 +45,26 @@ export const QUOTE_ENDED = `case when visible_to is null then null when quote_ex
 
 const COLUMNS = { locked_rate_id: 'text', week: 'text', quote_id: 'text', ...PRICE_COLUMNS } as const
 
-/** Writes a commit that one buyer sees, and its prices. Returns nothing. */
-const PUBLISH = statement(
-  'publish-quotes',
-  ['seller', 'commit', 'effective', 'buyer_entity', 'order_id', ...namesOf(COLUMNS)],
-  `with made as (
-    insert into rate_commits (seller, commit, effective, visible_to, order_id, body_sha256, reply)
-    values (:seller, :commit, :effective, :buyer_entity, :order_id, sha256(convert_to(:commit, 'UTF8')), '') returning commit_no
-  )
-  insert into rate_entries (seller, commit, commit_no, visible_to, ${namesOf(COLUMNS).join(', ')})
-  select :seller, :commit, commit_no, :buyer_entity, quote.* from made, unnest(${arraysOf(COLUMNS)}) as quote`,
-)
+/** What `WRITE_QUOTES` is bound to, besides the order's id. */
+export const QUOTE_PARAMETERS = ['quote_commit', 'quote_dates', ...namesOf(COLUMNS), 'ended_quotes', 'ended_reasons'] as const
 
-/** Writes why quotes of an order are prices no more, for each week that they price. Returns nothing; what ended before stays as it is. */
-const END = statement(
-  'end-quotes',
-  ['seller', 'buyer_entity', 'order_id', 'quote_ids', 'reasons'],
-  `insert into ended_quotes (ended_id, seller, buyer_entity, reason)
-  select e.locked_rate_id, :seller, :buyer_entity, ended.reason from rate_commits c join rate_entries e using (commit_no)
-    join unnest(:quote_ids::text[], :reasons::text[]) as ended (id, reason) on ended.id = coalesce(e.quote_id, e.locked_rate_id)
-  where c.order_id = :order_id
-  on conflict do nothing`,
-)
+/**
+ * The quotes that events cite and end, written by the statement that appends the events: members of a WITH, after `head`, the order's row. New ones are
+ * one commit on the seller's card, which only the order's buyer sees. It is not a version of the card and is not announced, and has a scope of its own,
+ * so that it never replaces an open price. A quote that ended before stays as it is.
+ */
+export const WRITE_QUOTES = `quote_commit as (
+      insert into rate_commits (seller, commit, effective, visible_to, order_id, body_sha256, reply)
+      select seller, :quote_commit::text, :quote_dates::daterange, buyer_entity, order_id, sha256(convert_to(:quote_commit::text, 'UTF8')), ''
+      from head where :quote_commit::text is not null
+      returning seller, commit, commit_no, visible_to
+    ), quoted as (
+      insert into rate_entries (seller, commit, commit_no, visible_to, ${namesOf(COLUMNS).join(', ')})
+      select c.seller, c.commit, c.commit_no, c.visible_to, quote.* from quote_commit c, unnest(${arraysOf(COLUMNS)}) as quote
+    ), quotes_ended as (
+      insert into ended_quotes (ended_id, seller, buyer_entity, reason)
+      select e.locked_rate_id, h.seller, h.buyer_entity, ended.reason from head h join rate_commits c on c.order_id = h.order_id
+        join rate_entries e using (commit_no)
+        join unnest(:ended_quotes::text[], :ended_reasons::text[]) as ended (id, reason) on ended.id = coalesce(e.quote_id, e.locked_rate_id)
+      on conflict do nothing
+    )`

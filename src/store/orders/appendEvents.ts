@@ -3,6 +3,7 @@ import type { OrderEvent } from '../../contract/event.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import { LOG_APPENDS, measureEvents } from '../../metrics/log.ts'
 import { traced, traceparent } from '../../metrics/tracing.ts'
+import { QUOTE_PARAMETERS, quoteValues, WRITE_QUOTES } from '../catalog/quotes.ts'
 import { isOrderMoved } from '../connection/databaseFault.ts'
 import { takenLock } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
@@ -26,9 +27,7 @@ export async function appendEvents(
   const appended = LOG_APPENDS.startTimer({ what: 'events' })
   const { rows } = await traced({ name: 'append events' }, () =>
     on
-      .query<OrderHead & { moved: null; queued: number; notify_endpoint: string | null }>(
-        STATEMENTS[how].bind(appendValues(append, events)),
-      )
+      .query<OrderHead & { moved: null; queued: number; notify_endpoint: string | null }>(boundAppend(STATEMENTS[how], append, events))
       .catch((error) => {
         throw how === 'alone' && isOrderMoved(error) ? new Moved() : error
       }),
@@ -44,7 +43,17 @@ export async function appendEvents(
 /** The order is not where it was read, or its family must be locked. */
 export class Moved extends Error {}
 
-function appendValues({ after, gate_due, command, outcome }: Append, events: ReturnType<typeof chained<OrderEvent>>) {
+type Chained = ReturnType<typeof chained<OrderEvent>>
+
+/** Few commands bring or end quotes: the others are not to pay for them. */
+function boundAppend({ plain, quoting }: ReturnType<typeof appendStatements>, append: Append, events: Chained): pg.QueryConfig {
+  const values = appendValues(append, events)
+  const { quotes = [], ended = [] } = append
+  if (quotes.length === 0 && ended.length === 0) return plain.bind(values)
+  return quoting.bind({ ...values, ...quoteValues(quotes, ended) })
+}
+
+function appendValues({ after, gate_due, command, outcome }: Append, events: Chained) {
   return {
     order_id: after.facts.order_id,
     status: after.status,
@@ -77,14 +86,11 @@ const APPENDED = [
 ] as const satisfies readonly (keyof ReturnType<typeof appendValues>)[]
 
 /**
- * Writes events, head, snapshot text, feed rows, outcome, outbox row and deliveries: one statement. The head must still be where the fold began, else
- * `order_moved()` ends the statement, and nothing is written. Returns the head, and how many deliveries there are.
+ * Writes events, head, snapshot text, feed rows, outcome, outbox row and deliveries, the second form also quotes: one statement. The head must still
+ * be where the fold began, else `order_moved()` ends the statement, and nothing is written. Returns the head, and how many deliveries there are.
  */
-const appendStatement = (name: string, lock: string, from: string, allowed: string) =>
-  statement(
-    name,
-    APPENDED,
-    `with ${lock} head as (
+function appendStatements(name: string, lock: string, from: string, allowed: string) {
+  const text = (quotes: string) => `with ${lock} head as (
       update orders set status = :status, substatus = :substatus, last_seq = :last_seq, updated_at = :updated_at,
         parked_since = :parked_since, decide_by = :decide_by, due_at = :due_at, settled = false, stuck_reason = null,
         gate_due = case when :keeps_gate then gate_due else :gate_due end,
@@ -107,19 +113,23 @@ const appendStatement = (name: string, lock: string, from: string, allowed: stri
       select order_id, :command_id, :repeat_key, :last_seq, :outcome from head
     ), woken as (
       insert into outbox (kind, target) select 'order', order_id from head where :wakes
-    ), ${queueOrderEvents('select order_id, seq, drafts.status, buyer_entity, seller, notify_endpoint from head, drafts')}
+    ), ${quotes} ${queueOrderEvents('select order_id, seq, drafts.status, buyer_entity, seller, notify_endpoint from head, drafts')}
     select case when order_id is null then order_moved() end as moved, (select count(*)::int from queued) as queued, head.*
-      from (values (1)) as one left join head on true`,
-  )
+      from (values (1)) as one left join head on true`
+  return {
+    plain: statement(name, APPENDED, text('')),
+    quoting: statement(`${name}-quoting`, [...APPENDED, ...QUOTE_PARAMETERS], text(`${WRITE_QUOTES},`)),
+  }
+}
 
-const APPEND = appendStatement('append-events', '', '', '')
+const APPEND = appendStatements('append-events', '', '', '')
 
 /**
  * Its own transaction, with the order's lock first: the head is joined to it, and before the head is written nothing is. So no transaction id is
  * taken before the lock is held (architecture, Lock first). Nothing is placed in a family by it: that ends other members. An order that gets
  * its first revision while the statement waits has its `root` by then, which the update sees.
  */
-const APPEND_ALONE = appendStatement(
+const APPEND_ALONE = appendStatements(
   'append-events-alone',
   `locked as materialized (select ${takenLock(':order_id')}),`,
   'from locked',

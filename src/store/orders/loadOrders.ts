@@ -7,6 +7,7 @@ import type { Market } from '../../domain/order/validate.ts'
 import { batched } from '../connection/batched.ts'
 import { statement, unnested } from '../connection/statement.ts'
 import { hashColumn } from './auditChain.ts'
+import { CITED_BY_ASKS, COUNTER_TERMS, type PublishedTerms } from './counterTerms.ts'
 import { AVAILS, CARD, CITED, type MarketRow } from './orderFacts.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
 import type { Command, StoredOutcome } from './orderLog.ts'
@@ -19,6 +20,7 @@ export interface Loaded {
   approval: Approval
   stored: StoredOutcome | undefined
   market: OrderMarket | undefined
+  terms: PublishedTerms | undefined
   /** Of the order's newest event, in hex. */
   last_hash: string
 }
@@ -29,7 +31,7 @@ export type OrderMarket = Market & { asks_seller: boolean }
 export interface LoadAsk {
   orderId: string
   atSeq?: number | undefined
-  /** The command whose stored answer is wanted, and whether it asks for the market. */
+  /** The command whose stored answer is wanted, and what else it asks for. */
   command?: Command | undefined
 }
 
@@ -42,24 +44,28 @@ type LoadRow = OrderHead & {
   stored: StoredOutcome | null
   approval: Approval
   last_hash: string
-} & Partial<MarketRow & { asks_seller: boolean | null }>
+} & Partial<MarketRow & { asks_seller: boolean | null; terms: PublishedTerms | null }>
 
-/** Returns the orders in the order of the asks; undefined for one that does not exist. If one asks for the market, all get it. */
+/** Returns the orders in the order of the asks; undefined for one that does not exist. All get what the first asks for. */
 export async function loadOrders(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Promise<(Loaded | undefined)[]> {
   return (await readRows(on, asks)).map(loadedFrom)
 }
 
 /** Loads an order in one statement with others that are asked for at the same time. Each is folded by itself, so that one cannot fail another. */
 export async function loadTogether(pool: pg.Pool, ask: LoadAsk): Promise<Loaded | undefined> {
-  return loadedFrom(await (ask.command?.inMarket ? inMarket(pool, ask) : alone(pool, ask)))
+  return loadedFrom(await TOGETHER[ask.command?.reads ?? 'order'](pool, ask))
 }
 
-const alone = batched<LoadAsk, LoadRow | undefined>(readRows)
-/** Few at a time: the market of a large order may be megabytes. */
-const inMarket = batched<LoadAsk, LoadRow | undefined>(readRows, { most: 8, inFlight: 4 })
+/** Few at a time: the market of a large order, or the products of its lines, may be megabytes. */
+const FEW = { most: 8, inFlight: 4 }
+const TOGETHER = {
+  order: batched<LoadAsk, LoadRow | undefined>(readRows),
+  market: batched<LoadAsk, LoadRow | undefined>(readRows, FEW),
+  terms: batched<LoadAsk, LoadRow | undefined>(readRows, FEW),
+}
 
 async function readRows(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Promise<(LoadRow | undefined)[]> {
-  const load = asks.some(({ command }) => command?.inMarket) ? LOAD_IN_MARKET : LOAD
+  const load = LOADS[asks[0]?.command?.reads ?? 'order']
   const { rows } = await on.query<LoadRow>(
     load.bind({
       order_ids: asks.map(({ orderId }) => orderId),
@@ -75,7 +81,7 @@ async function readRows(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): 
 function loadedFrom(found: LoadRow | undefined): Loaded | undefined {
   if (found === undefined) return undefined
   const { ask: _, request, facts, in_force_from, events, stored, approval, last_hash, ...row } = found
-  const { cited, card, avails, asks_seller, ...head } = row
+  const { cited, card, avails, asks_seller, terms, ...head } = row
   const asked: OrderRequest = JSON.parse(request)
   const known: OrderFacts = { ...JSON.parse(facts), ...(in_force_from === null ? {} : { in_force_from }) }
   const happened: OrderEvent[] = JSON.parse(events)
@@ -83,7 +89,8 @@ function loadedFrom(found: LoadRow | undefined): Loaded | undefined {
     asks_seller === undefined
       ? undefined
       : { cited: cited ?? [], card: card ?? [], avails: avails ?? [], asks_seller: asks_seller === true }
-  return { order: fold(asked, known, happened), head, characters: events.length, approval, stored: stored ?? undefined, market, last_hash }
+  const read = { market, terms: terms ?? undefined, stored: stored ?? undefined }
+  return { order: fold(asked, known, happened), head, characters: events.length, approval, last_hash, ...read }
 }
 
 /**
@@ -139,3 +146,13 @@ const LOAD_IN_MARKET = statement(
         ${OF_LINES(`line->>'product_id'`)} as products, ${OF_LINES(`line->'rate'->>'locked_rate_id'`)} as rates,
         ${OF_LINES(`line->'period'->>'start'`)} || weeks as starts offset 0) a`,
 )
+
+/** The same with the terms of counters on the asks of the order. */
+const LOAD_WITH_TERMS = statement(
+  'load-orders-with-terms',
+  PARAMETERS,
+  `select loaded.*, ${COUNTER_TERMS('loaded.seller', 'cited.products', 'cited.rates')} as terms
+    from (${LOADED}) loaded cross join lateral ${CITED_BY_ASKS('loaded.order_id')} cited`,
+)
+
+const LOADS = { order: LOAD, market: LOAD_IN_MARKET, terms: LOAD_WITH_TERMS }

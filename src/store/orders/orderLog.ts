@@ -1,5 +1,7 @@
 import type { OrderEvent } from '../../contract/event.ts'
 import type { Approval, GateDue } from '../../contract/vocabulary.ts'
+import type { Quote } from '../../domain/lines/quote.ts'
+import type { EndedQuote } from '../../domain/order/endedQuotes.ts'
 import type { DatedMember } from '../../domain/order/family.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import type { OrderState } from '../../domain/order/state.ts'
@@ -10,6 +12,7 @@ import { lockedTransaction } from '../connection/lockedTransaction.ts'
 import { dealingWith } from '../connection/sight.ts'
 import { txOn } from '../connection/txOn.ts'
 import { appendEvents, Moved } from './appendEvents.ts'
+import type { PublishedTerms } from './counterTerms.ts'
 import { createOrder } from './createOrder.ts'
 import type { Created, NewOrder } from './createOrders.ts'
 import { familyLock, lockMembers, readFamily } from './families.ts'
@@ -21,6 +24,9 @@ import { readReply, type StoredReply } from './storedReply.ts'
 export interface Append {
   after: OrderState
   events: readonly OrderEvent[]
+  /** New prices that the events cite, and those that they end. */
+  quotes?: readonly Quote[]
+  ended?: readonly EndedQuote[]
   /** The gate that is asked next; undefined leaves what the row says. */
   gate_due: GateDue | null | undefined
   /** Its id, and the name of an exact repeat of it. */
@@ -39,8 +45,8 @@ export interface Command {
   repeatKey?: string
   /** Whether the sender of a command saw the order at this last_seq; without it the command applies to any state of the order. */
   isSeen?: (last_seq: number) => boolean
-  /** The order is loaded with what its seller publishes for its lines. */
-  inMarket?: true
+  /** What is loaded with the order: what its seller publishes for its lines, or the terms of counters on them. */
+  reads?: 'market' | 'terms'
   /** True if the order's workflow must be woken. False if the workflow itself is the caller. */
   wake: boolean
 }
@@ -62,8 +68,9 @@ export interface LockedOrder {
   readonly approval: Approval
   /** The newest answer that was stored for the command that the order was loaded for, or for its repeat key. */
   readonly stored: StoredOutcome | undefined
-  /** For a command that asks for it. */
+  /** For a command that reads it. */
   readonly market: OrderMarket | undefined
+  readonly terms: PublishedTerms | undefined
   /** Returns the head after it. */
   append(append: Append): Promise<OrderHead>
 }

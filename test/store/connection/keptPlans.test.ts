@@ -5,6 +5,7 @@ import { feedEnd } from '../../../src/store/delivery/feed.ts'
 import { watchFeed } from '../../../src/store/delivery/feedWatch.ts'
 import { loadTogether } from '../../../src/store/orders/loadOrders.ts'
 import { readHead } from '../../../src/store/orders/orderHead.ts'
+import { listOrders } from '../../../src/store/orders/orderLists.ts'
 import { type Reader, readOrder, replayEvents } from '../../../src/store/orders/orderReads.ts'
 import { finishOutbox } from '../../../src/store/orders/outbox.ts'
 import { readToClose } from '../../../src/store/orders/readToClose.ts'
@@ -36,7 +37,11 @@ describe('a statement about several places is planned once', () => {
     ['load-orders', ({ pool }, orderId) => loadTogether(pool, { orderId })],
     [
       'load-orders-in-market',
-      ({ pool }, orderId) => loadTogether(pool, { orderId, command: { id: 'validate', inMarket: true, wake: false } }),
+      ({ pool }, orderId) => loadTogether(pool, { orderId, command: { id: 'validate', reads: 'market', wake: false } }),
+    ],
+    [
+      'load-orders-with-terms',
+      ({ pool }, orderId) => loadTogether(pool, { orderId, command: { id: 'counter', reads: 'terms', wake: false } }),
     ],
     ['read-to-close', readToClose],
     ['read-snapshots', (db, orderId) => readOrder(db, acme, orderId, new Date().toISOString())],
@@ -48,6 +53,19 @@ describe('a statement about several places is planned once', () => {
     const orderId = await market.parked()
     // Five times Postgres makes a plan for the call, to see what the plan that it keeps is to be held against.
     expect(await plansOf(name, (db) => work(db, orderId))).toEqual({ custom: 5, kept: 15 })
+  })
+})
+
+describe('a page of orders is planned once', () => {
+  const pages: [name: string, reader: Reader, filter: Parameters<typeof listOrders>[2]][] = [
+    ['orders-of-buyer', acme, { limit: 50 }],
+    ['orders-of-buyer-after', acme, { limit: 50, after: ['ord_z'] }],
+    ['list-queue', { side: 'seller', entity: 'cable' }, { status: ['seller_review'], limit: 50 }],
+  ]
+  it.each(pages)('%s', async (name, reader, filter) => {
+    await market.parked()
+    const plans = await plansOf(name, (db) => listOrders(db, reader, filter, new Date().toISOString()))
+    expect(plans).toEqual({ custom: 5, kept: 15 })
   })
 })
 

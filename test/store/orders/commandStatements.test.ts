@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { cancelOrder } from '../../../src/orders/cancelOrder.ts'
+import { decideOrder } from '../../../src/orders/decideOrder.ts'
+import { respondOrder } from '../../../src/orders/respondOrder.ts'
+import { openDatabase } from '../../../src/store/connection/database.ts'
+import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
+import { counterBody, counterOrder } from '../../support/orders/decisions.ts'
+import { command } from '../../support/orders/storedOrders.ts'
+import { useMarket } from '../../support/useMarket.ts'
+
+const market = useMarket()
+market.beforeStop(() => db.close())
+let db: ReturnType<typeof openDatabase>
+beforeAll(() => {
+  db = openDatabase(market.databaseUrl, { max: 2 })
+})
+
+/** The names of the statements that work sends, over whichever connection. */
+async function sentBy(work: (log: ReturnType<typeof openOrderLog>) => Promise<unknown>): Promise<string[]> {
+  const sent: string[] = []
+  const query = pg.Client.prototype.query
+  pg.Client.prototype.query = function (this: pg.Client, ...args: Parameters<typeof query>) {
+    const [config] = args as unknown as [string | { name?: string; text?: string }]
+    sent.push(typeof config === 'string' ? config : (config.name ?? config.text ?? ''))
+    return query.apply(this, args)
+  } as typeof query
+  try {
+    await work(openOrderLog(db, () => undefined))
+  } finally {
+    pg.Client.prototype.query = query
+  }
+  return sent
+}
+
+const seller = (log: ReturnType<typeof openOrderLog>, orderId: string, ask: Parameters<typeof decideOrder>[3]['ask']) =>
+  decideOrder({ log, db }, orderId, command(), { gate: 'api', ask })
+
+describe('a command reads in one statement and writes in one', () => {
+  it('as an approve does', async () => {
+    const orderId = await market.parked()
+    expect(await sentBy((log) => seller(log, orderId, { decision: 'approve', actor: 'Ada' }))).toEqual([
+      'load-orders',
+      'append-events-alone',
+    ])
+  })
+
+  it('a counter with its quotes too, and one that replaces it', async () => {
+    const orderId = await market.parked()
+    for (const unit_cost of [900, 950]) {
+      const ask = (await counterBody(market, orderId, { unit_cost })) as Parameters<typeof seller>[2]
+      expect(await sentBy((log) => seller(log, orderId, ask))).toEqual(['load-orders-with-terms', 'append-events-alone-quoting'])
+    }
+    const { rows } = await market.owner().query('select reason from ended_quotes')
+    expect(rows).toEqual([{ reason: 'replaced' }])
+  })
+
+  it('and what ends quotes', async () => {
+    const [withdrawn, canceled] = [await market.parked(), await market.parked()]
+    for (const orderId of [withdrawn, canceled]) expect((await counterOrder(market, orderId, { unit_cost: 900 })).status).toBe(202)
+    const withdraw = (log: ReturnType<typeof openOrderLog>) => respondOrder({ log }, withdrawn, command(), { action: 'withdraw' }, 'api')
+    const cancel = (log: ReturnType<typeof openOrderLog>) => cancelOrder({ log }, canceled, command(), {})
+    for (const act of [withdraw, cancel]) expect(await sentBy(act)).toEqual(['load-orders', 'append-events-alone-quoting'])
+  })
+})
