@@ -10,6 +10,7 @@ export async function makeApiLogin(databaseUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
+    await client.query('set log_min_error_statement to panic') // a statement that fails is logged with the password in it
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [LOGIN])
     if (rowCount === 0) await client.query(`create role ${LOGIN}`)
     await client.query(`alter role ${LOGIN} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${password}'`)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/embedded/ports.ts'
 import { dieUnderLoad, openParties, UNDER_LOAD } from './deaths.ts'
+import { logsOf, plantSecrets, secretsIn } from './logSecrets.ts'
 import { PARTS, type Product, startProduct } from './product.ts'
 import { measureRecovery, RECOVERIES } from './recovery.ts'
 import { startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
@@ -11,7 +12,7 @@ import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.t
 
 /**
  * `npm run storm -- [rounds]`: each round kills every part twice in another order, then the supervisor or everything; before and after, it measures
- * how soon orders move on. Ends with 1 when anything is wrong.
+ * how soon orders move on. At the end no log may hold a credential or what tenants write. Ends with 1 when anything is wrong.
  */
 async function main(): Promise<void> {
   const rounds = Number(process.argv[2] ?? 10)
@@ -21,11 +22,16 @@ async function main(): Promise<void> {
   const orders: TrackedOrder[] = []
   let product = await startProduct({ dataDir, port, env: UNDER_LOAD })
   const parties = await openParties(product)
+  const planted = await plantSecrets(product, parties)
+  const said: string[] = []
   let wrong = 0
   await recover('before')
   for (let round = 1; round <= rounds; round += 1) {
     const parts = shuffled([...PARTS, ...PARTS])
-    const traffic = await dieUnderLoad(product, parties, { parts, name: `round-${round}`, onProgress: say })
+    const begun = await planted.begin(`planted-${round}`)
+    const deaths = dieUnderLoad(product, parties, { parts, name: `round-${round}`, onProgress: say })
+    const [traffic, carried] = await Promise.all([deaths, begun.finish()])
+    orders.push(...carried)
     wrong += await judge(traffic)
     const ending = startTraffic(parties, { name: `ending-${round}` })
     await sleep(1_000)
@@ -36,6 +42,12 @@ async function main(): Promise<void> {
   }
   await recover('after')
   await product.stop()
+  planted.close()
+  const logs = await logsOf(dataDir, [...said, product.said()].join(''))
+  for (const what of secretsIn(logs, planted.secrets)) {
+    say(`${what} stands in a log`)
+    wrong += 1
+  }
   if (wrong === 0) await rm(dataDir, { recursive: true, force: true })
   else say(`What is wrong can be looked at in ${dataDir}`)
   process.exitCode = wrong === 0 ? 0 : 1
@@ -68,6 +80,7 @@ async function main(): Promise<void> {
       await running.killSupervisor()
       say('the supervisor was killed')
     }
+    said.push(running.said())
     return startProduct({ dataDir, port, env: UNDER_LOAD })
   }
 }

@@ -9,6 +9,8 @@ export interface UsedProduct extends Product {
   readonly port: number
   /** Starts it again over the same data, at the same port. By itself with the same settings. */
   startAgain(settings?: Settings): Promise<void>
+  /** What every start of it printed. */
+  everSaid(): string
 }
 
 type Settings = Pick<StartProduct, 'by' | 'env'>
@@ -20,11 +22,16 @@ type Settings = Pick<StartProduct, 'by' | 'env'>
 export function useProduct(settings: Settings = {}): UsedProduct {
   const product = {} as UsedProduct & { port: number }
   let home: string | undefined
+  const before: string[] = []
   const start = async ({ by, env }: Settings) => {
     const dataDir = join(home ?? '', '.data')
     Object.assign(product, await startProduct({ dataDir, port: product.port, ...(by && { by }), ...(env && { env }) }))
   }
-  product.startAgain = (more = settings) => start(more)
+  product.startAgain = (more = settings) => {
+    before.push(product.said())
+    return start(more)
+  }
+  product.everSaid = () => [...before, product.said()].join('')
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'marketplace-e2e-'))
     product.port = await freePort()

@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals'
+import { openParties, UNDER_LOAD } from './deaths.ts'
+import { logsOf, plantSecrets, secretsIn } from './logSecrets.ts'
+import { useProduct } from './useProduct.ts'
+
+const product = useProduct({ env: UNDER_LOAD })
+
+it('no process and no engine writes a credential, or what tenants write, to its log, whatever dies', async () => {
+  const parties = await openParties(product)
+  const planted = await plantSecrets(product, parties)
+  const { secrets } = planted
+  for (const part of ['worker', 'api', 'backend', 'postgres'] as const) {
+    const begun = await planted.begin(part)
+    expect(await product.signal(part)).toBe(true)
+    await product.recovered()
+    await begun.finish()
+  }
+  planted.close()
+
+  const logs = await logsOf(product.dataDir, product.everSaid())
+  const speakers = ['"room":"api"', '"room":"worker"', 'is started again', 'PostgreSQL is back', 'database system is ready to accept connections']
+  expect(speakers.filter((line) => !logs.includes(line))).toEqual([])
+  expect(secretsIn(logs, secrets)).toEqual([])
+  // Each would be found.
+  for (const [what, secret] of secrets) expect(secretsIn(`${logs}\n{"msg":"no ${secret}"}\n`, secrets)).toEqual([what])
+  expect(secrets.size).toBeGreaterThan(15)
+}, 600_000)
