@@ -18,7 +18,13 @@ it('no process and no engine writes a credential, or what tenants write, to its 
   planted.close()
 
   const logs = await logsOf(product.dataDir, product.everSaid())
-  const speakers = ['"room":"api"', '"room":"worker"', 'is started again', 'PostgreSQL is back', 'database system is ready to accept connections']
+  const speakers = [
+    '"room":"api"',
+    '"room":"worker"',
+    'is started again',
+    'PostgreSQL is back',
+    'database system is ready to accept connections',
+  ]
   expect(speakers.filter((line) => !logs.includes(line))).toEqual([])
   expect(secretsIn(logs, secrets)).toEqual([])
   // Each would be found.
