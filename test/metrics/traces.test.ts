@@ -340,12 +340,18 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     return { api, loaded: () => Promise.all(files.map(read)) }
   }
 
-  /** prom-client loads the interface of OpenTelemetry, which does nothing by itself. */
+  /**
+   * prom-client loads the interface of OpenTelemetry, which does nothing by itself. Threads and children get this module too, and no file to write
+   * to: what they load is not what their process does.
+   */
   const PROBE = `
     const { renameSync, writeFileSync } = require('node:fs')
+    const file = process.env.LOADED
+    delete process.env.LOADED
     const parts = () => Object.keys(require.cache).flatMap((file) => /@opentelemetry\\/((?!api\\/)[^/]+)/.exec(file)?.[1] ?? [])
-    setInterval(() => {
-      writeFileSync(process.env.LOADED + '.part', JSON.stringify({ at: Date.now(), loaded: [...new Set(parts())] }))
-      renameSync(process.env.LOADED + '.part', process.env.LOADED)
-    }, 100).unref()`
+    const write = () => {
+      writeFileSync(file + '.part', JSON.stringify({ at: Date.now(), loaded: [...new Set(parts())] }))
+      renameSync(file + '.part', file)
+    }
+    if (file !== undefined) setInterval(write, 100).unref()`
 })
