@@ -4,11 +4,17 @@ export function memoized<Argument extends string | number, Value>(compute: (argu
   return (argument) => {
     const found = known.get(argument)
     if (found !== undefined) return found
-    const value = compute(argument)
+    const kept = copyOf(argument)
+    const value = compute(kept)
     if (known.size >= MOST) known.clear()
-    known.set(argument, value)
+    known.set(kept, value)
     return value
   }
 }
 
 const MOST = 5_000
+
+/** A text that was cut out of a longer one keeps the whole of it in memory; its copy does not. */
+function copyOf<Argument extends string | number>(argument: Argument): Argument {
+  return JSON.parse(JSON.stringify(argument))
+}

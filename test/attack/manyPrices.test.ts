@@ -74,7 +74,7 @@ describe(`one product with ${KEYS * WEEKS} prices`, () => {
     })
     expect(answers.map(({ status }) => status)).toEqual(Array(READS).fill(200))
     expect(during.failures).toEqual([])
-    expectWithin(during.p99, Math.max(5 * before.p99, 1_000))
+    expectWithin(during.p99, Math.max(5 * before.p99, 1_000), 3)
     // A chunk may end within an id, and then one is missed.
     for (const { prices, bytes } of answers) expect(prices).toBeGreaterThan(KEYS * WEEKS - bytes / 10_000)
     expect((await grown) / MB).toBeLessThanOrEqual(300)

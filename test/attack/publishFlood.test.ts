@@ -114,7 +114,7 @@ describe('a seller that publishes while two others publish without pause', () =>
     const among = await longestOf(scale(3, 20), () => put('/me/avails', own as string, small))
     const { longestMs } = await running
     report('a third seller beside two that flood', { 'alone, longest ms': alone, 'longest ms': among, 'their longest ms': longestMs })
-    expectWithin(among, longestMs + 5 * Math.max(alone, 1_000))
+    expectWithin(among, longestMs + 5 * Math.max(alone, 1_000), 2)
   }, 180_000)
 })
 

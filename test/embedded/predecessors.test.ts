@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { lockDataDir } from '../../src/embedded/dataDir.ts'
 import { type Incarnations, openIncarnations } from '../../src/embedded/incarnations.ts'
 import { choosePort } from '../../src/embedded/ports.ts'
-import { awaitPredecessors } from '../../src/embedded/predecessors.ts'
+import { awaitPredecessors, PREDECESSOR_MS } from '../../src/embedded/predecessors.ts'
 import { runScript } from '../support/files/runScript.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 
@@ -30,13 +30,17 @@ describe('what an earlier start left running', () => {
     await waited()
     expect(await choosePort({ setting: 'PORT', askedFor: port })).toBe(port)
     expect(said).toEqual([`Waiting for the processes of the last start to stop (${api.pid}) ...`])
+    expect([api.exitCode, api.signalCode]).toEqual([0, null]) // it ended by itself
     expect(await children.living()).toEqual([])
   })
 
   it('is killed if it has not stopped when the wait is over', async () => {
     const { api } = await listening("process.on('SIGTERM', () => undefined)")
     await children.add(api.pid ?? 0)
+    const began = performance.now()
     await waited(300)
+    expect(performance.now() - began).toBeGreaterThanOrEqual(299)
+    expect(PREDECESSOR_MS).toBe(10_000)
     expect(api.signalCode ?? (await once(api, 'exit'))[1]).toBe('SIGKILL')
     expect(await children.living()).toEqual([])
   })

@@ -30,7 +30,7 @@ export function Missing() {
 export function Broken({ error }: ErrorComponentProps) {
   return (
     <Page title="This page cannot be shown">
-      <FaultAlert error={error} title="Load the page again; what you have typed is kept" retry={() => location.reload()} />
+      <FaultAlert error={error} title="Load it again; drafts are kept" retry={() => location.reload()} />
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
  * a spot that is disputed under several codes counts once. Actions of earlier releases have none; then each variance is a spot of its own.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [SPOT, COUNT, RECOUNT]) await sql.raw(statement).execute(db)
+  for (const statement of [SPOT, COUNT]) await sql.raw(statement).execute(db)
 }
 
 const SPOT = `
@@ -69,5 +69,3 @@ begin
   where i.invoice_id = m.invoice_id and i.disputed <> m.disputed;
 end $$;
 `
-
-const RECOUNT = `select recount_disputed(order_id) from reconciliations where state = 'too_large' order by order_id`

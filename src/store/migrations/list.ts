@@ -83,6 +83,7 @@ import * as endpointSenders from './0185_endpoint_senders.ts'
 import * as outboxOfEndpoints from './0186_outbox_of_endpoints.ts'
 import * as eventTraces from './0190_event_traces.ts'
 import * as spotsOfActions from './0195_spots_of_actions.ts'
+import * as recountedDisputes from './0196_recounted_disputes.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -170,4 +171,5 @@ export const migrations: Record<string, Migration> = {
   '0186_outbox_of_endpoints': outboxOfEndpoints,
   '0190_event_traces': eventTraces,
   '0195_spots_of_actions': spotsOfActions,
+  '0196_recounted_disputes': recountedDisputes,
 }

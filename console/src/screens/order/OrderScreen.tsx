@@ -72,6 +72,7 @@ function OrderBody({ now, shown, side, isPast }: { now: Order; shown: Order; sid
   return (
     <>
       {isPast && <PastNote now={now} shown={shown} />}
+      {decision.refused && !canDecide && <ConflictNote order={now} {...decision.refused} />}
       <Lines
         order={shown}
         decision={canDecide ? decision : undefined}
@@ -79,7 +80,7 @@ function OrderBody({ now, shown, side, isPast }: { now: Order; shown: Order; sid
         onActive={setActive}
         {...(isPast && { marked: changedLines(shown, now) })}
       />
-      {decision.refused && <ConflictNote order={now} {...decision.refused} />}
+      {decision.refused && canDecide && <ConflictNote order={now} {...decision.refused} />}
       {canDecide && <DecideBar decision={decision} />}
       {side === 'buyer' && !isPast && <BuyerActions order={now} />}
       <Facts order={shown} />
