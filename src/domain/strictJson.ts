@@ -91,6 +91,11 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
+/** The text, with U+FFFD for what Postgres cannot store or cannot read again from JSON. */
+export function storableText(text: string): string {
+  return isStorableText(text) ? text : text.toWellFormed().replaceAll('\u0000', '\ufffd')
+}
+
 function isKey(text: string, at: number): boolean {
   let next = at
   while (text.charCodeAt(next) <= 0x20) next++

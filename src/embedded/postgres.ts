@@ -118,7 +118,7 @@ async function launch(launching: Launch): Promise<Running> {
 
 /** Fast, then immediate (which recovers at the next start), then by force. */
 const STOP: { signal: NodeJS.Signals; waitMs: number }[] = [
-  { signal: 'SIGINT', waitMs: 2_000 },
+  { signal: 'SIGINT', waitMs: 1_800 },
   { signal: 'SIGQUIT', waitMs: 500 },
   { signal: 'SIGKILL', waitMs: 2_000 },
 ]

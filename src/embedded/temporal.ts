@@ -88,7 +88,7 @@ const NOT_FOUND = 5
 const RECORD = 'temporal.json'
 
 const STOP: { signal: NodeJS.Signals; waitMs: number }[] = [
-  { signal: 'SIGTERM', waitMs: 1_800 },
+  { signal: 'SIGTERM', waitMs: 1_000 },
   { signal: 'SIGKILL', waitMs: 2_000 },
 ]
 

@@ -43,7 +43,7 @@ export function openTracing(url: string, process: string, log: TracingLog): Trac
 }
 
 /** Of a process that stops: a collector that is away does not hold it up. */
-const LAST_MS = 2_000
+const LAST_MS = 1_000
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER }
 

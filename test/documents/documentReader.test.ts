@@ -220,6 +220,17 @@ describe('a hostile file', () => {
     expect(answer).toMatchObject({ lines: [{ product: { read: `${'p'.repeat(256)}…`, at: 'A2' } }] })
   })
 
+  // A workbook writes both as escapes (_x0000_, _xD800_); the snapshot of an order that kept them could not be read as JSON in the database.
+  it.each(['\u0000', '\ud800'])('has U+FFFD for a character that an order cannot keep', async (character) => {
+    const rows = [
+      ['Product', 'Week', 'Units', 'Rate'],
+      [`Prime${character}Time`, '2030-W23', 1, 2],
+    ]
+    const said = { lines: [{ product: { read: 'Prime\ufffdTime', at: 'A2' } }] }
+    expect(await read(await xlsxOf({ rows }), 'xlsx')).toMatchObject(said)
+    expect(await read(csvOf({ rows }), 'csv')).toMatchObject(said)
+  })
+
   it('is not blamed for a reader that was stopped from outside', async () => {
     const stop = new AbortController()
     const reading = read(await sheet(), 'xlsx', stop.signal)

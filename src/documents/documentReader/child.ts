@@ -7,6 +7,7 @@ import { Unreadable } from '../../adapters/unreadable.ts'
 import { LINES_PER_ORDER } from '../../contract/vocabulary/bounds.ts'
 import { readDocument } from '../../domain/document/readDocument.ts'
 import { CELL_CHARACTERS, type Table } from '../../domain/document/table.ts'
+import { storableText } from '../../domain/strictJson.ts'
 import type { DocumentAnswer } from '../documentReader.ts'
 
 /** The reader process: takes a file on stdin, its format and the anchor date as arguments, and writes the answer as JSON to descriptor 3. */
@@ -25,7 +26,7 @@ async function main(format: string | undefined, anchor: string | undefined): Pro
 const ANSWER = 3
 
 async function read(format: string | undefined, anchor = ''): Promise<DocumentAnswer> {
-  const tables = (await readTables(await stdin(), format)).map(cut)
+  const tables = (await readTables(await stdin(), format)).map(kept)
   let counted_from_anchor = false
   const document = readDocument(tables, () => {
     counted_from_anchor = true
@@ -37,13 +38,16 @@ async function read(format: string | undefined, anchor = ''): Promise<DocumentAn
   return { reading: document, counted_from_anchor }
 }
 
-/** A truncated cell ends with an ellipsis and is longer than any whole cell, so its line shows it as unresolved. */
-function cut({ rows, ...table }: Table): Table {
-  return { ...table, rows: rows.map((row) => row.map((cell) => ({ ...cell, text: shortened(cell.text) }))) }
+/**
+ * Cells as an order can keep them: its snapshot is read as JSON in the database, which takes neither U+0000 nor half a character. A truncated cell ends
+ * with an ellipsis and is longer than any whole cell, so its line shows it as unresolved.
+ */
+function kept({ rows, ...table }: Table): Table {
+  return { ...table, rows: rows.map((row) => row.map((cell) => ({ ...cell, text: storableText(shortened(cell.text)) }))) }
 }
 
 function shortened(text: string): string {
-  return text.length <= CELL_CHARACTERS ? text : `${text.slice(0, CELL_CHARACTERS).toWellFormed()}…`
+  return text.length <= CELL_CHARACTERS ? text : `${text.slice(0, CELL_CHARACTERS)}…`
 }
 
 function unreadable(why: string): DocumentAnswer {

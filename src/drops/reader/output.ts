@@ -1,7 +1,7 @@
 import { writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { ERRORS_PER_DROP, WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
-import { isStorableText } from '../../domain/strictJson.ts'
+import { storableText } from '../../domain/strictJson.ts'
 import type { EntryOutput } from './entryReader.ts'
 import type { ChildMessage, Cursor, Head, ReadTask, RowError, RowWarning } from './messages.ts'
 import { TextBuffer } from './textBuffer.ts'
@@ -136,12 +136,8 @@ function storable<T extends RowError | RowWarning>(fault: T): T {
   const texts = Object.entries(fault).filter((member): member is [string, string] => typeof member[1] === 'string')
   return {
     ...fault,
-    ...Object.fromEntries(texts.map(([name, text]) => [name, isStorableText(text) ? shortened(text) : shortened(cleaned(text))])),
+    ...Object.fromEntries(texts.map(([name, text]) => [name, shortened(storableText(text))])),
   }
-}
-
-function cleaned(text: string): string {
-  return text.toWellFormed().replaceAll('\u0000', '\ufffd')
 }
 
 /** A copy: a part of a string would keep all of it in memory. */

@@ -7,7 +7,7 @@ import { statement } from '../connection/statement.ts'
 type Pool = Pick<Database, 'pool'>
 
 /** Raise it when the same file is read to say something else. */
-const READER = 1
+const READER = 2
 
 /** The most readings of one upload: each reference date may give another one. */
 const PER_UPLOAD = 16

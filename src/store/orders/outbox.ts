@@ -3,7 +3,7 @@ import type { OrderHead } from '../../domain/order/head.ts'
 import { isTraced } from '../../metrics/tracing.ts'
 import { listen } from '../connection/listen.ts'
 import { sharedPool } from '../connection/sight.ts'
-import { anyOf, statement } from '../connection/statement.ts'
+import { statement } from '../connection/statement.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
 
 /** A row that a commit left for the engine. The claim is a lease: a row that is neither finished nor released can be claimed again later. */
@@ -70,11 +70,7 @@ export async function renewOutbox(pool: pg.Pool, ids: readonly string[]): Promis
 }
 
 /** Sets claims to end a lease from now. */
-const RENEW = statement(
-  'renew-outbox',
-  ['ids'],
-  `update outbox set claimable_at = now() + ${LEASE} where outbox_id = ${anyOf('ids', 'bigint')}`,
-)
+const RENEW = statement('renew-outbox', ['ids'], `update outbox set claimable_at = now() + ${LEASE} where outbox_id = any(:ids::bigint[])`)
 
 /** Deletes delivered rows. */
 export async function finishOutbox(pool: pg.Pool, ids: readonly string[]): Promise<void> {
@@ -82,7 +78,7 @@ export async function finishOutbox(pool: pg.Pool, ids: readonly string[]): Promi
 }
 
 /** Deletes rows by their ids. */
-const FINISH = statement('finish-outbox', ['ids'], `delete from outbox where outbox_id = ${anyOf('ids', 'bigint')}`)
+const FINISH = statement('finish-outbox', ['ids'], 'delete from outbox where outbox_id = any(:ids::bigint[])')
 
 /** Releases rows that could not be delivered; they may be claimed again after `delay` milliseconds. */
 export async function releaseOutbox(pool: pg.Pool, ids: readonly string[], delay: number): Promise<void> {
@@ -93,7 +89,7 @@ export async function releaseOutbox(pool: pg.Pool, ids: readonly string[], delay
 const RELEASE = statement(
   'release-outbox',
   ['ids', 'delay_ms'],
-  `update outbox set claimable_at = now() + :delay_ms * interval '1 ms' where outbox_id = ${anyOf('ids', 'bigint')}`,
+  `update outbox set claimable_at = now() + :delay_ms * interval '1 ms' where outbox_id = any(:ids::bigint[])`,
 )
 
 /**

@@ -7,7 +7,6 @@ import { loadTogether } from '../../../src/store/orders/loadOrders.ts'
 import { readHead } from '../../../src/store/orders/orderHead.ts'
 import { listOrders } from '../../../src/store/orders/orderLists.ts'
 import { type Reader, readOrder, replayEvents } from '../../../src/store/orders/orderReads.ts'
-import { finishOutbox } from '../../../src/store/orders/outbox.ts'
 import { readToClose } from '../../../src/store/orders/readToClose.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -46,7 +45,6 @@ describe('a statement about several places is planned once', () => {
     ['read-to-close', readToClose],
     ['read-snapshots', (db, orderId) => readOrder(db, acme, orderId, new Date().toISOString())],
     ['replay-events', (db, orderId) => replayEvents(db, acme, { orderId, afterSeq: 0, limit: 100 })],
-    ['finish-outbox', ({ pool }) => finishOutbox(pool, ['1'])],
     ['due-deliveries', ({ pool }) => claimDue(pool, { endpointId: 'whk_none', after: '0', most: 10 })],
   ]
   it.each(orders)('%s', async (name, work) => {
