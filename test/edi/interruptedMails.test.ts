@@ -25,7 +25,7 @@ const attempts = async (message_id: string) =>
 
 describe('a document that ends the rendering thread', () => {
   it('is failed after three times, and the next mails of its thread go on as if it had never gone', async () => {
-    const tight = orderMail(market, smtpMailer(mail.server.port), openRenderer({ longestMs: 60_000, heapMib: 8 }))
+    const tight = orderMail(market, smtpMailer(mail.server.port), openRenderer({ longestMs: 60_000, heapMib: 4 }))
     const broken = await mail.placed(agreement)
     await mail.cancel(broken)
     for (let times = 1; times <= 3; times += 1) {
