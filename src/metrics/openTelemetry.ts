@@ -63,7 +63,7 @@ function openProvider(url: string, process: string, log: TracingLog): BasicTrace
   const tell = (why: string) => log.warn({ why }, 'a setting of OpenTelemetry cannot be used')
   diag.setLogger({ verbose: quiet, debug: quiet, info: quiet, warn: tell, error: tell }, { logLevel: DiagLogLevel.WARN })
   setGlobalErrorHandler(quiet)
-  const exporter = telling(new OTLPTraceExporter({ url: `${url.replace(/\/+$/, '')}/v1/traces` }), log)
+  const exporter = telling(new OTLPTraceExporter({ url: `${url}${url.endsWith('/') ? '' : '/'}v1/traces` }), log)
   const provider = new BasicTracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': `order-marketplace-${process}` }))
