@@ -12,7 +12,7 @@ export interface WebhookPost {
   body: string
   /** Milliseconds for the whole attempt. */
   deadline: number
-  /** The trace that the event came about in; the receiver is told its continuation. */
+  /** The trace in which the event was made; the post carries it on. */
   traceparent?: string | null | undefined
 }
 

@@ -22,7 +22,7 @@ export interface Tracing {
   traceparent(): string | undefined
   /** Does the work in a span, which ends with it; it has failed where the work fails. */
   inSpan<T>(of: SpanOf, work: (span: OpenSpan) => Promise<T>): Promise<T>
-  /** Sends what is left, for two seconds at most. */
+  /** Sends what is left, for a second at most. */
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function isTraced(): boolean {
 
 /**
  * Starts the traces of a process (`api`, `worker`) where an endpoint for them is set; their library is loaded only then. Undefined: they are off.
- * The log is told once that spans cannot be sent, which are then dropped, and once that they are sent again.
+ * The log says once that spans cannot be sent and are dropped, and once that they are sent again.
  */
 export async function startTracing(
   { tracesUrl }: { readonly tracesUrl: string | undefined },

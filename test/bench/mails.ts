@@ -86,7 +86,7 @@ async function queueAll({ pool }: Stage): Promise<void> {
   )
 }
 
-/** Times from the wake of their run to the last record. The relay is told at once: when it looks by itself is no matter of mails. */
+/** Times from the wake of their run to the last record. The relay is woken at once, since the pause between its own looks is not part of a mail's cost. */
 async function mailAll(stage: Stage): Promise<number> {
   const { pool } = stage
   const began = performance.now()

@@ -72,7 +72,7 @@ const NAMED_FOR_BUYER = statement(
   ['seller', 'buyer', 'today', 'product_ids'],
   `select body from products p
     where seller = :seller and ${isInForce('p', ':seller')} and reader = any(array['', :buyer::text]) and sold_until >= :today
-      and product_id = ${anyOf('product_ids', 'text')}`,
+      and product_id = ${anyOf('product_ids')}`,
 )
 
 /** The products of a seller that take orders, among those named, without those that were made for another buyer. */
@@ -153,7 +153,7 @@ function catalogProduct({ body, minted_for }: ProductRow): CatalogProduct {
 const NAMED = statement(
   'read-named-products',
   ['seller', 'product_ids'],
-  `select body, minted_for from products p where seller = :seller and ${isInForce('p', ':seller')} and product_id = ${anyOf('product_ids', 'text')}`,
+  `select body, minted_for from products p where seller = :seller and ${isInForce('p', ':seller')} and product_id = ${anyOf('product_ids')}`,
 )
 
 /** The products among those named, by id: what a card or an avails publish is checked against. */

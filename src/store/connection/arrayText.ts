@@ -1,8 +1,8 @@
 import { memoized } from '../../domain/memoized.ts'
 
 /**
- * Array parameters as text, as Postgres reads them. The driver quotes each element of an array anew, which costs more than all else that a row is written
- * with where there are millions.
+ * Array parameters as text, as Postgres reads them. The driver quotes every element of an array again, which for millions of rows costs more than the rest
+ * of writing them.
  */
 
 /** An array of numbers, dates and other values without commas, quotes, braces or spaces, none of them empty. */

@@ -32,9 +32,9 @@ export function unnested(arrays: Readonly<Record<string, 'text' | 'int' | 'bigin
     .join(', ')})`
 }
 
-/** SQL: any of a parameter, an array of the type named. As `unnested`, for the same plan. */
-export function anyOf(parameter: string, type: 'text' | 'bigint'): string {
-  return `any((select :${parameter}::${type}[])::${type}[])`
+/** SQL: any of a parameter, an array of texts whose length is hidden from the planner, as by `unnested`. */
+export function anyOf(parameter: string): string {
+  return `any((select :${parameter}::text[])::text[])`
 }
 
 /** What may contain a colon that begins no parameter: literals, quoted names, comments and casts. Other ways to quote are refused. */

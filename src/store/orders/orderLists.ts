@@ -75,7 +75,7 @@ function listStatement(name: string, side: Side, asked: readonly ListParameter[]
 
 /**
  * The first rows of a select, in an order. To its plan a page is always the longest one: it would otherwise take a parameter for a tenth of the table,
- * and a plan for the page at hand would always be made anew. More rows than asked are never read.
+ * and Postgres would plan every page again. More rows than asked are never read.
  */
 function firstOf(rows: string, order: string): string {
   return `select * from (${rows} order by ${order} limit ${ORDERS_PER_PAGE + 1}) listed order by ${order} limit (select :limit::int)`

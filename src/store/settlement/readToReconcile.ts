@@ -82,7 +82,7 @@ interface RowFields {
 }
 
 /**
- * Reads rows as one text for each order, whose fields are told apart here: a third of what a value for each column costs. A text of a seller may have the
+ * Reads rows as one text for each order and splits it here, which costs a third of a value for each column. A text of a seller may have the
  * separator in it: then there are too many fields, and another separator is tried, which nobody can foresee.
  */
 async function readTexts({ pool }: Pool, table: ReadTable, by: TextOf, order_ids: readonly string[]): Promise<RowFields[]> {

@@ -117,7 +117,7 @@ describe('the reason of a failed command', () => {
 })
 
 describe('the progress of orders', () => {
-  it('is told to those who wait for it, before and after', async () => {
+  it('reaches those who wait for it, before and after', async () => {
     const progress = followProgress()
     progress.heard('a', 'parked')
     await progress.reaches('a', 'parked')

@@ -67,7 +67,7 @@ describe('a page of orders is planned once', () => {
   })
 })
 
-/** Entries of the feed that statements have read, as far as connections have told. */
+/** Entries of the feed that statements have read, as connections have reported them. */
 async function entriesRead(): Promise<number> {
   const { rows } = await long
     .owner()

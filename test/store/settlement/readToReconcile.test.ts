@@ -62,7 +62,7 @@ describe.each<TextOf>(['order', 'row'])('orders whose rows come as a text for ea
     expect(orders.get('ord_none')).toMatchObject({ booked: [], rows: [], invoiceMonths: new Map() })
   })
 
-  it('are told apart from orders whose texts have separators in them', async () => {
+  it('are split correctly where the texts of an order contain separators', async () => {
     const orders = await read('ord_separators', 'ord_rows')
     expect(said(orders.get('ord_separators')?.rows ?? [])).toEqual(said(SEPARATORS))
     expect(said(orders.get('ord_rows')?.rows ?? [])).toEqual(said([...AIRINGS, ...BILLS]))
