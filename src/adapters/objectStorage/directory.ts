@@ -72,11 +72,12 @@ export function directoryStorage(root: string, records?: string): OpenStorage {
         throw directoryFault(error)
       }
     },
+    // Another process may be putting an object into a folder that is being deleted: what has come is deleted too.
     async delete(name) {
       const segments = segmentsOf(name)
       await inRoot(async () => {
         await requireRoot()
-        if (await isInPlace(root, segments.slice(0, -1))) await rm(join(root, ...segments), { recursive: true, force: true })
+        if (await isInPlace(root, segments.slice(0, -1))) await rm(join(root, ...segments), { recursive: true, force: true, maxRetries: 3 })
       })
     },
     check: () =>
