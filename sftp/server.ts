@@ -2,6 +2,7 @@ import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import ssh2, { type ServerConfig } from 'ssh2'
 import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
+import { fairTurns } from '../src/domain/fairTurns.ts'
 import { type ConnectionDeps, type SftpConnection, sftpConnection } from './connection.ts'
 import { failedSignIns } from './failedSignIns.ts'
 import { LIMITS, type SftpLimits } from './limits.ts'
@@ -30,9 +31,19 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
     oldest?.socket.destroy()
     return oldest !== undefined && connections.delete(oldest)
   }
-  const admit = (socket: Socket): void => {
+  /** Clients are admitted one in a turn of the event loop, and sources in turns: thousands that come at once hold up those of other sources by little. */
+  const turns = fairTurns({ permits: 1 })
+  let isClosed = false
+  const receive = async (socket: Socket): Promise<void> => {
     const source = sourceNetwork(socket.remoteAddress)
     socket.on('error', () => undefined)
+    if (turns.waiting(source) >= limits.signingIn) return void socket.destroy()
+    const giveBack = await turns.take(source)
+    setImmediate(giveBack)
+    if (isClosed) socket.destroy()
+    if (!socket.destroyed) admit(socket, source)
+  }
+  const admit = (socket: Socket, source: string): void => {
     if (isRefused(source)) return void socket.destroy()
     const connection = sftpConnection(deps, {
       socket,
@@ -48,7 +59,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
     new ssh2.Server(config, (client) => connection.serve(client)).injectSocket(socket)
   }
 
-  const server = createServer(admit)
+  const server = createServer((socket) => void receive(socket))
   const timer = setInterval(() => {
     const now = Date.now()
     for (const connection of connections) connection.look(now)
@@ -68,6 +79,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
     },
     async close(graceMs) {
       clearInterval(timer)
+      isClosed = true
       const closed = new Promise((resolve) => server.close(resolve))
       const finished = Promise.all([...connections].map((connection) => connection.finish().catch(() => undefined)))
       await Promise.race([finished, sleep(graceMs, undefined, { ref: false })])
