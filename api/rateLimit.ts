@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit, RateLimits } from '../src/config.ts'
 import type { Endpoint } from '../src/contract/endpoints/endpoint.ts'
@@ -6,7 +7,7 @@ import { tokenBuckets } from './tokenBuckets.ts'
 
 /** Each refuses with RATE_LIMITED and `retry_after`, in seconds (spec, Errors: 429). */
 export interface Limits {
-  /** Counts a request against its credential. */
+  /** Counts a request against its credential. A credential that goes on asking after many refusals waits for each further one. */
   request(row: Pick<Endpoint, 'rate'>, credentialId: string): Promise<void>
   /** Counts bytes of a body against its tenant, before they are read. */
   bytes(tenant: string, bytes: number): void
@@ -25,16 +26,31 @@ export function rateLimiter(limits: RateLimits | undefined): Limits {
   const all = limiter('all', limits.requests)
   const work = tokenBuckets(WORK)
   const busy = { orders: limiter('orders', limits.orders), feed: limiter('feed', limits.feed) }
+  const refusals = tokenBuckets(REFUSALS)
+  const admit = async ({ rate }: Pick<Endpoint, 'rate'>, credentialId: string) => {
+    await consume(all, credentialId)
+    if (rate !== undefined) await consume(busy[rate], credentialId)
+  }
   return {
-    async request({ rate }, credentialId) {
-      await consume(all, credentialId)
-      if (rate !== undefined) await consume(busy[rate], credentialId)
+    async request(row, credentialId) {
+      try {
+        await admit(row, credentialId)
+      } catch (refusal) {
+        if (refusals.secondsUntil(credentialId, 1) > 0) await sleep(PAUSE_MS)
+        else refusals.spend(credentialId, 1)
+        throw refusal
+      }
     },
     bytes: byteRate(limits.bytes),
     work: work.spend,
     hasWorkedMuch: (tenant) => work.secondsUntil(tenant, 0) > 0,
   }
 }
+
+/** Requests of one credential that are refused at once: per second, and as a burst. */
+const REFUSALS: RateLimit = { perSecond: 50, burst: 100 }
+/** Further refusals wait: a client that asks again without a pause would otherwise keep the request loop busy with them. */
+const PAUSE_MS = 250
 
 const UNLIMITED: Limits = {
   request: () => Promise.resolve(),

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { createApp } from '../../api/app.ts'
+import { rateLimiter } from '../../api/rateLimit.ts'
 import type { RateLimits } from '../../src/config.ts'
+import type { Refusal } from '../../src/domain/refusal.ts'
 import { useApp } from '../support/useApp.ts'
 
 const plenty = { perSecond: 1_000, burst: 1_000 }
@@ -38,6 +40,20 @@ describe('429 (spec, Errors; choices, Limits)', () => {
     const ask = limited({ feed: { perSecond: 1, burst: 2 } })
     expect(refused(await ask(20, '/v1/events/feed'))).toBeGreaterThanOrEqual(5)
     expect(refused(await ask(6))).toBe(0)
+  })
+
+  it('comes late to a credential that goes on after many, and to no other', async () => {
+    const limits = rateLimiter({ requests: { perSecond: 1, burst: 1 }, orders: plenty, feed: plenty, bytes: plenty })
+    const ask = (credential: string) =>
+      limits.request({}, credential).then(
+        () => 'allowed',
+        ({ code }: Refusal) => code,
+      )
+    const began = performance.now()
+    const flood = Promise.all(Array.from({ length: 300 }, () => ask('flooding')))
+    expect(await Promise.race([flood, ask('other')])).toBe('allowed')
+    expect((await flood).filter((answer) => answer === 'RATE_LIMITED').length).toBeGreaterThanOrEqual(290)
+    expect(performance.now() - began).toBeGreaterThanOrEqual(240)
   })
 
   it('counts nothing where limits are off', async () => {
