@@ -132,6 +132,13 @@ module.exports = {
     ),
     runs('src/demo', 'runs-no-engine', any('src/embedded/')),
     sees('src/cli', 'knows-src-alone', any('api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/')),
+    // Every command loads it.
+    {
+      name: 'the-end-of-a-command-loads-no-engine',
+      severity: 'error',
+      from: { path: '^.compiled/src/cli/endWith' },
+      to: { path: 'node_modules/(@temporalio|ssh2|undici|pg|kysely)/', reachable: true },
+    },
     sees(
       'workflows',
       'sees-no-engine-room',

@@ -1,6 +1,7 @@
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker'
 import type { Logger } from 'pino'
-import { currentRelease, DEPLOYMENT, makeCurrent, ReleaseFault } from '../src/adapters/workerReleases.ts'
+import { ReleaseFault } from '../src/adapters/releaseFault.ts'
+import { currentRelease, DEPLOYMENT, makeCurrent } from '../src/adapters/workerReleases.ts'
 import type { Config } from '../src/config.ts'
 import { isUnreachable } from './temporalErrors.ts'
 import { whenReachable } from './whenReachable.ts'

@@ -1,11 +1,7 @@
 import { createHash, createPublicKey } from 'node:crypto'
 import ssh2 from 'ssh2'
 import { SSH_KEY_ALGORITHMS, type SshKeyAlgorithm } from '../contract/vocabulary/access.ts'
-
-/** A text that is not a public key which the SFTP server takes. The message says why. */
-export class SshKeyFault extends Error {
-  override name = 'SshKeyFault'
-}
+import { SshKeyFault } from './sshKeyFault.ts'
 
 export interface SshPublicKey {
   readonly algorithm: SshKeyAlgorithm

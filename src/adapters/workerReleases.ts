@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isGrpcServiceError, type WorkflowService } from '@temporalio/client'
+import { ReleaseFault } from './releaseFault.ts'
 
 /** Temporal's name for all workers of a marketplace, whatever their release. A marketplace has a namespace of its own. */
 export const DEPLOYMENT = 'order-marketplace'
 
 export type ReleaseService = Pick<WorkflowService, 'describeWorkerDeployment' | 'setWorkerDeploymentCurrentVersion'>
-
-/** Why a release cannot be made the current one; the message is one sentence that says what to do. */
-export class ReleaseFault extends Error {
-  override name = 'ReleaseFault'
-}
 
 /** The release whose workers are given the tasks of every run; undefined if workers without a release are, as before the first one. */
 export async function currentRelease(service: ReleaseService, namespace: string): Promise<string | undefined> {

@@ -3,11 +3,6 @@ import { request } from 'undici'
 import { type Client, openClient } from '../client/client.ts'
 import type { Sent } from '../client/exchange.ts'
 
-/** The demo cannot continue; the message is one sentence that says why. */
-export class DemoFault extends Error {
-  override name = 'DemoFault'
-}
-
 /** Returns one tenant's client. It waits and retries when the API rate-limits it. */
 export function clientFor(baseUrl: string, token: string, signal: AbortSignal): Client {
   return openClient({ baseUrl, token, signal, timeoutMs: 60_000, retry: { withinMs: 60_000 }, fetch: fetchFromAnyPort })

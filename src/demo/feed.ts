@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../client/client.ts'
 import type { EventFeed, OrderEvent } from '../contract/event.ts'
 import type { OrderStatus } from '../contract/vocabulary.ts'
-import { DemoFault } from './client.ts'
+import { DemoFault } from './demoFault.ts'
 import { line } from './story.ts'
 
 /** The end of the tenant's event feed: what comes after it is new. */

@@ -6,7 +6,7 @@ import type { DocumentParse } from '../contract/documentParse.ts'
 import type { LineItem } from '../contract/lineItem.ts'
 import type { Period } from '../contract/scalars.ts'
 import { weeksOfPeriod } from '../domain/calendar.ts'
-import { DemoFault } from './client.ts'
+import { DemoFault } from './demoFault.ts'
 
 type AvailEntry = AvailsRead['avails'][number]
 

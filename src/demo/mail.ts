@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../client/client.ts'
 import type { EdiMail } from '../contract/edi.ts'
-import { DemoFault } from './client.ts'
+import { DemoFault } from './demoFault.ts'
 import { line, table } from './story.ts'
 
 /** Where the documents of the buyer's orders go. */

@@ -1,6 +1,6 @@
 import type { Client, Reply } from '../client/client.ts'
 import type { AvailsReply, CatalogReply, RateCardReply } from '../contract/product.ts'
-import { DemoFault } from './client.ts'
+import { DemoFault } from './demoFault.ts'
 import { example } from './examples.ts'
 import { count, line, table } from './story.ts'
 

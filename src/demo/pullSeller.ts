@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../client/client.ts'
 import { ROOT } from '../root.ts'
-import { DemoFault } from './client.ts'
+import { DemoFault } from './demoFault.ts'
 import { line } from './story.ts'
 
 const SERVER = join(ROOT, 'docs/examples/pull-seller/server.mjs')

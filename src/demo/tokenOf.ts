@@ -1,4 +1,4 @@
-import { DemoFault } from './client.ts'
+import { DemoFault } from './demoFault.ts'
 
 /** The token of a tenant of the sandbox. */
 export function tokenOf(tenants: Record<string, { token: string }>, name: string): string {

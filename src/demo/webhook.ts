@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../client/client.ts'
 import type { OrderEvent } from '../contract/event.ts'
 import { verifyWebhook } from '../verifyWebhook.ts'
-import { DemoFault } from './client.ts'
+import { DemoFault } from './demoFault.ts'
 import { line, table } from './story.ts'
 
 /** A receiver on this machine, registered for one buyer's orders. */

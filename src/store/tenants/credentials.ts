@@ -2,12 +2,10 @@ import { type CredentialSide, type Scope, SIDE_SCOPES } from '../../contract/voc
 import type { Database, Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 import { type Authority, authorityOf, endAuthority, livesOf } from '../delivery/eventAuthority.ts'
+import { CredentialFault } from './credentialFault.ts'
 import { operator, recordAct } from './securityEvents.ts'
 import { makeSeller } from './sellers.ts'
 import { newToken, tokenHash } from './token.ts'
-
-/** A request to the issuer that cannot be granted; the message is one sentence for a person. */
-export class CredentialFault extends Error {}
 
 const A_SIDE = { buyer: 'A buyer', seller: 'A seller', operator: 'An operator' } as const
 

@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'
 import { livesOf } from '../delivery/eventAuthority.ts'
-import { CredentialFault } from './credentials.ts'
+import { CredentialFault } from './credentialFault.ts'
 import type { Credential } from './findCredential.ts'
 import { operator, recordAct } from './securityEvents.ts'
 
