@@ -23,5 +23,6 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   globalSetup: '<rootDir>/test/support/globalSetup.js',
   globalTeardown: '<rootDir>/test/support/globalTeardown.js',
+  testSequencer: '<rootDir>/test/support/longestFirst.js',
   testTimeout: 60_000,
 }
