@@ -4,7 +4,6 @@ import express, { type Express, type RequestHandler, type Response } from 'expre
 import helmet from 'helmet'
 import type { Logger } from 'pino'
 import { Refusal } from '../src/domain/refusal.ts'
-import { isTraced } from '../src/metrics/tracing.ts'
 import { authenticator } from './auth.ts'
 import { CHANGELOG } from './changelog.ts'
 import { consolePages } from './console.ts'
@@ -23,7 +22,6 @@ import { sessionRoutes } from './session.ts'
 import { sessionSignIn } from './sessionSignIn.ts'
 import { staticDocument } from './staticDocument.ts'
 import { tokenSignIn } from './tokenSignIn.ts'
-import { traceRequests } from './traceRequests.ts'
 
 const changelogDocument = staticDocument(JSON.stringify(CHANGELOG))
 const openapiDocument = staticDocument(openapi())
@@ -35,7 +33,6 @@ export function createApp(deps: Deps, log: Logger): Express {
   app.disable('etag')
   if (deps.trustedProxies !== undefined) app.set('trust proxy', deps.trustedProxies)
   app.set('query parser', 'simple')
-  if (isTraced()) app.use('/v1', traceRequests)
   app.use(measureRequests, sameHeaders(helmet()), compression(), requestId, requireHost)
   app.get('/', frontPage)
   app.use('/console', consolePages())

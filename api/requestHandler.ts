@@ -3,7 +3,7 @@ import { BYTES, bodyIsOptional, type Endpoint, takesJson } from '../src/contract
 import { ERRORS } from '../src/contract/vocabulary/codes.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { isStorableText } from '../src/domain/strictJson.ts'
-import { type Authenticate, authorize } from './auth.ts'
+import { type Authenticate, type Authenticated, authorize } from './auth.ts'
 import { type BodyThreads, takesLong } from './bodyThreads.ts'
 import type { Reservation } from './byteBudget.ts'
 import { byteStream } from './byteStream.ts'
@@ -15,6 +15,7 @@ import type { Route } from './route.ts'
 import { sendDownload } from './sendDownload.ts'
 import { sendReply } from './sendReply.ts'
 import { sendStream } from './sendStream.ts'
+import { traceRequest } from './traceRequest.ts'
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024
 
@@ -22,9 +23,7 @@ const DEFAULT_BODY_LIMIT = 1024 * 1024
 export function requestHandler(route: Route, deps: Deps, { authenticate, limits }: Admission): RequestHandler {
   const { endpoint, asked, owned } = route
   const mayBeAbsent = bodyIsOptional(endpoint)
-  return async (req, res) => {
-    const caller = await authenticate(req)
-    await limits.request(endpoint, caller.credential_id)
+  const serve = async (req: Request, res: Response, caller: Authenticated) => {
     authorize(caller, endpoint)
     deps.replyBytes.refuseExhausted(caller.entity)
     const params = checkedParams(req)
@@ -62,6 +61,11 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
     } finally {
       held.release()
     }
+  }
+  return async (req, res) => {
+    const caller = await authenticate(req)
+    await limits.request(endpoint, caller.credential_id)
+    await traceRequest(req, res, endpoint, () => serve(req, res, caller))
   }
 }
 

@@ -118,7 +118,7 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       metricsPort: env.METRICS_PORT,
       metricsHost: env.METRICS_HOST,
       /** Undefined: there are no traces. */
-      tracesUrl: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+      tracesUrl: env.OTEL_SDK_DISABLED ? undefined : env.OTEL_EXPORTER_OTLP_ENDPOINT,
       /** Where browsers reach the service: scheme and host of cookies. */
       publicUrl: env.PUBLIC_URL,
       /** Whether tokens open sessions in production. */

@@ -134,6 +134,16 @@ const METRICS = z.object({
       readBy: ['API', 'worker'],
     },
   ),
+  OTEL_SDK_DISABLED: z
+    .string()
+    .regex(/^(true|false)$/i, { error: mustBe('OTEL_SDK_DISABLED', 'true or false') })
+    .transform((text) => text.toLowerCase() === 'true')
+    .optional()
+    .register(VARIABLE_GUIDE, {
+      about: 'Whether there are no traces, although `OTEL_EXPORTER_OTLP_ENDPOINT` is set.',
+      unset: '`false`',
+      readBy: ['API', 'worker'],
+    }),
   METRICS_PORT: port('METRICS_PORT', 65531).register(VARIABLE_GUIDE, {
     about:
       'The port on which a process serves its [metrics](metrics.md), `/healthz` and `/readyz`. A worker also serves those of its Temporal client, on the next port. ' +

@@ -54,6 +54,15 @@ describe('readConfig: defaults', () => {
     expect(read('s3://b-1/a?endpoint=https%3A%2F%2Fminio%3A9000&path_style=false')).toEqual({ ...elsewhere, pathStyle: false })
   })
 
+  it('has traces where an endpoint for them is set, unless OpenTelemetry is switched off', () => {
+    const set = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
+    expect(readConfig(set).tracesUrl).toBe('http://collector:4318')
+    expect(readConfig({ ...set, OTEL_SDK_DISABLED: 'false' }).tracesUrl).toBe('http://collector:4318')
+    for (const OTEL_SDK_DISABLED of ['true', 'True']) expect(readConfig({ ...set, OTEL_SDK_DISABLED }).tracesUrl).toBeUndefined()
+    const wrong = () => readConfig({ ...set, OTEL_SDK_DISABLED: 'yes' })
+    expect(wrong).toThrow(new ConfigFault('OTEL_SDK_DISABLED must be true or false; it is "yes".'))
+  })
+
   it('makes DATA_DIR absolute', () => {
     expect(readConfig({ DATA_DIR: 'some/where' }).dataDir).toBe(`${process.cwd()}/some/where`)
   })

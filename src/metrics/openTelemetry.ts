@@ -49,8 +49,7 @@ const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: Span
 
 function endOf(span: Span): OpenSpan {
   return {
-    end: (attributes, { name, hasFailed = false } = {}) => {
-      if (name !== undefined) span.updateName(name)
+    end: (attributes, { hasFailed = false } = {}) => {
       span.setAttributes(attributes)
       if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR })
     },

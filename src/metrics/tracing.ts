@@ -13,7 +13,7 @@ export interface SpanOf {
 
 /** A span under way: what is known of it at its end. */
 export interface OpenSpan {
-  end(attributes: Attributes, how?: { readonly name?: string; readonly hasFailed?: boolean }): void
+  end(attributes: Attributes, how?: { readonly hasFailed?: boolean }): void
 }
 
 /** How the traces of a process are made. */

@@ -77,6 +77,12 @@ async function sent(api: ApiProcess, [method, path]: [string, string], token: st
   if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`)
   return JSON.parse(text)
 }
+/** The status of a read. */
+async function asked(api: ApiProcess, path: string, headers: Record<string, string>): Promise<number> {
+  const reply = await fetch(`${api.baseUrl}${path}`, { headers })
+  await reply.arrayBuffer()
+  return reply.status
+}
 const placed = async (api: ApiProcess, traceparent?: string, padding = ''): Promise<string> =>
   (await sent(api, ['POST', '/orders'], market.acme.token, JSON.stringify(market.order()) + padding, traceparent)).order_id
 
@@ -229,21 +235,42 @@ describe('traces', () => {
     expect(bytes.includes(order_id)).toBe(true) // what is looked for would be found
   }, 120_000)
 
-  it('name requests by their endpoint, and say which failed', async () => {
+  it('name requests by their endpoint', async () => {
     const from = aTrace()
-    const headers = { authorization: `Bearer ${market.acme.token}`, traceparent: from.header }
-    expect((await fetch(`${api.baseUrl}/orders/ord_of-nobody`, { headers })).status).toBe(404)
-    expect((await fetch(`${api.baseUrl}/nothing/here`, { headers })).status).toBe(404)
-    await until(() => ofTrace(from.traceId).length === 2)
-    expect(
-      ofTrace(from.traceId)
-        .map(({ name, hasFailed }) => [name, hasFailed])
-        .sort(),
-    ).toEqual([
-      ['GET /v1/orders/:order_id', false],
-      ['GET none', false],
+    expect(await asked(api, '/orders/ord_of-nobody', { authorization: `Bearer ${market.acme.token}`, traceparent: from.header })).toBe(404)
+    await until(() => ofTrace(from.traceId).length > 0)
+    expect(ofTrace(from.traceId).map(({ name, attributes, hasFailed }) => [name, attributes, hasFailed])).toEqual([
+      [
+        'GET /v1/orders/:order_id',
+        { 'http.request.method': 'GET', 'http.route': '/v1/orders/:order_id', 'http.response.status_code': 404 },
+        false,
+      ],
     ])
   })
+
+  it('are not made of requests of strangers, beyond a rate, or to no endpoint', async () => {
+    const limited = await startApi({ ...traces(), RATE_LIMIT_REQUESTS: '1/1' })
+    const refused: string[] = []
+    const send = async (path: string, credential: Record<string, string>) => {
+      const { traceId, header } = aTrace()
+      const status = await asked(limited, path, { ...credential, traceparent: header })
+      if (status !== 200) refused.push(traceId)
+      return { status, traceId }
+    }
+    const known = { authorization: `Bearer ${market.acme.token}` }
+    const strangers = [{}, { authorization: 'Bearer nobody' }, { authorization: 'Basic YTpi' }]
+    for (const stranger of strangers) expect((await send('/orders', stranger)).status).toBe(401)
+    expect((await send('/nothing/here', known)).status).toBe(404)
+    await until(async () => (await Promise.all([1, 2, 3].map(() => send('/orders', known)))).some(({ status }) => status === 429))
+    let served: string | undefined
+    await until(async () => {
+      const { status, traceId } = await send('/orders', known)
+      if (status === 200) served = traceId
+      return status === 200
+    })
+    await until(() => ofTrace(served ?? '').length > 0) // what came before would have come by now
+    expect(collector.spans.filter(({ traceId }) => refused.includes(traceId))).toEqual([])
+  }, 60_000)
 })
 
 describe('a collector', () => {

@@ -1,0 +1,27 @@
+import type { Request, Response } from 'express'
+import type { Endpoint } from '../src/contract/endpoints/endpoint.ts'
+import { isTraced, traced } from '../src/metrics/tracing.ts'
+
+/**
+ * Serves a request of a known caller in a span, in the trace that its sender names, under the path of its endpoint. The span lasts until the reply is
+ * sent. Requests of strangers have none: they would fill the queue of spans that are to be sent.
+ */
+export function traceRequest(req: Request, res: Response, { path }: Pick<Endpoint, 'path'>, serve: () => Promise<void>): Promise<void> {
+  if (!isTraced()) return serve()
+  const { method } = req
+  const { traceparent } = req.headers
+  const route = `/v1${path}`
+  return new Promise((resolve, reject) => {
+    const parent = typeof traceparent === 'string' ? traceparent : undefined
+    const attributes = { 'http.request.method': method, 'http.route': route }
+    void traced({ name: `${method} ${route}`, kind: 'server', parent, attributes }, async (span) => {
+      const answered = new Promise<void>((closed) => {
+        if (res.destroyed) closed()
+        else res.once('close', closed)
+      })
+      serve().then(resolve, reject) // what fails is answered by the error handler
+      await answered
+      span?.end({ 'http.response.status_code': res.statusCode }, { hasFailed: res.statusCode >= 500 })
+    })
+  })
+}
