@@ -1,33 +1,27 @@
 import { IssuerAway, type OidcIssuer, openOidcIssuer, SKEW_SECONDS, type TokenClaims, TokenFault } from '../src/adapters/oidcIssuer.ts'
 import { oidcSignOn, type SignOn } from '../src/adapters/oidcSignOn.ts'
-import type { RateLimit, SignOnSettings } from '../src/config.ts'
+import type { SignOnSettings } from '../src/config.ts'
 import type { Scope } from '../src/contract/vocabulary/access.ts'
 import { claimedCaller } from '../src/domain/identity/claimedCaller.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { livesOf } from '../src/store/delivery/eventAuthority.ts'
 import type { Credential } from '../src/store/tenants/findCredential.ts'
-import { admitSubject } from '../src/store/tenants/subjects.ts'
+import { type Admissions, admitSubject } from '../src/store/tenants/subjects.ts'
+import { openAdmissions } from './admissions.ts'
 import { type SignInWay, unauthenticated } from './auth.ts'
 import type { Deps } from './handler.ts'
-import { type TokenBuckets, tokenBuckets } from './tokenBuckets.ts'
 
 /** The issuer whose tokens are accepted, and the sign-in to the console with it, where that is set up. */
 export interface OidcDeps {
   readonly issuer: OidcIssuer
   readonly settings: SignOnSettings
   readonly signOn: SignOn | undefined
-  readonly admissions: TokenBuckets
+  readonly admissions: Admissions
 }
-
-/**
- * New subjects of one tenant, and new tenants in all, that a process admits. The rate limits count by subject, so that tokens which name another subject
- * each would pass them, and each admission writes.
- */
-const ADMISSIONS: RateLimit = { perSecond: 10, burst: 100 }
 
 export function openOidc(settings: SignOnSettings, failed: (reason: string) => void): OidcDeps {
   const issuer = openOidcIssuer(settings.issuer, failed)
-  return { issuer, settings, signOn: settings.client && oidcSignOn(issuer, settings.client), admissions: tokenBuckets(ADMISSIONS) }
+  return { issuer, settings, signOn: settings.client && oidcSignOn(issuer, settings.client), admissions: openAdmissions() }
 }
 
 /** Sign-in with a bearer token of the issuer. It accepts every bearer of the form of a JWT, which no token of the service has. */
@@ -61,18 +55,9 @@ export async function subjectOf(
     })
   }
   const { createsTenants } = settings
-  const admit = (what: 'tenant' | 'subject') => admitOne(admissions, what === 'tenant' ? ALL_TENANTS : entity)
-  const { subject_id, revoked } = await admitSubject(db, { issuer, subject: claims.sub, entity, side }, { via, createsTenants, admit })
+  const claimed = { issuer, subject: claims.sub, entity, side }
+  const { subject_id, revoked } = await admitSubject(db, claimed, { via, createsTenants, admissions })
   return { credential_id: subject_id, entity, side, gate: via, revoked, scopes }
-}
-
-/** Of which no tenant has the name. */
-const ALL_TENANTS = ''
-
-function admitOne(admissions: TokenBuckets, of: string): void {
-  const retry_after = admissions.secondsUntil(of, 1)
-  if (retry_after > 0) throw new Refusal('RATE_LIMITED', `Too many new subjects at once: try again in ${retry_after} s.`, { retry_after })
-  admissions.spend(of, 1)
 }
 
 /** OpenID Connect Core, 2. */

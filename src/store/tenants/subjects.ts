@@ -23,33 +23,43 @@ export interface Subject {
 /** A row of each is kept for good, so that a revoked one stays revoked. */
 const SUBJECTS_PER_TENANT = 10_000
 
+/** A tenant or a subject that was not found, and is to be there. */
+export interface Wanted<Admitted> {
+  /** Looks once more: since the first look another request may have written it. */
+  find(): Promise<Admitted | undefined>
+  write(): Promise<Admitted>
+}
+
+/** Writes what is wanted, once for all who ask meanwhile; refuses where there are too many. */
+export interface Admissions {
+  tenant<Admitted>(entity: string, wanted: Wanted<Admitted>): Promise<Admitted>
+  subject<Admitted>(entity: string, subject: string, wanted: Wanted<Admitted>): Promise<Admitted>
+}
+
 export interface Admission {
   readonly via: 'api' | 'console'
   /** Whether an unknown tenant is created. */
   readonly createsTenants: boolean
-  /** Asked before a tenant or a subject is written; refuses where there are too many. */
-  admit(what: 'tenant' | 'subject'): void
+  readonly admissions: Admissions
 }
 
 /** Returns the subject of a valid token, and admits one that was never seen. FORBIDDEN if its tenant does not exist or is of the other side. */
 export async function admitSubject(
   db: Pick<Database, 'pool' | 'as'>,
   claimed: ClaimedSubject,
-  { via, createsTenants, admit }: Admission,
+  { via, createsTenants, admissions }: Admission,
 ): Promise<Subject> {
-  const { entity, side } = claimed
-  let found = await findSubject(db, claimed)
+  const { entity, side, subject } = claimed
+  const find = () => findSubject(db, claimed)
+  let found = await find()
   if (found === undefined && createsTenants) {
-    admit('tenant')
-    await db.pool.query(CREATE_TENANT.bind({ entity, side, profile: JSON.stringify(DEFAULT_PROFILE) }))
-    found = await findSubject(db, claimed)
+    await admissions.tenant(entity, { find, write: () => createTenant(db, claimed) })
+    found = await find()
   }
   if (found === undefined) throw new Refusal('FORBIDDEN', `The token names the tenant ${entity}, which does not exist here.`)
   if (found.side !== side) throw new Refusal('FORBIDDEN', `The token says that ${entity} is a ${side}; it is a ${found.side}.`)
-  const { subject_id, revoked } = found
-  if (subject_id !== null) return { subject_id, revoked }
-  admit('subject')
-  return newSubject(db, claimed, via)
+  const write = () => newSubject(db, claimed, via)
+  return admitted(found) ?? admissions.subject(entity, subject, { find: async () => admitted(await find()), write })
 }
 
 interface Found {
@@ -61,6 +71,15 @@ interface Found {
 async function findSubject({ pool }: Pick<Database, 'pool'>, { entity, issuer, subject }: ClaimedSubject): Promise<Found | undefined> {
   const { rows } = await pool.query<Found>(FIND.bind({ entity, issuer, subject }))
   return rows[0]
+}
+
+function admitted(found: Found | undefined): Subject | undefined {
+  if (found === undefined || found.subject_id === null) return undefined
+  return { subject_id: found.subject_id, revoked: found.revoked }
+}
+
+async function createTenant({ pool }: Pick<Database, 'pool'>, { entity, side }: ClaimedSubject): Promise<unknown> {
+  return pool.query(CREATE_TENANT.bind({ entity, side, profile: JSON.stringify(DEFAULT_PROFILE) }))
 }
 
 async function newSubject(

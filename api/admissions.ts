@@ -1,0 +1,38 @@
+import type { RateLimit } from '../src/config.ts'
+import { Refusal } from '../src/domain/refusal.ts'
+import type { Admissions, Wanted } from '../src/store/tenants/subjects.ts'
+import { tokenBuckets } from './tokenBuckets.ts'
+
+/**
+ * New subjects of one tenant, and new tenants in all, that a process admits. The rate limits count by subject, so that tokens which name another subject
+ * each would pass them, and each admission writes.
+ */
+const ADMISSIONS: RateLimit = { perSecond: 10, burst: 100 }
+
+/** Of which no tenant has the name. */
+const ALL_TENANTS = ''
+
+/** Counts what is admitted, once each: parallel first requests of one subject wait for the first of them, and get what it got. */
+export function openAdmissions(): Admissions {
+  const buckets = tokenBuckets(ADMISSIONS)
+  const underWay = new Map<string, Promise<unknown>>()
+  const admit = async <Admitted>(counter: string, { find, write }: Wanted<Admitted>): Promise<Admitted> => {
+    const found = await find()
+    if (found !== undefined) return found
+    const retry_after = buckets.secondsUntil(counter, 1)
+    if (retry_after > 0) throw new Refusal('RATE_LIMITED', `Too many new subjects at once: try again in ${retry_after} s.`, { retry_after })
+    buckets.spend(counter, 1)
+    return write()
+  }
+  const once = <Admitted>(key: string, work: () => Promise<Admitted>): Promise<Admitted> => {
+    const first = underWay.get(key)
+    if (first !== undefined) return first as Promise<Admitted>
+    const only = work().finally(() => underWay.delete(key))
+    underWay.set(key, only)
+    return only
+  }
+  return {
+    tenant: (entity, wanted) => once(JSON.stringify([entity]), () => admit(ALL_TENANTS, wanted)),
+    subject: (entity, subject, wanted) => once(JSON.stringify([entity, subject]), () => admit(entity, wanted)),
+  }
+}
