@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { Kysely, PostgresDialect } from 'kysely'
 import type { Agreement } from '../../src/contract/agreement.ts'
 import { decide } from '../../src/domain/order/decide.ts'
 import { seal } from '../../src/domain/order/decision.ts'
@@ -11,6 +10,7 @@ import { up } from '../../src/store/migrations/0120_in_force.ts'
 import { readExposure } from '../../src/store/tenants/credit.ts'
 import { expectInvariants } from '../support/invariants/expectInvariants.ts'
 import { checkInvariants } from '../support/invariants/invariants.ts'
+import { migrateAgain } from '../support/migrateAgain.ts'
 import { aLine, CONTEXT } from '../support/orders/anOrder.ts'
 import { command } from '../support/orders/storedOrders.ts'
 import { canceled, clearedAgreement, PAST_LINES, parkedUnder, placedUnder } from '../support/settlement/clearedOrders.ts'
@@ -99,7 +99,7 @@ it('the migration says of stored orders from when they are in force, and what th
   expect(await drawnBy(first, second)).toEqual([600, 1200])
   expect((await checkInvariants(db.url)).map(({ invariant }) => invariant)).toContain('I16')
   await db.owner().query('drop table earlier_in_force')
-  await up(new Kysely({ dialect: new PostgresDialect({ pool: db.owner() }) }))
+  await migrateAgain(db.owner(), up)
   expect([await drawnBy(first, second), await bookedOf(first, second)]).toEqual([
     [600, 600],
     [

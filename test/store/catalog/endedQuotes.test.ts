@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
-import { Kysely, PostgresDialect } from 'kysely'
 import { up } from '../../../src/store/migrations/0048_ended_quotes.ts'
+import { migrateAgain } from '../../support/migrateAgain.ts'
 import { counterOrder, decideOrder } from '../../support/orders/decisions.ts'
 import { proposalsOf } from '../../support/orders/proposals.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -23,6 +23,6 @@ it('the migration ends the quotes that a database with live orders shows to have
   const before = await ended()
   expect(before).toHaveLength(3)
   await market.owner().query('drop table ended_quotes; drop index rate_commits_of_order; alter table rate_entries drop column quote_id')
-  await up(new Kysely({ dialect: new PostgresDialect({ pool: market.owner() }) }))
+  await migrateAgain(market.owner(), up)
   expect(await ended()).toEqual(before)
 })

@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals'
-import { Kysely, PostgresDialect } from 'kysely'
 import type { Scope } from '../../../src/contract/vocabulary/access.ts'
 import { EVENT_TYPES } from '../../../src/contract/vocabulary.ts'
 import { topicsOf } from '../../../src/domain/events/subscription.ts'
 import { up } from '../../../src/store/migrations/0054_event_authority.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
+import { migrateAgain } from '../../support/migrateAgain.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase({ max: 2 })
@@ -25,7 +25,7 @@ it('gives what an older database has the authority of the widest living credenti
     await db.owner().query(`insert into queue_deliveries (tenant, txid, position) values ($1, '0', 0)`, [tenant])
   }
 
-  await new Kysely<unknown>({ dialect: new PostgresDialect({ pool: db.owner() }) }).transaction().execute(up)
+  await migrateAgain(db.owner(), (old) => old.transaction().execute(up))
 
   const { rows } = await db
     .owner()

@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals'
-import { Kysely, PostgresDialect } from 'kysely'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
 import { openDatabase } from '../../../src/store/connection/database.ts'
@@ -7,6 +6,7 @@ import { up } from '../../../src/store/migrations/0052_event_hashes.ts'
 import { readAudit } from '../../../src/store/orders/orderAudit.ts'
 import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
 import { checkInvariants } from '../../support/invariants/invariants.ts'
+import { migrateAgain } from '../../support/migrateAgain.ts'
 import { aNewOrder, command, negotiating, stored } from '../../support/orders/storedOrders.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
@@ -23,7 +23,7 @@ it('gives the orders of an older database their hashes, and continues the chain'
   const { rows: kept } = await db.owner().query(`select order_id, seq, hash from order_events order by order_id, seq`)
 
   await db.owner().query(BEFORE)
-  await up(new Kysely<unknown>({ dialect: new PostgresDialect({ pool: db.owner() }) }))
+  await migrateAgain(db.owner(), up)
   const { rows } = await db.owner().query('select order_id, seq, hash from earlier_event_hashes order by order_id, seq')
   expect(rows).toEqual(kept)
   await db.owner().query('grant select, insert on order_events to marketplace_app')

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
-import { Kysely, PostgresDialect } from 'kysely'
 import { up } from '../../../src/store/migrations/0072_exposure.ts'
+import { migrateAgain } from '../../support/migrateAgain.ts'
 import { counterOrder } from '../../support/orders/decisions.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -40,7 +40,7 @@ it('the migration counts what orders with countered lines may come to, and leave
   // As it was before: totals.gross, in which what waits for an answer counts nothing.
   await market.owner().query(`update orders set gross = ((snapshot_head || '}')::jsonb->'totals'->>'gross')::numeric`)
   expect((await stored()).filter(({ gross }, index) => gross !== kept[index]?.gross)).toHaveLength(5)
-  await up(new Kysely({ dialect: new PostgresDialect({ pool: market.owner() }) }))
+  await migrateAgain(market.owner(), up)
   expect((await stored()).map(({ order_id, gross }) => [order_id, Number(gross)])).toEqual(
     kept.map(({ order_id, gross }) => [order_id, Number(gross)]),
   )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { Kysely, PostgresDialect } from 'kysely'
 import { up } from '../../../src/store/migrations/0130_order_lists.ts'
 import { listOrders } from '../../../src/store/orders/orderLists.ts'
+import { migrateAgain } from '../../support/migrateAgain.ts'
 import { counterOrder } from '../../support/orders/decisions.ts'
 import { proposalsOf } from '../../support/orders/proposals.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -30,7 +30,7 @@ it('the migration finds what lists show of orders of any state', async () => {
     .owner()
     .query('alter table orders drop column advertiser_id, drop column line_count, drop column units, drop column first_air_date')
   await market.owner().query('drop index if exists orders_between, orders_named_of_seller, orders_named_of_buyer')
-  await up(new Kysely({ dialect: new PostgresDialect({ pool: market.owner() }) }))
+  await migrateAgain(market.owner(), up)
   expect(await shown()).toEqual(before)
 })
 

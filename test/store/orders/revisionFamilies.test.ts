@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals'
-import { Kysely, PostgresDialect } from 'kysely'
 import * as revisionFamilies from '../../../src/store/migrations/0049_revision_families.ts'
 import * as firstOrders from '../../../src/store/migrations/0070_first_orders.ts'
 import * as placedAt from '../../../src/store/migrations/0071_placed_at.ts'
+import { migrateAgain } from '../../support/migrateAgain.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -20,7 +20,6 @@ it('the migrations find the families that creates would have kept, and when thei
   expect(kept.map(({ root }) => root)).toEqual([first, first, first, first, null])
   expect(kept.map(({ placed_at }) => placed_at !== null)).toEqual([true, false, false, true, false])
   await market.owner().query('alter table orders drop column root, drop column placed_at')
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: market.owner() }) })
-  for (const { up } of [revisionFamilies, firstOrders, placedAt]) await up(db)
+  await migrateAgain(market.owner(), revisionFamilies.up, firstOrders.up, placedAt.up)
   expect(await stored()).toEqual(kept)
 })

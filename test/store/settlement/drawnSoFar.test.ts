@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
-import { Kysely, PostgresDialect } from 'kysely'
 import { up } from '../../../src/store/migrations/0112_drawn_so_far.ts'
 import { expectInvariants } from '../../support/invariants/expectInvariants.ts'
+import { migrateAgain } from '../../support/migrateAgain.ts'
 import { aLine } from '../../support/orders/anOrder.ts'
 import { stored } from '../../support/orders/storedOrders.ts'
 import { canceled, clearedAgreement, PAST_LINES, placedUnder } from '../../support/settlement/clearedOrders.ts'
@@ -39,7 +39,7 @@ it('the migration counts open, placed and canceled orders as an append does, and
   const kept = await figures()
   expect(kept.filter(({ drawn }) => drawn > 0)).toHaveLength(8)
   await db.owner().query('update orders set drawn = 0, invoice_due_at = null')
-  await up(new Kysely({ dialect: new PostgresDialect({ pool: db.owner() }) }))
+  await migrateAgain(db.owner(), up)
   const migrated = await figures()
   expect(migrated.map(({ order_id, drawn }) => [order_id, drawn])).toEqual(kept.map(({ order_id, drawn }) => [order_id, drawn]))
   // To be looked at too early does no harm. Canceled orders are looked at at once, for what was invoiced ahead: nothing was before this migration.
