@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import type { StoredLine } from '../../src/domain/settlement/reconciliationResult.ts'
 import { readSurroundings } from '../../src/settlement/readSurroundings.ts'
@@ -8,17 +8,12 @@ import { LARGEST_ORDER } from '../../src/store/settlement/reconcileQueue.ts'
 import { saveLargeReconciliation } from '../../src/store/settlement/saveLargeReconciliation.ts'
 import { aBill, anAiring } from '../support/settlement/aSellerRow.ts'
 import { type Booked, bookOrders } from '../support/settlement/bookOrders.ts'
-import { markDue, recomputeOf, writeRows } from '../support/settlement/reconciling.ts'
+import { markDue, writeRows } from '../support/settlement/reconciling.ts'
+import { useReconciling } from '../support/settlement/useReconciling.ts'
 import { until } from '../support/until.ts'
-import { useDatabase } from '../support/useDatabase.ts'
 
 const SELLER = 'station'
-const db = useDatabase()
-const recompute: ReturnType<typeof recomputeOf> = (...asked) => recomputeOf({ databaseUrl: db.url })(...asked)
-beforeAll(() =>
-  db.owner().query(`insert into tenants (entity, side, name) values ('${SELLER}', 'seller', 'Station');
-  insert into sellers (seller, profile) values ('${SELLER}', '{}')`),
-)
+const { db, recompute } = useReconciling(SELLER)
 let made = 0
 let order_id: string
 const book = async (booked: Partial<Booked> = {}) => {

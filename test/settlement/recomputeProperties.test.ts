@@ -1,19 +1,14 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { BookedSpots } from '../../src/domain/settlement/bookedSpots.ts'
 import type { ReconcileInput } from '../../src/domain/settlement/reconcile.ts'
 import { expectInvariants } from '../support/invariants/expectInvariants.ts'
-import { markDue, recomputeOf, writeRows } from '../support/settlement/reconciling.ts'
+import { markDue, writeRows } from '../support/settlement/reconciling.ts'
 import { someInput } from '../support/settlement/someReconciliation.ts'
-import { useDatabase } from '../support/useDatabase.ts'
+import { useReconciling } from '../support/settlement/useReconciling.ts'
 
 const SELLER = 'station'
-const db = useDatabase()
-const recompute: ReturnType<typeof recomputeOf> = (...asked) => recomputeOf({ databaseUrl: db.url })(...asked)
-beforeAll(async () => {
-  await db.owner().query(`insert into tenants (entity, side, name) values ('${SELLER}', 'seller', 'Station')`)
-  await db.owner().query(`insert into sellers (seller, profile) values ('${SELLER}', '{}')`)
-})
+const { db, recompute } = useReconciling(SELLER)
 
 const book = async (order_id: string, booked: readonly BookedSpots[]) => {
   await db.pool.query(

@@ -3,23 +3,21 @@ import { expectInvariants } from '../support/invariants/expectInvariants.ts'
 import { checkInvariants } from '../support/invariants/invariants.ts'
 import { aBill, anAiring } from '../support/settlement/aSellerRow.ts'
 import { bookOrders } from '../support/settlement/bookOrders.ts'
-import { recomputeOf, writeRows } from '../support/settlement/reconciling.ts'
-import { useDatabase } from '../support/useDatabase.ts'
+import { writeRows } from '../support/settlement/reconciling.ts'
+import { useReconciling } from '../support/settlement/useReconciling.ts'
 
 const SELLER = 'station'
-const db = useDatabase()
+const { db, recompute } = useReconciling(SELLER)
 const order_id = 'ord_1'
 const TABLES = ['reconciliations', 'reconciliation_lines', 'booked_orders', 'as_run_rows', 'as_run_days', 'billed_rows', 'seller_invoices']
 beforeEach(async () => {
-  await db.owner().query(`insert into tenants (entity, side, name) values ('${SELLER}', 'seller', 'Station') on conflict do nothing`)
-  await db.owner().query(`insert into sellers (seller, profile) values ('${SELLER}', '{}') on conflict do nothing`)
   for (const table of TABLES) await db.owner().query(`delete from ${table}`)
   await bookOrders(db, { order_id, units: ['unit_1', 'unit_2'], isci: ['COPY1'] })
   await writeRows(db, SELLER, [
     { order_id, row: anAiring() },
     { order_id, row: aBill() },
   ])
-  await recomputeOf({ databaseUrl: db.url })(SELLER)
+  await recompute(SELLER)
 })
 
 describe('the checker sees', () => {

@@ -62,7 +62,7 @@ export async function markDue({ pool }: Pick<Database, 'pool'>, seller: string, 
   )
 }
 
-type Recompute = (seller: string, failures?: unknown[]) => Promise<ReconcileState>
+export type Recompute = (seller: string, failures?: unknown[]) => Promise<ReconcileState>
 
 /** Recomputes what is due of a seller, as the activity does. Failures are thrown unless they are collected. */
 export function recomputeOf({ databaseUrl }: { readonly databaseUrl: string }): Recompute {
