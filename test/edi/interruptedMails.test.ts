@@ -1,27 +1,20 @@
-import { beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { Mailer, MailOutcome } from '../../src/edi/mailer.ts'
 import { openRenderer } from '../../src/edi/renderer.ts'
 import { errors, orderMail, smtpMailer } from '../support/edi/orderMail.ts'
-import { useOrderMail } from '../support/edi/useOrderMail.ts'
+import { useAgreement, useOrderMail } from '../support/edi/useOrderMail.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
 const mail = useOrderMail(market)
 
-let agreements = 0
 let agreement: string
-beforeEach(async () => {
-  agreement = `agr-${++agreements}`
-  await mail.agree(agreement)
-  mail.server.treat(() => 'accept')
-  mail.server.taken.length = 0
-  mail.server.read.length = 0
+useAgreement(mail, (id) => {
+  agreement = id
 })
 const send = () => mail.sender.send(agreement)
-const told = async () => (await mail.messages(agreement)).map(({ document, status, status_reason }) => [document, status, status_reason])
-const attempts = async (message_id: string) =>
-  (await market.owner().query('select n, outcome, reason, code from edi_attempts where message_id = $1 order by n', [message_id])).rows
+const told = () => mail.outcomes(agreement)
 
 describe('a document that ends the rendering thread', () => {
   it('is failed after three times, and the next mails of its thread go on as if it had never gone', async () => {
@@ -115,7 +108,7 @@ describe('two workers', () => {
     await first
     expect(await told()).toEqual([['confirmed', 'sent', null]])
     const [message] = await mail.messages(agreement)
-    expect(await attempts(message?.message_id as string)).toMatchObject([{ outcome: 'refused' }, { outcome: 'accepted' }])
+    expect(await mail.attempts(message?.message_id as string)).toMatchObject([{ outcome: 'refused' }, { outcome: 'accepted' }])
     await slow.stop()
   })
 })

@@ -1,20 +1,16 @@
-import { beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { readMail } from '../support/edi/mailServer.ts'
 import { TO } from '../support/edi/orderMail.ts'
-import { useOrderMail } from '../support/edi/useOrderMail.ts'
+import { useAgreement, useOrderMail } from '../support/edi/useOrderMail.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
 const mail = useOrderMail(market)
 
 const OTHER = 'second@agency.example.com'
-let agreements = 0
 let agreement: string
-beforeEach(async () => {
-  agreement = `agr-${++agreements}`
-  await mail.agree(agreement)
-  mail.server.treat(() => 'accept')
-  mail.server.taken.length = 0
+useAgreement(mail, (id) => {
+  agreement = id
 })
 
 const read = async () => {

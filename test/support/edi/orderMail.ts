@@ -22,6 +22,10 @@ export interface OrderMail {
   close(order_id: string): Promise<void>
   /** The rows of an agreement in the order of their threads. */
   messages(agreement_id: string): Promise<MessageRow[]>
+  /** Of each row its document, its status and the reason of that. */
+  outcomes(agreement_id: string): Promise<[document: string, status: string, status_reason: string | null][]>
+  /** The attempts at a mail, in order. */
+  attempts(message_id: string): Promise<Record<string, unknown>[]>
   /** Makes everything that waits due now. */
   makeDue(): Promise<void>
 }
@@ -71,6 +75,8 @@ export function orderMail(
   const expectStatus = ({ status, text }: { status: number; text: string }, ...wanted: number[]) => {
     if (!wanted.includes(status)) throw new Error(`expected ${wanted}, got ${status} ${text}`)
   }
+  const messages = async (agreement_id: string): Promise<MessageRow[]> =>
+    (await market.owner().query('select * from edi_messages where agreement_id = $1 order by message_no', [agreement_id])).rows
   return {
     sender,
     async agree(agreement_id, edi = { to: TO }) {
@@ -88,12 +94,11 @@ export function orderMail(
       await close(order_id)
     },
     close,
-    async messages(agreement_id) {
-      const { rows } = await market
-        .owner()
-        .query<MessageRow>('select * from edi_messages where agreement_id = $1 order by message_no', [agreement_id])
-      return rows
-    },
+    messages,
+    outcomes: async (agreement_id) =>
+      (await messages(agreement_id)).map(({ document, status, status_reason }) => [document, status, status_reason]),
+    attempts: async (message_id) =>
+      (await market.owner().query('select n, outcome, reason, code from edi_attempts where message_id = $1 order by n', [message_id])).rows,
     async makeDue() {
       await market.owner().query(`update edi_messages set due_at = now(), leased_until = null where status = 'queued'`)
     },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach } from '@jest/globals'
 import type { Market } from '../market.ts'
 import type { Used } from '../useMarket.ts'
 import { type MailServer, startMailServer } from './mailServer.ts'
@@ -14,4 +14,18 @@ export function useOrderMail(market: Market & Used): OrderMail & { readonly serv
   market.beforeStop(() => use.stop())
   afterAll(() => use.server.stop())
   return use
+}
+
+/** Begins each test with an agreement of its own, of which `begin` gets the id, and with a mail server that accepts and has got nothing yet. */
+export function useAgreement(mail: OrderMail & { readonly server: MailServer }, begin: (agreement: string) => void): void {
+  let made = 0
+  beforeEach(async () => {
+    made += 1
+    await mail.agree(`agr-${made}`)
+    mail.server.treat(() => 'accept')
+    mail.server.refuseRecipients(undefined)
+    mail.server.taken.length = 0
+    mail.server.read.length = 0
+    begin(`agr-${made}`)
+  })
 }
