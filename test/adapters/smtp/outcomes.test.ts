@@ -4,7 +4,9 @@ import { type Script, type ScriptedSmtp, scriptedSmtp } from '../../support/mail
 import { mailTo, someMail, TO } from '../../support/mail/someMail.ts'
 import { until } from '../../support/until.ts'
 
+/** For servers that never answer. */
 const QUICK = { connectMs: 1_000, idleMs: 1_000, attemptMs: 3_000 }
+const PATIENT = { connectMs: 20_000, idleMs: 20_000, attemptMs: 50_000 }
 const latency_ms = expect.any(Number)
 
 const servers: ScriptedSmtp[] = []
@@ -12,7 +14,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop()
 })
 
-async function attempt(script: Script, options = QUICK) {
+async function attempt(script: Script, options = PATIENT) {
   const server = await scriptedSmtp(script)
   servers.push(server)
   const mailer = createSmtpMailer(mailTo(server.port), undefined, options)
@@ -59,7 +61,7 @@ describe('send: servers that do not reply', () => {
     ['hang after MAIL', { MAIL: 'hang' }],
     ['hang after the message', { body: 'hang' }],
   ])('%s', async (_what, script) => {
-    const { outcome, mailer, server } = await attempt(script)
+    const { outcome, mailer, server } = await attempt(script, QUICK)
     expect(outcome).toEqual(unreachable)
     await until(() => server.open() === 0)
     await mailer.close()
@@ -82,13 +84,13 @@ describe('send: servers that do not reply', () => {
     const { mailer, server } = await attempt({})
     await mailer.close()
     await server.stop()
-    const away = createSmtpMailer(mailTo(server.port), undefined, QUICK)
+    const away = createSmtpMailer(mailTo(server.port), undefined, PATIENT)
     expect(await away.send(await someMail())).toEqual(unreachable)
     await away.close()
   })
 
   it('the name does not exist', async () => {
-    const mailer = createSmtpMailer(mailTo(25, { host: 'nowhere.invalid' }), undefined, QUICK)
+    const mailer = createSmtpMailer(mailTo(25, { host: 'nowhere.invalid' }), undefined, PATIENT)
     expect(await mailer.send(await someMail())).toEqual({ outcome: 'unreachable', reason: 'dns', latency_ms })
     await mailer.close()
   })
