@@ -9,6 +9,7 @@ import { platformKey } from '../../src/store/tenants/platformKey.ts'
 import { storeMail } from '../support/edi/storedMails.ts'
 import { dsn } from '../support/mail/dsn.ts'
 import { handOver, smtpDialog } from '../support/mail/smtpDialog.ts'
+import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
@@ -167,8 +168,7 @@ describe('what strangers may hold', () => {
     await endless.say('DATA')
     expect(await endless.say('x'.repeat(1_000_000))).toBe('')
     const silent = await smtpDialog(bounded.port)
-    const closed = [slow, silent].map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)))
-    await Promise.all(closed)
+    await until(() => [slow, silent].every(({ socket }) => socket.destroyed))
     clearInterval(drip)
     await bounded.close()
   })
