@@ -1,8 +1,8 @@
-import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { type MetricsServer, serveMetrics } from '../../src/metrics/serveMetrics.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { scrape } from '../support/metrics/scrape.ts'
+import { occupyPort } from '../support/occupyPort.ts'
 
 const metricsHost = '127.0.0.1'
 let metricsPort: number
@@ -48,12 +48,10 @@ describe('the port of metrics', () => {
   })
 
   it('stops the start in one sentence where another program has it', async () => {
-    const other = createServer()
-    const taken = await freePorts(1)
-    await new Promise<void>((resolve) => other.listen(taken, metricsHost, resolve))
+    const { port: taken, release } = await occupyPort()
     await expect(serveMetrics({ metricsHost, metricsPort: taken })).rejects.toThrow(
       `Metrics cannot be served at 127.0.0.1, port ${taken} (EADDRINUSE); correct METRICS_HOST or METRICS_PORT.`,
     )
-    await new Promise((resolve) => other.close(resolve))
+    release()
   })
 })

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { endProcess } from '../support/childProcesses.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
@@ -39,11 +39,11 @@ afterAll(async () => {
   await Promise.all([env.teardown(), folder.remove()])
 })
 
-/** Sent soon, and given up soon. */
+/** Sent soon, and given up late: what is given up is lost, and a collector on a busy machine takes its time. */
 const traces = () => ({
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   OTEL_BSP_SCHEDULE_DELAY: '50',
-  OTEL_EXPORTER_OTLP_TIMEOUT: '500',
+  OTEL_EXPORTER_OTLP_TIMEOUT: '10000',
 })
 const startWorker = (settings: NodeJS.ProcessEnv, onLine?: (line: Record<string, unknown>) => void) =>
   workers.start(
@@ -279,8 +279,11 @@ describe('a collector', () => {
   it('that is away harms nothing, is named in the log once, and once when it is back', async () => {
     const said: unknown[] = []
     collector.behave('resets')
-    const settings = { ...traces(), LOG_LEVEL: 'info' }
-    const [api, worker] = await Promise.all([startApi(traces()), startWorker(settings, ({ msg }) => said.push(msg))])
+    const settings = { ...traces(), OTEL_EXPORTER_OTLP_TIMEOUT: '500' }
+    const [api, worker] = await Promise.all([
+      startApi(settings),
+      startWorker({ ...settings, LOG_LEVEL: 'info' }, ({ msg }) => said.push(msg)),
+    ])
     const before = collector.asked()
     while (collector.asked() < before + 10) await parked(await placed(api, aTrace().header))
     await until(() => said.some((line) => /^traces cannot be sent/.test(String(line))))
@@ -292,8 +295,7 @@ describe('a collector', () => {
       'traces cannot be sent; they are dropped until they can',
       'traces are sent again',
     ])
-    worker.kill('SIGTERM')
-    expect((await once(worker, 'exit'))[0]).toBe(0)
+    expect(await endProcess(worker, 'SIGTERM')).toBe(0)
   }, 180_000)
 
   it('gets what is left of a process that stops', async () => {
@@ -304,8 +306,7 @@ describe('a collector', () => {
     await until(() => ofTrace(from.traceId).length > 0)
     const names = () => ofTrace(from.traceId).map(({ name }) => name)
     expect(names()).not.toContain('post webhook')
-    worker.kill('SIGTERM')
-    expect((await once(worker, 'exit'))[0]).toBe(0)
+    expect(await endProcess(worker, 'SIGTERM')).toBe(0)
     expect(names()).toEqual(expect.arrayContaining(['carry order', 'step validate', 'append events', 'post webhook']))
   }, 120_000)
 
@@ -320,8 +321,7 @@ describe('a collector', () => {
     await parked(await placed(api, aTrace().header))
     collector.behave('hangs')
     const before = collector.asked()
-    worker.kill('SIGTERM')
-    expect((await once(worker, 'exit'))[0]).toBe(0)
+    expect(await endProcess(worker, 'SIGTERM')).toBe(0)
     expect(collector.asked()).toBeGreaterThan(before)
     collector.behave('takes')
   }, 120_000)
@@ -361,8 +361,7 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
     }
     if (name === 'on') {
       await read(files[1])
-      worker.kill('SIGTERM')
-      await once(worker, 'exit')
+      await endProcess(worker, 'SIGTERM')
     }
     return { api, loaded: () => Promise.all(files.map(read)) }
   }
