@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { isStorableText } from '../../src/domain/strictJson.ts'
-import { readFiles } from '../support/files/readFiles.ts'
+import { PRIME, readFiles } from '../support/files/readFiles.ts'
 
 const HEAD = 'product_id,period.grain,period.start,state,spots.available'
 const ROW = 'prime,week,2030-W23,available,10'
-const PRODUCTS = [{ product_id: 'prime', buy_types: ['preemptible' as const], grains: ['week' as const] }]
-const read = (content: string | Uint8Array) => readFiles({ type: 'avails', products: PRODUCTS }, { 'a.csv': content })
+const read = (content: string | Uint8Array) => readFiles({ type: 'avails', products: [PRIME] }, { 'a.csv': content })
 const week = (number: number, count: number | string = 1) => `prime,week,2030-W${number},available,${count}`
 const rowsOf = (lines: readonly string[]) => lines.map((line) => Number(line.split('\t')[0]))
 

@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 import { writeXlsx } from 'hucre/xlsx'
 import { parquetWriteBuffer } from 'hyparquet-writer'
-import { type FilesRead, readFiles } from '../support/files/readFiles.ts'
+import { type FilesRead, PRIME, readFiles } from '../support/files/readFiles.ts'
 import { tableOf } from '../support/files/tables.ts'
 import { zipOf } from '../support/files/zip.ts'
 
-const PRODUCTS = [{ product_id: 'prime', buy_types: ['preemptible' as const], grains: ['week' as const] }]
 const avail = (week: number, more: object = {}) => ({
   product_id: 'prime',
   period: { grain: 'week', start: `2030-W${week}` },
@@ -22,9 +21,24 @@ const flat = (week: number) => ({
   state: 'available',
   'spots.available': 1,
 })
-const read = (name: string, content: string | Uint8Array) => readFiles({ type: 'avails', products: PRODUCTS }, { [name]: content })
+const read = (name: string, content: string | Uint8Array) => readFiles({ type: 'avails', products: [PRIME] }, { [name]: content })
 const rows = ({ lines }: FilesRead) => lines.map((line) => Number(line.split('\t')[0]))
 const foreign = (name: string) => readFile(new URL(`../support/files/foreign/${name}`, import.meta.url))
+
+/** A workbook of one sheet with these rows, in its XML, and these shared strings. */
+function workbookOf(sheetRows: readonly string[], strings: readonly string[] = []): Buffer {
+  const related = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const relation = (id: string, type: string, target: string) => `<Relationship Id="${id}" Type="${related}/${type}" Target="${target}"/>`
+  const relations = [relation('rId1', 'worksheet', 'worksheets/sheet1.xml'), relation('rId2', 'sharedStrings', 'sharedStrings.xml')]
+  return zipOf({
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': `<Relationships>${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns:r="${related}"><sheets><sheet name="Rows" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships>${relations.join('')}</Relationships>`,
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${sheetRows.join('')}</sheetData></worksheet>`,
+    'xl/sharedStrings.xml': `<sst>${strings.join('')}</sst>`,
+  })
+}
 
 describe('a json file is read', () => {
   it.each([
@@ -126,8 +140,6 @@ it('a formula may come to an empty text; one without a stored value refuses its 
   const row = (number: number, more: string) =>
     `<row r="${number}">${['prime', 'week', `2030-W${20 + number}`, 'available'].map((value, column) => text(`${'ABCD'[column]}${number}`, value)).join('')}<c r="E${number}"><v>1</v></c>${more}</row>`
   const formula = (at: string, attributes: string, value: string) => `<c r="${at}"${attributes}><f>IF(A1="x","","")</f>${value}</c>`
-  const related = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-  const relation = (id: string, type: string, target: string) => `<Relationship Id="${id}" Type="${related}/${type}" Target="${target}"/>`
   const rowsOfSheet = [
     `<row r="1">${head.join('')}${text('F1', 'sellout_level')}</row>`,
     row(2, formula('F2', ' t="str"', '<v></v>')),
@@ -135,14 +147,7 @@ it('a formula may come to an empty text; one without a stored value refuses its 
     row(4, formula('F4', ' t="str"', '')),
     row(5, formula('F5', ' s="1"', '<v>0.5</v>')),
   ]
-  const workbook = zipOf({
-    '[Content_Types].xml': '<Types/>',
-    '_rels/.rels': `<Relationships>${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns:r="${related}"><sheets><sheet name="Rows" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships>${relation('rId1', 'worksheet', 'worksheets/sheet1.xml')}</Relationships>`,
-    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rowsOfSheet.join('')}</sheetData></worksheet>`,
-  })
-  const all = await read('a.xlsx', workbook)
+  const all = await read('a.xlsx', workbookOf(rowsOfSheet))
   expect(all.errors.map(({ row, message }) => [row, message])).toEqual([
     [3, 'The formula in F3 has no stored value; calculate and save the workbook.'],
     [4, 'The formula in F4 has no stored value; calculate and save the workbook.'],
@@ -199,20 +204,10 @@ describe('a parquet file is unreadable', () => {
 })
 
 it('a file that ends its reader is unreadable, and the files after it are read', async () => {
-  const strings = Array.from({ length: 3_000_000 }, (_, index) => `<si><t>${index}</t></si>`).join('')
-  const related = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-  const relation = (id: string, type: string, target: string) => `<Relationship Id="${id}" Type="${related}/${type}" Target="${target}"/>`
-  const workbook = zipOf({
-    '[Content_Types].xml': '<Types/>',
-    '_rels/.rels': `<Relationships>${relation('rId1', 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns:r="${related}"><sheets><sheet name="Rows" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships>${relation('rId1', 'worksheet', 'worksheets/sheet1.xml')}${relation('rId2', 'sharedStrings', 'sharedStrings.xml')}</Relationships>`,
-    'xl/worksheets/sheet1.xml': '<worksheet><sheetData/></worksheet>',
-    'xl/sharedStrings.xml': `<sst>${strings}</sst>`,
-  })
+  const strings = Array.from({ length: 3_000_000 }, (_, index) => `<si><t>${index}</t></si>`)
   const all = await readFiles(
-    { type: 'avails', products: PRODUCTS },
-    { 'a.csv': await tableOf('csv', [flat(23)]), 'b.xlsx': workbook, 'c.csv': await tableOf('csv', [flat(23), flat(24)]) },
+    { type: 'avails', products: [PRIME] },
+    { 'a.csv': await tableOf('csv', [flat(23)]), 'b.xlsx': workbookOf([], strings), 'c.csv': await tableOf('csv', [flat(23), flat(24)]) },
   )
   expect(all.ends).toMatchObject([
     { kind: 'fileEnd', file: 0 },
@@ -221,7 +216,7 @@ it('a file that ends its reader is unreadable, and the files after it are read',
   ])
   // The period of the first file is repeated in the last.
   expect(all.errors).toMatchObject([{ row: 2, field: 'period.start' }])
-}, 60_000)
+}, 180_000)
 
 it('a parquet file with two faults is unreadable, and the file after it is read', async () => {
   const columnData = Object.entries(flat(23)).map(([name, value]) => ({ name, data: [String(value)], type: 'STRING' as const }))
@@ -229,7 +224,7 @@ it('a parquet file with two faults is unreadable, and the file after it is read'
   twice.fill(0xff, 4, 10) // the header of the first page
   twice.write('stXte', twice.lastIndexOf('state')) // the path of a later column
   const { ends, lines } = await readFiles(
-    { type: 'avails', products: PRODUCTS },
+    { type: 'avails', products: [PRIME] },
     { 'a.parquet': twice, 'b.json': JSON.stringify([avail(23)]) },
   )
   expect(ends.map(({ kind }) => kind)).toEqual(['unreadable', 'fileEnd'])

@@ -75,7 +75,7 @@ describe('avails of a drop', () => {
     expect(await result()).toMatchObject({ status: 'success', rows_written: 36_000, rows_rejected: 0 })
     const { rows } = await deps.db.pool.query(`select count(*)::int as n from avails where product_id like 'twin%'`)
     expect(rows).toEqual([{ n: 36_000 }])
-  })
+  }, 180_000)
 
   it('answer a request that was asked, once, with all periods of the drop', async () => {
     const asked = await app.request

@@ -76,11 +76,11 @@ const program = await findS3Server()
     for (let n = 0; n < 20; n += 1) await put(`station/other-${n}/a.csv`, 'x')
     const files = { 'a.csv': avails(12) }
     await put('cable/s-2/manifest.json', JSON.stringify(manifestOf('s-2', files)))
-    await until(async () => (await market.cable.get('/me/files/s-2')).body.reason === 'waiting_for_files', 20)
+    await until(async () => (await market.cable.get('/me/files/s-2')).body.reason === 'waiting_for_files')
     await put('cable/s-2/a.csv', files['a.csv'])
     await until(async () => (await isRegistered('s-2')) && (await readDrop(deps.db, 'cable', 's-2'))?.status === 'processing', 60)
     await ingest(deps, { seller: 'cable', drop_id: 's-2' })
-    await until(async () => (await result('s-2', 'success.json')) !== undefined, 20)
+    await until(async () => (await result('s-2', 'success.json')) !== undefined)
   }, 90_000)
 
   it('are found when the bucket was away, and nothing is refused meanwhile', async () => {
@@ -88,6 +88,7 @@ const program = await findS3Server()
     await put('cable/s-3/a.csv', files['a.csv'])
     await put('cable/s-3/manifest.json', JSON.stringify(manifestOf('s-3', files)))
     await s3.kill()
+    warned.length = 0
     watches()
     await until(() => warned.length > 0, 60)
     expect(await isRegistered('s-3')).toBe(false)

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { readFiles } from '../support/files/readFiles.ts'
+import { PRIME, readFiles } from '../support/files/readFiles.ts'
 
 const HEAD = 'product_id,period.grain,period.start,state,spots.available'
-const PRODUCTS = [{ product_id: 'prime', buy_types: ['preemptible' as const], grains: ['week' as const] }]
-const readAvails = (...lines: string[]) => readFiles({ type: 'avails', products: PRODUCTS }, { 'a.csv': [HEAD, ...lines, ''].join('\n') })
+const readAvails = (...lines: string[]) => readFiles({ type: 'avails', products: [PRIME] }, { 'a.csv': [HEAD, ...lines, ''].join('\n') })
 
 describe('avails from csv', () => {
   it('are COPY text with the row of each', async () => {
@@ -36,7 +35,7 @@ describe('avails from csv', () => {
   it('are read on from a cursor, and a row before it still counts as a repeat', async () => {
     const rows = ['prime,week,2030-W23,available,1', 'prime,week,2030-W24,available,2', 'prime,week,2030-W23,available,3']
     const { lines, errors } = await readFiles(
-      { type: 'avails', products: PRODUCTS, after: { file: 0, row: 2 } },
+      { type: 'avails', products: [PRIME], after: { file: 0, row: 2 } },
       { 'a.csv': [HEAD, ...rows, ''].join('\n') },
     )
     expect(lines.map((line) => line.split('\t')[0])).toEqual(['3'])

@@ -1,10 +1,10 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { readDropFiles } from '../../src/drops/readDropFiles.ts'
 import type { ReadTask } from '../../src/drops/reader/messages.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { until } from '../support/until.ts'
 
 const HEAD = 'product_id,period.grain,period.start,state,spots.available\n'
 let root: TemporaryFolder
@@ -33,8 +33,9 @@ it('is at most two slices ahead of its caller, and removes those that were used'
   let rows = 0
   for await (const message of readDropFiles(task)) {
     if (message.kind !== 'slice') continue
-    if (most.length === 0) await sleep(2_000)
-    most.push((await readdir(task.folder)).length)
+    const slices = async () => (await readdir(task.folder)).length
+    if (most.length === 0) await until(async () => (await slices()) === 3)
+    most.push(await slices())
     rows += message.accepted
   }
   expect(rows).toBe(60_000)

@@ -1,29 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { openSpool } from '../../src/drops/spool.ts'
-import type { StageDeps } from '../../src/drops/stage.ts'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { storeDropPosts } from '../../src/drops/storeDropPosts.ts'
 import { readDrop } from '../../src/store/drops/drops.ts'
 import { type FileToDrop, ingest, landDrop, STAGES } from '../support/drops/drops.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { useDrops } from '../support/drops/useDrops.ts'
 import { bookOrders } from '../support/settlement/bookOrders.ts'
 import { until } from '../support/until.ts'
-import { useApp } from '../support/useApp.ts'
 
-const app = useApp()
-let folder: TemporaryFolder
-let deps: StageDeps
-let made = 0
-let name = { seller: 'station', drop_id: '' }
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  await bookOrders(app.deps.db, { order_id: 'ord_s1', seller_order_id: 'S-1', units: ['u', 'v', 'w', 'x', 'y'] })
-  deps = { db: app.deps.db, drops: app.deps.drops, spool: openSpool(folder.path), productsPerSeller: 100 }
-})
-afterAll(() => folder.remove())
-beforeEach(() => {
-  made += 1
-  name = { seller: 'station', drop_id: `p-${made}` }
-})
+const { app, deps, name, result } = useDrops()
+beforeAll(() => bookOrders(app.deps.db, { order_id: 'ord_s1', seller_order_id: 'S-1', units: ['u', 'v', 'w', 'x', 'y'] }))
 
 const HEADER = 'record_type,seller_order_id,network,air_date,unit_id,audience_code,stream,impressions,final'
 const rows = (count: number, unit: string, impressions = 5) =>
@@ -35,13 +19,12 @@ const file = (filename: string, ...lines: string[]): FileToDrop => ({
 })
 const stored = async () =>
   (await app.deps.db.pool.query(`select file, count(*)::int as n from post_rows where seller = 'station' group by file order by file`)).rows
-const result = async () => JSON.parse((await readDrop(app.deps.db, 'station', name.drop_id))?.result ?? 'null')
 
 describe('a file of delivery posts that breaks', () => {
   it('stores nothing and replaces nothing, however late it breaks; the files beside it are stored', async () => {
     await landDrop(deps, name, [file('first.csv', ...rows(3, 'u'))])
     await ingest(deps, name)
-    name = { ...name, drop_id: `${name.drop_id}-b` }
+    name.drop_id = `${name.drop_id}-b`
     await landDrop(deps, name, [
       file('late.csv', ...rows(15_000, 'u', 9), 'post,not valid', ...rows(10_000, 'v'), 'post,"open'),
       file('whole.csv', ...rows(12_000, 'w')),

@@ -19,6 +19,9 @@ export interface FilesRead {
   readonly ends: Exclude<ReaderMessage, { kind: 'slice' | 'catalog' | 'commit' }>[]
 }
 
+/** A product that is sold by the week. */
+export const PRIME: SoldProduct = { product_id: 'prime', buy_types: ['preemptible'], grains: ['week'] }
+
 /** Reads files with these names and contents in a reader process. */
 export async function readFiles(
   { products, ...task }: Pick<ReadTask, 'type' | 'after' | 'effective'> & { products?: readonly SoldProduct[] },
