@@ -8,7 +8,7 @@ import { chunksOf, listedNames } from '../support/files/objects.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
-async function walkOn(drops: ObjectStorage, speed: WalkSpeed = { walkMs: 5_000, sellersAtOnce: 2 }): Promise<void> {
+async function walkOn(drops: ObjectStorage, speed: WalkSpeed = { walkMs: 60_000, sellersAtOnce: 2 }): Promise<void> {
   const walk = dropWalk({ db: market.deps.db, drops }, speed)
   await walk.on(new AbortController().signal)
   await walk.end()

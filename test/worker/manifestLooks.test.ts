@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { ObjectStorage } from '../../src/adapters/objectStorage.ts'
 import { noteManifests } from '../../src/store/drops/landedManifests.ts'
 import { type ManifestLooks, manifestLooks } from '../../worker/manifestLooks.ts'
-import { until } from '../support/until.ts'
+import { moment } from '../support/hookedDatabase.ts'
+import { settled, until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
@@ -17,8 +17,8 @@ const note = (seller: string, count: number) =>
     Array.from({ length: count }, (_, n) => ({ drop_id: `l-${n}`, tag: 't' })),
   )
 
-/** Looks whose store takes so long; they are noted by seller. */
-function begin(msOf: (seller: string) => number): { seen: string[]; atOnce: () => number } {
+/** Looks whose store answers a seller when `answered` says so; they are noted by seller. */
+function begin(answered: (seller: string) => Promise<void>): { seen: string[]; atOnce: () => number } {
   const seen: string[] = []
   const running = new Map<string, number>()
   let most = 0
@@ -29,7 +29,7 @@ function begin(msOf: (seller: string) => number): { seen: string[]; atOnce: () =
       seen.push(seller)
       running.set(seller, (running.get(seller) ?? 0) + 1)
       most = Math.max(most, ...running.values())
-      await sleep(msOf(seller))
+      await answered(seller)
       running.set(seller, (running.get(seller) ?? 1) - 1)
       return undefined
     },
@@ -42,20 +42,26 @@ describe('looks at manifests that have landed', () => {
   it('are one of a seller at a time, and a seller whose looks are slow keeps no other waiting', async () => {
     await note('cable', 40)
     await note('station', 20)
-    const { seen, atOnce } = begin((seller) => (seller === 'cable' ? 1_000 : 1))
+    const over = moment()
+    const { seen, atOnce } = begin((seller) => (seller === 'cable' ? over.has : settled()))
     for (let wakes = 0; wakes < 50; wakes += 1) looks?.wake()
-    await until(() => seen.filter((seller) => seller === 'station').length === 20)
-    // By rounds, it would have waited for twenty looks of the other.
-    expect(seen.filter((seller) => seller === 'cable').length).toBeLessThan(15)
+    const looksAt = (seller: string) => seen.filter((one) => one === seller).length
+    await until(() => looksAt('station') === 20 && looksAt('cable') > 0)
+    expect(looksAt('cable')).toBe(1)
+    over.come()
+    await until(() => looksAt('cable') === 40)
     expect(atOnce()).toBe(1)
   })
 
   it('find what is noted while they run', async () => {
-    const { seen } = begin(() => 20)
+    const answers: (() => void)[] = []
+    const { seen } = begin(() => new Promise((answer) => answers.push(answer)))
     for (let n = 0; n < 10; n += 1) {
       await noteManifests(market.deps.db, 'station', [{ drop_id: `n-${n}`, tag: 't' }])
       looks?.wake()
-      await until(() => seen.filter((seller) => seller === 'station').length >= n + 1)
+      answers.shift()?.() // of the look before
+      await until(() => seen.length === n + 1)
     }
+    answers.shift()?.()
   })
 })
