@@ -59,13 +59,8 @@ describe('an event', () => {
     expect(log).toMatchObject({ delivery_id: sent.delivery_id, status: 'dropped', dropped_reason: 'attempts_failed' })
     expect(log?.attempts.map(({ status_code }) => status_code)).toEqual([500, 500, 500])
     const [first = 0, second = 0, third = 0] = log?.attempts.map(({ at }) => Date.parse(at)) ?? []
-    for (const [waited, least] of [
-      [second - first, 2_000],
-      [third - second, 8_000],
-    ] as const) {
-      expect(waited).toBeGreaterThanOrEqual(least)
-      expect(waited).toBeLessThan(least + 1_000 + 4_000) // up to a second of chance, and what a busy machine adds
-    }
+    expect(second - first).toBeGreaterThanOrEqual(2_000)
+    expect(third - second).toBeGreaterThanOrEqual(8_000)
     expect(JSON.stringify(log)).not.toContain('secret')
     expect(await endpoint(id)).toMatchObject({ status: 'active', failing_since: expect.any(String) })
     use.receiver.answer((res) => res.writeHead(200).end())
@@ -153,7 +148,16 @@ describe('an event', () => {
 
 describe('the order of events', () => {
   it('is kept per order, with four posts at once and no more', async () => {
-    use.receiver.answer((res) => setTimeout(() => res.writeHead(204).end(), Math.random() * 20))
+    // None is answered before four are out, or a while has passed: the first goes alone.
+    const held: (() => void)[] = []
+    const answerAll = () => {
+      for (const answer of held.splice(0)) answer()
+    }
+    use.receiver.answer((res) => {
+      held.push(() => setTimeout(() => res.writeHead(204).end(), Math.random() * 20))
+      if (use.receiver.atOnce() === 4) answerAll()
+      else setTimeout(answerAll, 300)
+    })
     const id = await endpointAt(use.receiver.url)
     const orders = await Promise.all(Array.from({ length: 12 }, () => market.placed()))
     await deliver(id)

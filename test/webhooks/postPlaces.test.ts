@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
 import { postPlaces } from '../../activities/postPlaces.ts'
+import { settled } from '../support/until.ts'
 
-const settled = () => new Promise((resolve) => setImmediate(resolve))
 const quick = { isSlow: false, made: 0 }
 const slow = (made: number) => ({ isSlow: true, made })
 

@@ -1,14 +1,14 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, createServer as createTcpServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import { MockActivityEnvironment } from '@temporalio/testing'
-import { type DeliveryState, openWebhookDispatcher, type WebhookDispatcher } from '../../activities/deliveries.ts'
+import { openWebhookDispatcher } from '../../activities/deliveries.ts'
 import type { Delivery } from '../../src/contract/webhook.ts'
 import { startReceiver } from '../support/http/receiver.ts'
 import { selfSigned } from '../support/http/selfSigned.ts'
 import { until } from '../support/until.ts'
-import { useDispatcher } from './useDispatcher.ts'
+import { delivering, useDispatcher } from './useDispatcher.ts'
 
 const use = useDispatcher()
 const { market, outbound, endpointAt, deliver, ping, logOf, endpoint, relayed, holdAnswers } = use
@@ -57,7 +57,7 @@ describe('an endpoint', () => {
   })
 
   it('gets no more of what another process was sending when it was deleted', async () => {
-    const answerAll = holdAnswers(300)
+    const answerAll = holdAnswers(700)
     const id = await endpointAt(use.receiver.url)
     await Promise.all(Array.from({ length: 30 }, () => ping(id)))
     const working = deliver(id)
@@ -69,16 +69,17 @@ describe('an endpoint', () => {
   })
 
   it('keeps in its log what came of a post that was under way when another was answered 410', async () => {
-    let answered = 0
-    use.receiver.answer((res) => {
-      answered += 1
-      if (answered === 1)
-        res.writeHead(204).end() // from then on four at once
-      else if (answered === 2) res.writeHead(410).end()
-      else setTimeout(() => res.writeHead(204).end(), 200)
-    })
     const id = await endpointAt(use.receiver.url)
-    for (let sent = 0; sent < 4; sent += 1) await ping(id)
+    const sent: string[] = []
+    while (sent.length < 4) sent.push((await ping(id)).event_id)
+    const out = new Map<unknown, ServerResponse>()
+    use.receiver.answer((res, { headers }) => {
+      if (headers['webhook-id'] === sent[0]) return void res.writeHead(204).end() // from then on four at once
+      out.set(headers['webhook-id'], res)
+      if (out.size < 3) return
+      out.get(sent[1])?.writeHead(410).end()
+      for (const late of [sent[2], sent[3]]) setTimeout(() => out.get(late)?.writeHead(204).end(), 200)
+    })
     await deliver(id)
     const log = await logOf(id)
     expect(log.map(({ status, attempts }) => [status, attempts[0]?.status_code])).toEqual([
@@ -111,16 +112,14 @@ describe('receivers that do wrong', () => {
 
   it('leave their slots to others when slots run short, and get the rest of their attempts from those for slow ones', async () => {
     const crowded = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound }, { slots: 1 })
-    const run = (activity: WebhookDispatcher['activities']['deliver'], id: string) =>
-      new MockActivityEnvironment().run(activity, id) as Promise<DeliveryState>
     use.receiver.answer((res) => setTimeout(() => res.writeHead(500).end(), 1_200))
     const id = await endpointAt(use.receiver.url)
     await ping(id)
-    const left = await run(crowded.activities.deliver, id)
+    const left = await delivering(crowded.activities.deliver, id)
     expect(left).toEqual({ at: expect.any(String), waiting: 1, slow: true })
     expect((await logOf(id))[0]?.attempts).toHaveLength(1)
-    await new Promise((resolve) => setTimeout(resolve, Date.parse(left.at ?? '') - Date.now()))
-    expect(await run(crowded.activities.deliverToSlow, id)).toEqual({ at: null, waiting: 0 })
+    await sleep(Date.parse(left.at ?? '') - Date.now() + 50) // a timer may be early
+    expect(await delivering(crowded.activities.deliverToSlow, id)).toEqual({ at: null, waiting: 0 })
     expect(await logOf(id)).toMatchObject([{ status: 'dropped', dropped_reason: 'attempts_failed', attempts: [{}, {}, {}] }])
   })
 
@@ -158,16 +157,13 @@ describe('receivers that do wrong', () => {
     const good = await endpointAt(use.receiver.url)
     await market.created()
     const working = Promise.all([...ids, good].map(deliver))
-    await until(async () => (await Promise.all(ids.map(logOf))).every(([delivery]) => (delivery?.attempts.length ?? 0) > 0), 20)
+    await until(async () => (await Promise.all(ids.map(logOf))).every(([delivery]) => (delivery?.attempts.length ?? 0) > 0))
     const ends = new Map<string, number>()
     for (const [index, id] of ids.entries()) {
       const [delivery] = await logOf(id)
-      expect([index, delivery?.status, delivery?.attempts[0]]).toEqual([
-        index,
-        'pending',
-        { at: expect.any(String), latency_ms: expect.any(Number), ...WRONG[index]?.[1] },
-      ])
-      const [attempt] = delivery?.attempts ?? []
+      const [attempt, ...more] = delivery?.attempts ?? []
+      expect([index, attempt]).toEqual([index, { at: expect.any(String), latency_ms: expect.any(Number), ...WRONG[index]?.[1] }])
+      expect(delivery?.status === 'pending' || more.length === 2).toBe(true)
       ends.set(id, Date.parse(attempt?.at ?? '') + (attempt?.latency_ms ?? 0))
     }
     expect(inner.received).toEqual([])

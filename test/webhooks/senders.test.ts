@@ -1,15 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
-import { MockActivityEnvironment } from '@temporalio/testing'
-import { type DeliveryState, type DispatcherOptions, openWebhookDispatcher, type WebhookDispatcher } from '../../activities/deliveries.ts'
+import { type DispatcherOptions, openWebhookDispatcher, type WebhookDispatcher } from '../../activities/deliveries.ts'
 import { hookedDatabase, moment, type StatementHooks } from '../support/hookedDatabase.ts'
 import { settled, until } from '../support/until.ts'
-import { useDispatcher } from './useDispatcher.ts'
+import { delivering, useDispatcher } from './useDispatcher.ts'
 
 const use = useDispatcher()
 const { market, outbound, endpointAt, ping, logOf, holdAnswers } = use
 const isOut = () => until(() => use.receiver.received.length > 0)
-const deliver = (dispatcher: WebhookDispatcher, id: string) =>
-  new MockActivityEnvironment().run(dispatcher.activities.deliver, id) as Promise<DeliveryState>
+const deliver = (dispatcher: WebhookDispatcher, id: string) => delivering(dispatcher.activities.deliver, id)
 
 /** A dispatcher of its own, with what happens around its statements. */
 function dispatcherWith(hooks: StatementHooks, options?: DispatcherOptions) {

@@ -28,6 +28,10 @@ export interface Dispatching {
   holdAnswers(afterwardsMs: number): () => void
 }
 
+/** What an activity of a dispatcher does for an endpoint, as its workflow calls it. */
+export const delivering = (activity: WebhookDispatcher['activities']['deliver'], endpointId: string): Promise<DeliveryState> =>
+  new MockActivityEnvironment().run(activity, endpointId)
+
 export function useDispatcher(): Dispatching {
   const market = useMarket()
   const outbound = createOutboundClient({ allowLoopback: true })
@@ -47,8 +51,7 @@ export function useDispatcher(): Dispatching {
   return Object.assign(use, {
     endpointAt: async (url: string, more: Record<string, unknown> = {}) =>
       (await market.acme.post('/webhooks/endpoints', { url, ...more })).body.endpoint_id as string,
-    deliver: (endpointId: string) =>
-      new MockActivityEnvironment().run(use.dispatcher.activities.deliver, endpointId) as Promise<DeliveryState>,
+    deliver: (endpointId: string) => delivering(use.dispatcher.activities.deliver, endpointId),
     ping: async (endpointId: string) => (await market.acme.post(`/webhooks/endpoints/${endpointId}/test`, undefined)).body as Delivery,
     logOf: async (endpointId: string) =>
       (await market.acme.get(`/webhooks/endpoints/${endpointId}/deliveries?limit=200`)).body.items.reverse() as Delivery[],
