@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals'
 import ssh2, { type SFTPWrapper } from 'ssh2'
 import { BYTES_PER_DROP_FILE } from '../../src/contract/vocabulary/drops.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
-import { call, openFile, outcomeOf, sftpOf, sftpServers } from '../support/sftp/sftpServers.ts'
+import { call, openFile, outcomeOf, sftpOf, sftpServers, told } from '../support/sftp/sftpServers.ts'
 import { until } from '../support/until.ts'
 import { useApp } from '../support/useApp.ts'
 
@@ -55,10 +55,10 @@ describe('connections', () => {
   })
 
   it('end when nobody signs in in time, or nothing is asked for too long', async () => {
-    const server = await serverWith({ signInMs: 500, idleMs: 3_000 })
-    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
+    const socket = connect((await serverWith({ signInMs: 500 })).port, '127.0.0.1').on('error', () => undefined)
     socket.resume()
     await once(socket, 'close')
+    const server = await serverWith({ idleMs: 3_000 })
     const quiet = await signIn(server)
     const asking = await signIn(server)
     const sftp = await sftpOf(asking)
@@ -123,7 +123,7 @@ describe('a connection', () => {
     const sftp = await sftpOf(connected)
     const handles = await Promise.all(Array.from({ length: 16 }, (_, file) => openFile(sftp, `/h1/${file}.csv`)))
     await expect(openFile(sftp, '/h1/more.csv')).rejects.toThrow('At most 16 files and folders may be open: close some first.')
-    await call((done) => sftp.close(handles[0] as Buffer, (error) => done(error, undefined)))
+    await told((done) => sftp.close(handles[0] as Buffer, done))
     await openFile(sftp, '/h1/more.csv')
     await expect(sftpOf(connected)).rejects.toThrow()
     connected.client.end()
@@ -133,11 +133,10 @@ describe('a connection', () => {
     const connected = await signIn(await serverWith())
     const sftp = await sftpOf(connected)
     const handle = await openFile(sftp, '/large/a.csv')
-    const write = (position: number) =>
-      call<undefined>((done) => sftp.write(handle, Buffer.from('x'), 0, 1, position, (error) => done(error, undefined)))
+    const write = (position: number) => told((done) => sftp.write(handle, Buffer.from('x'), 0, 1, position, done))
     await write(0)
     await expect(write(BYTES_PER_DROP_FILE)).rejects.toThrow(`The file may have at most ${BYTES_PER_DROP_FILE} bytes.`)
-    await expect(call((done) => sftp.close(handle, (error) => done(error, undefined)))).rejects.toThrow('not all of its bytes have arrived')
+    await expect(told((done) => sftp.close(handle, done))).rejects.toThrow('not all of its bytes have arrived')
     expect(await app.deps.drops.exists('cable/large/a.csv')).toBe(false)
     connected.client.end()
   })
@@ -146,8 +145,8 @@ describe('a connection', () => {
     const connected = await signIn(await serverWith())
     const sftp = await sftpOf(connected)
     const handle = await openFile(sftp, '/gaps/a.csv')
-    await call<undefined>((done) => sftp.write(handle, Buffer.from('x'), 0, 1, 1_000, (error) => done(error, undefined)))
-    await expect(call((done) => sftp.close(handle, (error) => done(error, undefined)))).rejects.toThrow('not all of its bytes have arrived')
+    await told((done) => sftp.write(handle, Buffer.from('x'), 0, 1, 1_000, done))
+    await expect(told((done) => sftp.close(handle, done))).rejects.toThrow('not all of its bytes have arrived')
     expect(await app.deps.drops.exists('cable/gaps/a.csv')).toBe(false)
     connected.client.end()
   })
@@ -156,8 +155,8 @@ describe('a connection', () => {
     const server = await serverWith({}, { one: 100, all: 150 })
     const write = async (sftp: SFTPWrapper, path: string, bytes: number) => {
       const handle = await openFile(sftp, path)
-      await call<undefined>((done) => sftp.write(handle, Buffer.alloc(bytes), 0, bytes, 0, (error) => done(error, undefined)))
-      return () => call<undefined>((done) => sftp.close(handle, (error) => done(error, undefined)))
+      await told((done) => sftp.write(handle, Buffer.alloc(bytes), 0, bytes, 0, done))
+      return () => told((done) => sftp.close(handle, done))
     }
     const [cable, station] = [await signIn(server), await signIn(server, app.tokens.sellers.station, 'station')]
     const [own, other] = [await sftpOf(cable), await sftpOf(station)]
@@ -179,10 +178,10 @@ describe('a connection', () => {
     const sftp = await sftpOf(connected)
     const put = async (path: string) => {
       const handle = await openFile(sftp, path)
-      await call<undefined>((done) => sftp.close(handle, (error) => done(error, undefined)))
+      await told((done) => sftp.close(handle, done))
     }
     await put('/day1/a.csv.part')
-    await call<undefined>((done) => sftp.rename('/day1/a.csv.part', '/day1/a.csv', (error) => done(error, undefined)))
+    await told((done) => sftp.rename('/day1/a.csv.part', '/day1/a.csv', done))
     await put('/day1/b.csv')
     await expect(put('/day2/a.csv')).rejects.toThrow('A seller may put files into 1 drops in 24 hours.')
     const { rows } = await app.deps.db.pool.query("select filename from drop_files where seller = 'station' order by 1")
@@ -196,19 +195,19 @@ describe('a connection', () => {
     const sftp = await sftpOf(connected)
     const put = async (path: string) => {
       const handle = await openFile(sftp, path)
-      await call<undefined>((done) => sftp.close(handle, (error) => done(error, undefined)))
+      await told((done) => sftp.close(handle, done))
     }
     await put('/odd1/a.bin')
     const refusal = 'A seller may put files into 1 drops in 24 hours.'
     await expect(put('/odd2/a.bin')).rejects.toThrow(refusal)
-    const rename = call<undefined>((done) => sftp.rename('/odd1/a.bin', '/odd2/a.bin', (error) => done(error, undefined)))
+    const rename = told((done) => sftp.rename('/odd1/a.bin', '/odd2/a.bin', done))
     await expect(rename).rejects.toThrow(refusal)
     connected.client.end()
   })
 
   it('ends when its token has expired', async () => {
     const server = await serverWith()
-    const { token } = await issueCredential(app.deps.db, { entity: 'station', side: 'seller', kind: 'test', ttlSeconds: 2 })
+    const { token } = await issueCredential(app.deps.db, { entity: 'station', side: 'seller', kind: 'test', ttlSeconds: 4 })
     const { closed } = await signIn(server, token, 'station')
     await closed
   })
