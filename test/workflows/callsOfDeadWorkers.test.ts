@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { afterAll, describe, expect, it } from '@jest/globals'
+import { endProcess } from '../support/childProcesses.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import type { SellerCall, SellerReply } from '../support/http/sellerServer.ts'
 import { until } from '../support/until.ts'
@@ -50,8 +50,7 @@ describe('a worker that dies or hangs in the middle of a call', () => {
 
     const killed = await startWorker()
     await everyCall()
-    killed.kill('SIGKILL')
-    await once(killed, 'exit')
+    await endProcess(killed, 'SIGKILL')
     open.length = 0
 
     const paused = await startWorker()
@@ -72,8 +71,7 @@ describe('a worker that dies or hangs in the middle of a call', () => {
       expect((await market.events(orderId)).map(({ status }) => status)).toEqual(['submitted', 'validating', 'seller_review', 'placed'])
     }
     await Promise.all([...all.map((orderId) => runOf(orderId).result()), endOf(hold_id)])
-    paused.kill('SIGTERM')
-    await once(paused, 'exit')
+    await endProcess(paused, 'SIGTERM')
     for (const orderId of all) expect(await market.events(orderId)).toHaveLength(4)
     const idsOf = (operation: string, about: string) =>
       new Set(

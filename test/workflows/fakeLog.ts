@@ -20,8 +20,8 @@ export interface FakeLog {
   ruled(orderId: string, status?: OrderHead['status']): void
   /** The log's clock is behind that of the workflow: so many times it finds that no quote has lapsed. */
   lagFor(orderId: string, times: number): void
-  /** Called when a step of the order begins. */
-  onStep(orderId: string, listener: (step: string) => void): void
+  /** Called when a step of the order begins, which waits for it. */
+  onStep(orderId: string, listener: (step: string) => unknown): void
 }
 
 /** The log as the workflow sees it, in memory. Validation sends an order to its seller, who has until `decideBy()`. */
@@ -31,7 +31,7 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
   const broken = new Map<string, number>()
   const rules = new Map<string, OrderHead['status'] | undefined>()
   const behind = new Map<string, number>()
-  const listeners = new Map<string, (step: string) => void>()
+  const listeners = new Map<string, (step: string) => unknown>()
 
   const read = (orderId: string): OrderHead => {
     const order = orders.get(orderId)
@@ -40,7 +40,7 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
   }
   const step = (name: string, act: (order: OrderHead) => Partial<OrderHead>) => async (orderId: string) => {
     steps.set(orderId, [...(steps.get(orderId) ?? []), name])
-    listeners.get(orderId)?.(name)
+    await listeners.get(orderId)?.(name)
     const left = broken.get(orderId) ?? 0
     broken.set(orderId, left - 1)
     if (left > 0) throw ApplicationFailure.create({ message: 'away', type: 'database_unavailable' })

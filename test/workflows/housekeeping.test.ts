@@ -160,7 +160,7 @@ describe('the schedule on the engine', () => {
     })
     await worker.runUntil(async () => {
       await client.schedule.getHandle('housekeeping').trigger()
-      await until(async () => (await rowOf(id)).status === 'expired' && (await rowOf(id)).claimed_at === null, 20)
+      await until(async () => (await rowOf(id)).status === 'expired' && (await rowOf(id)).claimed_at === null)
     })
   })
 })

@@ -1,15 +1,14 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { ApplicationFailure } from '@temporalio/activity'
 import type { WorkflowHandle } from '@temporalio/client'
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { QUEUES, wake } from '../../workflows/messages.ts'
 import { firstAttributesOf } from '../../workflows/searchAttributes.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { until } from '../support/until.ts'
-import { anonymous } from './anonymous.ts'
 import { fakeLog } from './fakeLog.ts'
+import { writeHistory } from './writeHistory.ts'
 
 /**
  * Writes one history per way through an order's life to histories/, for the replay test: `node --import tsx test/workflows/recordHistories.ts
@@ -178,9 +177,7 @@ await worker.runUntil(async () => {
     })
     await life(order_id, run)
     await run.result()
-    const history = await run.fetchHistory()
-    await writeFile(new URL(`${name}.json`, HISTORIES), `${anonymous(historyToJSON(history))}\n`)
-    process.stdout.write(`${name}: ${history.events?.length} events\n`)
+    await writeHistory(run, HISTORIES, name)
   }
 })
 seller.shutdown()

@@ -1,13 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import type { WorkflowHandle } from '@temporalio/client'
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { QUEUES, WORKFLOWS, wake } from '../../workflows/messages.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { until } from '../support/until.ts'
-import { anonymous } from './anonymous.ts'
 import { due, fakeReconciling } from './fakeReconciling.ts'
+import { writeHistory } from './writeHistory.ts'
 
 /** Writes histories of sellers' runs to reconcileHistories/, as recordHistories.ts does for orders, and under its rules. */
 const HISTORIES = new URL('reconcileHistories/', import.meta.url)
@@ -44,9 +43,7 @@ await worker.runUntil(async () => {
     })
     await life(run)
     await run.result()
-    const history = await run.fetchHistory()
-    await writeFile(new URL(`${name}.json`, HISTORIES), `${anonymous(historyToJSON(history))}\n`)
-    process.stdout.write(`${name}: ${history.events?.length} events\n`)
+    await writeHistory(run, HISTORIES, name)
   }
 })
 reconciling.shutdown()

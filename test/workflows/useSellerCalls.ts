@@ -68,8 +68,7 @@ export function useSellerCalls({ atWork = true } = {}): SellerCalls {
     expect(use.server.calls.flatMap(({ undocumented }) => undocumented ?? [])).toEqual([])
   })
   const statusOf = async (orderId: string) => (await market.snapshot(orderId)).status
-  const comesTo: SellerCalls['comesTo'] = (orderId, status, seconds = 15) =>
-    until(async () => (await statusOf(orderId)) === status, seconds)
+  const comesTo: SellerCalls['comesTo'] = (orderId, status, seconds) => until(async () => (await statusOf(orderId)) === status, seconds)
   const runOf = (orderId: string) => use.env.client.workflow.getHandle(runIdOf('order', orderId))
   return Object.assign(use, {
     declare: async (more: Record<string, unknown>) => {
