@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect, Popover, Stack, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
 import type { Ref } from 'react'
 import type { Side } from '../api/queries/orders.ts'
 import { countText } from '../ui/Money.tsx'
+import { Popup } from '../ui/Popup.tsx'
 import { type FilterChange, type FilterSearch, filterCount, isFiltered, NO_FILTER, WORKFLOWS } from './orderFilter.ts'
 
 interface OrderFiltersProps {
@@ -27,16 +28,14 @@ export function OrderFilters({ side, search, set, inputRef, placeholder }: Order
         value={search.q ?? ''}
         onChange={(event) => set({ q: event.currentTarget.value })}
       />
-      <Popover position="bottom-end" trapFocus withinPortal={false} shadow="md">
-        <Popover.Target>
-          <Button size="xs" variant={count > 0 ? 'light' : 'default'}>
-            {count > 0 ? countText(count, 'filter') : 'Filters'}
-          </Button>
-        </Popover.Target>
-        <Popover.Dropdown aria-label="Filters">
-          <Fields side={side} search={search} set={set} />
-        </Popover.Dropdown>
-      </Popover>
+      <Popup
+        role="dialog"
+        label="Filters"
+        variant={count > 0 ? 'light' : 'default'}
+        button={count > 0 ? countText(count, 'filter') : 'Filters'}
+      >
+        <Fields side={side} search={search} set={set} />
+      </Popup>
       {isFiltered(search) && (
         <Button size="xs" variant="subtle" onClick={() => set(NO_FILTER)}>
           Clear

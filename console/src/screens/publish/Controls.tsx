@@ -1,30 +1,28 @@
-import { Button, FileButton, Menu } from '@mantine/core'
+import { FileButton } from '@mantine/core'
 import { Icon } from '../../ui/icons.tsx'
 import { countText } from '../../ui/Money.tsx'
+import { MenuItem, Popup } from '../../ui/Popup.tsx'
 import type { SheetState } from './useSheet.ts'
 
 /** What can be done to the rows. */
 export function Controls({ sheet }: { sheet: SheetState }) {
   const isEmpty = sheet.draft.rows.length === 0
   return (
-    <Menu position="bottom-start" withinPortal={false}>
-      <Menu.Target>
-        <Button size="xs" variant="default" rightSection={<Icon name="next" size={12} />}>
-          Rows
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={sheet.addRow}>Add a row</Menu.Item>
-        <Menu.Item onClick={sheet.removeRows} disabled={sheet.chosen === 0}>
-          {sheet.chosen > 1 ? `Remove ${countText(sheet.chosen, 'row')}` : 'Remove the row'}
-        </Menu.Item>
-        <Menu.Item onClick={sheet.undo}>Undo</Menu.Item>
-        <OpenFile sheet={sheet}>{(open) => <Menu.Item onClick={open}>Add rows of a file</Menu.Item>}</OpenFile>
-        <Menu.Item onClick={sheet.clear} disabled={isEmpty}>
-          Remove all rows
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <OpenFile sheet={sheet}>
+      {(open) => (
+        <Popup role="menu" label="Rows" button="Rows" rightSection={<Icon name="next" size={12} />}>
+          <MenuItem onClick={sheet.addRow}>Add a row</MenuItem>
+          <MenuItem onClick={sheet.removeRows} disabled={sheet.chosen === 0}>
+            {sheet.chosen > 1 ? `Remove ${countText(sheet.chosen, 'row')}` : 'Remove the row'}
+          </MenuItem>
+          <MenuItem onClick={sheet.undo}>Undo</MenuItem>
+          <MenuItem onClick={open}>Add rows of a file</MenuItem>
+          <MenuItem onClick={sheet.clear} disabled={isEmpty}>
+            Remove all rows
+          </MenuItem>
+        </Popup>
+      )}
+    </OpenFile>
   )
 }
 

@@ -1,0 +1,86 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import classes from './Popup.module.css'
+
+interface PopupProps extends Pick<ButtonProps, 'variant' | 'rightSection'> {
+  readonly role: 'dialog' | 'menu'
+  /** The name of what opens. */
+  readonly label: string
+  /** What the button says. */
+  readonly button: ReactNode
+  readonly children: ReactNode
+}
+
+/** A button, and below it what it opens: the browser closes it at Escape or a click elsewhere, and returns the focus to the button. */
+export function Popup({ role, label, button, children, ...look }: PopupProps) {
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="xs" variant="default" popoverTarget={id} aria-haspopup={role} {...look}>
+        {button}
+      </Button>
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: dialogs and menus have names */}
+      <div
+        id={id}
+        popover="auto"
+        role={role}
+        aria-label={label}
+        className={`${classes.popup} ${role === 'menu' ? classes.menu : classes.dialog}`}
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        {isOpen && <div ref={focusFirst}>{children}</div>}
+      </div>
+    </>
+  )
+}
+
+function focusFirst(within: HTMLElement | null): void {
+  within?.querySelector<HTMLElement>('input, select, button:enabled')?.focus()
+}
+
+interface MenuItemProps {
+  readonly onClick: () => void
+  readonly disabled?: boolean
+  readonly children: ReactNode
+}
+
+/** Something to do, in a popup that is a menu. */
+export function MenuItem({ onClick, disabled = false, children }: MenuItemProps) {
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      className={classes.item}
+      disabled={disabled}
+      onKeyDown={moveInMenu}
+      onClick={({ currentTarget }) => {
+        onClick()
+        closeMenu(currentTarget)
+      }}
+    >
+      {children}
+    </button>
+  )
+}
+
+function moveInMenu(event: KeyboardEvent<HTMLElement>): void {
+  const { key, currentTarget } = event
+  // The focus goes on from the button.
+  if (key === 'Tab') {
+    closeMenu(currentTarget)
+    return
+  }
+  const items = [...(currentTarget.parentElement?.querySelectorAll<HTMLElement>('[role=menuitem]:enabled') ?? [])]
+  const at = items.indexOf(currentTarget)
+  const places: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
+  const to = places[key]
+  if (to === undefined) return
+  event.preventDefault()
+  items.at(to % items.length)?.focus()
+}
+
+function closeMenu(item: Element): void {
+  item.closest<HTMLElement>('[popover]')?.hidePopover()
+}
