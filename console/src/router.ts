@@ -1,4 +1,4 @@
-import { createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { createRoute, createRouter, parseSearchWith, redirect, stringifySearchWith } from '@tanstack/react-router'
 import { profile, relations, webhook, webhooks } from './routes/account.ts'
 import { basket, baskets, creatives, find } from './routes/buying.ts'
 import { ops } from './routes/operations.ts'
@@ -18,6 +18,15 @@ const signIn = createRoute({
     throw redirect({ to: '/' })
   },
 })
+
+/**
+ * Reads what an address writes as JSON: lists, and a text in quotes that would be read as something else without them. Any other text is what is written
+ * there: JSON would take `1e5` for a number.
+ */
+function readValue(text: string): unknown {
+  if (!/^(?:\[|"|(?:true|false)$)/.test(text)) throw new Error('It is not written as JSON.')
+  return JSON.parse(text)
+}
 
 /** Every screen of the console. */
 export const router = createRouter({
@@ -51,6 +60,8 @@ export const router = createRouter({
     ops,
   ]),
   basepath: '/console',
+  parseSearch: parseSearchWith(readValue),
+  stringifySearch: stringifySearchWith(JSON.stringify, readValue),
   defaultPreload: 'intent',
   defaultErrorComponent: Broken,
 })

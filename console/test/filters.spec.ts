@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { BUYER, freshName, orderInReview, SELLER } from './support/marketplace.ts'
 import { orderRows } from './support/orderList.ts'
 import { signedIn } from './support/signedIn.ts'
@@ -13,12 +14,15 @@ for (const { screen, persona } of [
     const { page } = await signedIn(browser, persona)
     await page.goto(`/console/${screen}`)
     await page.getByRole('button', { name: 'Filters' }).click()
+    await expect(page.getByLabel(persona === SELLER ? 'Buyer' : 'Seller', { exact: true })).toBeFocused()
+    expect(await accessFaultsInBothSchemes(page)).toEqual([])
     await page.getByLabel('Advertiser', { exact: true }).fill(advertiser)
     await page.getByLabel('Kind of order').selectOption('catalog')
     await page.getByLabel('First air from').fill('2020-01-01')
     await page.keyboard.press('Escape')
     await expect(orderRows(page)).toHaveCount(1)
-    await expect(page.getByRole('button', { name: '3 filters' })).toBeVisible()
+    await expect(page.getByRole('button', { name: '3 filters' })).toBeFocused()
+    await expect(page.getByRole('dialog', { name: 'Filters' })).toBeHidden()
     await page.reload()
     await expect(orderRows(page)).toHaveCount(1)
     const { searchParams } = new URL(page.url())
@@ -33,6 +37,19 @@ for (const { screen, persona } of [
     await expect(orderRows(page)).toHaveCount(1)
   })
 }
+
+test('a filter is the text that is typed, whatever it looks like', async ({ browser }) => {
+  const { page } = await signedIn(browser, BUYER)
+  const filter = page.getByLabel('Filter', { exact: true })
+  await page.goto('/console/orders?q=1e5')
+  await expect(filter).toHaveValue('1e5')
+  for (const text of ['12345678901234567890', '1.50', '007', '42', '"42"', 'true', 'null', '[1]', '{}']) {
+    await filter.fill(text)
+    await expect(filter).toHaveValue(text)
+    await page.reload()
+    await expect(filter).toHaveValue(text)
+  }
+})
 
 test('the order book says how many orders wait for whom', async ({ browser }) => {
   await orderInReview()
