@@ -82,3 +82,19 @@ test('a buyer compares products of several sellers and asks one for avails', asy
   await page.getByRole('button', { name: 'Ask for avails' }).click()
   await expect(page.getByText(/has your question, /)).toBeVisible()
 })
+
+test('the first week is typed without leaving its field, and what is no week gives way to it', async ({ browser }) => {
+  const { page } = await asBuyer(browser)
+  await openGrid(page)
+  const [field, week] = [page.getByLabel('From week'), weekAfter(5)]
+  await field.fill('')
+  await page.keyboard.type(week.toLowerCase())
+  await expect(page).toHaveURL(new RegExp(`from=${week}`))
+  await expect(page.getByRole('rowheader', { name: new RegExp(`^${week}`) })).toBeVisible()
+  await expect(page.getByRole('rowheader', { name: new RegExp(`^${weekAfter(4)}`) })).toHaveCount(0)
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue(week.toLowerCase())
+  await field.fill('2028-W99')
+  await page.keyboard.press('Tab')
+  await expect(field).toHaveValue(week)
+})

@@ -1,8 +1,10 @@
 import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import type { Period } from '../../api/queries/sellers.ts'
 import { offerKey, offerText } from '../../basket/basket.ts'
 import type { FindSearch } from '../../routes/buying.ts'
 import { mondayOf, periodGloss } from '../../ui/Period.tsx'
+import { weekAfter } from '../../ui/weeks.ts'
 import classes from './Find.module.css'
 import type { Offers as AllOffers, Choice } from './rules.ts'
 
@@ -18,16 +20,7 @@ interface OffersProps {
 export function Offers({ offers, grain, choice, from, set }: OffersProps) {
   return (
     <div className={classes.offers}>
-      <TextInput
-        key={from}
-        size="xs"
-        w={110}
-        label="From week"
-        placeholder="2027-W06"
-        title={periodGloss({ grain: 'week', start: from })}
-        defaultValue={from}
-        onChange={({ currentTarget: { value } }) => mondayOf(value.toUpperCase()) && set({ from: value.toUpperCase() })}
-      />
+      <FromWeek from={from} set={set} />
       <div>
         <span className={classes.label} id="grain">
           By
@@ -57,4 +50,30 @@ export function Offers({ offers, grain, choice, from, set }: OffersProps) {
       />
     </div>
   )
+}
+
+/** The first week of the grid: it changes as soon as a whole week is typed. What is no week gives way to it when the field is left. */
+function FromWeek({ from, set }: Pick<OffersProps, 'from' | 'set'>) {
+  const [typed, setTyped] = useState<string>()
+  return (
+    <TextInput
+      size="xs"
+      w={110}
+      label="From week"
+      placeholder="2027-W06"
+      title={periodGloss({ grain: 'week', start: from })}
+      value={typed ?? from}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value)
+        const week = value.trim().toUpperCase()
+        if (isWeek(week)) set({ from: week })
+      }}
+      onBlur={() => setTyped(undefined)}
+    />
+  )
+}
+
+/** There is no week 99, though it is written like one. */
+function isWeek(text: string): boolean {
+  return mondayOf(text) !== undefined && weekAfter(text, 0) === text
 }
