@@ -11,6 +11,7 @@ import { sender } from './api/client.ts'
 import { isOutage } from './api/fault.ts'
 import { sessionRead } from './api/session.ts'
 import { router } from './router.ts'
+import { printInLight } from './ui/paper.ts'
 import { cssVariables, theme } from './ui/theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
@@ -40,6 +41,7 @@ const queries = new QueryClient({
 // The session ended or was replaced meanwhile: the sign-in shows over the page, which keeps its drafts.
 sender.onRefused = () => void queries.invalidateQueries({ queryKey: sessionRead.queryKey })
 
+printInLight()
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" cssVariablesResolver={cssVariables} getStyleNonce={() => nonce}>

@@ -68,7 +68,16 @@ test('an order prints on paper with parties, lines, air dates, totals, terms and
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.getByRole('navigation')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+  const scheme = () => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'))
+  await expect.poll(scheme).toBe('dark')
+  await page.evaluate(() =>
+    window.addEventListener('beforeprint', () =>
+      Object.assign(window, { onPaper: document.documentElement.getAttribute('data-mantine-color-scheme') }),
+    ),
+  )
   const pdf = await page.pdf({ format: 'Letter' })
+  expect(await page.evaluate(() => (window as unknown as { onPaper?: string }).onPaper)).toBe('light')
+  await expect.poll(scheme).toBe('dark')
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   expect(pdf.length).toBeGreaterThan(10_000)
 })

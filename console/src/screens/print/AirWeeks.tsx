@@ -34,13 +34,18 @@ function Week({ week, lines }: { week: string; lines: readonly OrderLine[] }) {
         </th>
       )}
       <td>{line.product_id}</td>
-      <td>{dates.map(({ date, units }) => `${DAY.format(new Date(`${date}T12:00:00Z`))} × ${units}`).join(', ')}</td>
+      <td>{dates.map(({ date, units }) => `${dayText(date)} × ${units}`).join(', ')}</td>
     </tr>
   ))
 }
 
 function weekOfDate(date: string): string {
   return weekOf(Date.parse(`${date}T12:00:00Z`))
+}
+
+/** `Mon Feb 1`: a comma stands between days alone. */
+function dayText(date: string): string {
+  return DAY.format(new Date(`${date}T12:00:00Z`)).replace(',', '')
 }
 
 const DAY = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' })

@@ -129,7 +129,7 @@ function Fact({ name, value }: { name: string; value: string }) {
 
 function Lines({ invoice: { lines, currency } }: { invoice: Invoice }) {
   return (
-    <Table verticalSpacing={6}>
+    <Table verticalSpacing={6} horizontalSpacing={16}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Line</Table.Th>
