@@ -45,3 +45,27 @@ import { useMarket } from '../support/useMarket.ts'
     expect(outcomes.filter(({ fault }) => fault !== undefined)).toEqual([])
   }, 120_000)
 })
+
+/** The sign-in at the plain http address that PUBLIC_URL names, to which browsers do not say where a request comes from. */
+;(missingForSpecs.length > 0 ? describe.skip : describe)('the sign-in at a plain http address', () => {
+  const market = useMarket()
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>
+  let api: ApiProcess
+  beforeAll(async () => {
+    expect(await buildConsole({ onProgress: () => undefined })).toBe(true)
+    folder = await temporaryFolder()
+    api = await startApiProcess(market, { env: { PUBLIC_URL: 'http://marketplace.example' } })
+    const sellers = { cable: { token: market.tokens.sellers.cable } }
+    await writeFile(join(folder.path, 'credentials.json'), JSON.stringify({ base_url: api.baseUrl, sellers, buyers: {} }))
+  }, 300_000)
+  afterAll(async () => {
+    await api?.stop()
+    await folder?.remove()
+  })
+
+  it('takes a person of its own page, and nobody else', async () => {
+    const outcomes = await runSpecs(folder.path, ['signOn/insecure.spec.ts'])
+    expect(outcomes.length).toBe(2)
+    expect(outcomes.filter(({ fault }) => fault !== undefined)).toEqual([])
+  }, 120_000)
+})
