@@ -159,6 +159,7 @@ test('a drag selects only what it was begun on: cells from a cell, rows from a n
 })
 
 test('the menu of the rows is moved through by keys, and adds the rows of a file', async ({ browser }) => {
+  test.slow()
   const { page } = await signedIn(browser, SELLER)
   await openSheet(page)
   const menu = page.getByRole('button', { name: 'Rows', exact: true })
