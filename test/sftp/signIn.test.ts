@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, it } from '@jest/globals'
 import { readSshPublicKey } from '../../src/adapters/sshKey.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
@@ -33,7 +32,7 @@ const audited = async (seller: string) => {
 async function waiting(user: string, identity: Identity): Promise<RunningClient> {
   const client = startSftp(server, user, identity, ['ls'])
   const before = server.server.said().split('a seller has signed in').length
-  while (server.server.said().split('a seller has signed in').length === before) await sleep(20)
+  await until(() => server.server.said().split('a seller has signed in').length > before)
   return client
 }
 
@@ -131,10 +130,7 @@ withOpenSsh('a key', () => {
 withOpenSsh('an open connection', () => {
   beforeAll(() => server.restart())
 
-  /** Five seconds, and what a busy machine adds. */
-  const SOON_MS = 10_000
-
-  it('ends within five seconds of the revocation of its token, or of its key', async () => {
+  it('ends when its token, or its key, is revoked', async () => {
     const { db } = server.app.deps
     const byHand = await issueCredential(db, { entity: 'station', side: 'seller', kind: 'test' })
     const keyFile = makeKey(server.home, 'ed25519', { name: 'open' })
@@ -145,9 +141,7 @@ withOpenSsh('an open connection', () => {
       await waiting('station', server.password('station')),
     ]
     await Promise.all([revokeCredential(db, byHand.credential_id), revokeSftpKey(db, key)])
-    const revokedAt = Date.now()
-    await until(() => server.server.said().split('the credential was revoked').length === 3, 30)
-    expect(Date.now() - revokedAt).toBeLessThan(SOON_MS)
+    await until(() => server.server.said().split('the credential was revoked').length === 3)
     for (const client of [byToken, byKey]) {
       client.process.stdin?.end('ls\n')
       expect((await client.ended).code).not.toBe(0)
