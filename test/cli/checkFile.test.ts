@@ -1,24 +1,22 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { catalogOf, checkPublish } from '../../src/publishing/checkPublish.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/orders/published.ts'
 import { runProgram } from '../support/runProgram.ts'
 import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
-let folder: string
+let folder: TemporaryFolder
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'publish-check-'))
+  folder = await temporaryFolder()
 })
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => folder.remove())
 
 const file = async (name: string, body: unknown) => {
-  const path = join(folder, name)
+  const path = join(folder.path, name)
   await writeFile(path, typeof body === 'string' ? body : JSON.stringify(body))
   return path
 }
@@ -85,7 +83,7 @@ describe('npm run publish:check', () => {
     ['months priced unlike', aCard('c', [aRate('monthly'), aRate('monthly', { week: '2026-W51', gross_rate_unit: 1 })])],
     ['references that are shared', aCatalog(aProduct('a', { external_ref: 'x' }), aProduct('b', { external_ref: 'x' }))],
     ['an envelope with two faults', { packages: [], products: [], taxonomy_version: '' }],
-    ['a key that stands twice', '{"avails": [], "avails": []}'],
+    ['a key that is listed twice', '{"avails": [], "avails": []}'],
     ['no JSON', '{'],
   ])('refuses whole what the server refuses whole: %s', async (_, body) => {
     const checked = await answerTo(body, CATALOG.products)
