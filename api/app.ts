@@ -34,6 +34,10 @@ export function createApp(deps: Deps, log: Logger): Express {
   if (deps.trustedProxies !== undefined) app.set('trust proxy', deps.trustedProxies)
   app.set('query parser', 'simple')
   app.use(measureRequests, sameHeaders(helmet()), compression(), requestId, requireHost)
+  // A bearer outranks the cookie: a program that sends both means the bearer.
+  const oidc = deps.oidc === undefined ? [] : [oidcSignIn(deps.db, deps.oidc)]
+  const authenticate = authenticator([...oidc, tokenSignIn(deps.db), sessionSignIn(deps)], deps.refusedSignIns)
+  mount(app, deps, { authenticate, limits: rateLimiter(deps.rateLimits) })
   app.get('/', frontPage)
   app.use('/console', consolePages())
   app.use(referencePages())
@@ -41,11 +45,7 @@ export function createApp(deps: Deps, log: Logger): Express {
   app.get('/readyz', ready(deps))
   app.get('/v1/changelog.json', changelogDocument)
   app.get('/v1/openapi.json', openapiDocument)
-  // A bearer outranks the cookie: a program that sends both means the bearer.
-  const oidc = deps.oidc === undefined ? [] : [oidcSignIn(deps.db, deps.oidc)]
-  const authenticate = authenticator([...oidc, tokenSignIn(deps.db), sessionSignIn(deps)], deps.refusedSignIns)
   app.use(sessionRoutes(deps, authenticate))
-  mount(app, deps, { authenticate, limits: rateLimiter(deps.rateLimits) })
   app.use((req, _res) => {
     throw new Refusal(
       'NOT_FOUND',
@@ -79,8 +79,8 @@ function sameHeaders(middleware: (req: never, res: never, next: () => void) => v
 function mount(app: Express, deps: Deps, admission: Admission): void {
   const paths = new Map<string, Route[]>()
   for (const bound of ROUTES) paths.set(bound.endpoint.path, [...(paths.get(bound.endpoint.path) ?? []), bound])
-  // Express tries its routes one after the other: orders, the last and busiest in the table, come first.
-  for (const [path, bound] of [...paths].reverse()) {
+  // Express tries its routes one after the other.
+  for (const [path, bound] of [...paths].reverse().sort(([one], [other]) => rankOf(one) - rankOf(other))) {
     const route = app.route(`/v1${path}`)
     for (const one of bound) route[one.endpoint.method](requestHandler(one, deps, admission))
     const allowed = bound.map(({ endpoint }) => endpoint.method.toUpperCase()).join(', ')
@@ -90,6 +90,14 @@ function mount(app: Express, deps: Deps, admission: Admission): void {
     })
   }
 }
+
+/** The busiest paths come first, the others keep their order. */
+function rankOf(path: string): number {
+  const rank = BUSIEST.findIndex((prefix) => path.startsWith(prefix))
+  return rank === -1 ? BUSIEST.length : rank
+}
+
+const BUSIEST = ['/orders', '/events', '/me/orders']
 
 /** Exactly one Host, as HTTP/1.1 asks for: with none or two, servers in a row may take a request for different ones. */
 const requireHost: RequestHandler = ({ rawHeaders, httpVersion }, res, next) => {
