@@ -111,7 +111,7 @@ const hasPika = (() => {
   beforeAll(async () => {
     rabbit = await startRabbit()
     broker = openQueueBroker(rabbit.url)
-  }, 90_000)
+  }, 180_000)
   const withBroker = useMarket(() => ({ broker }))
   withBroker.beforeStop(() => publisher.stop())
   beforeAll(() => {

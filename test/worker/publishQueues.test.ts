@@ -73,7 +73,7 @@ described('delivery to queues of a real RabbitMQ', () => {
   beforeAll(async () => {
     rabbit = await startRabbit()
     broker = openQueueBroker(rabbit.url)
-  })
+  }, 180_000)
   market = useMarket(() => ({ broker }))
   afterEach(async () => {
     await Promise.all(publishers.map((publisher) => publisher.stop()))

@@ -60,7 +60,7 @@ export async function startRabbit(): Promise<Rabbit> {
     url: `amqp://guest:guest@127.0.0.1:${port}`,
     async start() {
       server = run(SERVER, [])
-      const deadline = Date.now() + 60_000
+      const deadline = Date.now() + 120_000
       while (!(await answers(port))) {
         if (Date.now() > deadline || server.exitCode !== null) throw new Error(`RabbitMQ does not start; see ${folder.path}/log`)
         await sleep(50)
