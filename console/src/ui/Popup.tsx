@@ -21,6 +21,7 @@ export function Popup({ role, label, button, children, ...look }: PopupProps) {
         {button}
       </Button>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: dialogs and menus have names */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it is a dialog or a menu */}
       <div
         id={id}
         popover="auto"
@@ -28,11 +29,18 @@ export function Popup({ role, label, button, children, ...look }: PopupProps) {
         aria-label={label}
         className={`${classes.popup} ${role === 'menu' ? classes.menu : classes.dialog}`}
         onToggle={({ newState }) => setOpen(newState === 'open')}
+        onBlur={({ relatedTarget, currentTarget }) => closeBehind(currentTarget, relatedTarget)}
       >
         {isOpen && <div ref={focusFirst}>{children}</div>}
       </div>
     </>
   )
+}
+
+/** A popup lies over everything, dialogs too: it closes when the focus goes elsewhere, unless to its own button, which closes it by itself. */
+function closeBehind(popup: HTMLElement, focused: Element | null): void {
+  if (focused === null || popup.contains(focused) || focused.getAttribute('popovertarget') === popup.id) return
+  popup.hidePopover()
 }
 
 function focusFirst(within: HTMLElement | null): void {
