@@ -84,6 +84,10 @@ test('commands go to a page by its name, and to an order by its id', async ({ br
   await page.getByLabel('Command or order id').fill('rules')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Rules', level: 1 })).toBeVisible()
+  // What has closed takes no further key, however soon that comes.
+  await page.keyboard.press('Control+k')
+  await expect(page.getByLabel('Command or order id')).toBeFocused()
+  await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.getByLabel('Command or order id').fill(order.order_id)
   await page.keyboard.press('Enter')

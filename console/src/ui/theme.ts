@@ -14,7 +14,7 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
   headings: { sizes: { h1: { fontSize: '18px', lineHeight: '1.3', fontWeight: '600' }, h2: { fontSize: '14px', fontWeight: '600' } } },
-  components: { Modal: dialog, SpotlightRoot: dialog },
+  components: { Modal: dialog, Spotlight: dialog },
 })
 
 export const cssVariables: CSSVariablesResolver = () => ({
