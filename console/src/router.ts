@@ -20,8 +20,8 @@ const signIn = createRoute({
 })
 
 /**
- * Reads what an address writes as JSON: lists, and a text in quotes that would be read as something else without them. Any other text is what is written
- * there: JSON would take `1e5` for a number.
+ * Reads what an address writes as JSON: lists, and a text in quotes that would be read as something else without them. Any other text stays as it is: JSON
+ * would take `1e5` for a number. The router itself has read plain numbers before, which `text` turns back.
  */
 function readValue(text: string): unknown {
   if (!/^(?:\[|"|(?:true|false)$)/.test(text)) throw new Error('It is not written as JSON.')

@@ -95,12 +95,3 @@ function csvCell(cell: string): string {
   const text = isFormula ? `'${cell}` : cell
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
-
-/** Saves text as a file of the user. */
-export function download(name: string, text: string, type = 'text/csv'): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type }))
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
-}

@@ -1,10 +1,11 @@
 import { Button, Text } from '@mantine/core'
 import { useMemo } from 'react'
+import { download } from '../../ui/csv.ts'
 import type { EditRow, RowFaults } from '../../ui/EditGrid.tsx'
 import type { CellAt } from '../../ui/editKeys.ts'
 import { useKeys } from '../../ui/keys.ts'
 import { countText } from '../../ui/Money.tsx'
-import { csvOf, download } from '../../ui/tables.ts'
+import { csvOf } from '../../ui/tables.ts'
 import type { Kind } from './kinds.ts'
 import classes from './Publish.module.css'
 
