@@ -31,15 +31,17 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
     oldest?.socket.destroy()
     return oldest !== undefined && connections.delete(oldest)
   }
-  /** Clients are admitted one in a turn of the event loop, and sources in turns: thousands that come at once hold up those of other sources by little. */
+  /** The event loop admits one client at a time, and sources alternate: what thousands of one source take is not taken at once. */
   const turns = fairTurns({ permits: 1 })
+  let waiting = 0
   let isClosed = false
   const receive = async (socket: Socket): Promise<void> => {
     const source = sourceNetwork(socket.remoteAddress)
     socket.on('error', () => undefined)
-    if (turns.waiting(source) >= limits.signingIn) return void socket.destroy()
-    const giveBack = await turns.take(source)
-    setImmediate(giveBack)
+    if (failures.isRefused(source) || turns.waiting(source) >= limits.signingIn || waiting >= MOST_WAITING) return void socket.destroy()
+    waiting += 1
+    setImmediate(await turns.take(source))
+    waiting -= 1
     if (isClosed) socket.destroy()
     if (!socket.destroyed) admit(socket, source)
   }
@@ -88,6 +90,9 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
     },
   }
 }
+
+/** Clients of all sources that have connected and are not admitted yet. */
+const MOST_WAITING = 1_024
 
 /**
  * No compression, since a small packet can inflate to a large one, no SHA-1, and of the key exchanges over finite fields only the cheapest: a
