@@ -9,7 +9,7 @@ import { tokenBuckets } from './tokenBuckets.ts'
  */
 const ADMISSIONS: RateLimit = { perSecond: 10, burst: 100 }
 
-/** Of which no tenant has the name. */
+/** The key under which new tenants are counted; no tenant has this name. */
 const ALL_TENANTS = ''
 
 /** Counts what is admitted, once each: parallel first requests of one subject wait for the first of them, and get what it got. */

@@ -7,7 +7,7 @@ import { tokenBuckets } from './tokenBuckets.ts'
 
 /** Each refuses with RATE_LIMITED and `retry_after`, in seconds (spec, Errors: 429). */
 export interface Limits {
-  /** Counts a request against its credential. A credential that goes on asking after many refusals waits for each further one. */
+  /** Counts a request against its credential. Refusals beyond many a second of one credential come after a pause. */
   request(row: Pick<Endpoint, 'rate'>, credentialId: string): Promise<void>
   /** Counts bytes of a body against its tenant, before they are read. */
   bytes(tenant: string, bytes: number): void
@@ -31,14 +31,17 @@ export function rateLimiter(limits: RateLimits | undefined): Limits {
     await consume(all, credentialId)
     if (rate !== undefined) await consume(busy[rate], credentialId)
   }
+  const pauseOf = async (credentialId: string) => {
+    if (refusals.secondsUntil(credentialId, 1) > 0) await sleep(PAUSE_MS)
+    else refusals.spend(credentialId, 1)
+  }
   return {
     async request(row, credentialId) {
       try {
         await admit(row, credentialId)
-      } catch (refusal) {
-        if (refusals.secondsUntil(credentialId, 1) > 0) await sleep(PAUSE_MS)
-        else refusals.spend(credentialId, 1)
-        throw refusal
+      } catch (error) {
+        if (error instanceof Refusal) await pauseOf(credentialId)
+        throw error
       }
     },
     bytes: byteRate(limits.bytes),
@@ -49,7 +52,7 @@ export function rateLimiter(limits: RateLimits | undefined): Limits {
 
 /** Requests of one credential that are refused at once: per second, and as a burst. */
 const REFUSALS: RateLimit = { perSecond: 50, burst: 100 }
-/** Further refusals wait: a client that asks again without a pause would otherwise keep the request loop busy with them. */
+/** Before each further refusal: a client that asks again at once would otherwise keep the request loop busy with refusals. */
 const PAUSE_MS = 250
 
 const UNLIMITED: Limits = {

@@ -1,20 +1,27 @@
 import type { RateLimit } from '../src/config.ts'
 
-/** A bucket of tokens per tenant. A full bucket pays for any request and owes what the request costs beyond the burst. */
+/** A bucket of tokens for each key, as a tenant. A full bucket pays for any request and owes what the request costs beyond the burst. */
 export interface TokenBuckets {
-  /** Seconds until the tenant's bucket can pay for so many tokens; 0 when it can now. */
-  secondsUntil(tenant: string, tokens: number): number
-  spend(tenant: string, tokens: number): void
+  /** Seconds until the key's bucket can pay for so many tokens; 0 when it can now. */
+  secondsUntil(key: string, tokens: number): number
+  spend(key: string, tokens: number): void
 }
 
 export function tokenBuckets({ perSecond, burst }: RateLimit, now: () => number = Date.now): TokenBuckets {
   const buckets = new Map<string, { tokens: number; at: number }>()
-  const tokensOf = (tenant: string) => {
-    const { tokens, at } = buckets.get(tenant) ?? { tokens: burst, at: now() }
+  const tokensOf = (key: string) => {
+    const { tokens, at } = buckets.get(key) ?? { tokens: burst, at: now() }
     return Math.min(burst, tokens + ((now() - at) / 1_000) * perSecond)
   }
   return {
-    secondsUntil: (tenant, tokens) => Math.max(0, Math.ceil((Math.min(tokens, burst) - tokensOf(tenant)) / perSecond)),
-    spend: (tenant, tokens) => void buckets.set(tenant, { tokens: tokensOf(tenant) - tokens, at: now() }),
+    secondsUntil: (key, tokens) => Math.max(0, Math.ceil((Math.min(tokens, burst) - tokensOf(key)) / perSecond)),
+    spend(key, tokens) {
+      const left = tokensOf(key) - tokens
+      // Those that were spent from last come last. A full bucket is one that nobody has spent from.
+      buckets.delete(key)
+      buckets.set(key, { tokens: left, at: now() })
+      const [oldest] = buckets.keys()
+      if (oldest !== undefined && oldest !== key && tokensOf(oldest) >= burst) buckets.delete(oldest)
+    },
   }
 }
