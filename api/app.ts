@@ -79,7 +79,7 @@ function sameHeaders(middleware: (req: never, res: never, next: () => void) => v
 function mount(app: Express, deps: Deps, admission: Admission): void {
   const paths = new Map<string, Route[]>()
   for (const bound of ROUTES) paths.set(bound.endpoint.path, [...(paths.get(bound.endpoint.path) ?? []), bound])
-  // Express tries its routes one after the other.
+  // Express tries its routes one after the other. Reversed: /orders/preview comes after /orders/:order_id in the table and is tried before it.
   for (const [path, bound] of [...paths].reverse().sort(([one], [other]) => rankOf(one) - rankOf(other))) {
     const route = app.route(`/v1${path}`)
     for (const one of bound) route[one.endpoint.method](requestHandler(one, deps, admission))
@@ -91,7 +91,7 @@ function mount(app: Express, deps: Deps, admission: Admission): void {
   }
 }
 
-/** The busiest paths come first, the others keep their order. */
+/** The busiest paths come first; paths of one rank keep their order. */
 function rankOf(path: string): number {
   const rank = BUSIEST.findIndex((prefix) => path.startsWith(prefix))
   return rank === -1 ? BUSIEST.length : rank
