@@ -71,16 +71,16 @@ const DUE = statement(
     order by due_at, order_id limit :limit for update skip locked`,
 )
 
-const counted = (rows: string) => `(select count(*)::int from (select from ${rows} limit :most::int) counted)`
-const rowsOf = (table: string) => counted(`${table} where order_id = due.order_id`)
+const counted = (table: string) =>
+  `(select count(*)::int from (select from ${table} where order_id = due.order_id limit :most::int) counted)`
 
-/** How far orders are booked, and their sizes: a row for each id. Lines that were replaced are left out, dead ones would be visited too. */
+/** How far orders are booked, and their sizes: a row for each id. */
 const SIZES = statement(
   'reconcile-sizes',
   ['order_ids', 'most'],
-  `select order_id, b.booked_seq, ${['booked_spots', 'as_run_rows', 'billed_rows'].map(rowsOf).join(' + ')} as matched,
-      ${counted('reconciliation_lines l where l.order_id = due.order_id and l.result = r.result')} as stored
-    from unnest(:order_ids::text[]) as due (order_id) left join booked_orders b using (order_id) left join reconciliations r using (order_id)`,
+  `select order_id, b.booked_seq, ${['booked_spots', 'as_run_rows', 'billed_rows'].map(counted).join(' + ')} as matched,
+      ${counted('reconciliation_lines')} as stored
+    from unnest(:order_ids::text[]) as due (order_id) left join booked_orders b using (order_id)`,
 )
 
 /** Drops the mark of an order, unless it was marked again. */
