@@ -132,7 +132,7 @@ module.exports = {
     ),
     runs('src/demo', 'runs-no-engine', any('src/embedded/')),
     sees('src/cli', 'knows-src-alone', any('api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/')),
-    // Every command loads it.
+    // Every command loads this module.
     {
       name: 'the-end-of-a-command-loads-no-engine',
       severity: 'error',

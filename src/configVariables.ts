@@ -140,7 +140,7 @@ const METRICS = z.object({
     .transform((text) => text.toLowerCase() === 'true')
     .optional()
     .register(VARIABLE_GUIDE, {
-      about: 'Whether there are no traces, although `OTEL_EXPORTER_OTLP_ENDPOINT` is set.',
+      about: 'Whether traces are switched off, also where `OTEL_EXPORTER_OTLP_ENDPOINT` is set.',
       unset: '`false`',
       readBy: ['API', 'worker'],
     }),
