@@ -18,7 +18,7 @@ if (missingForSpecs.length > 0)
     expect(await buildConsole({ onProgress: () => undefined })).toBe(true)
     expect(textOf(buildFiles(consoleFolder).stamp)).toBeDefined()
     outcomes = await runSpecs(product.dataDir, SPECS)
-  }, 900_000) // some seconds a spec; a busy machine takes minutes for all
+  }, 1_800_000) // some seconds a spec; a busy machine takes many minutes for all
 
   it.each(SPECS)('%s', (spec) => {
     const ofSpec = outcomes.filter(({ file }) => file === spec)

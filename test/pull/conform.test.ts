@@ -169,7 +169,7 @@ describe('a server', () => {
 
   it.each(VARIANTS)('that %s fails for that, with advice on what to change', async (how, broken, checks, advice) => {
     const server = await goodServer(broken)
-    const findings = await conform(server.url, how === 'hangs' ? SOON : undefined)
+    const findings = await conform(server.url, how === 'hangs' ? { decision: 10_000, availability: 2_000 } : undefined)
     expect(failedOf(findings)).toEqual(checks)
     expect(findings.find(({ verdict }) => verdict === 'fail')?.said).toMatch(advice)
     await server.stop()

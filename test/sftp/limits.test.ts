@@ -207,7 +207,7 @@ describe('a connection', () => {
 
   it('ends when its token has expired', async () => {
     const server = await serverWith()
-    const { token } = await issueCredential(app.deps.db, { entity: 'station', side: 'seller', kind: 'test', ttlSeconds: 4 })
+    const { token } = await issueCredential(app.deps.db, { entity: 'station', side: 'seller', kind: 'test', ttlSeconds: 15 })
     const { closed } = await signIn(server, token, 'station')
     await closed
   })

@@ -165,7 +165,7 @@ described('delivery to queues of a real RabbitMQ', () => {
       expect(consumer.ids().filter((id) => id.startsWith(orderId))).toEqual(idsOf(orderId, counts[index]))
     })
     await consumer.stop()
-  })
+  }, 240_000)
 
   it('is published by one worker at a time, and by the next when that one goes', async () => {
     const buyer = await tenant('buyer_two_workers')
@@ -274,7 +274,7 @@ described('delivery to queues of a real RabbitMQ', () => {
     expect((await market.cable.get('/events/queue')).status).toBe(404)
     await rabbit.start()
     await until(async () => (await market.cable.put('/events/queue', {})).status === 200, 30)
-  })
+  }, 240_000)
 
   it('keeps what it called up to date over a restart of the broker, read by the consumer that the documentation shows', async () => {
     const { token } = await issueCredential(market.deps.db, { entity: 'buyer_restart', side: 'buyer', kind: 'test' })
@@ -292,5 +292,5 @@ described('delivery to queues of a real RabbitMQ', () => {
     await until(() => consumer.ids().length === 4, 30)
     expect(consumer.ids()).toEqual(idsOf(orderId))
     await consumer.stop()
-  })
+  }, 240_000)
 })
