@@ -19,13 +19,14 @@ const LAST = '9223372036854775807'
 
 const PARAMETERS = ['after', 'limit'] as const
 
+/** Sorted by the number: the column that is named after it alone is its text. */
 function listOf(name: string, rule: string, order: '>' | '<'): Statement<(typeof PARAMETERS)[number]> {
   return statement(
     name,
     PARAMETERS,
     `select seller, drop_id, run_no, registration::text as registration, registered_at, status, stage, rows_written::int as rows_written,
         rows_rejected::int as rows_rejected, error_count::int as error_count, stuck_reason, ended_at
-      from ops_drops where ${rule} and registration ${order} :after::bigint order by ops_drops.registration /* the number, not its text */ ${order === '<' ? 'desc' : ''} limit :limit`,
+      from ops_drops where ${rule} and registration ${order} :after::bigint order by ops_drops.registration ${order === '<' ? 'desc' : ''} limit :limit`,
   )
 }
 
