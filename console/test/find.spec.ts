@@ -83,7 +83,9 @@ test('a buyer compares products of several sellers and asks one for avails', asy
   await expect(page.getByText(/has your question, /)).toBeVisible()
 })
 
-test('the first week is typed without leaving its field, and what is no week gives way to it', async ({ browser }) => {
+test('the first week is typed without leaving its field, which shows the week of the grid again when it loses the focus', async ({
+  browser,
+}) => {
   const { page } = await asBuyer(browser)
   await openGrid(page)
   const [field, week] = [page.getByLabel('From week'), weekAfter(5)]

@@ -52,7 +52,7 @@ export function Offers({ offers, grain, choice, from, set }: OffersProps) {
   )
 }
 
-/** The first week of the grid: it changes as soon as a whole week is typed. What is no week gives way to it when the field is left. */
+/** The first week of the grid. It changes as soon as a whole week is typed; a field that loses the focus shows the week of the grid again. */
 function FromWeek({ from, set }: Pick<OffersProps, 'from' | 'set'>) {
   const [typed, setTyped] = useState<string>()
   return (
