@@ -3,6 +3,7 @@ import type { Client } from '@temporalio/client'
 import { forgetMarket, MARKET } from '../src/metrics/market.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { type MarketFigures, readMarketFigures } from '../src/store/figures/marketFigures.ts'
+import { readTableFigures, type TableFigures } from '../src/store/figures/tableFigures.ts'
 import { readStuckRuns } from './readStuckRuns.ts'
 
 export interface MarketView {
@@ -32,8 +33,10 @@ export function showMarket({ db, client, pause = 15_000 }: MarketDeps): MarketVi
       while (!stopping.signal.aborted) {
         const began = performance.now()
         const [figures, stuck] = await Promise.all([readMarketFigures(holder), countStuck(client)])
+        const tables = await readTableFigures(holder)
         const took = performance.now() - began
         show(figures, stuck)
+        showTables(tables)
         MARKET.readSeconds.set(took / 1_000)
         // A market of many millions of open orders spends at most a twentieth of its time on this.
         await rest(Math.max(pause, 20 * took))
@@ -80,4 +83,14 @@ function show({ orders, overdue, outbox, backlog, open_drops }: MarketFigures, s
   MARKET.backlogAge.set({ kind: 'queue' }, backlog.queue_s)
   MARKET.unsentMailAge.set(backlog.mail_s)
   MARKET.openDrops.set(open_drops)
+}
+
+function showTables(tables: readonly TableFigures[]): void {
+  for (const gauge of [MARKET.tableBytes, MARKET.tableRows]) gauge.reset()
+  for (const { name: table, table_bytes, index_bytes, live_rows, dead_rows } of tables) {
+    MARKET.tableBytes.set({ table, part: 'rows' }, table_bytes)
+    MARKET.tableBytes.set({ table, part: 'indexes' }, index_bytes)
+    MARKET.tableRows.set({ table, state: 'live' }, live_rows)
+    MARKET.tableRows.set({ table, state: 'dead' }, dead_rows)
+  }
 }

@@ -41,6 +41,18 @@ export const MARKET = {
   }),
   unsentMailAge: single('edi_oldest_unsent_seconds', 'Age of the oldest order mail that was not sent; 0 when none waits.'),
   openDrops: single('drops_open', 'File drops in progress.'),
+  tableBytes: new Gauge({
+    name: 'db_table_bytes',
+    help: 'Size of each of the twenty largest tables, by part: `rows`, `indexes`; as its last vacuum or analyze found it.',
+    labelNames: ['table', 'part'] as const,
+    registers,
+  }),
+  tableRows: new Gauge({
+    name: 'db_table_rows',
+    help: 'Rows of each of these tables as PostgreSQL counts them, by state: `live`, or `dead` until a vacuum.',
+    labelNames: ['table', 'state'] as const,
+    registers,
+  }),
   readSeconds: single('market_figures_read_seconds', 'Time that the last read of these figures took.'),
 } as const
 

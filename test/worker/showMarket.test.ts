@@ -24,6 +24,7 @@ beforeAll(async () => {
     market.owner().query('update orders set decide_by = decide_by - $2::interval where order_id = $1', [overdue, by])
   await late('2 days')
   market.beforeStop(() => late('-2 days'))
+  await market.owner().query('analyze orders') // or it has no size yet
   first = await startWorker()
 }, 120_000)
 
@@ -35,6 +36,8 @@ describe('the figures of the marketplace', () => {
     expect(shown.get('orders_overdue')).toBe(1)
     expect(shown.get('delivery_backlog_age_seconds{kind="webhook"}')).toBe(0)
     expect(shown.get('edi_oldest_unsent_seconds')).toBe(0)
+    expect(shown.get('db_table_bytes{table="orders",part="indexes"}')).toBeGreaterThan(0)
+    expect(shown.get('db_table_rows{table="orders",state="dead"}')).toBeGreaterThanOrEqual(0)
   }, 90_000)
 
   it('come with what the worker carries, and with what its Temporal client measures on the next port', async () => {
