@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import compression from 'compression'
-import express, { type Express, type RequestHandler, type Response } from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 import helmet from 'helmet'
 import type { Logger } from 'pino'
 import { Refusal } from '../src/domain/refusal.ts'
@@ -16,6 +16,7 @@ import { openapi } from './openapi.ts'
 import { rateLimiter } from './rateLimit.ts'
 import { referencePages } from './reference.ts'
 import { type Admission, requestHandler } from './requestHandler.ts'
+import { requestLog } from './requestLog.ts'
 import type { Route } from './route.ts'
 import { ROUTES } from './routes.ts'
 import { sessionRoutes } from './session.ts'
@@ -52,13 +53,7 @@ export function createApp(deps: Deps, log: Logger): Express {
       `There is nothing at ${req.path}; what there is begins with /v1 and is listed at /v1/openapi.json; people use /console and /docs.`,
     )
   })
-  const idOf = (res: Response) => res.getHeader('X-Request-Id')
-  app.use(
-    errorHandler({
-      failed: (error, res) => log.error({ err: error, req_id: idOf(res) }, 'request failed'),
-      unavailable: (reason, res) => log.error({ reason, req_id: idOf(res) }, 'answered 503'),
-    }),
-  )
+  app.use(errorHandler(requestLog(log)))
   return app
 }
 

@@ -11,6 +11,7 @@ import type { Caller, Deps, Reply } from './handler.ts'
 import { inSightOf } from './inSightOf.ts'
 import type { Limits } from './rateLimit.ts'
 import { readJson } from './readJson.ts'
+import { rememberForLog } from './requestLog.ts'
 import type { Route } from './route.ts'
 import { sendDownload } from './sendDownload.ts'
 import { sendReply } from './sendReply.ts'
@@ -64,6 +65,7 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
   }
   return async (req, res) => {
     const caller = await authenticate(req)
+    rememberForLog(req, res, caller.entity)
     await limits.request(endpoint, caller.credential_id)
     await traceRequest(req, res, endpoint, () => serve(req, res, caller))
   }

@@ -93,7 +93,7 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, st
     const unreachable = isUnreachable(error)
     OUTBOX_CARRIED.inc({ kind: isKind(kind) ? kind : 'unknown', outcome: unreachable ? 'unreachable' : 'failed' }, rows.length)
     if (unreachable) awaitEngine()
-    else logger.warn(`the run of ${kind} ${target} could not be woken`, { error })
+    else logger.warn(`the run of ${kind} ${target} could not be woken`, { error, ...(kind === 'order' ? { order_id: target } : {}) })
     // While the engine is away nothing is claimed that needs it, so these need no longer wait than that.
     await release(rows, unreachable ? 0 : backoff(Math.max(...rows.map(({ attempts }) => attempts))))
   }
