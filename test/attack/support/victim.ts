@@ -45,6 +45,6 @@ export function quiet(call: () => Promise<unknown>, { calls = scale(10, 300), pa
 }
 
 /** How the table shows them; `npm run bench` reads these from it. */
-export function besideQuiet(before: Latency, during: Latency): { quiet_p99_ms: number; p99_ms: number } {
-  return { quiet_p99_ms: before.p99, p99_ms: during.p99 }
+export function besideQuiet(before: Latency, during: Latency): Record<`${'quiet_' | ''}p${50 | 99}_ms`, number> {
+  return { quiet_p50_ms: before.p50, p50_ms: during.p50, quiet_p99_ms: before.p99, p99_ms: during.p99 }
 }

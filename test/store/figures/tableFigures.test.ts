@@ -13,7 +13,9 @@ const analyze = async () => {
 const outbox = async () => (await readTableFigures(db.pool)).find(({ name }) => name === 'outbox')
 
 beforeAll(async () => {
-  await db.owner().query(`insert into outbox (kind, target) select 'hold', repeat('x', 100) || place from generate_series(1, ${ROWS}) place`)
+  await db
+    .owner()
+    .query(`insert into outbox (kind, target) select 'hold', repeat('x', 100) || place from generate_series(1, ${ROWS}) place`)
   await analyze()
 })
 
