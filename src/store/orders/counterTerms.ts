@@ -1,6 +1,6 @@
 import type { CounterTerms } from '../../domain/order/counter.ts'
 import { isInForce } from '../catalog/unpublished.ts'
-import { RATE } from './orderFacts.ts'
+import { PRICES_BY_ID, RATE } from './orderFacts.ts'
 
 /** What counters on the asks of an order depend on besides it: their products and cited prices, and how long the seller's quotes last. */
 export type PublishedTerms = Pick<CounterTerms, 'products' | 'cited' | 'quote_ttl_minutes'>
@@ -10,7 +10,7 @@ export const COUNTER_TERMS = (seller: string, products: string, rates: string) =
   `(select json_build_object('quote_ttl_minutes', (profile->>'quote_ttl_minutes')::int,
       'products', (select coalesce(json_agg(body), '[]') from products p
         where p.seller = s.seller and ${isInForce('p', 's.seller')} and product_id = any(${products})),
-      'cited', (select coalesce(json_agg(${RATE}), '[]') from rate_entries r where r.seller = s.seller and locked_rate_id = any(${rates})))
+      'cited', (select coalesce(json_agg(${RATE}), '[]') from ${PRICES_BY_ID(rates)} where price.seller = s.seller))
     from sellers s where s.seller = ${seller})`
 
 /**

@@ -91,10 +91,17 @@ const RATE_MEMBERS = `'locked_rate_id', locked_rate_id, 'product_id', product_id
   'window_opens', window_opens, 'window_closes', window_closes, 'quote_expires_at', quote_expires_at`
 export const RATE = `json_build_object(${RATE_MEMBERS})`
 
+/**
+ * SQL: a relation of the prices of some ids, of whatever seller. Fenced, and found one by one: a plan made while the table was small would read all of
+ * it, or a seller's whole card, for each order, until the table is analyzed again.
+ */
+export const PRICES_BY_ID = (ids: string) =>
+  `(select distinct unnest(${ids}) as cited_id) cited cross join lateral (select * from rate_entries where locked_rate_id = cited_id offset 0) price`
+
 /** Cited prices that this buyer may see: the open card's, the presented agreement's, and the buyer's own quotes, with why they are prices no more. */
 export const CITED = (seller: string, ids: string, buyer: string, presented: string) =>
-  `(select json_agg(json_build_object(${RATE_MEMBERS}, 'quote_ended', ${QUOTE_ENDED})) from rate_entries where seller = ${seller}
-     and locked_rate_id = any(${ids}) and (agreement_id is null or agreement_id = ${presented}) and (visible_to is null or visible_to = ${buyer}) and ${isPublished(seller)})`
+  `(select json_agg(json_build_object(${RATE_MEMBERS}, 'quote_ended', ${QUOTE_ENDED})) from ${PRICES_BY_ID(ids)} where seller = ${seller}
+     and (agreement_id is null or agreement_id = ${presented}) and (visible_to is null or visible_to = ${buyer}) and ${isPublished(seller)})`
 
 /**
  * The newest prices of the keys of the cited ones, in some weeks: per key and scope the newest commit wins (choices, Current card). Of those keys
@@ -105,7 +112,7 @@ export const CARD = (seller: string, ids: string, weeks: string, buyer: string, 
   `(select json_agg(${RATE}) from (
      select distinct on (newest.product_id, newest.week, newest.spot_length, newest.market_class, newest.advertiser_class, newest.buy_type,
        newest.clearance_tier, newest.agreement_id, newest.visible_to) newest.*
-     from (select distinct ${KEY} from rate_entries where seller = ${seller} and locked_rate_id = any(${ids})) key
+     from (select distinct ${KEY} from ${PRICES_BY_ID(ids)} where seller = ${seller}) key
        cross join lateral (select * from rate_entries r
          where r.seller = ${seller} and r.product_id = key.product_id and r.week = any(${weeks}) and r.spot_length = key.spot_length
            and r.market_class = key.market_class and r.advertiser_class = key.advertiser_class and r.buy_type = key.buy_type

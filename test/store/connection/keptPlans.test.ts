@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
+import type pg from 'pg'
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
 import { claimDue } from '../../../src/store/delivery/deliveries.ts'
 import { feedEnd } from '../../../src/store/delivery/feed.ts'
 import { watchFeed } from '../../../src/store/delivery/feedWatch.ts'
 import { loadTogether } from '../../../src/store/orders/loadOrders.ts'
+import { readIntake } from '../../../src/store/orders/orderFacts.ts'
 import { readHead } from '../../../src/store/orders/orderHead.ts'
 import { listOrders } from '../../../src/store/orders/orderLists.ts'
 import { type Reader, readOrder, replayEvents } from '../../../src/store/orders/orderReads.ts'
@@ -67,11 +69,12 @@ describe('a page of orders is planned once', () => {
   })
 })
 
-/** Entries of the feed that statements have read, as connections have reported them. */
-async function entriesRead(): Promise<number> {
-  const { rows } = await long
-    .owner()
-    .query("select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_user_tables where relname = 'feed'")
+/** Rows of a table that statements have read, as connections have reported them. */
+async function rowsRead(owner: pg.Pool, table: string): Promise<number> {
+  const { rows } = await owner.query(
+    'select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read from pg_stat_user_tables where relname = $1',
+    [table],
+  )
   return rows[0].read
 }
 
@@ -84,10 +87,29 @@ it('those who wait at the end of a feed cost no walk through it, however short i
     `insert into feed (tenant, event_type, status, order_id, seq)
       select 'acme', 'order.status_changed', 'placed', 'ord_' || place, 1 from generate_series(1, 20000) place`,
   )
-  const before = await entriesRead()
+  const before = await rowsRead(long.owner(), 'feed')
   expect(await wait()).toBe(false)
   watch.close()
   await db.pool.query('select pg_stat_force_next_flush()')
   await db.close()
-  expect((await entriesRead()) - before).toBeLessThan(20_000)
+  expect((await rowsRead(long.owner(), 'feed')) - before).toBeLessThan(20_000)
+})
+
+it('a create reads the prices that it cites, however few its seller had when the plan was made', async () => {
+  const db = openDatabase(market.databaseUrl, { max: 1 })
+  const cited = async () => {
+    const { cited, card } = await readIntake(db, market.order(), 'acme')
+    return [cited.length, card.length]
+  }
+  for (let run = 0; run < 20; run += 1) expect(await cited()).toEqual([1, 0])
+  await market.owner().query(
+    `insert into rate_entries select (jsonb_populate_record(one, jsonb_build_object('locked_rate_id', 'lr_of_many_' || place, 'product_id', 'many'))).*
+      from (select e as one from rate_entries e where seller = 'cable' limit 1) cited, generate_series(1, 20000) place`,
+  )
+  await db.pool.query('select pg_stat_force_next_flush()')
+  const before = await rowsRead(market.owner(), 'rate_entries')
+  expect(await cited()).toEqual([1, 0])
+  await db.pool.query('select pg_stat_force_next_flush()')
+  await db.close()
+  expect((await rowsRead(market.owner(), 'rate_entries')) - before).toBeLessThan(100)
 })
