@@ -5,6 +5,8 @@ export interface TokenBuckets {
   /** Seconds until the key's bucket can pay for so many tokens; 0 when it can now. */
   secondsUntil(key: string, tokens: number): number
   spend(key: string, tokens: number): void
+  /** How many keys are remembered: those whose bucket is not full, and for a while some whose bucket is full again. */
+  readonly remembered: number
 }
 
 export function tokenBuckets({ perSecond, burst }: RateLimit, now: () => number = Date.now): TokenBuckets {
@@ -22,6 +24,9 @@ export function tokenBuckets({ perSecond, burst }: RateLimit, now: () => number 
       buckets.set(key, { tokens: left, at: now() })
       const [oldest] = buckets.keys()
       if (oldest !== undefined && oldest !== key && tokensOf(oldest) >= burst) buckets.delete(oldest)
+    },
+    get remembered() {
+      return buckets.size
     },
   }
 }

@@ -24,4 +24,19 @@ describe('token buckets', () => {
     now = 5_100
     expect(secondsUntil('cable', 1)).toBe(0)
   })
+
+  it('are forgotten once they are full again, those in debt are not', () => {
+    let now = 0
+    const buckets = tokenBuckets({ perSecond: 10, burst: 100 }, () => now)
+    for (let key = 0; key < 50; key += 1) buckets.spend(`key ${key}`, 1)
+    buckets.spend('in debt', 1_000)
+    expect(buckets.remembered).toBe(51)
+    now = 10_000
+    // Each new key takes the place of one that is forgotten.
+    for (let key = 50; key < 75; key += 1) buckets.spend(`key ${key}`, 1)
+    expect(buckets.remembered).toBe(51)
+    for (let times = 0; times < 50; times += 1) buckets.spend('key 74', 0)
+    expect(buckets.secondsUntil('in debt', 1)).toBe(81)
+    expect(buckets.remembered).toBe(26)
+  })
 })
