@@ -14,8 +14,8 @@ export interface FakeLog {
   put(order: Partial<OrderHead> & { order_id: string }): OrderHead
   /** Like a decision or a cancel: a new event, and settlement is due again. A counter's quote is valid until `quoteUntil`. */
   move(orderId: string, status: OrderHead['status'], quoteUntil?: string | null): void
-  /** The next steps of this order fail, so many times. */
-  breakFor(orderId: string, times: number): void
+  /** The next steps of this order fail, so many times: those for another reason than an outage are not tried again within the step. */
+  breakFor(orderId: string, times: number, reason?: string): void
   /** The seller has rules: they decide this order so, or hold it when they give it no status. */
   ruled(orderId: string, status?: OrderHead['status']): void
   /** The log's clock is behind that of the workflow: so many times it finds that no quote has lapsed. */
@@ -28,7 +28,7 @@ export interface FakeLog {
 export function fakeLog(decideBy: () => string | null): FakeLog {
   const orders = new Map<string, OrderHead>()
   const steps = new Map<string, string[]>()
-  const broken = new Map<string, number>()
+  const broken = new Map<string, { left: number; reason: string }>()
   const rules = new Map<string, OrderHead['status'] | undefined>()
   const behind = new Map<string, number>()
   const listeners = new Map<string, (step: string) => unknown>()
@@ -41,9 +41,9 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
   const step = (name: string, act: (order: OrderHead) => Partial<OrderHead>) => async (orderId: string) => {
     steps.set(orderId, [...(steps.get(orderId) ?? []), name])
     await listeners.get(orderId)?.(name)
-    const left = broken.get(orderId) ?? 0
-    broken.set(orderId, left - 1)
-    if (left > 0) throw ApplicationFailure.create({ message: 'away', type: 'database_unavailable' })
+    const { left, reason } = broken.get(orderId) ?? { left: 0, reason: OUTAGE }
+    broken.set(orderId, { left: left - 1, reason })
+    if (left > 0) throw ApplicationFailure.create({ message: 'away', type: reason, nonRetryable: reason !== OUTAGE })
     const order = { ...read(orderId) }
     const after = { ...order, ...act(order) }
     orders.set(orderId, after)
@@ -94,13 +94,14 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
       const clocks = { parked_since: null, decide_by: quoteUntil, due_at: quoteUntil }
       orders.set(orderId, { ...order, ...clocks, status, substatus: null, last_seq: order.last_seq + 1, closed: false })
     },
-    breakFor: (orderId, times) => broken.set(orderId, times),
+    breakFor: (orderId, left, reason = OUTAGE) => broken.set(orderId, { left, reason }),
     ruled: (orderId, status) => rules.set(orderId, status),
     lagFor: (orderId, times) => behind.set(orderId, times),
     onStep: (orderId, listener) => listeners.set(orderId, listener),
   }
 }
 
+const OUTAGE = 'database_unavailable'
 const CLOSED: readonly string[] = ['placed', 'canceled', 'rejected', 'failed']
 
 const NEW = {

@@ -182,13 +182,19 @@ describe('a step that fails', () => {
     await lose(run)
   })
 
-  it('is tried again when the order is woken', async () => {
-    log.breakFor('ord_woken', Number.POSITIVE_INFINITY)
+  it('is tried again when the order is woken, before its pause is over', async () => {
+    log.breakFor('ord_woken', Number.POSITIVE_INFINITY, 'credit_unavailable')
     const { order_id, run } = await submit({ order_id: 'ord_woken' })
     await until(async () => /Stuck/.test(await currentDetails(run)))
+    // The pauses double: the sixth begins after 31 seconds, and lasts for 30.
+    await time.env.sleep('35 seconds')
+    await steps(order_id, 6)
     log.breakFor(order_id, 0)
     await run.signal(wake)
     await parked(order_id)
+    const events = (await run.fetchHistory()).events ?? []
+    const sinceWoken = events.slice(events.findLastIndex((event) => event.workflowExecutionSignaledEventAttributes))
+    expect(sinceWoken.some((event) => event.timerFiredEventAttributes)).toBe(false)
     await lose(run)
   })
 })
