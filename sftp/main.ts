@@ -17,7 +17,7 @@ import { madeFolders } from './madeFolders.ts'
 import { sftpServer } from './server.ts'
 import { openSpool } from './spool.ts'
 
-/** A supervisor waits four seconds before it kills. */
+/** Less than the supervisor waits before it kills: `STOP_MS` in src/embedded/keepRunning.ts. */
 const GRACE_MS = 2_500
 
 /** The SFTP process. It needs Postgres and the store of drops, and serves sellers until it is stopped. */

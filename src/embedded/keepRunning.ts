@@ -99,7 +99,7 @@ const CALM_MS = 10_000
 const TRIES = 3
 const START_MS = 60_000
 /** A webhook post that is out may take five seconds, and is written down after it. With the engines after it, all is down within ten. */
-const STOP_MS = 6_500
+export const STOP_MS = 6_500
 
 /** The line that says what went wrong: Node prints frames, source and its version around it. */
 function lastErrorLine(lines: string[]): string | undefined {

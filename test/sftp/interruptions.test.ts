@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it } from '@jest/globals'
 import { MARKER } from '../../src/adapters/objectStorage/beginDirectory.ts'
+import { STOP_MS } from '../../src/embedded/keepRunning.ts'
 import { type RunningClient, sftp, startSftp, withOpenSsh } from '../support/sftp/openSsh.ts'
 import { useSftp } from '../support/sftp/useSftp.ts'
 import { until } from '../support/until.ts'
@@ -14,11 +14,17 @@ const MIB = 1024 * 1024
 /** A put that is under way for as long as the test likes: the client is held to so many kilobits a second. */
 async function putSlowly(name: string): Promise<RunningClient> {
   await writeFile(join(server.home, name), randomBytes(8 * MIB))
-  const landed = server.server.said().split('a seller has signed in').length
   const client = startSftp(server, 'cable', server.password('cable'), ['-mkdir d1', `put ${name} d1/`], ['-l', '4000'])
-  await until(() => server.server.said().split('a seller has signed in').length > landed, 30)
-  await sleep(1_000)
+  await until(isReceiving)
   return client
+}
+
+/** Whether bytes of a put have come. The server keeps them in an open file without a name until it has all of them. */
+async function isReceiving(): Promise<boolean> {
+  const folder = `/proc/${server.server.pid}/fd`
+  const bytesIn = async (path: string) => ((await readlink(path)).includes('/.incoming/') ? (await stat(path)).size : 0)
+  const open = await Promise.all((await readdir(folder)).map((name) => bytesIn(join(folder, name)).catch(() => 0)))
+  return open.some((bytes) => bytes > 0)
 }
 
 /** What lies in the data directory of a sellers' files, its folders for unfinished ones included. */
@@ -61,7 +67,7 @@ withOpenSsh('a put', () => {
     const client = await putSlowly('stopped.csv')
     const began = Date.now()
     expect(await server.server.stop('SIGTERM')).toBe(0)
-    expect(Date.now() - began).toBeLessThan(4_000)
+    expect(Date.now() - began).toBeLessThan(STOP_MS)
     expect((await client.ended).code).not.toBe(0)
     expect(await onDisk()).toEqual([])
     await server.restart()

@@ -7,6 +7,7 @@ import type { TestApp } from '../http/app.ts'
 /** The product's SFTP server in a process of its own, which a test may kill. */
 export interface SftpProcess {
   readonly port: number
+  readonly pid: number | undefined
   /** Resident memory, in MiB. */
   memory(): Promise<number>
   /** Everything that it has logged. */
@@ -45,6 +46,7 @@ export async function startSftpProcess(
   await nextMessage(child, 'the SFTP server', () => said)
   return {
     port,
+    pid: child.pid,
     said: () => said,
     memory: () => residentMib(child.pid),
     async stop(signal = 'SIGTERM') {
