@@ -137,7 +137,7 @@ describe('a run', () => {
     expect(log.stepsOf(order_id)).toEqual(['look'])
   })
 
-  it('looks once more when it is woken while it closes', async () => {
+  it('takes its closing step again when a wake arrives before that step is recorded', async () => {
     const { order_id, run } = await submit()
     await parked(order_id)
     let isWoken = false
@@ -150,6 +150,29 @@ describe('a run', () => {
     await run.signal(wake)
     await run.result()
     expect(log.stepsOf(order_id)).toEqual(['validate', 'look', 'look'])
+    expect(log.read(order_id).closed).toBe(true)
+  })
+
+  it('looks once more when a wake arrives while its closing step takes long', async () => {
+    const { order_id, run } = await submit()
+    await parked(order_id)
+    const wakes = async () => {
+      const { events } = await run.fetchHistory()
+      return events?.filter((event) => event.workflowExecutionSignaledEventAttributes).length
+    }
+    let isWoken = false
+    log.onStep(order_id, async () => {
+      if (isWoken) return
+      isWoken = true
+      await run.signal(wake)
+      // The run receives it when its workflow task, of which the step is a part, is renewed: after eight seconds.
+      await until(async () => (await wakes()) === 2)
+    })
+    log.move(order_id, 'placed')
+    await run.signal(wake)
+    await steps(order_id, 3)
+    await run.result()
+    expect(log.stepsOf(order_id).at(-1)).toBe('settle')
     expect(log.read(order_id).closed).toBe(true)
   })
 
