@@ -64,7 +64,7 @@ const shows = (orderId: string, word: string) =>
       .describe()
       .catch(() => undefined)
     return run?.typedSearchAttributes.get(ORDER_ATTRIBUTES.OrderStatus) === word
-  }, 15)
+  })
 
 async function eventsOf(orderId: string): Promise<number[]> {
   const { events } = await runOf(orderId).fetchHistory()

@@ -67,13 +67,13 @@ describe('an order that waits for a seller’s API', () => {
   const pendingOf = async (orderId: string) => (await runOf(orderId).describe()).raw.pendingActivities ?? []
   const stuckReason = async (orderId: string) =>
     (await runOf(orderId).describe()).typedSearchAttributes.get(ORDER_ATTRIBUTES.OrderStuckReason)
-  const isAsked = (orderId: string) => until(() => use.server.calls.some(({ body }) => body?.order_id === orderId), 15)
+  const isAsked = (orderId: string) => until(() => use.server.calls.some(({ body }) => body?.order_id === orderId))
 
   it('is asked again until it is decided, with attempt, last answer and next try in the Temporal UI', async () => {
     await declare({ approval: 'pull' })
     use.server.reply(() => ({ status: 202 }))
     const orderId = await created()
-    await until(() => use.server.count('GET /decisions') >= 1, 15)
+    await until(() => use.server.count('GET /decisions') >= 1)
     const waiting = async () => (await pendingOf(orderId)).find(({ nextAttemptScheduleTime }) => nextAttemptScheduleTime)
     let activity: Awaited<ReturnType<typeof waiting>>
     await until(async () => {
@@ -93,7 +93,7 @@ describe('an order that waits for a seller’s API', () => {
     use.server.reply(() => ({ status: 200, body: { decision: 'perhaps', actor: 'a' } }))
     const orderId = await created()
     await isAsked(orderId)
-    await until(async () => (await stuckReason(orderId)) === 'unusable_answer:decision', 15)
+    await until(async () => (await stuckReason(orderId)) === 'unusable_answer:decision')
     expect(await statusOf(orderId)).toBe('seller_review')
     expect((await market.cable.get(`/me/orders/${orderId}`)).body.waiting_on.stuck_reason).toBe('unusable_answer:decision')
     use.server.reply(servesEverything)
@@ -109,7 +109,7 @@ describe('an order that waits for a seller’s API', () => {
     await pool.query(`update orders set decide_by = now() + interval '1 second' where order_id = $1`, [orderId])
     await pool.query(`insert into outbox (kind, target) values ('order', $1)`, [orderId])
     const isOverdue = async () => (await runOf(orderId).describe()).typedSearchAttributes.get(ORDER_ATTRIBUTES.OrderOverdue) === true
-    await until(isOverdue, 15)
+    await until(isOverdue)
     expect(await pendingOf(orderId)).toHaveLength(1)
     await market.acme.post(`/orders/${orderId}/cancel`, {})
     await runOf(orderId).result()
@@ -145,7 +145,7 @@ describe('a hold at a seller’s API', () => {
     await market.deps.db.pool.query(`update holds set expires_at = now() + interval '1 second' where hold_id = $1`, [expired])
     await market.deps.db.pool.query(`insert into outbox (kind, target) values ('hold', $1)`, [expired])
     await market.acme.delete(`/holds/${released}`)
-    await until(() => use.server.count('DELETE /holds') === 2, 15)
+    await until(() => use.server.count('DELETE /holds') === 2)
     expect(
       use.server.calls
         .filter(({ method }) => method === 'DELETE')
@@ -170,7 +170,7 @@ describe('a hold at a seller’s API', () => {
     use.server.reply(({ method }) => (method === 'POST' ? 'reset' : { status: 204 }))
     const reply = await hold()
     expect([reply.status, reply.body.error_code]).toEqual([503, 'UNAVAILABLE'])
-    await until(() => use.server.count('DELETE /holds') === 1, 15)
+    await until(() => use.server.count('DELETE /holds') === 1)
   })
 })
 
