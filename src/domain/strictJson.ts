@@ -1,6 +1,7 @@
 import { Refusal } from './refusal.ts'
 
-const DEPTH = 32
+/** Objects and lists that may be open at a time. */
+export const MOST_LEVELS = 32
 const SIGNIFICANT_DIGITS = 15
 /** More than 100,000 entries of a publish contain. A body of only small values takes far longer to parse than other bodies of its size. */
 const MOST_VALUES = 3_000_000
@@ -54,7 +55,7 @@ function inspect(text: string): void {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 0x7b /* { */ || code === 0x5b /* [ */) {
-      if (keys.length === DEPTH) throw malformed(`The body is nested deeper than ${DEPTH} levels.`)
+      if (keys.length === MOST_LEVELS) throw malformed(`The body is nested deeper than ${MOST_LEVELS} levels.`)
       keys.push(code === 0x7b ? new Set() : null)
     } else if (code === 0x7d /* } */ || code === 0x5d /* ] */) {
       keys.pop()

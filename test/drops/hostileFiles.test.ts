@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 import { writeXlsx } from 'hucre/xlsx'
+import type { SchemaElement } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
+import { DROP_FORMATS } from '../../src/contract/vocabulary/drops.ts'
 import { type FilesRead, PRIME, readFiles } from '../support/files/readFiles.ts'
 import { tableOf } from '../support/files/tables.ts'
 import { zipOf } from '../support/files/zip.ts'
@@ -98,6 +100,30 @@ describe('a json file', () => {
     expect(rows(all)).toEqual([1])
     expect(all.ends).toMatchObject([{ kind: 'unreadable', error: { row: 2, message: expect.stringContaining(why) } }])
   })
+})
+
+describe('a file is unreadable', () => {
+  it.each<[string, string, string | Uint8Array]>([
+    ...DROP_FORMATS.map((format): [string, string, string] => [`a.${format}`, 'it is empty', '']),
+    ['a.csv', 'it is a gzip file, not csv', Buffer.from('1f8b0800', 'hex')],
+    ['a.json', 'it is a parquet file, not json', 'PAR1abcd'],
+    ['a.json', 'it is a zip or xlsx file, not json', 'PK\u0003\u0004abcd'],
+    ['a.xlsx', 'it is a pdf file, not xlsx', '%PDF-1.7'],
+    ['a.xlsx', 'it is not a xlsx file', '{"avails":[]}'],
+    ['a.parquet', 'it is an encrypted parquet file, not parquet', 'PAREabcd'],
+    ['a.parquet', 'it is not a parquet file', 'product_id'],
+  ])('%s: %s', async (name, why, content) => {
+    const { ends, lines, errors } = await read(name, content)
+    const message = `${name} cannot be read: ${why}.`
+    expect(ends).toEqual([{ kind: 'unreadable', file: 0, error: { row: 0, error_code: 'UNREADABLE_FILE', message } }])
+    expect([lines, errors]).toEqual([[], []])
+  })
+})
+
+it('a workbook with a header alone has no rows', async () => {
+  const { ends, lines, errors } = await read('a.xlsx', await sheet([Object.keys(flat(23))]))
+  expect(ends).toMatchObject([{ kind: 'fileEnd', file: 0 }])
+  expect([lines, errors]).toEqual([[], []])
 })
 
 describe('a workbook is unreadable', () => {
@@ -201,6 +227,33 @@ describe('a parquet file is unreadable', () => {
       }),
     )
   }
+})
+
+it('a row of a parquet file that is nested deeper than 32 levels is refused', async () => {
+  const texts = { product_id: 'prime', 'period.grain': 'week', state: 'available' }
+  const columns: Record<string, readonly unknown[]> = {
+    ...Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, [value, value]])),
+    'period.start': ['2030-W23', '2030-W24'],
+  }
+  const repetition_type = 'OPTIONAL' as const
+  const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type } as const
+  const schema: SchemaElement[] = [
+    { name: 'root', num_children: Object.keys(columns).length + 2 },
+    ...Object.keys(columns).map((name) => ({ name, ...text })),
+    { name: 'spots.available', type: 'INT32', repetition_type },
+    ...Array.from({ length: 32 }, (_, level) => ({ name: level === 0 ? 'impressions' : 'a', repetition_type, num_children: 1 })),
+    { name: 'a', type: 'INT32', repetition_type },
+  ]
+  const deep = Array.from({ length: 32 }).reduce<unknown>((a) => ({ a }), 1)
+  const columnData = Object.entries({ ...columns, 'spots.available': [1, 1], impressions: [deep, null] }).map(([name, data]) => ({
+    name,
+    data: [...data],
+  }))
+  const all = await read('a.parquet', new Uint8Array(parquetWriteBuffer({ columnData, schema })))
+  expect(all.errors).toEqual([
+    { row: 1, error_code: 'INVALID_ENTRY', message: 'impressions is nested deeper than the 32 levels of an entry.' },
+  ])
+  expect(rows(all)).toEqual([2])
 })
 
 it('a file that ends its reader is unreadable, and the files after it are read', async () => {

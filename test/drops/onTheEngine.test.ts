@@ -164,6 +164,23 @@ describe('a drop on the engine', () => {
     expect(await reason()).toBeUndefined()
   }, 300_000)
 
+  it('waits for an earlier one of its seller, and its rows are the ones that stay', async () => {
+    await workers.kill()
+    const land = (drop_id: string, ...airings: readonly string[]) => {
+      const avails = { filename: 'avails.csv', type: 'avails', text: [AVAILS_HEADER, ...airings].join('\n') } as const
+      return landDrop(deps, { seller: 'station', drop_id }, [...BUNDLE.filter(({ type }) => type === 'catalog'), avails])
+    }
+    // Alone, the second one would end long before the first.
+    await land('one', ...AIRINGS.slice(0, 20_000), 'a,day,2025-12-31,available,1')
+    await land('two', 'a,day,2025-12-31,available,2')
+    await startWorker()
+    for (const drop_id of ['one', 'two']) await ended(drop_id)
+    const { rows: order } = await app.owner().query(`select drop_id from drops where drop_id in ('one', 'two') order by ended_at`)
+    expect(order).toEqual([{ drop_id: 'one' }, { drop_id: 'two' }])
+    const stays = `select body from avails where seller = 'station' and product_id = 'a' and start = '2025-12-31'`
+    expect((await app.owner().query(stays)).rows).toMatchObject([{ body: { spots: { available: 2 } } }])
+  }, 300_000)
+
   it('is retried while the database cuts its connections', async () => {
     await landDrop(deps, { seller: 'station', drop_id: 'cut' }, [
       {

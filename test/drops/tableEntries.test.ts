@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { Cell, TableRow } from '../../src/adapters/rowReader/table.ts'
 import { DROP_FILE_SHAPES } from '../../src/contract/dropColumns.ts'
+import { strictJson } from '../../src/domain/strictJson.ts'
 import { tableEntries } from '../../src/drops/reader/tableEntries.ts'
 
 const period = { grain: 'week', start: '2030-W23' }
@@ -25,6 +26,24 @@ it.each<[string, Cell]>([
     [1, 'INVALID_ENTRY'],
     [2, undefined],
   ])
+})
+
+/** Lists and objects in turn, that many in one another. */
+const nested = (levels: number): Cell =>
+  Array.from({ length: levels }).reduce<unknown>((inner, _, level) => (level % 2 === 0 ? { a: inner } : [inner]), 1) as Cell
+
+it('a row is refused whose entry is nested deeper than 32 levels', async () => {
+  async function* rows() {
+    yield [31, 32].map((levels, index) => ({ row: index + 1, cells: ['prime', period, 'available', nested(levels)] }))
+  }
+  const table = { headerRow: 0, header: ['product_id', 'period', 'state', 'impressions'], isNested: true, rows: rows() }
+  const entries = []
+  for await (const some of tableEntries(table, DROP_FILE_SHAPES.avails, () => undefined)) entries.push(...some)
+  const refused = { row: 2, error_code: 'INVALID_ENTRY', message: 'impressions is nested deeper than the 32 levels of an entry.' }
+  expect(entries.map(({ error }) => error)).toEqual([undefined, refused])
+  // What is taken could be sent as JSON, too.
+  const sent = entries[0]?.entry
+  expect(strictJson(Buffer.from(JSON.stringify(sent)))).toEqual(sent)
 })
 
 const header = ['product_id', 'period.grain', 'Period.Start', 'state', 'spots.available', 'impressions.source', 'impressions.HH.per_spot']

@@ -1,7 +1,7 @@
 import type { Cell, Table, TableRow } from '../../adapters/rowReader/table.ts'
 import type { Column } from '../../contract/dropColumns/columnsOf.ts'
 import type { DropFileShape } from '../../contract/dropColumns.ts'
-import { isStorableText } from '../../domain/strictJson.ts'
+import { isStorableText, MOST_LEVELS } from '../../domain/strictJson.ts'
 import { cellValue } from './cellValue.ts'
 import { EntryRows } from './entryRows.ts'
 import { type NamedColumn, pathIn, readHeader } from './header.ts'
@@ -41,7 +41,8 @@ function plainReader(columns: readonly NamedColumn[], { entry: known }: DropFile
     let item: Record<string, unknown> | undefined
     for (const { column, path, isHead, at } of columns) {
       const cell = cells[at]
-      if (!isStorable(cell)) return refused(row, `${path.join('.')} has U+0000, which is not allowed.`)
+      const found = cellFault(cell, MOST_LEVELS - path.length)
+      if (found !== undefined) return refused(row, `${path.join('.')} ${found}.`)
       const value = column === undefined ? nestedValue(known, path.join('.'), cell) : cellValue(column, cell)
       if (value === undefined) continue
       if (column?.within === undefined) put(isHead ? head : entry, path, value)
@@ -91,12 +92,19 @@ function sharingReader(columns: readonly NamedColumn[], shape: DropFileShape, re
 
 const NO_HEAD: SentEntry['head'] = {}
 
-/** Nested columns have texts and names inside. */
-function isStorable(cell: Cell): boolean {
-  if (typeof cell === 'string') return isStorableText(cell)
-  if (typeof cell !== 'object' || cell === null || cell instanceof Date) return true
-  return Object.entries(cell).every(([name, member]) => isStorableText(name) && isStorable(member as Cell))
+/** What a PUT would refuse of a cell. Nested columns have texts and names inside; of their objects and lists at most `levels` may be open at a time. */
+function cellFault(cell: Cell, levels: number): string | undefined {
+  if (typeof cell === 'string') return isStorableText(cell) ? undefined : NOT_STORABLE
+  if (typeof cell !== 'object' || cell === null || cell instanceof Date) return undefined
+  if (levels === 0) return `is nested deeper than the ${MOST_LEVELS} levels of an entry`
+  for (const [name, member] of Object.entries(cell)) {
+    const found = isStorableText(name) ? cellFault(member as Cell, levels - 1) : NOT_STORABLE
+    if (found !== undefined) return found
+  }
+  return undefined
 }
+
+const NOT_STORABLE = 'has U+0000, which is not allowed'
 
 function refused(row: number, message: string): SentEntry {
   return { row, entry: undefined, head: {}, error: { row, error_code: 'INVALID_ENTRY', message } }

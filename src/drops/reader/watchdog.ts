@@ -9,9 +9,8 @@ export interface Progress {
   waiting<T>(wait: () => T): T
 }
 
-/** Of the whole process: buffers are outside of the heap, which has a limit of its own. */
-const MEMORY_BYTES = 512 * 1024 * 1024
-const FILE_MS = 600_000
+/** `memoryBytes` is of the whole process: buffers are outside of the heap, which has a limit of its own. */
+const LIMITS = { memoryBytes: 512 * 1024 * 1024, fileMs: 600_000 }
 /**
  * Processor time until a further row: a busy machine is no fault of the file. A small file has less, since damage can make a decoder loop. A packed
  * file may inflate to a hundred times its bytes, of which 20 MB are read in a second.
@@ -24,7 +23,7 @@ const REASON = 4
  * Ends the process with SIGKILL and a reason if it uses too much memory or time. Runs on its own thread, since a busy reader blocks the timers of the
  * main thread.
  */
-export function startWatchdog(): Progress {
+export function startWatchdog({ memoryBytes, fileMs } = LIMITS): Progress {
   // The number of rows, of files, whether the reader waits, and the milliseconds that a row of the file may take.
   const shared = new Int32Array(new SharedArrayBuffer(16))
   shared[3] = ROW_MS.most
@@ -37,14 +36,14 @@ export function startWatchdog(): Progress {
      setInterval(() => {
        const now = performance.now(), passed = now - last
        last = now
-       if (process.memoryUsage.rss() > ${MEMORY_BYTES}) end('it needs too much memory to be read')
+       if (process.memoryUsage.rss() > ${memoryBytes}) end('it needs too much memory to be read')
        if (Atomics.load(shared, 2) === 1) return
        inFile += passed
        if (Atomics.load(shared, 1) !== files) [files, inFile] = [Atomics.load(shared, 1), 0]
        if (Atomics.load(shared, 0) !== rows) [rows, rowBegan] = [Atomics.load(shared, 0), worked()]
        const rowMs = Atomics.load(shared, 3)
        if (worked() - rowBegan > rowMs) end('one of its rows takes longer than ' + Math.ceil(rowMs / 1000) + ' seconds to be read')
-       if (inFile > ${FILE_MS}) end('it takes longer than ${FILE_MS / 60_000} minutes to be read')
+       if (inFile > ${fileMs}) end('it takes longer than ${fileMs / 60_000} minutes to be read')
      }, 50)`,
     { eval: true, workerData: shared },
   ).unref()
