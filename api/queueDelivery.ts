@@ -21,7 +21,7 @@ export const putQueue: Handler<PutQueueDelivery> = async (deps, { caller, body }
   const authority = requireAuthority(caller, events)
   await declared(broker, queueNames(caller.entity))
   await putQueueDelivery(deps.db, actorOf(caller), authority, { events, statuses }, from)
-  return standing(deps, caller)
+  return queueOf(deps, caller)
 }
 
 /** Declares the queue before it answers: a consumer that came first would declare one with other properties. */
@@ -39,14 +39,14 @@ async function declared(broker: NonNullable<Deps['broker']>, names: TenantQueue)
   }
 }
 
-export const getQueue: Handler = (deps, { caller }) => standing(deps, caller)
+export const getQueue: Handler = (deps, { caller }) => queueOf(deps, caller)
 
 export const deleteQueue: Handler = async ({ db }, { caller }) => {
   if (!(await deleteQueueDelivery(db, actorOf(caller)))) throw noDelivery()
   return { status: 204 }
 }
 
-async function standing({ db }: Deps, { entity }: Call['caller']): Promise<Reply> {
+async function queueOf({ db }: Deps, { entity }: Call['caller']): Promise<Reply> {
   const found = await readQueueDelivery(db.pool, entity)
   if (found === undefined) throw noDelivery()
   const { failing_since, failure, readable: readable_events, ...delivery } = found

@@ -13,7 +13,7 @@ export interface OidcIssuer {
 
 export type TokenClaims = JWTPayload & { readonly sub: string; readonly exp: number }
 
-/** A token that is not valid. The message is for whoever sent it. */
+/** A token that is not valid. The message is for its sender. */
 export class TokenFault extends Error {
   override name = 'TokenFault'
 }

@@ -75,7 +75,7 @@ async function openTransport(options: Options): Promise<DropTransport> {
   if (host === undefined) throw new DropFault(`Name the SFTP server as --sftp host:port. ${NO_SANDBOX}`)
   if (seller === undefined) throw new DropFault('Name the seller by --seller: it is the user name over SFTP.')
   if (fingerprint === undefined)
-    throw new DropFault('Give the fingerprint of the host key by --fingerprint SHA256:…; the marketplace tells it to you.')
+    throw new DropFault('Give the fingerprint of the host key by --fingerprint SHA256:…; ask the marketplace for it.')
   const privateKey = options.key === undefined ? undefined : await readFile(options.key)
   if (privateKey === undefined && token === undefined)
     throw new DropFault('Give a token by --token or MARKETPLACE_TOKEN, or a private key by --key.')
@@ -89,7 +89,7 @@ async function openTransport(options: Options): Promise<DropTransport> {
 }
 
 const UPLOAD_MS = 10 * 60_000
-const NO_SANDBOX = 'A sandbox on this machine tells both by DATA_DIR/credentials.json, which is not there or has no such seller.'
+const NO_SANDBOX = 'A sandbox on this machine keeps both in DATA_DIR/credentials.json, which is not there or has no such seller.'
 
 function report(result: DropResult): void {
   const { drop_id, status, rows_written, rows_rejected, errors, errors_truncated, warnings } = result

@@ -44,7 +44,7 @@ program
     withDatabase(async (db) => {
       for (const credential of await listCredentials(db)) {
         const { credential_id, entity, side, last_four, scopes, expires_at, revoked_at } = credential
-        const state = revoked_at !== null ? 'revoked' : expires_at !== null && expires_at <= new Date().toISOString() ? 'expired' : 'living'
+        const state = revoked_at !== null ? 'revoked' : expires_at !== null && expires_at <= new Date().toISOString() ? 'expired' : 'active'
         print([credential_id, side, entity, `…${last_four}`, state, expires_at ?? 'no expiry', scopes.join(',')].join('\t'))
       }
     }),
@@ -57,7 +57,7 @@ program
   .action((credential: string, { successor }: { successor?: string }) =>
     withDatabase(async (db) => {
       const revoked = await revokeCredential(db, credential, { via: 'command_line', successor })
-      if (revoked === undefined) throw new CredentialFault('There is no living credential of that id or token.')
+      if (revoked === undefined) throw new CredentialFault('There is no active credential of that id or token.')
       warnOfStopped(revoked.stopped)
       print('revoked')
     }),
@@ -80,7 +80,7 @@ sftpKey
   .action(() =>
     withDatabase(async (db) => {
       for (const { key_id, seller, algorithm, public_key, comment, revoked_at } of await listSftpKeys(db)) {
-        const state = revoked_at === null ? 'living' : 'revoked'
+        const state = revoked_at === null ? 'active' : 'revoked'
         print([key_id, seller, algorithm, sshFingerprint(public_key), state, comment].join('\t'))
       }
     }),
@@ -91,7 +91,7 @@ sftpKey
   .description('revoke a key by its id; connections that it opened end within 5 s')
   .action((key: string) =>
     withDatabase(async (db) => {
-      if (!(await revokeSftpKey(db, key))) throw new CredentialFault('There is no living SSH key of that id.')
+      if (!(await revokeSftpKey(db, key))) throw new CredentialFault('There is no active SSH key of that id.')
       print('revoked')
     }),
   )
@@ -106,7 +106,7 @@ subject
   .action(() =>
     withDatabase(async (db) => {
       for (const { subject_id, side, entity, issuer, subject, seen_at, revoked_at } of await listSubjects(db))
-        print([subject_id, side, entity, issuer, subject, seen_at, revoked_at === null ? 'living' : 'revoked'].join('\t'))
+        print([subject_id, side, entity, issuer, subject, seen_at, revoked_at === null ? 'active' : 'revoked'].join('\t'))
     }),
   )
 
@@ -116,7 +116,7 @@ subject
   .action((id: string) =>
     withDatabase(async (db) => {
       const revoked = await revokeSubject(db, id)
-      if (revoked === undefined) throw new CredentialFault('There is no living subject of that id.')
+      if (revoked === undefined) throw new CredentialFault('There is no active subject of that id.')
       warnOfStopped(revoked.stopped)
       print('revoked')
     }),

@@ -27,7 +27,7 @@ const TYPE_WORDS: readonly (readonly [RegExp, DropFileType])[] = [
 
 /**
  * Plans the drop of a folder. Its manifest.json, if there is one, names the files; the hashes are computed here and need not be in it. Without one, each
- * file's name tells its type and its extension the format. The drop_id is the folder's name with a hash of its contents: the same files are
+ * file's name gives its type and its extension the format. The drop_id is the folder's name with a hash of its contents: the same files are
  * the same drop, and changed ones a new one. Throws DropFault, with one sentence.
  */
 export async function planDrop(folder: string, options: { dropId?: string | undefined; reprocess?: boolean } = {}): Promise<PlannedDrop> {
@@ -96,7 +96,7 @@ function filesByName(names: readonly string[]): Record<string, unknown>[] {
   })
 }
 
-/** The type that a file name tells; undefined if it tells none or several. */
+/** The type that a file name gives; undefined if it gives none or several. */
 export function typeOf(filename: string): DropFileType | undefined {
   if (NO_DATA.has(filename)) return undefined
   const found = TYPE_WORDS.filter(([words]) => words.test(filename.toLowerCase()))

@@ -56,7 +56,7 @@ function endOf(span: Span): OpenSpan {
   }
 }
 
-/** What the library says of its settings goes to the log; of what it sends later, the exporter tells. */
+/** What the library says of its settings goes to the log; the exporter reports what it sends later. */
 function openProvider(url: string, process: string, log: TracingLog): BasicTracerProvider {
   const quiet = () => undefined
   const tell = (why: string) => log.warn({ why }, 'a setting of OpenTelemetry cannot be used')

@@ -8,7 +8,7 @@ import { reconciledOrder } from './reconciledOrder.ts'
 
 type Pool = Pick<Database, 'pool'>
 
-/** What a recompute tells of its orders. One of which it tells nothing is due as before. */
+/** What a recompute reports of its orders. An order that it does not report stays due. */
 export interface Recomputing {
   readonly signal?: AbortSignal | undefined
   onFailure(due: DueReconciliation, error: unknown): Promise<void>

@@ -57,7 +57,7 @@ describe('token issue', () => {
     await issued('two')
     expect((await use(lapsed.token)).status).toBe(401)
     expect((await issue('two')).code).toBe(0)
-    isOneSentence(await issue('two'), /two already has 2 living tokens; revoke one first/)
+    isOneSentence(await issue('two'), /two already has 2 active tokens; revoke one first/)
   })
 
   it.each([
@@ -85,7 +85,7 @@ describe('token list', () => {
     expect(code).toBe(0)
     const lines = out.split('\n').filter((line) => line.includes('\tlisted\t'))
     expect(lines).toEqual([
-      expect.stringMatching(new RegExp(`^cred_\\w+\\tbuyer\\tlisted\\t…${living.token.slice(-4)}\\tliving\\tno expiry\\torders:write,`)),
+      expect.stringMatching(new RegExp(`^cred_\\w+\\tbuyer\\tlisted\\t…${living.token.slice(-4)}\\tactive\\tno expiry\\torders:write,`)),
       expect.stringMatching(new RegExp(`^cred_\\w+\\tbuyer\\tlisted\\t…${revoked.token.slice(-4)}\\trevoked\\t2\\S+Z\\torders:read$`)),
     ])
     expect(out).not.toContain(living.token.slice(9, 30))
@@ -111,7 +111,7 @@ describe('token revoke', () => {
     const { credential_id, token: bearer } = await issued('once')
     await revokeCredential(app.deps.db, credential_id)
     for (const refused of await Promise.all([token(`revoke ${bearer}`), token('revoke cred_x')])) {
-      isOneSentence(refused, /no living credential/)
+      isOneSentence(refused, /no active credential/)
     }
   })
 })

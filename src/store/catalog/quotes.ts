@@ -15,7 +15,7 @@ export function quoteValues(quotes: readonly Quote[], ended: readonly EndedQuote
   }
 }
 
-/** Of no quotes there is no commit. A quote's first week uses the quote's locked_rate_id; each further week gets a new one. */
+/** Without quotes there is no commit. A quote's first week uses the quote's locked_rate_id; each further week gets a new one. */
 function commitOf(quotes: readonly Quote[]) {
   const rows = quotes.flatMap((quote) =>
     quote.weeks.map((week, index) => ({

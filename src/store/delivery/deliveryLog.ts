@@ -28,7 +28,7 @@ export async function listDeliveries(
   return (await query.orderBy('delivery_no', 'desc').limit(limit).execute()).map(shown)
 }
 
-/** A ping tells nothing that scopes guard. */
+/** A ping contains nothing that scopes guard. */
 function shownTypes(readable: readonly EventType[]): Delivery['event_type'][] {
   return [...readable, WEBHOOK_TEST]
 }

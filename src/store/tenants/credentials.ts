@@ -10,7 +10,7 @@ import { newToken, tokenHash } from './token.ts'
 const A_SIDE = { buyer: 'A buyer', seller: 'A seller', operator: 'An operator' } as const
 
 /** Two tokens may live per principal, so that one can replace the other without a gap (choices, Identity). */
-const LIVING_TOKENS = 2
+const ACTIVE_TOKENS = 2
 
 export interface IssueCredential {
   entity: string
@@ -42,7 +42,7 @@ export async function issueCredential({ sql }: Database, ask: IssueCredential): 
     if (tenant.side !== ask.side)
       throw new CredentialFault(`${ask.entity} is ${A_SIDE[tenant.side].toLowerCase()}; use --side ${tenant.side}.`)
     if (ask.side === 'seller') await makeSeller(tx, ask.entity)
-    const living = await tx
+    const active = await tx
       .selectFrom('credentials')
       .select('credential_id')
       .where('entity', '=', ask.entity)
@@ -51,8 +51,8 @@ export async function issueCredential({ sql }: Database, ask: IssueCredential): 
       .where(({ eb }) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date().toISOString())]))
       .orderBy('credential_id') // ids are time-ordered
       .execute()
-    if (living.length >= LIVING_TOKENS) {
-      if (!ask.replacesOldest) throw new CredentialFault(`${ask.entity} already has ${LIVING_TOKENS} living tokens; revoke one first.`)
+    if (active.length >= ACTIVE_TOKENS) {
+      if (!ask.replacesOldest) throw new CredentialFault(`${ask.entity} already has ${ACTIVE_TOKENS} active tokens; revoke one first.`)
     }
     const token = newToken(ask.kind)
     const credential_id = newId('cred_')
@@ -71,7 +71,7 @@ export async function issueCredential({ sql }: Database, ask: IssueCredential): 
       .execute()
     const after = { gate, scopes, expires_at, last_four: token.slice(-4) }
     await recordAct(tx, operator(ask.entity, ask.side, via), { action: 'token.issued', target: credential_id, after })
-    const replaced = living.length >= LIVING_TOKENS ? living[0] : undefined
+    const replaced = active.length >= ACTIVE_TOKENS ? active[0] : undefined
     if (replaced !== undefined) await revoke(tx, replaced.credential_id, via, credential_id)
     return { credential_id, token }
   })
@@ -124,6 +124,6 @@ async function requireSuccessor(tx: Tx, successor: string, entity: string): Prom
     .where('entity', '=', entity)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  if (row === undefined) throw new CredentialFault(`${successor} is not a living credential of ${entity}.`)
+  if (row === undefined) throw new CredentialFault(`${successor} is not an active credential of ${entity}.`)
   return row.scopes.includes('webhooks:write') ? authorityOf({ ...row, ...livesOf(row) }) : undefined
 }

@@ -20,7 +20,7 @@ const MOST_HOURS = 12
 /** Of one credential or subject. Further sign-ins end the oldest. */
 const MOST_SESSIONS = 100
 
-/** Text of another form is no secret of a session. */
+/** Text of another form cannot be the secret of a session. */
 export function isSessionForm(secret: string): boolean {
   return SECRET_FORM.test(secret)
 }

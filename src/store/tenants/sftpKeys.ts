@@ -16,7 +16,7 @@ interface PublicKey {
 }
 
 /** Keys in force per seller: one for each system that uploads, and a few to rotate them. */
-const LIVING_KEYS = 10
+const ACTIVE_KEYS = 10
 
 /** Lets a seller sign in to the SFTP server with a key. Returns the id of the key. */
 export async function addSftpKey({ sql }: Pick<Database, 'sql'>, seller: string, key: PublicKey): Promise<string> {
@@ -24,15 +24,15 @@ export async function addSftpKey({ sql }: Pick<Database, 'sql'>, seller: string,
     const tenant = await tx.selectFrom('tenants').select('side').where('entity', '=', seller).forUpdate().executeTakeFirst()
     if (tenant === undefined) throw new CredentialFault(`There is no tenant ${seller}: issue a token first, which creates it.`)
     if (tenant.side !== 'seller') throw new CredentialFault(`${seller} is a ${tenant.side}; only sellers upload by SFTP.`)
-    const living = await tx
+    const active = await tx
       .selectFrom('sftp_keys')
       .select(['key_id', 'public_key'])
       .where('seller', '=', seller)
       .where('revoked_at', 'is', null)
       .execute()
-    const same = living.find(({ public_key }) => public_key.equals(key.blob))
+    const same = active.find(({ public_key }) => public_key.equals(key.blob))
     if (same !== undefined) throw new CredentialFault(`${seller} already has this key: ${same.key_id}.`)
-    if (living.length >= LIVING_KEYS) throw new CredentialFault(`${seller} already has ${LIVING_KEYS} keys; revoke one first.`)
+    if (active.length >= ACTIVE_KEYS) throw new CredentialFault(`${seller} already has ${ACTIVE_KEYS} keys; revoke one first.`)
     const key_id = newId('sfk_')
     const { algorithm, blob, comment, fingerprint } = key
     await tx.insertInto('sftp_keys').values({ key_id, seller, algorithm, public_key: blob, comment }).execute()
