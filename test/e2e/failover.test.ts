@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { freePort } from '../../src/embedded/ports.ts'
 import { type Postgres, startPostgres } from '../../src/embedded/postgres.ts'
+import { ask } from '../support/engines/ask.ts'
 import { type CuttableProxy, startCuttableProxy } from '../support/engines/cuttableProxy.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { until } from '../support/until.ts'
@@ -57,16 +57,6 @@ async function replicate(): Promise<Postgres> {
   await ask(primary.url, 'select pg_reload_conf()')
   await until(async () => (await ask(primary.url, `select from pg_stat_replication where sync_state = 'sync'`)).length === 1, 30)
   return follower
-}
-
-async function ask(url: string, statement: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(statement)).rows
-  } finally {
-    await client.end()
-  }
 }
 
 it('a failover under load loses nothing that was accepted, and answers the rest with 503 until the standby serves', async () => {

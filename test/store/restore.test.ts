@@ -11,6 +11,7 @@ import { openDatabase } from '../../src/store/connection/database.ts'
 import { FEED_START, type FeedPosition, readFeed } from '../../src/store/delivery/feed.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
 import { openOrderLog } from '../../src/store/orders/orderLog.ts'
+import { ask } from '../support/engines/ask.ts'
 import { cloneDatabase } from '../support/engines/database.ts'
 import { feedSettled } from '../support/engines/feedSettled.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
@@ -57,14 +58,6 @@ async function withDatabase<T>(
 
 const anOrder = (url: string) => withDatabase(url, ({ log }) => stored(log, { buyer: BUYER }))
 const fourEvents = (orderId: string) => [1, 2, 3, 4].map((seq) => `${orderId}:${seq}`)
-
-async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query(statement)
-  await client.end()
-  return rows
-}
 
 /** What a dump and its restore do, with any tool: the schema, then every row as it is, in a cluster of other transaction ids. */
 async function restoreInto(target: string, source: string): Promise<void> {
