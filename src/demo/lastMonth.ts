@@ -4,23 +4,28 @@ import { clearsAt } from '../domain/settlement/clearsAt.ts'
 import { SAMPLE_NEWS } from '../dropClient/sampleProducts.ts'
 import type { Entry } from '../dropClient/writeDropFile.ts'
 
-/** What a station sold, aired and billed in the last broadcast month that has closed: the worked example of docs/reconciliation.md. */
+/** What a station sold, aired and billed in the last broadcast month that has closed: one variance of each kind of docs/reconciliation.md. */
 export interface LastMonth {
   readonly month: string
-  /** Its first week, Monday to Sunday. */
+  /** Its first week. */
   readonly week: string
+  /** From the Monday of that week to the Monday after it. */
   readonly dates: readonly IsoDate[]
 }
 
 const PRODUCT = 'lks-early-prime'
 const NETWORK = 'Lakeshore 28'
 const PRICE = 4_200
+const LENGTH = 30
+
+/** The copy that the order names. */
+export const COPY = { creative_code: 'HBHW0012000H', name: 'Harbor Hardware spring sale', length_seconds: LENGTH }
 
 export function lastMonth(now: Instant): LastMonth {
   let month = broadcastMonthOf(dateOf(now))
   while (clearsAt(month) > now) month = broadcastMonthOf(addDays(firstMonday(month), -1))
   const first = firstMonday(month)
-  return { month, week: weekOf(first), dates: [0, 1, 2, 3, 4, 5, 6].map((day) => addDays(first, day)) }
+  return { month, week: weekOf(first), dates: [0, 1, 2, 3, 4, 5, 6, 7].map((day) => addDays(first, day)) }
 }
 
 /** A broadcast month begins on the Monday of the week in which the calendar month does. */
@@ -34,7 +39,7 @@ export function catalogOf({ month, week }: LastMonth) {
   // A product that is no longer sold takes no orders, and a buyer sees nothing of it.
   const sold = { start: effective.start, end: '2099-12-31' }
   const definition = { ...SAMPLE_NEWS.definition, selling_title: 'Early Prime', days: ['Mon', 'Wed', 'Fri'], start: '19:00', end: '22:00' }
-  const rate = { market_class: 'scatter', advertiser_class: 'general', spot_length: 30, buy_type: 'preemptible' }
+  const rate = { market_class: 'scatter', advertiser_class: 'general', spot_length: LENGTH, buy_type: 'preemptible' }
   return {
     catalog: {
       taxonomy_version: 'lakeshore-1',
@@ -59,8 +64,11 @@ export function catalogOf({ month, week }: LastMonth) {
   }
 }
 
-/** Eight units, which book three spots on Monday and Wednesday, and two on Friday. */
-export function orderOfMonth({ week, dates }: LastMonth, more: Pick<CreateOrder, 'seller' | 'rate_version' | 'agreement_id'>): CreateOrder {
+/** Twelve units, which book four spots each on Monday, Wednesday and Friday. */
+export function orderOfMonth(
+  { week, dates }: LastMonth,
+  { creative_id, ...more }: Pick<CreateOrder, 'seller' | 'rate_version' | 'agreement_id'> & { creative_id: string },
+): CreateOrder {
   return {
     ...more,
     external_order_id: 'FRESH_FOR_EVERY_ORDER',
@@ -70,8 +78,9 @@ export function orderOfMonth({ week, dates }: LastMonth, more: Pick<CreateOrder,
       {
         product_id: PRODUCT,
         period: { grain: 'week', start: week },
-        units: 8,
-        spot_length: 30,
+        units: 12,
+        spot_length: LENGTH,
+        creative_id,
         rate: {
           market_class: 'scatter',
           advertiser_class: 'general',
@@ -85,29 +94,54 @@ export function orderOfMonth({ week, dates }: LastMonth, more: Pick<CreateOrder,
   }
 }
 
-/** The day of the week from 0, the time, and the rate if it is not the price. The spot of Saturday makes one of Friday good; nobody ordered Sunday's. */
-const AIRINGS: readonly (readonly [number, string, number?])[] = [
-  [0, '19:12:30', 4_500],
-  [0, '20:10:00'],
-  [0, '21:41:15'],
-  [2, '19:20:00'],
-  [2, '20:33:45'],
-  [2, '22:41:00'],
-  [4, '19:30:00'],
-  [5, '20:40:00'],
-  [6, '20:05:00'],
+/** A spot as the station's log and invoice have it: aired and billed at its price, unless it says otherwise. */
+interface SentSpot {
+  /** From the Monday of the week on. */
+  readonly day: number
+  readonly air_time: string
+  readonly spot_length?: number
+  readonly isci?: string
+  readonly rate?: number
+  /** Why it did not air. */
+  readonly preempted?: string
+  readonly isLogged?: false
+  readonly isBilled?: false
+  /** The day of the spot that it makes good. */
+  readonly makesGood?: number
+}
+
+const SENT: readonly SentSpot[] = [
+  { day: 0, air_time: '19:12:30', rate: 4_500 },
+  { day: 0, air_time: '20:10:00' },
+  { day: 0, air_time: '21:41:15', isBilled: false },
+  { day: 0, air_time: '22:41:00' },
+  { day: 2, air_time: '19:20:00' },
+  { day: 2, air_time: '20:33:45', spot_length: 15 },
+  { day: 2, air_time: '21:15:00', isci: 'HBHW0044000H' },
+  { day: 2, air_time: '21:50:00', preempted: 'Breaking news', isBilled: false },
+  { day: 4, air_time: '19:30:00' },
+  { day: 4, air_time: '21:30:00', isLogged: false },
+  { day: 5, air_time: '20:40:00', makesGood: 4 },
+  { day: 6, air_time: '20:05:00' },
+  { day: 7, air_time: '20:05:00' },
+  { day: 7, air_time: '20:05:30' },
 ]
 
 /** The rows of the station's log and of its invoice, which name the order and its line. */
 export function sentOf({ month, dates }: LastMonth, order_id: string, unit_id: string): { log: Entry[]; invoice: Entry[] } {
-  const aired = AIRINGS.map(([day, air_time]) => ({
-    ...{ order_id, unit_id, network: NETWORK, air_date: dates[day] ?? '', air_time, spot_length: 30, isci: 'HBHW0012000H' },
-    ...(day === 5 ? { makegood_for_unit_id: unit_id, makegood_for_date: dates[4] ?? '' } : {}),
-  }))
+  const rowOf = ({ day, air_time, spot_length = LENGTH, isci = COPY.creative_code, makesGood }: SentSpot) => ({
+    ...{ order_id, unit_id, network: NETWORK, air_date: dates[day] ?? '', air_time, spot_length, isci },
+    ...(makesGood === undefined ? {} : { makegood_for_unit_id: unit_id, makegood_for_date: dates[makesGood] ?? '' }),
+  })
+  const statusOf = ({ preempted }: SentSpot) => (preempted === undefined ? { status: 'Aired' } : { status: 'Preempted', reason: preempted })
   const invoice_date = addDays(datesOfPeriod('month', month).last, 1)
   const head = { invoice_number: `L-${order_id.slice(-8)}`, invoice_date, broadcast_month: month, currency: 'USD', run_code: 'Y' }
   return {
-    log: aired.map((row) => ({ record_type: 'as_run', ...row, status: 'Aired', log_id: order_id })),
-    invoice: aired.map((row, index) => ({ record_type: 'invoice', ...row, ...head, rate: AIRINGS[index]?.[2] ?? PRICE })),
+    log: SENT.filter(({ isLogged }) => isLogged !== false).map((spot) => ({
+      ...{ record_type: 'as_run', ...rowOf(spot), ...statusOf(spot), log_id: order_id },
+    })),
+    invoice: SENT.filter(({ isBilled }) => isBilled !== false).map((spot) => ({
+      ...{ record_type: 'invoice', ...rowOf(spot), ...head, rate: spot.rate ?? PRICE },
+    })),
   }
 }

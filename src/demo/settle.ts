@@ -13,7 +13,7 @@ import { approve } from './approve.ts'
 import { DemoFault } from './demoFault.ts'
 import { feedCursor, untilReviewed } from './feed.ts'
 import { fillOrder } from './fillOrder.ts'
-import { catalogOf, type LastMonth, lastMonth, orderOfMonth, sentOf } from './lastMonth.ts'
+import { COPY, catalogOf, type LastMonth, lastMonth, orderOfMonth, sentOf } from './lastMonth.ts'
 import { freshId, placeOrder, readAvails } from './place.ts'
 import type { Progress } from './progress.ts'
 import { amount, count, heading, line, table } from './story.ts'
@@ -36,7 +36,8 @@ export async function settle({ seller, buyer, asBuyer, asSeller, progress, signa
   )
   const agreement_id = await agreeOnClearing(seller, buyer, asSeller)
   const rate_version = await publishMonth(month, asSeller)
-  const order = orderOfMonth(month, { seller, rate_version, agreement_id })
+  const { creative_id } = (await asBuyer.createCreative({ body: COPY })).body
+  const order = orderOfMonth(month, { seller, rate_version, agreement_id, creative_id })
   const cited = await readAvails(order, asBuyer)
   const after = await progress.during('Reading the event feed to its end', feedCursor(asBuyer))
   const { order_id } = await placeOrder(fillOrder(order, cited, freshId()), asBuyer)
@@ -112,15 +113,25 @@ function tellGrid({ order_id, revision, currency, coverage, totals, lines }: Rec
     `GET /v1/orders/${order_id}/reconciliation   revision ${revision}, logs of ${coverage.days_logged} of ${coverage.days_booked} days, ` +
       `${coverage.invoices.length} invoice`,
   )
-  const figures = ['ordered', 'in spec', 'out', 'makegood', 'unordered', 'billed', 'variance']
-  const row = (name: string, of: Reconciliation['totals'], codes: string) => [
+  const figures = ['ordered', 'in spec', 'out', 'makegood', 'missed', 'unordered', 'duplicate', 'billed', 'variance']
+  const row = (name: string, of: Reconciliation['totals']) => [
     name,
-    ...[of.ordered, of.aired_in_spec, of.aired_out_of_spec, of.makegood, of.unordered].map(count),
+    ...[of.ordered, of.aired_in_spec, of.aired_out_of_spec, of.makegood, of.missed, of.unordered, of.duplicate].map(count),
     ...[of.billed_gross, of.variance_gross].map((gross) => amount(gross, currency)),
-    codes,
   ]
-  const rows = lines.map(({ air_date, codes, ...of }) => row(air_date, of, codes.join(', ')))
-  table(['date', ...figures, 'codes'], [...rows, row('total', totals, '')], figures)
+  const rows = lines.map((of) => row(of.air_date, of))
+  table(['date', ...figures], [...rows, row('total', totals)], figures)
+  line()
+  line('Its variances, which the buyer may dispute and the seller credit')
+  const variances = lines.flatMap(({ air_date, variances: found }) => found.map((variance) => ({ air_date, ...variance })))
+  table(
+    ['date', 'code', 'units', 'amount', 'state', 'at'],
+    variances.map(({ air_date, code, units, gross, state, rows: [first] }) => [
+      ...[air_date, code, count(units), amount(gross, currency), state],
+      first === undefined ? '' : `${first.air_date} ${first.air_time ?? ''}`,
+    ]),
+    ['units', 'amount'],
+  )
 }
 
 async function untilInvoiced(order_id: string, asBuyer: Client, signal: AbortSignal): Promise<InvoiceSummary> {

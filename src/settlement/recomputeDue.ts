@@ -7,6 +7,7 @@ import {
   type DueReconciliation,
   dropMark,
   dueReconciliations,
+  LARGE_FROM,
   postponeReconciliation,
   readReconcileState,
 } from '../store/settlement/reconcileQueue.ts'
@@ -57,8 +58,6 @@ export async function recomputeDue(deps: RecomputeDeps, seller: string, { signal
 
 const TURN_MS = 60_000
 const ORDERS_AT_ONCE = 200
-/** Spots, rows and lines of an order from which on a thread takes it: the rules take a twentieth of a second for as many. */
-const LARGE_FROM = 8_000
 
 type OnFailure = (due: DueReconciliation, error: unknown) => Promise<void>
 
@@ -69,7 +68,7 @@ interface Settling {
   readonly signal: AbortSignal
 }
 
-const isLarge = ({ size }: DueReconciliation) => Math.max(size.matched, size.stored) > LARGE_FROM
+const isLarge = ({ size }: DueReconciliation) => size.matched > LARGE_FROM || size.hasManyLines
 
 /** Books orders whose spots are not written yet, as much of them as can be. Returns those that are to be reconciled now. */
 async function bookedOf({ log, db }: RecomputeDeps, due: readonly DueReconciliation[], fail: OnFailure): Promise<DueReconciliation[]> {

@@ -70,6 +70,19 @@ describe('the recompute', () => {
     expect(await dueOf(order_id)).toBeUndefined()
   })
 
+  it('shows what an invoice states of itself beside its rows, unless it bills another order too', async () => {
+    const other = await book()
+    const bill = (id: string, invoice_number: string) => ({ order_id: id, row: aBill({ invoice_number }) })
+    await writeRows(db, SELLER, [bill(order_id, 'INV-own'), bill(order_id, 'INV-both'), bill(other, 'INV-both')])
+    await rows(`update seller_invoices set spot_count = 3, gross = 150.5 where invoice_number = any($1)`, ['INV-own', 'INV-both'])
+    await recompute(SELLER)
+    const billed = { invoice_date: '2026-12-07', broadcast_month: '2026-12', spots: 1, gross: 100 }
+    expect((await headOf(order_id)).coverage.invoices).toEqual([
+      { invoice_number: 'INV-both', ...billed },
+      { invoice_number: 'INV-own', ...billed, stated: { spot_count: 3, gross: 150.5 } },
+    ])
+  })
+
   it('writes the result of an order that has nothing left, alone or before others', async () => {
     await recompute(SELLER)
     const empty = await book({ units: [] })

@@ -154,6 +154,11 @@ describe('the checker sees', () => {
       await owner.query(`update orders set ${undo} where order_id = $1`, [revision])
     }
     expect(invariantsOf(await checkInvariants(db.url), null)).toEqual([])
+    const change = 'insert into credit_changes (agreement_id, seller, buyer_entity, amount) values ($1, $2, $3, 0.01)'
+    await owner.query(change, [agreement.agreement_id, agreement.seller, agreement.buyer_entity])
+    expect(invariantsOf(await checkInvariants(db.url), null)).toEqual(['I15'])
+    await owner.query('delete from credit_changes where amount = 0.01')
+    expect(invariantsOf(await checkInvariants(db.url), null)).toEqual([])
   })
 
   it('a line at another price than was published', async () => {

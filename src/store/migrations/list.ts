@@ -82,6 +82,7 @@ import * as tenantsOfIssuers from './0178_tenants_of_issuers.ts'
 import * as endpointSenders from './0185_endpoint_senders.ts'
 import * as outboxOfEndpoints from './0186_outbox_of_endpoints.ts'
 import * as eventTraces from './0190_event_traces.ts'
+import * as creditFigures from './0191_credit_figures.ts'
 import * as spotsOfActions from './0195_spots_of_actions.ts'
 import * as recountedDisputes from './0196_recounted_disputes.ts'
 
@@ -170,6 +171,7 @@ export const migrations: Record<string, Migration> = {
   '0185_endpoint_senders': endpointSenders,
   '0186_outbox_of_endpoints': outboxOfEndpoints,
   '0190_event_traces': eventTraces,
+  '0191_credit_figures': creditFigures,
   '0195_spots_of_actions': spotsOfActions,
   '0196_recounted_disputes': recountedDisputes,
 }

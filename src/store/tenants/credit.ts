@@ -42,16 +42,21 @@ export async function lockCredit(tx: Tx, agreementId: string, orderId: string): 
 
 const OPEN = "status not in ('canceled', 'rejected', 'failed')"
 
+/** Of a family only one order can be placed: its most expensive open or placed one counts, and what is still owed of canceled ones. */
+const DRAWN_BY_FAMILY = (agreement: string, family: string) =>
+  `(select coalesce(sum(drawn) filter (where status = 'canceled'), 0) + coalesce(max(drawn) filter (where status <> 'canceled'), 0)
+      from orders where agreement_id = ${agreement} and root = ${family} and drawn <> 0)`
+
 /**
- * The sum of what the orders draw. Only one order of a family can be placed, so the most expensive open or placed one counts, and
- * what is still owed of canceled ones. The conditions are those of the index `orders_drawn`, which has all that is read,
- * also by the policies of the table.
+ * The figure that the database keeps, and the few changes that are not in it yet (migration 0191): of an order without revisions the amount, of a family
+ * what it counts for now instead of what it counted for. One statement, because the figure and the changes must be of one moment.
  */
 const EXPOSURE_OF = (agreement: string) =>
-  `select (coalesce((select sum(drawn) from orders where agreement_id = ${agreement} and drawn <> 0 and root is null), 0)
-    + coalesce((select sum(coalesce(canceled, 0) + coalesce(dearest, 0)) from (
-        select sum(drawn) filter (where status = 'canceled') as canceled, max(drawn) filter (where status <> 'canceled') as dearest
-        from orders where agreement_id = ${agreement} and drawn <> 0 and root is not null group by root) families), 0))::text`
+  `with changes as materialized (select amount, family from credit_changes where agreement_id = ${agreement})
+    select (coalesce((select drawn from credit_drawn where agreement_id = ${agreement}), 0) + coalesce((select sum(amount) from changes), 0)
+      + coalesce((select sum(${DRAWN_BY_FAMILY(agreement, 'changed.family')}
+          - coalesce((select drawn from credit_families where agreement_id = ${agreement} and family = changed.family), 0))
+        from (select distinct family from changes where family is not null) changed), 0))::text`
 
 /** What the orders under an agreement draw: always one row. */
 const EXPOSURE = statement('read-exposure', ['agreement_id'], `select (${EXPOSURE_OF(':agreement_id')}) as exposure`)

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { addDays, broadcastMonthOf, dateOf } from '../../../src/domain/calendar.ts'
@@ -10,6 +11,8 @@ import type { OrderState } from '../../../src/domain/order/state.ts'
 import { supersede } from '../../../src/domain/order/supersede.ts'
 import { amountOwed } from '../../../src/domain/settlement/amountOwed.ts'
 import { billedMonths } from '../../../src/domain/settlement/billedMonths.ts'
+import { clearsAt } from '../../../src/domain/settlement/clearsAt.ts'
+import { invoiceAmounts } from '../../../src/domain/settlement/invoiceAmounts.ts'
 import { aLine, anOrder } from '../../support/orders/anOrder.ts'
 import { live, someLife, someLines } from '../../support/orders/orderLives.ts'
 import { aClearedOrder, theExample } from '../../support/settlement/aClearedOrder.ts'
@@ -33,6 +36,23 @@ describe('the worked example', () => {
       ['2027-04', '3908.77'],
     ])
     expect(grossOf(order).toFixed(2)).toBe('54446.80')
+  })
+
+  it('is the one that docs/invoices.md shows', async () => {
+    const text = await readFile(new URL('../../../docs/invoices.md', import.meta.url), 'utf8')
+    const table = text.split('\n').filter((row) => /^\| \d{4}-\d\d \|/.test(row))
+    const shown = table.map((row) =>
+      row
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim().replaceAll(',', '')),
+    )
+    const expected = billedMonths(theExample()).map(({ broadcast_month, gross }) => {
+      const { commission, net } = invoiceAmounts(gross, 15)
+      const clears = `${clearsAt(broadcast_month).slice(0, 16).replace('T', ' ')} UTC`
+      return [broadcast_month, clears, expect.any(String), ...[gross, commission, net].map((amount) => amount.toFixed(2))]
+    })
+    expect(shown).toEqual(expected)
   })
 
   it('shows units, dates and price of each line', () => {

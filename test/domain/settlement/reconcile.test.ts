@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 import { bookedSpots } from '../../../src/domain/settlement/bookedSpots.ts'
 import { type ReconcileInput, reconcile } from '../../../src/domain/settlement/reconcile.ts'
@@ -11,6 +12,11 @@ const run = (more: Partial<ReconcileInput> = {}) =>
   reconcile({ booked: [someSpots()], rows: [], loggedDays: [], invoicedMonths: [], ...more })
 const codesOf = ({ variances }: Pick<LineFigures, 'variances'>) => variances.map(({ code }) => code)
 const codes = (more: Partial<ReconcileInput>) => run(more).lines.flatMap(codesOf)
+const cellsOf = (row: string) =>
+  row
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim())
 const LOGGED = [{ network: 'CBL', broadcast_date: '2026-12-07' }]
 
 describe('the worked example', () => {
@@ -41,6 +47,16 @@ describe('the worked example', () => {
       ['2027-02-05', 2, 1, 0, 1, 0, 8_400, 0, 'MAKEGOOD'],
       ['2027-02-07', 0, 0, 0, 0, 1, 4_200, 4_200, 'RUN_NOT_ORDERED'],
     ])
+  })
+
+  it('is the one that docs/reconciliation.md shows', async () => {
+    const text = await readFile(new URL('../../../docs/reconciliation.md', import.meta.url), 'utf8')
+    const table = text.split('\n').filter((row) => row.startsWith('| 02-'))
+    const shown = table.map((row) => {
+      const [date = '', ...cells] = cellsOf(row)
+      return [`2027-${date.slice(0, 5)}`, ...cells.slice(0, -1).map((cell) => Number(cell.replaceAll(',', ''))), cells.at(-1)]
+    })
+    expect(shown).toEqual(figures)
   })
 
   it('ties to the cent in all, with what is still to air', () => {

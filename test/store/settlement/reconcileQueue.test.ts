@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { Pool, PoolClient } from 'pg'
 import { statement } from '../../../src/store/connection/statement.ts'
 import { claimOutbox } from '../../../src/store/orders/outbox.ts'
-import { markDue, sweepReconciliations } from '../../../src/store/settlement/reconcileQueue.ts'
+import { dueReconciliations, LARGE_FROM, markDue, sweepReconciliations } from '../../../src/store/settlement/reconcileQueue.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase()
@@ -57,6 +57,29 @@ describe('a mark', () => {
     await mark(db.pool, 'ord_2')
     expect(await waiting()).toHaveLength(2)
   })
+})
+
+it('an order that is due is known to have many lines, of whatever result, until they are gone', async () => {
+  await mark(db.pool, 'ord_1', 'ord_2')
+  const write = (order_id: string, lines: number) =>
+    db.pool.query(
+      `insert into reconciliation_lines (order_id, result, line, seller, buyer_entity, network, air_date, broadcast_month, codes, body)
+        select $1, 7, n, 'station', 'agency', 'CBL', '2026-12-07', '2026-12', '{}', '{}' from generate_series(1, $2::int) n`,
+      [order_id, lines],
+    )
+  const sizes = async () => (await dueReconciliations(db, 'station', 10)).map(({ order_id, size }) => [order_id, size.hasManyLines])
+  await write('ord_1', LARGE_FROM)
+  await write('ord_2', LARGE_FROM + 1)
+  expect(await sizes()).toEqual([
+    ['ord_1', false],
+    ['ord_2', true],
+  ])
+  await db.pool.query(`delete from reconciliation_lines where order_id = 'ord_2' and line > 1`)
+  expect(await sizes()).toEqual([
+    ['ord_1', false],
+    ['ord_2', false],
+  ])
+  await db.pool.query('delete from reconciliation_lines')
 })
 
 describe('the sweep', () => {

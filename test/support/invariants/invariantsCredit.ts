@@ -51,19 +51,36 @@ export function creditOfLog(): CreditOfLog {
       ]
     },
     async compare(client) {
-      const { rows } = await client.query<{ agreement_id: string }>(
-        `select agreement_id from agreements where body->'credit_limit' is not null`,
-      )
+      const byOrders = await drawnByOrders(client)
       const found: Violation[] = []
-      for (const { agreement_id } of rows) {
-        const [counted, logged] = [await readExposure(client, agreement_id), exposureUnder(agreement_id)]
-        const problem = `${agreement_id} is drawn by ${counted}; the log comes to ${logged}`
-        if (!sameAmount(counted, logged)) found.push({ invariant: 'I15', order_id: null, problem })
+      for (const agreement_id of new Set([...byOrders.keys(), ...drawing.keys()])) {
+        const logged = exposureUnder(agreement_id)
+        const counted = { figure: await readExposure(client, agreement_id), orders: byOrders.get(agreement_id) ?? '0' }
+        for (const [where, amount] of Object.entries(counted)) {
+          const problem = `${agreement_id} is drawn by ${amount}, says its ${where}; the log comes to ${logged}`
+          if (!sameAmount(amount, logged)) found.push({ invariant: 'I15', order_id: null, problem })
+        }
       }
       return found
     },
   }
 }
+
+/** What the orders themselves come to, by agreement, as decimal text: of each that orders name, or that has a figure. */
+export async function drawnByOrders(on: Pick<pg.Pool, 'query'>): Promise<Map<string, string>> {
+  const { rows } = await on.query<{ agreement_id: string; drawn: string }>(DRAWN_BY_ORDERS)
+  return new Map(rows.map(({ agreement_id, drawn }) => [agreement_id, drawn]))
+}
+
+const DRAWN_BY_ORDERS = `
+  select agreement_id, sum(drawn)::text as drawn from (
+    select agreement_id, coalesce(sum(drawn) filter (where status = 'canceled'), 0) + coalesce(max(drawn) filter (where status <> 'canceled'), 0) as drawn
+    from orders where agreement_id is not null group by agreement_id, root, case when root is null then order_id end
+    union all
+    select agreement_id, 0 from credit_drawn
+    union all
+    select agreement_id, 0 from credit_changes
+  ) drawing group by agreement_id`
 
 /** Credit notes, and of invoices that were paid what they had left. What is no longer billed is not drawn in the first place. */
 function settledOf({ invoices }: Pick<StoredOrder, 'invoices'>): Decimal {

@@ -57,6 +57,9 @@ export async function ownRows(
       values (${seller}, ${order}, 'u', 'N', '2030-06-03', 'A', 'C3', 1, true, 0, 1, 'f', 1)`,
     sql`insert into reconcile_due (order_id, seller) values (${order}, ${seller})`,
     sql`insert into agreements_due (agreement_id, seller) values (${`agr_${seller}`}, ${seller})`,
+    sql`insert into credit_drawn (agreement_id, seller, buyer_entity, drawn) values (${`agr_${seller}`}, ${seller}, ${buyer}, 0)`,
+    sql`insert into credit_families (agreement_id, family, seller, buyer_entity, drawn) values (${`agr_${seller}`}, ${order}, ${seller}, ${buyer}, 0)`,
+    sql`insert into credit_changes (agreement_id, seller, buyer_entity, amount) values (${`agr_${seller}`}, ${seller}, ${buyer}, 0)`,
     sql`insert into approval_rule_days (seller, rule_id, day, shard, last_used_at) values (${seller}, 'r', '2030-01-01', 0, now())`,
     sql`insert into hold_keys (buyer_entity, key, body_hash, hold_id) values (${buyer}, 'k', '', ${`hold_${buyer}`})`,
     sql`insert into products (seller, product_id, minted_for, body)

@@ -1,0 +1,128 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * What the orders under an agreement draw on its credit, kept as one figure by the database, whatever release writes the orders. An order's change
+ * leaves one row, so that no order waits for another; every 32nd change gathers those of its agreement into the figure, and waits for nobody either.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of [TABLES, POLICIES, GATHER, NOTE, SO_FAR]) await sql.raw(statement).execute(db)
+}
+
+const TABLES = `
+create table credit_drawn ( -- but for what credit_changes say
+  agreement_id text primary key,
+  seller       text not null,
+  buyer_entity text not null,
+  drawn        numeric not null
+);
+create table credit_families ( -- what each family of an order and its revisions counts for in credit_drawn
+  agreement_id text not null,
+  family       text not null,
+  seller       text not null,
+  buyer_entity text not null,
+  drawn        numeric not null,
+  primary key (agreement_id, family)
+);
+create table credit_changes (
+  agreement_id text not null,
+  change_id    bigint generated always as identity,
+  seller       text not null,
+  buyer_entity text not null,
+  amount       numeric not null, -- of an order without revisions
+  family       text, -- counts for something else now
+  primary key (agreement_id, change_id)
+) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+grant select on credit_drawn, credit_families, credit_changes to marketplace_app;
+`
+
+const POLICIES = ['credit_drawn', 'credit_families', 'credit_changes']
+  .map(
+    (table) => `
+alter table ${table} enable row level security;
+create policy platform on ${table} to marketplace_platform using (true) with check (true);
+create policy tenant_select on ${table} for select to marketplace_app using (array[seller, buyer_entity] && (select acting_tenants()));
+`,
+  )
+  .join('')
+
+/** Of a family one order can be placed in the end, so that the most expensive open or placed one counts, and what is still owed of canceled ones. */
+const DRAWN_BY_FAMILY = `coalesce(sum(o.drawn) filter (where o.status = 'canceled'), 0) + coalesce(max(o.drawn) filter (where o.status <> 'canceled'), 0)`
+
+/**
+ * Each statement of the function sees what is committed by then. A family may be counted with a change whose row comes to light only later: it is then
+ * counted again, to the same amount.
+ */
+const GATHER = `
+create function gather_credit(gathered text, of_seller text, of_buyer text) returns void language plpgsql security definer set search_path = pg_catalog as $$
+declare
+  added numeric;
+  changed text[];
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('credit:' || gathered, 0)) then
+    return; -- another one gathers: the next will find what it leaves
+  end if;
+  with gone as (delete from public.credit_changes c where c.agreement_id = gathered returning c.amount, c.family)
+  select coalesce(sum(g.amount), 0), coalesce(array_agg(distinct g.family) filter (where g.family is not null), '{}') into added, changed from gone g;
+  with counted as materialized (
+    select named.family, ${DRAWN_BY_FAMILY} as drawn
+    from unnest(changed) as named (family) left join public.orders o on o.agreement_id = gathered and o.root = named.family and o.drawn <> 0
+    group by named.family
+  ), before as materialized (
+    select coalesce(sum(f.drawn), 0) as drawn from public.credit_families f where f.agreement_id = gathered and f.family = any (changed)
+  ), kept as (
+    insert into public.credit_families (agreement_id, family, seller, buyer_entity, drawn)
+    select gathered, c.family, of_seller, of_buyer, c.drawn from counted c
+    on conflict (agreement_id, family) do update set drawn = excluded.drawn
+  )
+  select added + coalesce((select sum(c.drawn) from counted c), 0) - b.drawn into added from before b;
+  insert into public.credit_drawn as d (agreement_id, seller, buyer_entity, drawn) values (gathered, of_seller, of_buyer, added)
+  on conflict (agreement_id) do update set drawn = d.drawn + excluded.drawn;
+end $$;
+revoke execute on function gather_credit from public;
+`
+
+/** Orders are never deleted, and stay under their agreement. */
+const NOTE = `
+create function note_drawn() returns trigger language plpgsql security definer set search_path = pg_catalog as $$
+declare
+  added numeric := case when new.root is null then new.drawn else 0 end;
+  changed text := new.root;
+  noted bigint;
+begin
+  if tg_op = 'UPDATE' then
+    if old.drawn = new.drawn and old.root is not distinct from new.root and (new.drawn = 0 or (old.status = 'canceled') = (new.status = 'canceled')) then
+      return null;
+    end if;
+    if old.root is null then
+      added := added - old.drawn;
+    elsif new.root is distinct from old.root then
+      insert into public.credit_changes (agreement_id, seller, buyer_entity, amount, family)
+      values (new.agreement_id, new.seller, new.buyer_entity, 0, old.root);
+    end if;
+  end if;
+  if added = 0 and changed is null then
+    return null;
+  end if;
+  insert into public.credit_changes (agreement_id, seller, buyer_entity, amount, family)
+  values (new.agreement_id, new.seller, new.buyer_entity, added, changed) returning change_id into noted;
+  if noted % 32 = 0 then
+    perform public.gather_credit(new.agreement_id, new.seller, new.buyer_entity);
+  end if;
+  return null;
+end $$;
+create trigger drawn_at_create after insert on orders for each row when (new.agreement_id is not null) execute function note_drawn();
+create trigger drawn_by_change after update of drawn, root, status on orders for each row when (new.agreement_id is not null) execute function note_drawn();
+`
+
+/** The triggers keep writers off the orders until this is committed. */
+const SO_FAR = `
+insert into credit_families (agreement_id, family, seller, buyer_entity, drawn)
+select o.agreement_id, o.root, min(o.seller), min(o.buyer_entity), ${DRAWN_BY_FAMILY}
+from orders o where o.agreement_id is not null and o.drawn <> 0 and o.root is not null group by o.agreement_id, o.root;
+insert into credit_drawn (agreement_id, seller, buyer_entity, drawn)
+select agreement_id, min(seller), min(buyer_entity), sum(drawn) from (
+  select agreement_id, seller, buyer_entity, drawn from orders where agreement_id is not null and drawn <> 0 and root is null
+  union all
+  select agreement_id, seller, buyer_entity, drawn from credit_families
+) drawing group by agreement_id;
+`
