@@ -45,7 +45,7 @@ export async function fetchByGo(wish: {
   const { module, folder, signal } = wish
   // `go install` refuses GOBIN for another platform, and GOFLAGS of the caller's own project may not fit.
   const env = { ...process.env, GOBIN: folder, GOFLAGS: '', GOOS: '', GOARCH: '' }
-  await run('go', ['install', `${module.path}@${module.version}`], { signal, timeout: 900_000, env, cwd: folder })
+  await run('go', ['install', `${module.path}@${module.version}`], { signal, timeout: 1_800_000, env, cwd: folder })
   return join(folder, `${basename(module.path)}${process.platform === 'win32' ? '.exe' : ''}`)
 }
 

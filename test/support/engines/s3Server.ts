@@ -1,14 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
-import { binaryCache, keep, lookUp } from '../../../src/embedded/binaryCache.ts'
-import { fetchByGo } from '../../../src/embedded/fetchTemporal.ts'
 import { freePort } from '../../../src/embedded/ports.ts'
 import { endProcess, endWithUs } from '../childProcesses.ts'
 import { temporaryFolder } from '../files/temporaryFolder.ts'
+import { findGoProgram } from './goProgram.ts'
 
 /** A real S3 server on loopback that checks signatures, checksums and policies; it may be killed and started again on the data that it has. */
 export interface S3Server {
@@ -36,24 +35,9 @@ export const S3_OWNER: S3User = { accessKeyId: 'owner', secretAccessKey: 'owner-
 
 const GATEWAY = { path: 'github.com/versity/versitygw/cmd/versitygw', version: 'v1.8.0' }
 
-/** The server's program: from the cache, else built, which takes minutes. Undefined, with a line on standard error, where it cannot be. */
-export async function findS3Server(): Promise<string | undefined> {
-  const cache = await binaryCache(undefined)
-  const name = `versitygw-${GATEWAY.version}-${process.platform}-${process.arch}`
-  const cached = await lookUp(cache, name, undefined, say)
-  if (cached !== undefined) return cached
-  const folder = await mkdtemp(join(cache, '.part-'))
-  try {
-    await promisify(execFile)('go', ['version'])
-    say(`Building the S3 server (go install ${GATEWAY.path}@${GATEWAY.version}) ...`)
-    return await keep(cache, name, await fetchByGo({ module: GATEWAY, folder, signal: undefined }), undefined)
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    say(`The tests on S3 are left out: ${code === 'ENOENT' ? 'there is no go here to build the server with' : message}.`)
-    return undefined
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+/** The server's program: from the cache, else built, which takes minutes; undefined where it cannot be. */
+export function findS3Server(): Promise<string | undefined> {
+  return findGoProgram({ what: 'the S3 server', name: 'versitygw', module: GATEWAY })
 }
 
 export async function startS3Server(program: string): Promise<S3Server> {
@@ -104,8 +88,4 @@ export async function startS3Server(program: string): Promise<S3Server> {
   }
   await server.start()
   return server
-}
-
-function say(text: string): void {
-  process.stderr.write(`${text}\n`)
 }

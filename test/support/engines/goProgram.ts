@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { binaryCache, keep, lookUp } from '../../../src/embedded/binaryCache.ts'
+import { fetchByGo } from '../../../src/embedded/fetchTemporal.ts'
+
+/** A program that go builds at a version, for tests that need it. */
+export interface GoProgram {
+  /** As lines to people name it. */
+  readonly what: string
+  /** Its file in the cache, before version and platform. */
+  readonly name: string
+  readonly module: { readonly path: string; readonly version: string }
+}
+
+/** The program: from the cache, else built, which takes minutes. Undefined, with a line on standard error, where it cannot be. */
+export async function findGoProgram({ what, name, module }: GoProgram): Promise<string | undefined> {
+  const cache = await binaryCache(undefined)
+  const file = `${name}-${module.version}-${process.platform}-${process.arch}`
+  const cached = await lookUp(cache, file, undefined, say)
+  if (cached !== undefined) return cached
+  const folder = await mkdtemp(join(cache, '.part-'))
+  try {
+    await promisify(execFile)('go', ['version'])
+    say(`Building ${what} (go install ${module.path}@${module.version}) ...`)
+    return await keep(cache, file, await fetchByGo({ module, folder, signal: undefined }), undefined)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    say(`The tests on ${what} are left out: ${code === 'ENOENT' ? 'there is no go here to build it with' : message}.`)
+    return undefined
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
