@@ -5,6 +5,8 @@ export const base = {
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
   },
+  // The examples of property tests are the same in each run.
+  moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/seededFastCheck.js' },
   workerIdleMemoryLimit: '1GB',
   maxWorkers: 2,
   modulePathIgnorePatterns: [

@@ -1,15 +1,18 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** `npm run attack [-- <pattern>]`: every attack at its full size, one after another, and a table of what came of them. */
+/** `npm run attack [-- <pattern>]`: every attack at its full size, each run with other examples, one after another, and a table of what came of them. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'marketplace-attack-'))
   const table = join(folder, 'table.jsonl')
   const pattern = process.argv[2] ?? 'test/attack/'
   const jest = ['node_modules/jest/bin/jest.js', '-c', 'jest.config.js', '--runInBand', '--testTimeout', '600000', pattern]
-  const env = { ...process.env, ATTACK: 'long', ATTACK_TABLE: table, NODE_OPTIONS: '--experimental-vm-modules' }
+  const { PROPERTY_SEED = String(randomInt(2 ** 31)) } = process.env
+  process.stdout.write(`PROPERTY_SEED=${PROPERTY_SEED}\n`)
+  const env = { ...process.env, PROPERTY_SEED, ATTACK: 'long', ATTACK_TABLE: table, NODE_OPTIONS: '--experimental-vm-modules' }
   const child = spawn(process.execPath, jest, { env, stdio: 'inherit' })
   process.exitCode = await new Promise<number>((done) => child.once('close', (code) => done(code ?? 1)))
   process.stdout.write(rendered(await readFile(table, 'utf8').catch(() => '')))

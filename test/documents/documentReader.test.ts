@@ -14,9 +14,6 @@ import { csvOf, LAYOUTS, pdfOf, type Sheet, xlsxOf } from '../support/orders/buy
 const read = async (bytes: Uint8Array, format: UploadFormat, signal?: AbortSignal) =>
   (await readDocumentFile(Readable.from([bytes]), format, '2030-06-01', signal)).reading
 
-/** The same changes in each run; DOCUMENT_SEED for others. */
-const SEED = Number(process.env.DOCUMENT_SEED ?? 20_300_601)
-
 const READERS = { csv: readCsv, xlsx: readXlsx, pdf: readPdf }
 
 /** What the reader makes of a good file, in the few words that every layout is to say; in this process, which is sooner done. */
@@ -193,7 +190,7 @@ describe('a hostile file', () => {
       keep: fc.double({ min: 0.2, max: 1, noNaN: true }),
     })
     const end = Date.now() + 3_000
-    for (const { of, places, keep } of fc.sample(change, { numRuns: 1_000, seed: SEED })) {
+    for (const { of, places, keep } of fc.sample(change, 1_000)) {
       if (Date.now() > end) break
       const [format, bytes] = good[of] as [UploadFormat, Buffer]
       const mutant = Buffer.from(bytes.subarray(0, Math.ceil(bytes.length * keep)))

@@ -12,7 +12,8 @@ import { useMarket } from '../support/useMarket.ts'
  * MODEL_RUNS=5000 for more of them.
  */
 const RUNS = Number(process.env.MODEL_RUNS ?? 500)
-const SEED = Number(process.env.MODEL_SEED ?? 20_300_601)
+/** Each lane draws other lives. */
+const { seed: SEED = 0 } = fc.readConfigureGlobal()
 /** So many lives at once: each is a sequence, and they share one database. */
 const LANES = 4
 
