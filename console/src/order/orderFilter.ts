@@ -1,4 +1,5 @@
 import type { Order, OrderFilter, Side } from '../api/queries/orders.ts'
+import { text } from '../ui/search.ts'
 
 /** What both the queue and the order book filter by, as their addresses say it. */
 export interface FilterSearch {
@@ -21,22 +22,15 @@ export const WORKFLOWS: readonly Order['workflow'][] = ['catalog', 'proposal', '
 export function filterSearch(search: Record<string, unknown>): FilterSearch {
   const { workflow, overdue, from, to } = search
   return {
-    ...texts(search, ['q', 'buyer', 'seller', 'advertiser']),
+    ...text('q', search.q),
+    ...text('buyer', search.buyer),
+    ...text('seller', search.seller),
+    ...text('advertiser', search.advertiser),
     ...(WORKFLOWS.includes(workflow as Order['workflow']) && { workflow: workflow as Order['workflow'] }),
     ...(typeof overdue === 'boolean' && { overdue }),
     ...(isDate(from) && { from }),
     ...(isDate(to) && { to }),
   }
-}
-
-/** The parameters that are texts and not empty. A number in an address is read as one. */
-function texts<Name extends string>(search: Record<string, unknown>, names: readonly Name[]): { [Key in Name]?: string } {
-  const entries = names.map((name) => [name, search[name]] as const)
-  return Object.fromEntries(
-    entries
-      .filter(([, value]) => (typeof value === 'string' && value !== '') || typeof value === 'number')
-      .map(([name, value]) => [name, String(value)]),
-  ) as { [Key in Name]?: string }
 }
 
 /** The same as the API names it; the text `q` is for the screen to send. */

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { DeliveryStatus } from '../api/queries/webhooks.ts'
-import { root, text } from './root.ts'
+import { text } from '../ui/search.ts'
+import { root } from './root.ts'
 
 /** How a tenant deals with others: agreements, its profile, its webhooks. */
 

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { Period } from '../api/queries/sellers.ts'
-import { root, text } from './root.ts'
+import { text } from '../ui/search.ts'
+import { root } from './root.ts'
 
 /** What a buyer looks for, drafts and registers. */
 

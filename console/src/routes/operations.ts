@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { oneOf, root, text } from './root.ts'
+import { oneOf, text } from '../ui/search.ts'
+import { root } from './root.ts'
 
 /** What operators see. */
 

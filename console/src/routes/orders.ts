@@ -1,7 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { OrderStatus } from '../api/queries/orders.ts'
 import { type FilterSearch, filterSearch } from '../order/orderFilter.ts'
-import { root, text } from './root.ts'
+import { text } from '../ui/search.ts'
+import { root } from './root.ts'
 
 /** Orders of either side: the queue, the order book, and the pages of an order. */
 

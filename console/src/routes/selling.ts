@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { DropStatus } from '../api/queries/drops.ts'
-import { root, text } from './root.ts'
+import { text } from '../ui/search.ts'
+import { root } from './root.ts'
 
 /** What a seller publishes, and the rules that decide for it. */
 

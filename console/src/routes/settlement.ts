@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { InvoiceRow, VarianceCode } from '../api/queries/settlement.ts'
-import { oneOf, root, text } from './root.ts'
+import { oneOf, text } from '../ui/search.ts'
+import { root } from './root.ts'
 
 /** What is billed, and how it differs from what aired. */
 

@@ -4,3 +4,22 @@ export function withoutEmpty<Search extends object>(search: Search): { [Key in k
     [Key in keyof Search]: Exclude<Search[Key], undefined>
   }
 }
+
+/**
+ * A text in an address, as it was typed: what it looks like (`42`, `true`, `[1]`) has been read as something else before. Without a text it is named as
+ * undefined, since the router keeps what a route does not name.
+ */
+export function text<Name extends string>(name: Name, value: unknown): { [Key in Name]?: string } {
+  const isMissing = value === undefined || value === null || value === ''
+  const read = typeof value === 'string' ? value : JSON.stringify(value)
+  return { [name]: isMissing ? undefined : read } as { [Key in Name]?: string }
+}
+
+/** A member of an address, if it is one of those that are known. Another is overridden: the router keeps what a route does not name. */
+export function oneOf<Name extends string, Value extends string>(
+  name: Name,
+  value: unknown,
+  known: readonly Value[],
+): { [Key in Name]?: Value } {
+  return { [name]: known.find((one) => one === value) } as { [Key in Name]?: Value }
+}
