@@ -47,6 +47,30 @@ test('a price that is the same in every week is one row of a new card', async ({
   await expect(page.getByText('This is already published; nothing would change.')).toBeVisible()
 })
 
+test('a list on paper has every row that was read, and after it those in view again', async ({ browser }) => {
+  const name = freshName('paper')
+  const products = Array.from({ length: 20 }, (_, at) => `${name}-${at}`)
+  await ownProducts(SELLER, products)
+  const entries = ['2028-W01', '2028-W02', '2028-W03', '2028-W04'].flatMap((week) => products.map((product) => entry(product, week, 100)))
+  await publish(name, entries)
+  const { page } = await signedIn(browser, SELLER)
+  await page.goto(`/console/cards/${name}?view=prices`)
+  const rows = page.getByRole('grid', { name: 'Prices' }).getByRole('row')
+  await expect(rows.nth(20)).toBeVisible()
+  const inView = await rows.count()
+  expect(inView).toBeLessThan(80)
+  await page.evaluate(() =>
+    window.addEventListener('beforeprint', () => {
+      const grid = document.querySelector('[role=grid]')
+      Object.assign(window, { onPaper: grid?.querySelectorAll('[role=row]').length })
+    }),
+  )
+  const pdf = await page.pdf({ format: 'Letter' })
+  expect(await page.evaluate(() => (window as unknown as { onPaper?: number }).onPaper)).toBe(81)
+  expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(1)
+  await expect(rows).toHaveCount(inView)
+})
+
 function entry(product_id: string, week: string | undefined, price: number): object {
   const kind = { market_class: 'scatter', advertiser_class: 'general', buy_type: 'preemptible' }
   return { product_id, ...(week && { week }), spot_length: 30, gross_rate_unit: price, currency: 'USD', ...kind }

@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type ReactNode, useEffect, useId, useRef } from 'react'
 import classes from './Grid.module.css'
+import { useOnPaper } from './paper.ts'
 
 export interface Column<Row> {
   readonly id: string
@@ -29,14 +30,19 @@ export interface GridProps<Row> {
   readonly rowHeight?: number
 }
 
-/** A table of any length: only the rows in view exist. The grid has the focus, and screen readers announce its active row. */
+/**
+ * A table of any length: only the rows in view exist, on paper all that were read. The grid has the focus, and screen readers announce its active row.
+ */
 export function Grid<Row>(props: GridProps<Row>) {
   const { label, columns, rows, rowId, active, selected, onSelect } = props
   const id = useId()
   const activeIndex = active === undefined ? -1 : rows.findIndex((row) => rowId(row) === active)
+  const isOnPaper = useOnPaper()
   const { scroller, virtual } = useRowsInView(props, activeIndex)
-  const template = [...(onSelect ? [`${CHECK_PX}px`] : []), ...columns.map(trackOf)].join(' ')
-  const minWidth = columns.reduce((sum, { width }) => sum + width, onSelect ? CHECK_PX : 0)
+  const tracks = columns.map(isOnPaper ? paperTrackOf : trackOf)
+  const template = [...(onSelect ? [`${CHECK_PX}px`] : []), ...tracks].join(' ')
+  const minWidth = isOnPaper ? 0 : columns.reduce((sum, { width }) => sum + width, onSelect ? CHECK_PX : 0)
+  const places: readonly RowPlace[] = isOnPaper ? rows.map((_, index) => ({ index })) : virtual.getVirtualItems()
   return (
     <div
       ref={scroller}
@@ -49,8 +55,8 @@ export function Grid<Row>(props: GridProps<Row>) {
       className={classes.grid}
     >
       <Heads columns={columns} isSelectable={onSelect !== undefined} style={{ gridTemplateColumns: template, minWidth }} />
-      <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize(), minWidth }}>
-        {virtual.getVirtualItems().map(({ index, start, size }) => {
+      <div role="rowgroup" className={classes.body} style={isOnPaper ? {} : { height: virtual.getTotalSize(), minWidth }}>
+        {places.map(({ index, start, size }) => {
           const row = rows[index]
           if (row === undefined) return null
           const key = rowId(row)
@@ -62,7 +68,7 @@ export function Grid<Row>(props: GridProps<Row>) {
               rowKey={key}
               domId={`${id}-${index}`}
               index={index}
-              style={{ gridTemplateColumns: template, transform: `translateY(${start}px)`, height: size }}
+              style={{ gridTemplateColumns: template, ...(start !== undefined && { transform: `translateY(${start}px)`, height: size }) }}
               isActive={index === activeIndex}
               isSelected={selected?.has(key)}
             />
@@ -71,6 +77,13 @@ export function Grid<Row>(props: GridProps<Row>) {
       </div>
     </div>
   )
+}
+
+/** Where a row is, in px from the first one; on paper below the one before it, as high as its texts. */
+interface RowPlace {
+  readonly index: number
+  readonly start?: number
+  readonly size?: number
 }
 
 /** Keeps the active row in view, and says when the last ones come into it. */
@@ -158,6 +171,11 @@ const CHECK_PX = 32
 /** A track of CSS grid. */
 function trackOf<Row>({ width, grow }: Column<Row>): string {
   return grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`
+}
+
+/** The same on paper, which is as wide as it is: the columns share it. */
+function paperTrackOf<Row>({ width }: Column<Row>): string {
+  return `minmax(0, ${width}fr)`
 }
 
 function cellClass(align: 'right' | undefined): string {

@@ -1,7 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useId, useMemo, useRef } from 'react'
+import { type CSSProperties, memo, type Ref, useEffect, useId, useMemo, useRef } from 'react'
 import type { CellAt } from './editKeys.ts'
 import classes from './HeatMap.module.css'
+import { useOnPaper } from './paper.ts'
 
 export interface HeatColumn {
   readonly id: string
@@ -33,7 +34,7 @@ const ROW_PX = 32
 const NAME_PX = 200
 const CELL_PX = 62
 
-/** A value per row and column, as a figure on a color, so that neither alone has to be read. Only the rows in view exist. */
+/** A value per row and column, as a figure on a color, so that neither alone has to be read. Only the rows in view exist, on paper all. */
 export function HeatMap({ label, rows, columns, cellOf, at, onAt }: HeatMapProps) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
@@ -52,8 +53,9 @@ export function HeatMap({ label, rows, columns, cellOf, at, onAt }: HeatMapProps
   const latest = useRef(onAt)
   latest.current = onAt
   const choose = useMemo(() => (to: CellAt) => latest.current(to), [])
-  const template = `${NAME_PX}px repeat(${columns.length}, minmax(${CELL_PX}px, 1fr))`
-  const minWidth = NAME_PX + columns.length * CELL_PX
+  const isOnPaper = useOnPaper()
+  const { template, minWidth } = tracksOf(columns.length, isOnPaper)
+  const places: readonly { index: number; start?: number }[] = isOnPaper ? rows.map((_, index) => ({ index })) : virtual.getVirtualItems()
   return (
     <div
       ref={scroller}
@@ -64,19 +66,9 @@ export function HeatMap({ label, rows, columns, cellOf, at, onAt }: HeatMapProps
       tabIndex={0}
       className={classes.map}
     >
-      <div ref={head} role="row" aria-rowindex={1} className={classes.head} style={{ gridTemplateColumns: template, minWidth }}>
-        <span role="columnheader" className={classes.name}>
-          Product
-        </span>
-        {columns.map(({ id: column, title, gloss }) => (
-          <span key={column} role="columnheader" className={classes.column}>
-            {title}
-            <span className={classes.gloss}>{gloss}</span>
-          </span>
-        ))}
-      </div>
-      <div role="rowgroup" className={classes.body} style={{ height: virtual.getTotalSize(), minWidth }}>
-        {virtual.getVirtualItems().map(({ index, start }) => (
+      <Heads headRef={head} columns={columns} style={{ gridTemplateColumns: template, minWidth }} />
+      <div role="rowgroup" className={classes.body} style={isOnPaper ? {} : { height: virtual.getTotalSize(), minWidth }}>
+        {places.map(({ index, start }) => (
           <HeatRow
             key={rows[index]}
             id={id}
@@ -95,11 +87,34 @@ export function HeatMap({ label, rows, columns, cellOf, at, onAt }: HeatMapProps
   )
 }
 
+/** The tracks of the columns, and how wide they are at least, in px. Paper is as wide as it is: they share it. */
+function tracksOf(columns: number, isOnPaper: boolean) {
+  if (isOnPaper) return { template: `minmax(0, ${NAME_PX}fr) repeat(${columns}, minmax(0, ${CELL_PX}fr))`, minWidth: 0 }
+  return { template: `${NAME_PX}px repeat(${columns}, minmax(${CELL_PX}px, 1fr))`, minWidth: NAME_PX + columns * CELL_PX }
+}
+
+function Heads({ headRef, columns, style }: { headRef: Ref<HTMLDivElement>; columns: readonly HeatColumn[]; style: CSSProperties }) {
+  return (
+    <div ref={headRef} role="row" aria-rowindex={1} className={classes.head} style={style}>
+      <span role="columnheader" className={classes.name}>
+        Product
+      </span>
+      {columns.map(({ id, title, gloss }) => (
+        <span key={id} role="columnheader" className={classes.column}>
+          {title}
+          <span className={classes.gloss}>{gloss}</span>
+        </span>
+      ))}
+    </div>
+  )
+}
+
 interface HeatRowProps extends Pick<HeatMapProps, 'columns' | 'cellOf'> {
   readonly id: string
   readonly name: string
   readonly index: number
-  readonly top: number
+  /** In px from the first row; on paper a row is below the one before it. */
+  readonly top: number | undefined
   readonly template: string
   readonly activeColumn: number
   readonly choose: (at: CellAt) => void
@@ -111,7 +126,7 @@ const HeatRow = memo(function HeatRow({ id, name, index, top, template, columns,
       role="row"
       aria-rowindex={index + 2}
       className={classes.row}
-      style={{ gridTemplateColumns: template, transform: `translateY(${top}px)` }}
+      style={{ gridTemplateColumns: template, ...(top !== undefined && { transform: `translateY(${top}px)` }) }}
     >
       <span role="rowheader" className={`${classes.name} ${activeColumn >= 0 ? classes.here : ''}`} title={name}>
         {name}
@@ -127,7 +142,7 @@ const HeatRow = memo(function HeatRow({ id, name, index, top, template, columns,
             aria-label={cell?.label ?? `${name} ${column}: nothing published`}
             title={cell?.label}
             className={`${classes.cell} ${at === activeColumn ? classes.active : ''}`}
-            style={{ '--level': cell?.level ?? 0 } as React.CSSProperties}
+            style={{ '--level': cell?.level ?? 0 } as CSSProperties}
             onClick={() => choose({ row: index, column: at })}
           >
             {cell?.text ?? ''}
