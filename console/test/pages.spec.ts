@@ -24,6 +24,21 @@ test('a buyer sees where each value of a document is from, and resolves what can
   await expect.poll(async () => (await orderOf(order.order_id)).status).toBe('seller_review')
 })
 
+test('an order whose document cannot be read says why on each of its pages', async ({ browser }) => {
+  const order = await documentOrder({ document: 'a,b\n1,2\n', becomes: 'failed' })
+  const why = 'The csv document cannot be read as a buysheet'
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/orders/${order.order_id}`)
+  await expect(page.getByRole('status').filter({ hasText: 'The order failed' })).toContainText(why)
+  await expect(page.getByLabel('Timeline').getByText('Failed: ')).toContainText(why)
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
+  await page.getByRole('link', { name: 'Document', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'The document could not be read' })).toBeVisible()
+  await expect(page.getByText(why)).toBeVisible()
+  await page.goto(`/console/orders/${order.order_id}/print`)
+  await expect(page.getByText(why)).toBeVisible()
+})
+
 test('a file that an order came by can be downloaded by both sides', async ({ browser }) => {
   const order = await documentOrder()
   for (const { page } of [await asBuyer(browser), await asSeller(browser)]) {

@@ -93,11 +93,11 @@ export async function proposalOrder(): Promise<PlacedOrder & { readonly product:
   return { ...order, product: first.product_id, week: first.period.start, line: lineOf(first.product_id, first.period, first.rate, 1) }
 }
 
-/** An order by a document of two lines, of which one has another price than is published: it waits for the buyer. */
-export async function documentOrder(): Promise<PlacedOrder> {
+/** An order by a document: of two lines unless it is given, of which one has another price than is published, so that it waits for the buyer. */
+export async function documentOrder({ document = '', becomes = 'needs_confirmation' } = {}): Promise<PlacedOrder> {
   await takeEveryKind()
   const token = tokenOf('buyer', BUYER)
-  const bytes = await buysheet()
+  const bytes = document || (await buysheet())
   const { upload_id } = await call<{ upload_id: string }>(token, 'POST', '/uploads', {
     filename: 'buysheet.csv',
     format: 'csv',
@@ -110,7 +110,7 @@ export async function documentOrder(): Promise<PlacedOrder> {
   })
   if (!sent.ok) throw new Error(`PUT content: ${sent.status} ${await sent.text()}`)
   const order = await placed({ document: { upload_id, format: 'csv' } })
-  await expect.poll(async () => (await orderOf(order.order_id)).status, { timeout: 30_000 }).toBe('needs_confirmation')
+  await expect.poll(async () => (await orderOf(order.order_id)).status, { timeout: 30_000 }).toBe(becomes)
   return order
 }
 

@@ -20,6 +20,7 @@ import { SpokenDeadlines } from '../../ui/SpokenDeadlines.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { BuyerActions } from './BuyerActions.tsx'
 import { Facts } from './Facts.tsx'
+import { Failure } from './Failure.tsx'
 import { MailLog } from './MailLog.tsx'
 import { OrderPages } from './OrderPages.tsx'
 import classes from './OrderScreen.module.css'
@@ -72,6 +73,7 @@ function OrderBody({ now, shown, side, isPast }: { now: Order; shown: Order; sid
   return (
     <>
       {isPast && <PastNote now={now} shown={shown} />}
+      <Failure order={shown} />
       {decision.refused && !canDecide && <ConflictNote order={now} {...decision.refused} />}
       <Lines
         order={shown}

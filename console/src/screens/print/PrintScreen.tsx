@@ -42,7 +42,7 @@ export function PrintScreen() {
 
 function Paper({ order }: { order: Order }) {
   const { data: events = [] } = useQuery(orderEvents(order.order_id))
-  const decided = events.findLast((event) => event.decision_record !== undefined || event.cancellation !== undefined)
+  const decided = events.findLast(({ decision_record, cancellation, error }) => decision_record ?? cancellation ?? error)
   const reason = decided?.decision_record?.reason ?? decided?.cancellation?.reason
   return (
     <article className={classes.paper} aria-label="The order on paper">
