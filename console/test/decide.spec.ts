@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { decide, orderInReview, orderOf } from './support/marketplace.ts'
-import { queueIsEmpty, queueOf, withoutFeed } from './support/orderList.ts'
+import { orderRows, queueIsEmpty, queueOf, withoutFeed } from './support/orderList.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
 test('seller and buyer negotiate in two browsers: each sees what the other does, at once', async ({ browser }) => {
@@ -81,4 +81,22 @@ test('a buyer cancels with a reason, which the seller reads', async ({ browser }
   const { page: seller } = await asSeller(browser)
   await seller.goto(`/console/orders/${order.order_id}`)
   await expect(seller.getByText('The campaign has moved.')).toBeVisible()
+})
+
+test('a buyer cancels an order of its book by keys', async ({ browser }) => {
+  const order = await orderInReview({ lines: 1 })
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/orders?q=${order.external_order_id}`)
+  await expect(orderRows(page)).toHaveCount(1)
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'Cancel the order' })
+  await dialog.getByLabel('Reason').fill('The campaign has moved.')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(orderRows(page)).toContainText('Canceled')
+  expect((await orderOf(order.order_id)).status).toBe('canceled')
+  await page.keyboard.press('c')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expect(dialog).toBeHidden()
 })

@@ -2,7 +2,7 @@ import { NativeSelect, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { type OrderRow, orderCounts, orderList, type Side } from '../../api/queries/orders.ts'
 import { useSession } from '../../api/session.ts'
@@ -19,6 +19,7 @@ import { Page } from '../../ui/Page.tsx'
 import { rowKeys } from '../../ui/rowKeys.ts'
 import { statusWord } from '../../ui/Status.tsx'
 import { withoutEmpty } from '../../ui/search.ts'
+import { CancelOrder } from './CancelOrder.tsx'
 import { columnsOf } from './columns.tsx'
 
 const route = getRouteApi('/orders')
@@ -38,9 +39,12 @@ export function Orders() {
   const open = (id: string) => void navigate({ to: '/orders/$id', params: { id } })
   const ids = rows.map(({ order_id }) => order_id)
   const current = active !== undefined && ids.includes(active) ? active : ids[0]
+  const [canceling, setCanceling] = useState<string>()
+  const cancelable = side === 'buyer' && rows.some((row) => row.order_id === current && row.allowed_actions.includes('cancel'))
   useKeys('Orders', [
     ...rowKeys('order', (step) => set({ active: neighbor(ids, current, step) ?? '' })),
     { keys: 'Enter', does: 'Open the order', run: () => current !== undefined && open(current) },
+    ...(cancelable ? [{ keys: 'c', does: 'Cancel the order', run: () => setCanceling(current) }] : []),
     { keys: '/', does: 'Filter', run: () => filter.current?.focus() },
   ])
   const filters = <OrderFilters side={side} search={search} set={set} inputRef={filter} placeholder="Order id begins with ..." />
@@ -70,6 +74,7 @@ export function Orders() {
           onEnd={more}
         />
       )}
+      {canceling !== undefined && <CancelOrder key={canceling} id={canceling} onClose={() => setCanceling(undefined)} />}
     </Page>
   )
 }
