@@ -73,3 +73,16 @@ test('on a phone the columns that a buyer compares are as wide as their words', 
   expect(widths.length).toBeGreaterThan(1)
   for (const width of widths) expect(width).toBeGreaterThanOrEqual(140)
 })
+
+test('on a phone an order on paper is as wide as its tables, which scroll with it', async ({ browser }) => {
+  const { order_id } = await orderInReview()
+  const page = await onPhone(browser, BUYER)
+  await page.goto(`/console/orders/${order_id}/print`)
+  await expect(page.getByRole('heading', { name: 'Totals and terms' })).toBeVisible()
+  const paper = await page.getByRole('article', { name: 'The order on paper' }).boundingBox()
+  for (const table of await page.getByRole('table').all()) {
+    const box = await table.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((paper?.x ?? 0) + (paper?.width ?? 0))
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+})
