@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { BUYER, call, freshName, tokenOf } from './support/marketplace.ts'
 import { ownProducts } from './support/sheet.ts'
 import { signedIn } from './support/signedIn.ts'
@@ -35,6 +36,7 @@ test('what somebody else published meanwhile is shown before it is replaced', as
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Somebody has published this meanwhile')).toBeVisible()
   await expect(page.getByText(/Theirs: 25% sold, 40 left. You saw: 25% sold, 12 left/)).toBeVisible()
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   expect(await published(product_id)).toMatchObject([{ spots: { available: 40 } }])
   await page.getByRole('button', { name: /Replace theirs/ }).click()
   await expect(cell(page, product_id)).toHaveText('6')

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, tokenOf } from './support/marketplace.ts'
 import { asBuyer, signedIn } from './support/signedIn.ts'
 
@@ -39,6 +40,7 @@ test('when a profile was changed meanwhile, theirs shows beside mine', async ({ 
   await put({ quote_ttl_minutes: 120 })
   await page.getByRole('button', { name: 'Save the profile' }).click()
   await expect(page.getByRole('row', { name: 'A quote is open for, minutes 60 120 90' })).toBeVisible()
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await page.getByRole('button', { name: 'Take theirs' }).click()
   await expect(page.getByLabel('A quote is open for, minutes')).toHaveValue('120')
 })

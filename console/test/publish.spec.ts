@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, freshName, tokenOf } from './support/marketplace.ts'
 import { asText, ownProducts, paste, RATE_HEADER, rateRows, weeks } from './support/sheet.ts'
 import { signedIn } from './support/signedIn.ts'
@@ -119,6 +120,7 @@ test('what was published meanwhile is shown beside what was seen, and nothing is
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('What is published has changed since you looked')).toBeVisible()
   await expect(page.getByLabel('Changes').getByText('spots 40 → 12')).toBeVisible()
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await expect(send(page)).toBeEnabled()
   await page.keyboard.press('Control+Enter')
   await expect(page.getByText('Published 1 row')).toBeVisible()

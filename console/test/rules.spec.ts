@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, tokenOf } from './support/marketplace.ts'
 import { signedIn } from './support/signedIn.ts'
 
@@ -39,6 +40,7 @@ test('rules that somebody else replaced meanwhile are shown beside mine', async 
   await expect(page.getByText('Somebody replaced the rules while you edited them')).toBeVisible()
   await expect(page.getByLabel('Theirs').getByText('theirs: reject every order')).toBeVisible()
   await expect(page.getByLabel('Yours').getByText('large-orders: hold buyer northlight-media')).toBeVisible()
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   expect(await rules()).toMatchObject([{ id: 'theirs' }])
   await page.getByRole('button', { name: 'Replace theirs by yours' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
