@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { writeDropFile } from '../../src/dropClient/writeDropFile.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { aProduct, aRate } from '../support/orders/published.ts'
+import { runProgram } from '../support/runProgram.ts'
 import { useProduct } from './useProduct.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -19,14 +20,13 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-/** Runs a command as a user does; the sandbox's credentials are found by the data directory. */
-async function run(...args: string[]) {
+/** Runs the command as a user does; the sandbox's credentials are found by the data directory. */
+async function drop(...args: string[]) {
   const { NODE_OPTIONS: _, ...inherited } = process.env
-  const child = spawn('npm', ['run', '-s', ...args], { cwd: ROOT, env: { ...inherited, DATA_DIR: product.dataDir } })
-  const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  const child = spawn('npm', ['run', '-s', 'drop', '--', 'send', ...args], { cwd: ROOT, env: { ...inherited, DATA_DIR: product.dataDir } })
+  const [out, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code, said, out }
 }
-const drop = (...args: string[]) => run('drop', '--', 'send', ...args)
 
 async function folderOf(files: Readonly<Record<string, Uint8Array>>): Promise<string> {
   const folder = await mkdtemp(join(home.path, 'folder-'))
@@ -66,8 +66,8 @@ describe('npm run drop -- send', () => {
     '%j: exit code 2 and one sentence',
     async (args, sentence) => {
       const folder = await folderOf({ 'catalog.csv': await catalog() })
-      const { code, said } = await drop(folder, ...args)
-      expect(said.trim().split('\n').at(-1)).toMatch(sentence)
+      const { code, err } = await runProgram('src/cli/drop', ['send', folder, ...args], { DATA_DIR: product.dataDir })
+      expect(err.trim().split('\n').at(-1)).toMatch(sentence)
       expect(code).toBe(2)
     },
     60_000,
