@@ -2,7 +2,6 @@ import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import ssh2, { type ServerConfig } from 'ssh2'
 import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
-import { fairTurns } from '../src/domain/fairTurns.ts'
 import { type ConnectionDeps, type SftpConnection, sftpConnection } from './connection.ts'
 import { failedSignIns } from './failedSignIns.ts'
 import { LIMITS, type SftpLimits } from './limits.ts'
@@ -31,21 +30,9 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
     oldest?.socket.destroy()
     return oldest !== undefined && connections.delete(oldest)
   }
-  /** The event loop admits one client at a time, and sources alternate: what thousands of one source take is not taken at once. */
-  const turns = fairTurns({ permits: 1 })
-  let waiting = 0
-  let isClosed = false
-  const receive = async (socket: Socket): Promise<void> => {
+  const admit = (socket: Socket): void => {
     const source = sourceNetwork(socket.remoteAddress)
     socket.on('error', () => undefined)
-    if (failures.isRefused(source) || turns.waiting(source) >= limits.signingIn || waiting >= MOST_WAITING) return void socket.destroy()
-    waiting += 1
-    setImmediate(await turns.take(source))
-    waiting -= 1
-    if (isClosed) socket.destroy()
-    if (!socket.destroyed) admit(socket, source)
-  }
-  const admit = (socket: Socket, source: string): void => {
     if (isRefused(source)) return void socket.destroy()
     const connection = sftpConnection(deps, {
       socket,
@@ -61,7 +48,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
     new ssh2.Server(config, (client) => connection.serve(client)).injectSocket(socket)
   }
 
-  const server = createServer((socket) => void receive(socket))
+  const server = createServer(admit)
   const timer = setInterval(() => {
     const now = Date.now()
     for (const connection of connections) connection.look(now)
@@ -81,7 +68,6 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
     },
     async close(graceMs) {
       clearInterval(timer)
-      isClosed = true
       const closed = new Promise((resolve) => server.close(resolve))
       const finished = Promise.all([...connections].map((connection) => connection.finish().catch(() => undefined)))
       await Promise.race([finished, sleep(graceMs, undefined, { ref: false })])
@@ -90,9 +76,6 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
     },
   }
 }
-
-/** Clients of all sources that have connected and are not admitted yet. */
-const MOST_WAITING = 1_024
 
 /**
  * No compression, since a small packet can inflate to a large one, no SHA-1, and of the key exchanges over finite fields only the cheapest: a
