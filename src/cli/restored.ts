@@ -1,14 +1,17 @@
 import { readConfig } from '../config.ts'
 import { beginFeedEra } from '../store/delivery/feedEra.ts'
 import { wakeOpenOrders } from '../store/orders/wakeOpenOrders.ts'
+import { recountCredit } from '../store/tenants/credit.ts'
 import { endWith } from './endWith.ts'
 import { onDatabase } from './onDatabase.ts'
 
-/** `npm run restored`: after a restore, so that every cursor stays valid and every open order has a run again (runbook, Backup and restore). */
+/** `npm run restored`: after a restore, so that every cursor stays valid, credit is what orders say, and every open order has a run again (runbook, Backup and restore). */
 async function main(): Promise<void> {
   await onDatabase(readConfig(), async (databaseUrl) => {
     await beginFeedEra(databaseUrl)
     process.stdout.write('A new era of the feed has begun: readers go on with the cursors that they have.\n')
+    await recountCredit(databaseUrl)
+    process.stdout.write('What is drawn on the credit of agreements is counted again.\n')
     const orders = await wakeOpenOrders(databaseUrl)
     process.stdout.write(`${orders} open ${orders === 1 ? 'order gets its run' : 'orders get their runs'} when a worker starts.\n`)
   })

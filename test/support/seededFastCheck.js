@@ -6,7 +6,9 @@ import fc from '../../node_modules/fast-check/lib/fast-check.js'
  * PROPERTY_SEED draws others: a number, or `random`; a property that fails says with which seed.
  */
 const { PROPERTY_SEED = '20300601' } = process.env
-fc.configureGlobal({ seed: PROPERTY_SEED === 'random' ? randomInt(2 ** 31) : Number(PROPERTY_SEED) })
+const seed = PROPERTY_SEED === 'random' ? randomInt(2 ** 31) : Number(PROPERTY_SEED || Number.NaN)
+if (!Number.isInteger(seed)) throw new Error(`PROPERTY_SEED is "${PROPERTY_SEED}"; it must be a whole number or "random".`)
+fc.configureGlobal({ seed })
 
 export * from '../../node_modules/fast-check/lib/fast-check.js'
 export default fc

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { asOwner } from '../connection/asOwner.ts'
 
 /**
  * Begins a new era of the feed, as the user of the URL (who must own the tables): every cursor ever issued continues from here,
@@ -18,14 +18,4 @@ export function beginFeedEraIfMoved(databaseUrl: string): Promise<boolean> {
       where last.cluster <> control.system_identifier::text`)
     return rowCount === 1
   })
-}
-
-async function asOwner<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

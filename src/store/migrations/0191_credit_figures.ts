@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * What the orders under an agreement draw on its credit, kept as one figure by the database, whatever release writes the orders. An order's change
- * leaves one row, so that no order waits for another; every 32nd change gathers those of its agreement into the figure, and waits for nobody either.
+ * leaves one row, so that no order waits for another; one change of 32 gathers those of its agreement into the figure, and waits for nobody either.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of [TABLES, POLICIES, GATHER, NOTE, SO_FAR]) await sql.raw(statement).execute(db)
+  for (const statement of [TABLES, POLICIES, GATHER, NOTE, RECOUNT, 'select recount_credit()']) await sql.raw(statement).execute(db)
 }
 
 const TABLES = `
@@ -61,7 +61,11 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended('credit:' || gathered, 0)) then
     return; -- another one gathers: the next will find what it leaves
   end if;
-  with gone as (delete from public.credit_changes c where c.agreement_id = gathered returning c.amount, c.family)
+  with oldest as materialized (
+    select c.change_id from public.credit_changes c where c.agreement_id = gathered order by c.change_id limit 5000
+  ), gone as (
+    delete from public.credit_changes c where c.agreement_id = gathered and c.change_id in (select o.change_id from oldest o) returning c.amount, c.family
+  )
   select coalesce(sum(g.amount), 0), coalesce(array_agg(distinct g.family) filter (where g.family is not null), '{}') into added, changed from gone g;
   with counted as materialized (
     select named.family, ${DRAWN_BY_FAMILY} as drawn
@@ -81,7 +85,10 @@ end $$;
 revoke execute on function gather_credit from public;
 `
 
-/** Orders are never deleted, and stay under their agreement. */
+/**
+ * Orders are never deleted, and stay under their agreement. The number of a change is one of all agreements: by its hash, since of agreements that take
+ * turns some would never have one that 32 divides.
+ */
 const NOTE = `
 create function note_drawn() returns trigger language plpgsql security definer set search_path = pg_catalog as $$
 declare
@@ -105,24 +112,33 @@ begin
   end if;
   insert into public.credit_changes (agreement_id, seller, buyer_entity, amount, family)
   values (new.agreement_id, new.seller, new.buyer_entity, added, changed) returning change_id into noted;
-  if noted % 32 = 0 then
+  if pg_catalog.hashint8(noted) % 32 = 0 then
     perform public.gather_credit(new.agreement_id, new.seller, new.buyer_entity);
   end if;
   return null;
 end $$;
+revoke execute on function note_drawn from public;
 create trigger drawn_at_create after insert on orders for each row when (new.agreement_id is not null) execute function note_drawn();
 create trigger drawn_by_change after update of drawn, root, status on orders for each row when (new.agreement_id is not null) execute function note_drawn();
 `
 
-/** The triggers keep writers off the orders until this is committed. */
-const SO_FAR = `
-insert into credit_families (agreement_id, family, seller, buyer_entity, drawn)
-select o.agreement_id, o.root, min(o.seller), min(o.buyer_entity), ${DRAWN_BY_FAMILY}
-from orders o where o.agreement_id is not null and o.drawn <> 0 and o.root is not null group by o.agreement_id, o.root;
-insert into credit_drawn (agreement_id, seller, buyer_entity, drawn)
-select agreement_id, min(seller), min(buyer_entity), sum(drawn) from (
-  select agreement_id, seller, buyer_entity, drawn from orders where agreement_id is not null and drawn <> 0 and root is null
-  union all
-  select agreement_id, seller, buyer_entity, drawn from credit_families
-) drawing group by agreement_id;
+/** From the orders alone, which nobody changes meanwhile: at the migration, and after a restore. */
+const RECOUNT = `
+create function recount_credit() returns void language plpgsql security definer set search_path = pg_catalog as $$
+begin
+  lock table public.orders in share row exclusive mode;
+  delete from public.credit_changes;
+  delete from public.credit_families;
+  delete from public.credit_drawn;
+  insert into public.credit_families (agreement_id, family, seller, buyer_entity, drawn)
+  select o.agreement_id, o.root, min(o.seller), min(o.buyer_entity), ${DRAWN_BY_FAMILY}
+  from public.orders o where o.agreement_id is not null and o.drawn <> 0 and o.root is not null group by o.agreement_id, o.root;
+  insert into public.credit_drawn (agreement_id, seller, buyer_entity, drawn)
+  select d.agreement_id, min(d.seller), min(d.buyer_entity), sum(d.drawn) from (
+    select o.agreement_id, o.seller, o.buyer_entity, o.drawn from public.orders o where o.agreement_id is not null and o.drawn <> 0 and o.root is null
+    union all
+    select f.agreement_id, f.seller, f.buyer_entity, f.drawn from public.credit_families f
+  ) d group by d.agreement_id;
+end $$;
+revoke execute on function recount_credit from public;
 `

@@ -1,13 +1,11 @@
-import pg from 'pg'
+import { asOwner } from '../connection/asOwner.ts'
 
 /**
  * Leaves a row in the outbox for every open order that has none, as the user of the URL (who must own the tables): an engine that lost its runs gets them
  * again. Where a run is there it looks at its order once more, which does no harm. Returns how many rows it left.
  */
-export async function wakeOpenOrders(databaseUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
+export function wakeOpenOrders(databaseUrl: string): Promise<number> {
+  return asOwner(databaseUrl, async (client) => {
     let woken = 0
     for (let after = ''; ; ) {
       const { rows } = await client.query<{ last: string | null; woken: number }>(WAKE, [after, SLICE])
@@ -16,9 +14,7 @@ export async function wakeOpenOrders(databaseUrl: string): Promise<number> {
       if (last === null) return woken
       after = last
     }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 const SLICE = 10_000

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Drawn } from '../../domain/agreement/settlement.ts'
+import { asOwner } from '../connection/asOwner.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
@@ -38,6 +39,13 @@ export async function lockCredit(tx: Tx, agreementId: string, orderId: string): 
   await runOn(tx, creditLock(agreementId))
   const { rows } = await runOn<Credit>(tx, CREDIT.bind({ agreement_id: agreementId, of_family: orderId, own: orderId }))
   return rows[0] as Credit
+}
+
+/** Counts what is drawn on every agreement again, from the orders, as the user of the URL (who must own the tables). To be called after a restore. */
+export function recountCredit(databaseUrl: string): Promise<void> {
+  return asOwner(databaseUrl, async (client) => {
+    await client.query('select recount_credit()')
+  })
 }
 
 const OPEN = "status not in ('canceled', 'rejected', 'failed')"

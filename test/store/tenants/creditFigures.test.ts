@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type pg from 'pg'
 import type { Agreement } from '../../../src/contract/agreement.ts'
 import { up } from '../../../src/store/migrations/0191_credit_figures.ts'
-import { readExposure } from '../../../src/store/tenants/credit.ts'
+import { readExposure, recountCredit } from '../../../src/store/tenants/credit.ts'
 import { drawnByOrders } from '../../support/invariants/invariantsCredit.ts'
 import { migrateAgain } from '../../support/migrateAgain.ts'
 import { stored } from '../../support/orders/storedOrders.ts'
@@ -122,11 +122,41 @@ describe('the figure of an agreement', () => {
     await expectSums()
   })
 
+  it('is gathered of each of two agreements whose orders take turns', async () => {
+    await db.owner().query(`do $$ begin
+      for turn in 1..2000 loop
+        update orders set drawn = turn where order_id = case when turn % 2 = 0 then '${orders[0]}' else '${orders[ORDERS_EACH]}' end;
+      end loop; end $$`)
+    for (const agreement_id of AGREEMENTS) {
+      const { rowCount } = await db.pool.query('select from credit_changes where agreement_id = $1', [agreement_id])
+      expect(rowCount).toBeLessThan(500)
+    }
+    await expectSums()
+  })
+
+  it('is counted from the orders again after a restore, whatever was loaded', async () => {
+    await db.owner().query('update credit_drawn set drawn = drawn * 2')
+    await db.pool.query('update orders set drawn = 10, root = null')
+    await db.pool.query('update orders set root = $1, drawn = 20 where order_id = any($2)', [orders[0], orders.slice(0, 3)])
+    await recountCredit(db.url)
+    expect((await db.pool.query('select from credit_changes')).rowCount).toBe(0)
+    await expectSums()
+  })
+
+  it('is changed by no function that an application may call', async () => {
+    const { rows } = await db.owner().query(
+      `select proname from pg_proc where proname in ('note_drawn', 'gather_credit', 'recount_credit')
+        and has_function_privilege('marketplace_app', oid, 'execute')`,
+    )
+    expect(rows).toEqual([])
+  })
+
   it('is that of the stored orders after the migration, and is kept from then on', async () => {
     await db.pool.query('update orders set drawn = 10, root = null')
     await db.pool.query('update orders set root = $1, drawn = 20 where order_id = any($2)', [orders[0], orders.slice(0, 3)])
     await db.owner().query(`
       drop trigger drawn_at_create on orders; drop trigger drawn_by_change on orders; drop function note_drawn; drop function gather_credit;
+      drop function recount_credit;
       drop table credit_drawn, credit_families, credit_changes`)
     await migrateAgain(db.owner(), up)
     expect((await db.pool.query('select from credit_changes')).rowCount).toBe(0)
