@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
-import { decide, orderInReview, orderOf } from './support/marketplace.ts'
+import { gate } from './support/gate.ts'
+import { decide, freshName, orderInReview, orderOf, SELLER } from './support/marketplace.ts'
 import { orderRows, queueIsEmpty, queueOf, withoutFeed } from './support/orderList.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
@@ -99,4 +100,70 @@ test('a buyer cancels an order of its book by keys', async ({ browser }) => {
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
   await expect(dialog).toBeHidden()
+})
+
+test('the key cancels the order that is marked, and says which: a newer one does not take its place', async ({ browser }) => {
+  const advertiser = freshName('adv-cancel')
+  const marked = await orderInReview({ lines: 1, advertiser })
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/orders?advertiser=${advertiser}`)
+  await expect(orderRows(page)).toHaveCount(1)
+  const newer = await orderInReview({ lines: 1, advertiser })
+  await expect(orderRows(page)).toHaveCount(2)
+  await expect(orderRows(page).first()).toContainText(newer.external_order_id)
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'Cancel the order' })
+  await expect(dialog).toContainText(new RegExp(`${marked.external_order_id} to ${SELLER}, gross USD [1-9]`))
+  await expect(dialog.getByLabel('Reason')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(orderRows(page).nth(1)).toContainText('Canceled')
+  expect((await orderOf(marked.order_id)).status).toBe('canceled')
+  expect((await orderOf(newer.order_id)).status).toBe('seller_review')
+})
+
+test('where the marked order leaves the list, the dialog names the one that took its place', async ({ browser }) => {
+  const advertiser = freshName('adv-cancel')
+  const left = await orderInReview({ lines: 1, advertiser })
+  const leaving = await orderInReview({ lines: 1, advertiser })
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/orders?advertiser=${advertiser}&status=seller_review&active=${leaving.order_id}`)
+  await expect(orderRows(page)).toHaveCount(2)
+  await decide(leaving.order_id, { decision: 'reject' })
+  await expect(orderRows(page)).toHaveCount(1)
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'Cancel the order' })
+  await expect(dialog).toContainText(left.external_order_id)
+  await expect(dialog).not.toContainText(leaving.external_order_id)
+})
+
+test('the dialog of the key opens at once, closes while the order is read, and does not open again by itself', async ({ browser }) => {
+  const advertiser = freshName('adv-cancel')
+  const { order_id, external_order_id } = await orderInReview({ lines: 1, advertiser })
+  const { page } = await asBuyer(browser)
+  const read = gate()
+  await page.route(`**/v1/orders/${order_id}`, async (route) => {
+    await read.opened
+    return route.fulfill({ status: 500, json: {} })
+  })
+  await page.goto(`/console/orders?advertiser=${advertiser}`)
+  await expect(orderRows(page)).toHaveCount(1)
+  await page.keyboard.press('c')
+  const dialog = page.getByRole('dialog', { name: 'Cancel the order' })
+  await expect(dialog).toContainText(external_order_id)
+  await expect(dialog.getByRole('status', { name: 'Loading' })).toBeAttached()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.keyboard.press('c')
+  read.open()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expect(dialog).toContainText(external_order_id)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.unroute(`**/v1/orders/${order_id}`)
+  await decide(order_id, { decision: 'approve' })
+  await expect(orderRows(page)).toContainText('Placed')
+  await expect(dialog).toBeHidden()
+  await page.keyboard.press('c')
+  await expect(dialog.getByLabel('Reason')).toBeFocused()
 })

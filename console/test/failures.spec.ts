@@ -23,6 +23,22 @@ test('API away: an open dialog and its keys send nothing, until the API answers'
   expect((await orderOf(order.order_id)).status).toBe('seller_review')
 })
 
+test('API away: the key of the order book opens no dialog', async ({ browser }) => {
+  const { external_order_id } = await orderInReview({ lines: 1 })
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/orders?q=${external_order_id}`)
+  await expect(orderRows(page)).toHaveCount(1)
+  await page.route('**/v1/**', (route) => route.abort())
+  await page.getByLabel('Status', { exact: true }).selectOption('seller_review')
+  await expect(page.getByText('The marketplace has not answered since')).toBeVisible()
+  await expect(orderRows(page)).toHaveCount(1)
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('c')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Cancel the order' })).toBeHidden()
+})
+
 test('429: a banner says that there were too many requests, writes are off, and the page recovers', async ({ browser }) => {
   const order = await orderInReview()
   const { page } = await asSeller(browser)

@@ -1,11 +1,11 @@
 import { Button, Modal, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useDownSince } from '../api/health.ts'
 import type { Order, OrderLine } from '../api/queries/orders.ts'
 import { useSession } from '../api/session.ts'
 import { FaultAlert } from '../ui/FaultAlert.tsx'
-import { countText, Price } from '../ui/Money.tsx'
+import { countText, Money, Price } from '../ui/Money.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Period } from '../ui/Period.tsx'
 import { type Act, isAllowed, MEANINGS, type Resolution, sendAct, TITLES } from './buyerActs.ts'
@@ -24,12 +24,33 @@ interface ActDialogProps {
 }
 
 /** Asks once before a buyer's act is sent, and says what it means. If the order changes meanwhile, nothing is sent until the change has been looked at. */
-export function ActDialog({ act, order, resolutions = [], onClose, onSent }: ActDialogProps) {
+export function ActDialog(props: ActDialogProps) {
+  return (
+    <ActModal act={props.act} onClose={props.onClose}>
+      <ActForm {...props} />
+    </ActModal>
+  )
+}
+
+/** The dialog alone, for whoever has yet to read the order. */
+export function ActModal({ act, onClose, children }: { act: Act; onClose: () => void; children: ReactNode }) {
+  return (
+    <Modal opened onClose={onClose} size="lg" title={TITLES[act]} closeButtonProps={{ 'aria-label': 'Close' }}>
+      {children}
+    </Modal>
+  )
+}
+
+/** What the dialog asks. */
+export function ActForm({ act, order, resolutions = [], onClose, onSent }: ActDialogProps) {
   const { name } = useSession()
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined
   const [seen, setSeen] = useState(order)
   const [reason, setReason] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  // The dialog gives the focus once, as it opens: a form that comes later takes it.
+  useEffect(() => field.current?.focus(), [])
   const sending = useMutation({
     mutationFn: () => sendAct(act, seen, { actor: name, reason: reason.trim(), resolutions }),
     onSuccess: () => {
@@ -48,35 +69,50 @@ export function ActDialog({ act, order, resolutions = [], onClose, onSent }: Act
     sending.reset()
   }
   return (
-    <Modal opened onClose={onClose} size="lg" title={TITLES[act]} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isDown && !isStale) sending.mutate()
-        }}
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isDown && !isStale) sending.mutate()
+      }}
+    >
+      {act === 'cancel' && <OrderNamed order={seen} />}
+      <Text size="sm" mb="sm">
+        {MEANINGS[act]}
+      </Text>
+      {isStale ? <Changed act={act} then={seen} now={order} onSeen={goOn} /> : <Meant act={act} order={seen} />}
+      <TextInput
+        ref={field}
+        label="Reason"
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        data-autofocus
+        mb="md"
+      />
+      {isConflict(sending.error) ? <ConflictNote order={order} meant={TITLES[act].toLowerCase()} /> : <FaultAlert error={sending.error} />}
+      <Button
+        type="submit"
+        fullWidth
+        mt="md"
+        color={act === 'accept' || act === 'confirm' ? 'indigo' : 'red.9'}
+        loading={sending.isPending}
+        disabled={isDown || isStale}
       >
-        <Text size="sm" mb="sm">
-          {MEANINGS[act]}
-        </Text>
-        {isStale ? <Changed act={act} then={seen} now={order} onSeen={goOn} /> : <Meant act={act} order={seen} />}
-        <TextInput label="Reason" value={reason} onChange={(event) => setReason(event.currentTarget.value)} data-autofocus mb="md" />
-        {isConflict(sending.error) ? (
-          <ConflictNote order={order} meant={TITLES[act].toLowerCase()} />
-        ) : (
-          <FaultAlert error={sending.error} />
-        )}
-        <Button
-          type="submit"
-          fullWidth
-          mt="md"
-          color={act === 'accept' || act === 'confirm' ? 'indigo' : 'red.9'}
-          loading={sending.isPending}
-          disabled={isDown || isStale}
-        >
-          {TITLES[act]}
-        </Button>
-      </form>
-    </Modal>
+        {TITLES[act]}
+      </Button>
+    </form>
+  )
+}
+
+interface OrderNamedProps {
+  order: { external_order_id: string; seller: string; totals: { gross: number; currency?: string | undefined } }
+}
+
+/** Which order it is, of whom and for how much. */
+export function OrderNamed({ order: { external_order_id, seller, totals } }: OrderNamedProps) {
+  return (
+    <Text size="sm" mb="sm">
+      <strong>{external_order_id}</strong> to {seller}, gross <Money amount={totals.gross} currency={totals.currency} />
+    </Text>
   )
 }
 

@@ -1,11 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
-import { orderRead } from '../../api/queries/orders.ts'
-import { ActDialog } from '../../order/ActDialog.tsx'
+import { useState } from 'react'
+import { useDownSince } from '../../api/health.ts'
+import { type OrderRow, orderRead, type Side } from '../../api/queries/orders.ts'
+import { ActForm, ActModal, OrderNamed } from '../../order/ActDialog.tsx'
+import { TITLES } from '../../order/buyerActs.ts'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import type { KeyBinding } from '../../ui/keys.ts'
+import { Loading } from '../../ui/Loading.tsx'
 
-/** Asks a buyer whether it cancels an order of the book, as the order is by now. */
-export function CancelOrder({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data: order, error, refetch } = useQuery(orderRead('buyer', id))
-  if (order === undefined) return <FaultAlert error={error} retry={() => void refetch()} />
-  return <ActDialog act="cancel" order={order} onClose={onClose} />
+/** The key by which a buyer cancels the marked order of its book, while that is possible, and the dialog that it opens. */
+export function useCancel(side: Side, marked: OrderRow | undefined) {
+  const [row, setRow] = useState<OrderRow>()
+  const isDown = useDownSince() !== undefined
+  const isPossible = side === 'buyer' && !isDown && marked !== undefined && marked.allowed_actions.includes('cancel')
+  const keys: KeyBinding[] = isPossible ? [{ keys: 'c', does: TITLES.cancel, run: () => setRow(marked) }] : []
+  return { keys, dialog: row && <CancelOrder row={row} onClose={() => setRow(undefined)} /> }
+}
+
+/** Asks a buyer whether it cancels the order of a row: it is named at once, and canceled as it is by now. */
+function CancelOrder({ row, onClose }: { row: OrderRow; onClose: () => void }) {
+  const { data: order, error, refetch } = useQuery(orderRead('buyer', row.order_id))
+  return (
+    <ActModal act="cancel" onClose={onClose}>
+      {order === undefined ? (
+        <>
+          <OrderNamed order={row} />
+          {error === null ? <Loading /> : <FaultAlert error={error} retry={() => void refetch()} />}
+        </>
+      ) : (
+        <ActForm act="cancel" order={order} onClose={onClose} />
+      )}
+    </ActModal>
+  )
 }

@@ -2,7 +2,7 @@ import { NativeSelect, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useRef } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { type OrderRow, orderCounts, orderList, type Side } from '../../api/queries/orders.ts'
 import { useSession } from '../../api/session.ts'
@@ -19,7 +19,8 @@ import { Page } from '../../ui/Page.tsx'
 import { rowKeys } from '../../ui/rowKeys.ts'
 import { statusWord } from '../../ui/Status.tsx'
 import { withoutEmpty } from '../../ui/search.ts'
-import { CancelOrder } from './CancelOrder.tsx'
+import { useActive } from '../../ui/useActive.ts'
+import { useCancel } from './CancelOrder.tsx'
 import { columnsOf } from './columns.tsx'
 
 const route = getRouteApi('/orders')
@@ -29,22 +30,25 @@ const TYPING_MS = 200
 export function Orders() {
   const side = useSession().side as Side
   const search = route.useSearch()
-  const { active } = search
   const navigate = useNavigate()
   const filter = useRef<HTMLInputElement>(null)
   const { rows, list, more } = useOrders(side, search)
   const columns = useMemo(() => columnsOf(side), [side])
-  const set = (next: FilterChange | OrdersSearch) =>
-    void navigate({ from: '/orders', to: '/orders', search: (before) => withoutEmpty({ ...before, ...next }), replace: true })
   const open = (id: string) => void navigate({ to: '/orders/$id', params: { id } })
   const ids = rows.map(({ order_id }) => order_id)
-  const current = active !== undefined && ids.includes(active) ? active : ids[0]
-  const [canceling, setCanceling] = useState<string>()
-  const cancelable = side === 'buyer' && rows.some((row) => row.order_id === current && row.allowed_actions.includes('cancel'))
+  const [current, mark] = useActive(ids, search.active)
+  const cancel = useCancel(
+    side,
+    rows.find(({ order_id }) => order_id === current),
+  )
+  const set = (next: FilterChange | OrdersSearch) => {
+    if ('active' in next) mark(next.active)
+    void navigate({ from: '/orders', to: '/orders', search: (before) => withoutEmpty({ ...before, ...next }), replace: true })
+  }
   useKeys('Orders', [
     ...rowKeys('order', (step) => set({ active: neighbor(ids, current, step) ?? '' })),
     { keys: 'Enter', does: 'Open the order', run: () => current !== undefined && open(current) },
-    ...(cancelable ? [{ keys: 'c', does: 'Cancel the order', run: () => setCanceling(current) }] : []),
+    ...cancel.keys,
     { keys: '/', does: 'Filter', run: () => filter.current?.focus() },
   ])
   const filters = <OrderFilters side={side} search={search} set={set} inputRef={filter} placeholder="Order id begins with ..." />
@@ -74,7 +78,7 @@ export function Orders() {
           onEnd={more}
         />
       )}
-      {canceling !== undefined && <CancelOrder key={canceling} id={canceling} onClose={() => setCanceling(undefined)} />}
+      {cancel.dialog}
     </Page>
   )
 }

@@ -1,12 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useEveryPage, usePages } from '../../api/pages.ts'
 import { type OrderRow, orderList } from '../../api/queries/orders.ts'
 import { asked, type FilterChange } from '../../order/orderFilter.ts'
 import type { QueueSearch } from '../../routes/orders.ts'
 import { withoutEmpty } from '../../ui/search.ts'
+import { useActive } from '../../ui/useActive.ts'
 import { byDeadline, matches } from './rules.ts'
 
 const route = getRouteApi('/queue')
@@ -39,16 +40,3 @@ function useQueue(search: QueueSearch) {
 }
 
 const ordersOf = ({ orders }: { orders: readonly OrderRow[] }) => orders
-
-/**
- * The order that keys act on: it stays the same while it is in the queue, so that none that comes before it takes its place unread.
- * When it leaves the queue, the one that took its place is next.
- */
-function useActive(ids: readonly string[], wanted: string | undefined): readonly [string | undefined, (id: string | undefined) => void] {
-  const [last, setLast] = useState({ wanted, id: wanted, place: 0 })
-  const kept = last.wanted === wanted ? last.id : wanted
-  const id = [kept, wanted].find((one) => one !== undefined && ids.includes(one)) ?? ids[Math.min(last.place, ids.length - 1)]
-  const place = id === undefined ? 0 : ids.indexOf(id)
-  if (last.wanted !== wanted || last.id !== id || last.place !== place) setLast({ wanted, id, place })
-  return [id, (next) => setLast((before) => ({ ...before, id: next }))]
-}
