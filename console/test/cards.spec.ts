@@ -55,20 +55,26 @@ test('a list on paper has every row that was read, and after it those in view ag
   await publish(name, entries)
   const { page } = await signedIn(browser, SELLER)
   await page.goto(`/console/cards/${name}?view=prices`)
-  const rows = page.getByRole('grid', { name: 'Prices' }).getByRole('row')
+  const grid = page.getByRole('grid', { name: 'Prices' })
+  const rows = grid.getByRole('row')
   await expect(rows.nth(20)).toBeVisible()
-  const inView = await rows.count()
-  expect(inView).toBeLessThan(80)
-  await page.evaluate(() =>
+  await grid.evaluate((list) => list.scrollTo({ top: 800 }))
+  const first = () => rows.nth(1).getAttribute('aria-rowindex')
+  await expect.poll(first).not.toBe('2')
+  const inView = { top: 800, first: await first(), count: await rows.count() }
+  expect(inView.count).toBeLessThan(80)
+  await grid.evaluate((list) =>
     window.addEventListener('beforeprint', () => {
-      const grid = document.querySelector('[role=grid]')
-      Object.assign(window, { onPaper: grid?.querySelectorAll('[role=row]').length })
+      const boxes = [...list.querySelectorAll('[role=row]')].map((row) => row.getBoundingClientRect())
+      const areApart = boxes.every(({ top }, at) => at < 2 || top > (boxes[at - 1]?.bottom ?? 0) - 1)
+      Object.assign(window, { onPaper: { count: boxes.length, areApart } })
     }),
   )
   const pdf = await page.pdf({ format: 'Letter' })
-  expect(await page.evaluate(() => (window as unknown as { onPaper?: number }).onPaper)).toBe(81)
+  expect(await page.evaluate(() => (window as unknown as { onPaper?: object }).onPaper)).toEqual({ count: 81, areApart: true })
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(1)
-  await expect(rows).toHaveCount(inView)
+  const now = async () => ({ top: await grid.evaluate((list) => list.scrollTop), first: await first(), count: await rows.count() })
+  await expect.poll(now).toEqual(inView)
 })
 
 function entry(product_id: string, week: string | undefined, price: number): object {

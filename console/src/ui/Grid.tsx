@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, type ReactNode, useEffect, useId, useRef } from 'react'
+import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import classes from './Grid.module.css'
-import { useOnPaper } from './paper.ts'
+import { rowPlace, useOnPaper } from './paper.ts'
 
 export interface Column<Row> {
   readonly id: string
@@ -34,15 +34,16 @@ export interface GridProps<Row> {
  * A table of any length: only the rows in view exist, on paper all that were read. The grid has the focus, and screen readers announce its active row.
  */
 export function Grid<Row>(props: GridProps<Row>) {
-  const { label, columns, rows, rowId, active, selected, onSelect } = props
+  const { label, columns, rows, rowId, active, selected, onSelect, rowHeight = ROW_PX } = props
   const id = useId()
   const activeIndex = active === undefined ? -1 : rows.findIndex((row) => rowId(row) === active)
-  const isOnPaper = useOnPaper()
-  const { scroller, virtual } = useRowsInView(props, activeIndex)
+  const scroller = useRef<HTMLDivElement>(null)
+  const isOnPaper = useOnPaper(scroller)
+  const virtual = useRowsInView(props, scroller, rowHeight, activeIndex)
   const tracks = columns.map(isOnPaper ? paperTrackOf : trackOf)
   const template = [...(onSelect ? [`${CHECK_PX}px`] : []), ...tracks].join(' ')
   const minWidth = isOnPaper ? 0 : columns.reduce((sum, { width }) => sum + width, onSelect ? CHECK_PX : 0)
-  const places: readonly RowPlace[] = isOnPaper ? rows.map((_, index) => ({ index })) : virtual.getVirtualItems()
+  const places: readonly { index: number; start?: number }[] = isOnPaper ? rows.map((_, index) => ({ index })) : virtual.getVirtualItems()
   return (
     <div
       ref={scroller}
@@ -56,7 +57,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     >
       <Heads columns={columns} isSelectable={onSelect !== undefined} style={{ gridTemplateColumns: template, minWidth }} />
       <div role="rowgroup" className={classes.body} style={isOnPaper ? {} : { height: virtual.getTotalSize(), minWidth }}>
-        {places.map(({ index, start, size }) => {
+        {places.map(({ index, start }) => {
           const row = rows[index]
           if (row === undefined) return null
           const key = rowId(row)
@@ -68,7 +69,7 @@ export function Grid<Row>(props: GridProps<Row>) {
               rowKey={key}
               domId={`${id}-${index}`}
               index={index}
-              style={{ gridTemplateColumns: template, ...(start !== undefined && { transform: `translateY(${start}px)`, height: size }) }}
+              style={{ gridTemplateColumns: template, ...rowPlace(start, rowHeight) }}
               isActive={index === activeIndex}
               isSelected={selected?.has(key)}
             />
@@ -79,16 +80,13 @@ export function Grid<Row>(props: GridProps<Row>) {
   )
 }
 
-/** Where a row is, in px from the first one; on paper below the one before it, as high as its texts. */
-interface RowPlace {
-  readonly index: number
-  readonly start?: number
-  readonly size?: number
-}
-
 /** Keeps the active row in view, and says when the last ones come into it. */
-function useRowsInView<Row>({ rows, onEnd, rowHeight = 32 }: GridProps<Row>, activeIndex: number) {
-  const scroller = useRef<HTMLDivElement>(null)
+function useRowsInView<Row>(
+  { rows, onEnd }: GridProps<Row>,
+  scroller: RefObject<HTMLElement | null>,
+  rowHeight: number,
+  activeIndex: number,
+) {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -102,7 +100,7 @@ function useRowsInView<Row>({ rows, onEnd, rowHeight = 32 }: GridProps<Row>, act
   useEffect(() => {
     if (activeIndex >= 0) virtual.scrollToIndex(activeIndex)
   }, [activeIndex, virtual])
-  return { scroller, virtual }
+  return virtual
 }
 
 function Heads<Row>({ columns, isSelectable, style }: { columns: readonly Column<Row>[]; isSelectable: boolean; style: CSSProperties }) {
@@ -167,6 +165,7 @@ function GridRow<Row>({ row, rowKey, domId, index, style, columns, isActive, isS
 }
 
 const CHECK_PX = 32
+const ROW_PX = 32
 
 /** A track of CSS grid. */
 function trackOf<Row>({ width, grow }: Column<Row>): string {

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, memo, type Ref, useEffect, useId, useMemo, useRef } from 'react'
 import type { CellAt } from './editKeys.ts'
 import classes from './HeatMap.module.css'
-import { useOnPaper } from './paper.ts'
+import { rowPlace, useOnPaper } from './paper.ts'
 
 export interface HeatColumn {
   readonly id: string
@@ -53,7 +53,7 @@ export function HeatMap({ label, rows, columns, cellOf, at, onAt }: HeatMapProps
   const latest = useRef(onAt)
   latest.current = onAt
   const choose = useMemo(() => (to: CellAt) => latest.current(to), [])
-  const isOnPaper = useOnPaper()
+  const isOnPaper = useOnPaper(scroller)
   const { template, minWidth } = tracksOf(columns.length, isOnPaper)
   const places: readonly { index: number; start?: number }[] = isOnPaper ? rows.map((_, index) => ({ index })) : virtual.getVirtualItems()
   return (
@@ -122,12 +122,7 @@ interface HeatRowProps extends Pick<HeatMapProps, 'columns' | 'cellOf'> {
 
 const HeatRow = memo(function HeatRow({ id, name, index, top, template, columns, cellOf, activeColumn, choose }: HeatRowProps) {
   return (
-    <div
-      role="row"
-      aria-rowindex={index + 2}
-      className={classes.row}
-      style={{ gridTemplateColumns: template, ...(top !== undefined && { transform: `translateY(${top}px)` }) }}
-    >
+    <div role="row" aria-rowindex={index + 2} className={classes.row} style={{ gridTemplateColumns: template, ...rowPlace(top, ROW_PX) }}>
       <span role="rowheader" className={`${classes.name} ${activeColumn >= 0 ? classes.here : ''}`} title={name}>
         {name}
       </span>

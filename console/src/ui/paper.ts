@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type CSSProperties, type RefObject, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 const SCHEME = 'data-mantine-color-scheme'
@@ -16,18 +16,33 @@ export function printInLight(): void {
   })
 }
 
-/** Whether the page is being printed. What a component then renders is there before the browser lays the paper out. */
-export function useOnPaper(): boolean {
+/**
+ * Whether the page is being printed. What a component then renders is there before the browser lays the paper out, which has no scrolling: what scrolls
+ * is afterwards where it was.
+ */
+export function useOnPaper(scroller: RefObject<HTMLElement | null>): boolean {
   const [isOnPaper, setOnPaper] = useState(false)
   useEffect(() => {
-    const begin = () => flushSync(() => setOnPaper(true))
-    const end = () => setOnPaper(false)
+    let place = { left: 0, top: 0 }
+    const begin = () => {
+      place = { left: scroller.current?.scrollLeft ?? 0, top: scroller.current?.scrollTop ?? 0 }
+      flushSync(() => setOnPaper(true))
+    }
+    const end = () => {
+      flushSync(() => setOnPaper(false))
+      scroller.current?.scrollTo({ ...place, behavior: 'instant' })
+    }
     window.addEventListener('beforeprint', begin)
     window.addEventListener('afterprint', end)
     return () => {
       window.removeEventListener('beforeprint', begin)
       window.removeEventListener('afterprint', end)
     }
-  }, [])
+  }, [scroller])
   return isOnPaper
+}
+
+/** Where a row of the list is: so many px below the first one, or on paper below the one before it, also on the screen behind the dialog that prints. */
+export function rowPlace(top: number | undefined, height: number): CSSProperties {
+  return top === undefined ? { position: 'static', minHeight: height } : { transform: `translateY(${top}px)`, height }
 }
