@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
+import { gridRead } from './support/buying.ts'
 import { BUYER, freshName, orderInReview, SELLER } from './support/marketplace.ts'
 import { orderRows } from './support/orderList.ts'
 import { signedIn } from './support/signedIn.ts'
@@ -52,6 +53,20 @@ test('a filter is the text that is typed, whatever it looks like', async ({ brow
     await page.reload()
     await expect(filter).toHaveValue(text)
   }
+})
+
+test('what an address says that is no filter, no event and no product is left out', async ({ browser }) => {
+  const { order_id } = await orderInReview()
+  const { page } = await signedIn(browser, BUYER)
+  for (const wrong of ['overdue=1', 'from=2027', 'to=soon', 'workflow=x']) {
+    await page.goto(`/console/orders?${wrong}`)
+    await expect(orderRows(page).first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Filters', exact: true })).toBeVisible()
+  }
+  await page.goto(`/console/orders/${order_id}?seq=abc`)
+  await expect(page.getByRole('button', { name: 'Cancel the order' })).toBeVisible()
+  await page.goto(`/console/find?seller=${SELLER}&pick=a/b`)
+  await gridRead(page)
 })
 
 test('the order book says how many orders wait for whom', async ({ browser }) => {

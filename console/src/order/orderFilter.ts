@@ -1,5 +1,5 @@
 import type { Order, OrderFilter, Side } from '../api/queries/orders.ts'
-import { text } from '../ui/search.ts'
+import { oneOf, only, text } from '../ui/search.ts'
 
 /** What both the queue and the order book filter by, as their addresses say it. */
 export interface FilterSearch {
@@ -26,10 +26,10 @@ export function filterSearch(search: Record<string, unknown>): FilterSearch {
     ...text('buyer', search.buyer),
     ...text('seller', search.seller),
     ...text('advertiser', search.advertiser),
-    ...(WORKFLOWS.includes(workflow as Order['workflow']) && { workflow: workflow as Order['workflow'] }),
-    ...(typeof overdue === 'boolean' && { overdue }),
-    ...(isDate(from) && { from }),
-    ...(isDate(to) && { to }),
+    ...oneOf('workflow', workflow, WORKFLOWS),
+    ...only('overdue', overdue, isBoolean),
+    ...only('from', from, isDate),
+    ...only('to', to, isDate),
   }
 }
 
@@ -59,6 +59,10 @@ export function isFiltered(search: FilterSearch): boolean {
 
 /** A change of the address that clears every filter. */
 export const NO_FILTER = Object.fromEntries(['q', ...FIELDS].map((name) => [name, undefined])) as FilterChange
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean'
+}
 
 function isDate(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { DeliveryStatus } from '../api/queries/webhooks.ts'
-import { text } from '../ui/search.ts'
+import { oneOf, text } from '../ui/search.ts'
 import { root } from './root.ts'
 
 /** How a tenant deals with others: agreements, its profile, its webhooks. */
@@ -14,7 +14,7 @@ export const relations = createRoute({
   getParentRoute: () => root,
   path: '/relations',
   validateSearch: ({ show, active }: Record<string, unknown>): RelationsSearch => ({
-    ...(show === 'buyers' && { show }),
+    ...oneOf('show', show, ['buyers']),
     ...text('active', active),
   }),
   component: lazyRouteComponent(() => import('../screens/relations/Relations.tsx'), 'Relations'),
@@ -29,7 +29,7 @@ export const profile = createRoute({
   getParentRoute: () => root,
   path: '/profile',
   validateSearch: ({ show, active }: Record<string, unknown>): ProfileSearch => ({
-    ...(show === 'audit' && { show }),
+    ...oneOf('show', show, ['audit']),
     ...text('active', active),
   }),
   component: lazyRouteComponent(() => import('../screens/profile/Profile.tsx'), 'Profile'),

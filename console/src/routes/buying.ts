@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { Period } from '../api/queries/sellers.ts'
-import { text } from '../ui/search.ts'
+import { text, whole } from '../ui/search.ts'
 import { root } from './root.ts'
 
 /** What a buyer looks for, drafts and registers. */
@@ -22,10 +22,10 @@ export const find = createRoute({
   validateSearch: ({ seller, pick, from, grain, length, offer, agreement }: Record<string, unknown>) =>
     ({
       ...text('seller', seller),
-      ...(Array.isArray(pick) && { pick: pick.map(String) }),
+      pick: Array.isArray(pick) ? pick.map(String) : undefined,
       ...text('from', from),
       ...text('grain', grain),
-      ...(Number.isInteger(length) && { length }),
+      ...whole('length', length),
       ...text('offer', offer),
       ...text('agreement', agreement),
     }) as FindSearch,

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import type { OrderStatus } from '../api/queries/orders.ts'
 import { type FilterSearch, filterSearch } from '../order/orderFilter.ts'
-import { text } from '../ui/search.ts'
+import { text, whole } from '../ui/search.ts'
 import { root } from './root.ts'
 
 /** Orders of either side: the queue, the order book, and the pages of an order. */
@@ -43,7 +43,7 @@ export interface OrderSearch {
 export const order = createRoute({
   getParentRoute: () => root,
   path: '/orders/$id',
-  validateSearch: ({ seq }: Record<string, unknown>): OrderSearch => (Number.isInteger(seq) ? { seq: seq as number } : {}),
+  validateSearch: ({ seq }: Record<string, unknown>): OrderSearch => whole('seq', seq),
   component: lazyRouteComponent(() => import('../screens/order/OrderScreen.tsx'), 'OrderScreen'),
 })
 

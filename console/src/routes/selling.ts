@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import type { DropStatus } from '../api/queries/drops.ts'
-import { text } from '../ui/search.ts'
+import { oneOf, text } from '../ui/search.ts'
 import { root } from './root.ts'
 
 /** What a seller publishes, and the rules that decide for it. */
@@ -34,7 +34,7 @@ export const cards = createRoute({
   getParentRoute: () => root,
   path: '/cards',
   validateSearch: ({ kind, active }: Record<string, unknown>): CardsSearch => ({
-    ...(kind === 'quotes' && { kind }),
+    ...oneOf('kind', kind, ['quotes']),
     ...text('active', active),
   }),
   component: lazyRouteComponent(() => import('../screens/cards/Cards.tsx'), 'Cards'),
@@ -51,7 +51,7 @@ export const card = createRoute({
   path: '/cards/$commit',
   validateSearch: ({ against, view }: Record<string, unknown>): CardSearch => ({
     ...text('against', against),
-    ...(view === 'prices' && { view }),
+    ...oneOf('view', view, ['prices']),
   }),
   component: lazyRouteComponent(() => import('../screens/cards/Card.tsx'), 'Card'),
 })
@@ -71,7 +71,7 @@ export const avails = createRoute({
   path: '/avails',
   validateSearch: ({ q, by, from, product, start }: Record<string, unknown>): AvailsSearch => ({
     ...text('q', q),
-    ...(by === 'count' && { by }),
+    ...oneOf('by', by, ['count']),
     ...text('from', from),
     ...text('product', product),
     ...text('start', start),

@@ -15,11 +15,25 @@ export function text<Name extends string>(name: Name, value: unknown): { [Key in
   return { [name]: isMissing ? undefined : read } as { [Key in Name]?: string }
 }
 
-/** A member of an address, if it is one of those that are known. Another is overridden: the router keeps what a route does not name. */
-export function oneOf<Name extends string, Value extends string>(
+/** A member of an address, if it is what is asked for. Another is overridden: the router keeps what a route does not name. */
+export function only<Name extends string, Value>(
+  name: Name,
+  value: unknown,
+  isAsked: (value: unknown) => value is Value,
+): { [Key in Name]?: Value } {
+  return { [name]: isAsked(value) ? value : undefined } as { [Key in Name]?: Value }
+}
+
+/** The same of a member that is one of those that are known. */
+export function oneOf<Name extends string, const Value extends string>(
   name: Name,
   value: unknown,
   known: readonly Value[],
 ): { [Key in Name]?: Value } {
-  return { [name]: known.find((one) => one === value) } as { [Key in Name]?: Value }
+  return only(name, value, (one): one is Value => known.some((it) => it === one))
+}
+
+/** The same of a whole number. */
+export function whole<Name extends string>(name: Name, value: unknown): { [Key in Name]?: number } {
+  return only(name, value, (one): one is number => Number.isInteger(one))
 }
