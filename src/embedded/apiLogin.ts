@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import { asOwner } from '../store/connection/asOwner.ts'
 
 /**
  * Creates a separate login for the API on the embedded database. The login owns nothing and is a member only of the role that policies
@@ -7,17 +7,13 @@ import pg from 'pg'
  */
 export async function makeApiLogin(databaseUrl: string): Promise<string> {
   const password = randomBytes(24).toString('base64url')
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
+  await asOwner(databaseUrl, async (client) => {
     await client.query('set log_min_error_statement to panic') // a statement that fails is logged with the password in it
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [LOGIN])
     if (rowCount === 0) await client.query(`create role ${LOGIN}`)
     await client.query(`alter role ${LOGIN} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${password}'`)
     await client.query(`grant marketplace_app to ${LOGIN}`)
-  } finally {
-    await client.end()
-  }
+  })
   return Object.assign(new URL(databaseUrl), { username: LOGIN, password }).href
 }
 
