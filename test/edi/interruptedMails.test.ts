@@ -102,7 +102,7 @@ describe('two workers', () => {
     const slow = slowWorker()
     const first = slow.sender.send(agreement)
     await until(slow.asked)
-    await mail.makeDue()
+    await mail.takeOver()
     await send()
     slow.answer({ outcome: 'refused', code: 550, latency_ms: 1 })
     await first

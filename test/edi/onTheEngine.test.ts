@@ -65,7 +65,7 @@ const shownBy = async (agreement: string, key: (typeof ORDER_ATTRIBUTES)['OrderS
   (await env.client.workflow.getHandle(runIdOf('mail', agreement)).describe()).typedSearchAttributes.get(key)
 /** What a run waits for comes now: its mail is due, and the lease of a worker that died is over. */
 const wakeNow = async (agreement: string) => {
-  await mail.makeDue()
+  await mail.takeOver()
   await market.owner().query(`insert into outbox (kind, target) values ('mail', $1)`, [agreement])
 }
 

@@ -26,8 +26,10 @@ export interface OrderMail {
   outcomes(agreement_id: string): Promise<[document: string, status: string, status_reason: string | null][]>
   /** The attempts at a mail, in order. */
   attempts(message_id: string): Promise<Record<string, unknown>[]>
-  /** Makes everything that waits due now. */
+  /** Makes everything that waits due now; what a worker is sending stays its own. */
   makeDue(): Promise<void>
+  /** Makes everything that waits due now, and takes it from the workers that hold it, as if they had died two minutes ago. */
+  takeOver(): Promise<void>
 }
 
 export interface MessageRow extends Record<string, unknown> {
@@ -100,6 +102,9 @@ export function orderMail(
     attempts: async (message_id) =>
       (await market.owner().query('select n, outcome, reason, code from edi_attempts where message_id = $1 order by n', [message_id])).rows,
     async makeDue() {
+      await market.owner().query(`update edi_messages set due_at = now() where status = 'queued'`)
+    },
+    async takeOver() {
       await market.owner().query(`update edi_messages set due_at = now(), leased_until = null where status = 'queued'`)
     },
     async stop() {
