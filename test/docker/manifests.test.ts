@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { parse, parseAllDocuments } from 'yaml'
+import { readConfig } from '../../src/config.ts'
 import { ENVIRONMENT } from '../../src/configVariables.ts'
 import { ROOT } from '../../src/root.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
@@ -136,6 +137,13 @@ describe('compose.yaml', () => {
     expect(textOf('compose.yaml')).not.toMatch(/(PASSWORD|SECRET|PWD)\w*: (?!\$\{)/)
   })
 
+  it('has databases for Temporal, which the image does not make', () => {
+    const { DBNAME, VISIBILITY_DBNAME, POSTGRES_USER, SKIP_DB_CREATE } = services.temporal?.environment ?? {}
+    expect(SKIP_DB_CREATE).toBe('true')
+    for (const name of [DBNAME, VISIBILITY_DBNAME])
+      expect(textOf('postgres/roles.sh')).toContain(`create database ${name} owner ${POSTGRES_USER};`)
+  })
+
   withCompose(
     'is what Compose takes',
     async () => {
@@ -157,6 +165,7 @@ interface Manifest {
 }
 
 interface PodSpec {
+  readonly enableServiceLinks?: boolean
   readonly securityContext: { readonly runAsNonRoot: boolean; readonly runAsUser: number }
   readonly containers: readonly {
     readonly args: readonly string[]
@@ -180,6 +189,14 @@ describe('the manifests of Kubernetes', () => {
     expect(resources.sort()).toEqual(files.sort())
     const set = configMapGenerator.flatMap(({ literals }) => literals.map((literal) => literal.split('=', 1)[0] ?? ''))
     expect(set.filter((name) => !(name in ENVIRONMENT.shape))).toEqual([])
+  })
+
+  it('take no variables that the cluster adds for its Services: of one called sftp, an SFTP_PORT that is no port', () => {
+    expect(() => readConfig({ SFTP_PORT: 'tcp://10.0.0.1:22' })).toThrow('SFTP_PORT must be a whole number from 1 to 65535')
+    expect(all.some(({ kind, metadata }) => kind === 'Service' && metadata.name === 'sftp')).toBe(true)
+    const pods = all.filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
+    const taking = pods.filter(({ spec }) => spec.template.spec.enableServiceLinks !== false)
+    expect([pods.length, taking.map(({ metadata }) => metadata.name)]).toEqual([4, []])
   })
 
   it('call a worker ready when it works, and give its release no name that a rolling update would take away', () => {
