@@ -1,9 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { ConfigFault } from '../config.ts'
 
-/** Creates a file that its owner alone may read, unless it exists. Of several processes that do so at once, one succeeds. */
-export async function createOnce(file: string, text: string): Promise<void> {
+/**
+ * Creates a file that its owner alone may read, unless it exists. Of several processes that do so at once, one succeeds. Where it cannot be written,
+ * fails with a ConfigFault, which names the setting that would stand for it.
+ */
+export async function createOnce(file: string, text: string, setting: string): Promise<void> {
+  try {
+    await create(file, text)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    throw new ConfigFault(`${file} cannot be written (${code}); let this process write its directory, or set ${setting}.`)
+  }
+}
+
+async function create(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, text, { mode: 0o600 })

@@ -21,7 +21,7 @@ interface KeySettings {
 export async function secretsKeys({ secretsKey, secretsKeyPrevious, dataDir }: KeySettings): Promise<SecretsKeys> {
   if (secretsKey !== undefined) return () => [secretsKey, ...(secretsKeyPrevious === undefined ? [] : [secretsKeyPrevious])]
   const { present, previous } = keyFiles(dataDir)
-  if (readKey(present) === undefined) await createOnce(present, newKey())
+  if (readKey(present) === undefined) await createOnce(present, newKey(), 'SECRETS_KEY')
   return () => {
     const [key, before] = [readKey(present), readKey(previous)]
     if (key === undefined) throw new ConfigFault(`${present} does not exist; restore the file, or set SECRETS_KEY.`)

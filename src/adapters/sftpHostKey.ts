@@ -25,7 +25,7 @@ export async function readSftpHostKey({ sftpHostKey, dataDir }: HostKeySettings)
 }
 
 async function created(file: string): Promise<string> {
-  await createOnce(file, generateHostKey())
+  await createOnce(file, generateHostKey(), 'SFTP_HOST_KEY')
   return (await textOf(file)) ?? ''
 }
 

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { cloneDatabase, emptyDatabase } from '../support/engines/database.ts'
+import { memoryDisk } from '../support/files/memoryDisk.ts'
 import { s3Environment } from '../support/files/s3Credential.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { freePorts } from '../support/freePorts.ts'
@@ -97,6 +98,44 @@ describe('a database that the server does not have', () => {
       err: expect.stringMatching(/^The database .*"[^"]+" does not exist\).* correct DATABASE_URL\.\n$/),
     })
     expect(run.code).toBeGreaterThan(0)
+  })
+})
+
+describe('a database that nobody serves, or that refuses the password', () => {
+  it.each(['api/main', 'sftp/main', 'bounces/main'])('stops %s with one sentence, without the password', async (program) => {
+    const database = await emptyDatabase()
+    const stopped = async (about: Partial<URL>) =>
+      start(
+        {
+          ...{ DATABASE_URL: Object.assign(new URL(database.url), { password: 'guess', ...about }).href },
+          ...{ SFTP_PORT: '2022', MAIL_INBOUND_PORT: '2525', MAIL_BOUNCE_DOMAIN: 'bounces.example' },
+        },
+        program,
+      )
+    const [unserved, refused] = await Promise.all([stopped({ port: '1' }), stopped({})])
+    await database.drop()
+    expect([unserved.code, refused.code]).toEqual([1, 1])
+    expect(unserved.err).toMatch(/^The database does not answer \((?!.*guess).*ECONNREFUSED.*\): .+ correct DATABASE_URL\.\n$/)
+    expect(refused.err).toMatch(/^The database does not answer \((?!.*guess)password .*\): .+ correct DATABASE_URL\.\n$/)
+  })
+})
+
+describe('a process whose data directory is read-only', () => {
+  const disk = memoryDisk('size=1m,ro', 'The test of a process whose data directory is read-only')
+  afterAll(() => disk?.remove())
+  const withDisk = disk === undefined ? it.skip : it
+  const unwritten = (file: string, setting: string) =>
+    `${disk?.path}/${file} cannot be written (EROFS); let this process write its directory, or set ${setting}.\n`
+
+  withDisk.each([
+    ['api/main', unwritten('secrets.key', 'SECRETS_KEY')],
+    ['sftp/main', unwritten('sftp_host_key', 'SFTP_HOST_KEY')],
+    ['bounces/main', unwritten('secrets.key', 'SECRETS_KEY')],
+    ['worker/main', expect.stringMatching(/^The directory of (OBJECTS|DROPS)_URL cannot be used \(EROFS\); .+\.\n$/)],
+  ])('%s ends with 1 and one sentence', async (program, sentence) => {
+    const settings = { SFTP_PORT: '2022', MAIL_INBOUND_PORT: '2525', MAIL_BOUNCE_DOMAIN: 'bounces.example' }
+    const run = await start({ ...settings, DATABASE_URL: 'postgres://127.0.0.1:1/b', DATA_DIR: disk?.path ?? '' }, program)
+    expect(run).toEqual({ code: 1, out: '', err: sentence })
   })
 })
 

@@ -10,6 +10,8 @@ import { readHead } from '../../src/store/orders/orderHead.ts'
 import { connectTemporal } from '../../worker/connectTemporal.ts'
 import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
 import { endProcess } from '../support/childProcesses.ts'
+import { ask } from '../support/engines/ask.ts'
+import { cloneDatabase } from '../support/engines/database.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { startTemporalProxy, type TemporalProxy } from '../support/engines/temporalProxy.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
@@ -130,6 +132,30 @@ describe('a database that the server does not have', () => {
       ...{ code: 1, out: '' },
       err: 'The database does not answer (database "nowhere" does not exist): start the marketplace first (npm start), or correct DATABASE_URL.\n',
     })
+  }, 60_000)
+})
+
+describe('a database that refuses the password, or lacks a migration', () => {
+  const ended = (databaseUrl: string) =>
+    runProgram('worker/main', [], {
+      ...{ DATABASE_URL: databaseUrl, DATA_DIR: folder.path, TEMPORAL_ADDRESS: env.address, LOG_LEVEL: 'error' },
+    })
+
+  it('ends a worker with one sentence, without the password', async () => {
+    const { code, err } = await ended(Object.assign(new URL(db.url), { password: 'guess' }).href)
+    expect(code).toBe(1)
+    expect(err).toMatch(/^The database does not answer \((?!.*guess)password .*\): .+ correct DATABASE_URL\.\n$/)
+  }, 60_000)
+
+  it('ends a worker with one sentence that names the migration', async () => {
+    const earlier = await cloneDatabase()
+    await ask(earlier.url, `delete from kysely_migration where name = '0131_sessions'`)
+    const { code, err } = await ended(earlier.url)
+    await earlier.drop()
+    expect([code, err]).toEqual([
+      1,
+      'The database lacks the migration 0131_sessions: migrate it first (npm run migrate), or correct DATABASE_URL.\n',
+    ])
   }, 60_000)
 })
 

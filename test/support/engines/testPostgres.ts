@@ -12,9 +12,12 @@ import { TEMPLATE } from './database.ts'
 
 /**
  * Starts one throw-away server for each worker of jest, each with a migrated template database; returns what stops them. The feed's horizon is of a
- * whole server, so test files that run at the same time would delay each other's feeds on a shared one.
+ * whole server, so test files that run at the same time would delay each other's feeds on a shared one: with TEST_POSTGRES_URL, a superuser's on a
+ * server that is there, run one worker.
  */
 export async function startTestPostgres(workers = 1): Promise<() => Promise<void>> {
+  const given = process.env.TEST_POSTGRES_URL
+  if (given !== undefined) return useServer(given, workers)
   for (const folder of FOLDERS) await removeLeftovers(folder)
   const home = join(await folderForData(workers), `${PREFIX}${process.pid}@${await processIdentity(process.pid)}`)
   const dataDirs = Array.from({ length: workers }, (_, index) => join(home, `${index + 1}`))
@@ -38,6 +41,20 @@ export async function startTestPostgres(workers = 1): Promise<() => Promise<void
   // The workers of jest are forked after this and inherit it.
   process.env.TEST_POSTGRES_URLS = running.map(({ url }) => url).join(' ')
   return stop
+}
+
+/** A server of another version, say: nothing of it is changed but the template. */
+async function useServer(url: string, workers: number): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url })
+  try {
+    await client.connect()
+    await client.query(`drop database if exists ${TEMPLATE}`)
+    await migrateTemplate(client, url)
+  } finally {
+    await client.end()
+  }
+  process.env.TEST_POSTGRES_URLS = Array.from({ length: workers }, () => url).join(' ')
+  return async () => undefined
 }
 
 const PREFIX = 'marketplace-test-'
@@ -80,12 +97,16 @@ async function makeTemplate(dataDir: string): Promise<void> {
   try {
     await client.connect()
     for (const setting of THROW_AWAY) await client.query(`alter system set ${setting}`)
-    await client.query(`create database ${TEMPLATE}`)
-    await migrate(Object.assign(new URL(server.url), { pathname: `/${TEMPLATE}` }).href)
-    // A stray connection would make every clone fail; this one sentence says it instead.
-    await client.query(`alter database ${TEMPLATE} with allow_connections false`)
+    await migrateTemplate(client, server.url)
   } finally {
     await client.end()
     await server.stop()
   }
+}
+
+async function migrateTemplate(client: pg.Client, url: string): Promise<void> {
+  await client.query(`create database ${TEMPLATE}`)
+  await migrate(Object.assign(new URL(url), { pathname: `/${TEMPLATE}` }).href)
+  // A stray connection would make every clone fail; this one sentence says it instead.
+  await client.query(`alter database ${TEMPLATE} with allow_connections false`)
 }
