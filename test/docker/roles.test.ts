@@ -44,12 +44,14 @@ const hasPsql = (() => {
   })
 
   it('makes an owner who may make no roles, and migrates, and a user who can become nothing but the role of the API', async () => {
-    expect(await ask(owner(), 'select rolsuper or rolcreaterole or rolcreatedb as may from pg_roles where rolname = current_user')).toEqual([
-      { may: false },
-    ])
+    expect(await ask(owner(), 'select rolsuper or rolcreaterole or rolcreatedb as may from pg_roles where rolname = current_user')).toEqual(
+      [{ may: false }],
+    )
     await migrate(owner())
     const platform = openDatabase(owner(), { max: 1 })
-    const api = openTenantDatabase(urlOf('marketplace_api', passwords.API_DATABASE_PASSWORD, 'marketplace'), Buffer.alloc(32, 1), { max: 1 })
+    const api = openTenantDatabase(urlOf('marketplace_api', passwords.API_DATABASE_PASSWORD, 'marketplace'), Buffer.alloc(32, 1), {
+      max: 1,
+    })
     expect([await isRoleLeavable(platform), await isRoleLeavable(api)]).toEqual([true, false])
     await Promise.all([platform.close(), api.close()])
   }, 60_000)

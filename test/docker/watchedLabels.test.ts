@@ -30,10 +30,7 @@ const dashboards = readdirSync(join(ROOT, 'docker/grafana/dashboards')).map(
   (file) => JSON.parse(textOf(`docker/grafana/dashboards/${file}`)) as Dashboard,
 )
 const { groups } = parse(textOf('docker/prometheus/rules.yml')) as { groups: { rules: Asked[] }[] }
-const ASKED = [
-  ...dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets)),
-  ...groups.flatMap(({ rules }) => rules),
-]
+const ASKED = [...dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets)), ...groups.flatMap(({ rules }) => rules)]
 
 const labelsOf = (metric: string): readonly string[] | undefined =>
   LABELS.get(metric) ?? LABELS.get(metric.replace(/_(bucket|sum|count)$/, ''))
