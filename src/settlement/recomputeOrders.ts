@@ -31,8 +31,8 @@ export async function recomputeOrders(
   const heads = await readHeads(db, seller, [...dueById.keys()])
   const surroundings = surroundingsReader(db, seller)
   const group = openGroup(async (results) => onDone(await saveReconciliations(db, seller, results)))
-  for (const part of partsOf(heads, dueById)) {
-    if (signal?.aborted) break
+  // A call of its own for each part: a loop would hold what it has read of one part while it waits for the next.
+  const recompute = async (part: readonly ReconciledHead[]) => {
     const orders = await readRows(db, part)
     const surroundingsOf = await surroundings(orders)
     let since = performance.now()
@@ -45,6 +45,10 @@ export async function recomputeOrders(
       await nextTurn()
       since = performance.now()
     }
+  }
+  for (const part of partsOf(heads, dueById)) {
+    if (signal?.aborted) break
+    await recompute(part)
   }
   await group.save()
 }

@@ -35,7 +35,8 @@ export function reconciledOrder(order: ToReconcile, { bookedDays, loggedDays, de
     ...coveredInvoices(order, invoices),
   }
   const guarantees = audienceGuarantees(head.guarantees, booked, delivered)
-  const stored = lines.map((line, index) => storedLine(head.order_id, line, index + 1, monthOf(line.air_date)))
+  const bodies = inOnePiece(lines.map((line) => bodyOf(head.order_id, line)))
+  const stored = lines.map((line, index) => storedLine(line, index + 1, bodies[index] as string))
   const texts = { coverage: JSON.stringify(coverage), totals: JSON.stringify(totals), guarantees: JSON.stringify(guarantees) }
   return {
     head,
@@ -43,7 +44,7 @@ export function reconciledOrder(order: ToReconcile, { bookedDays, loggedDays, de
     ...texts,
     codes: VARIANCE_CODES.filter((code) => stored.some(({ codes }) => codes.includes(code))),
     broadcast_months: [...new Set(stored.map(({ broadcast_month }) => broadcast_month))].sort(),
-    digest: digestOf([head.currency, texts.coverage, texts.totals, texts.guarantees, ...stored.map(({ body }) => body)]),
+    digest: digestOf([head.currency, texts.coverage, texts.totals, texts.guarantees, ...bodies]),
     lines: stored,
   }
 }
@@ -62,15 +63,31 @@ const TEXTS_AT_ONCE = 1_000
 export const VARIANCES_PER_LINE = 1_000
 const INVOICES_PER_ORDER = 100
 
-/** Every figure by name, without a spread: a million lines are made here. The body is a StoredLine. */
-function storedLine(order_id: string, figures: LineFigures, line: number, broadcast_month: string): ReconciledLine {
+/** A line as it is stored: every figure by name, without a spread, since a million of them are made here. */
+function storedLine({ unit_id, network, air_date, variances }: LineFigures, line: number, body: string): ReconciledLine {
+  return { line, unit_id, network, air_date, broadcast_month: monthOf(air_date), codes: codesOf(variances), body }
+}
+
+/** The StoredLine of a line, as JSON text. */
+function bodyOf(order_id: string, figures: LineFigures): string {
   const { unit_id, network, air_date, variances } = figures
   const listed = variances.slice(0, VARIANCES_PER_LINE).map(({ n, rows, ...variance }): StoredVariance => {
     const variance_id = varianceId({ order_id, unit_id, network, air_date, code: variance.code, n })
     return { variance_id, ...variance, rows }
   })
-  const body = lineText(figures, broadcast_month, listed, variances.length - listed.length)
-  return { line, unit_id, network, air_date, broadcast_month, codes: codesOf(variances), body }
+  return lineText(figures, monthOf(air_date), listed, variances.length - listed.length)
+}
+
+/**
+ * Returns the same texts, none of which has a line break, each in one piece. V8 keeps a text that was put together as a tree of its parts, some forty
+ * of a line: until the lines are written its garbage collector would move every part, more than once.
+ */
+function inOnePiece(texts: readonly string[]): string[] {
+  const whole: string[] = []
+  for (let from = 0; from < texts.length; from += TEXTS_AT_ONCE) {
+    for (const text of texts.slice(from, from + TEXTS_AT_ONCE).join('\n').split('\n')) whole.push(text)
+  }
+  return whole
 }
 
 /** A StoredLine as JSON text: the bytes that JSON.stringify makes of it, at half the cost. */
@@ -92,9 +109,12 @@ function jsonText(text: string | null): string {
 /** Lines repeat few names. */
 const quoted = memoized((text: string): string => JSON.stringify(text))
 
+/** Most lines have none. */
+const NO_CODES: readonly VarianceCode[] = []
+
 /** Variances are listed by code. */
-function codesOf(variances: LineFigures['variances']): VarianceCode[] {
-  return variances.filter(({ n }) => n === 1).map(({ code }) => code)
+function codesOf(variances: LineFigures['variances']): readonly VarianceCode[] {
+  return variances.length === 0 ? NO_CODES : variances.filter(({ n }) => n === 1).map(({ code }) => code)
 }
 
 const monthOf = memoized(broadcastMonthOf)

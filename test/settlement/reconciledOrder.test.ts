@@ -54,4 +54,15 @@ describe('the body of a line', () => {
     const { lines } = reconciledOrder(toReconcile({ rows: [anAiring()] }), NO_SURROUNDINGS)
     expect(lines.map(({ body }) => JSON.parse(body))).toMatchObject([{ unit_id: null, unordered: 1 }])
   })
+
+  it('is that of its line, of however many lines', () => {
+    const units = Array.from({ length: 2_001 }, (_, index) => `unit_${index}`)
+    const { lines } = reconciledOrder(toReconcile({ booked: units.map((unit_id) => someSpots({ unit_id })) }), NO_SURROUNDINGS)
+    expect(lines.map(({ unit_id }) => unit_id).sort()).toEqual([...units].sort())
+    expect(lines.map(({ body }) => JSON.parse(body).unit_id)).toEqual(lines.map(({ unit_id }) => unit_id))
+  })
+
+  it('does not exist without a spot or a row', () => {
+    expect(reconciledOrder(toReconcile({}), NO_SURROUNDINGS).lines).toEqual([])
+  })
 })
