@@ -85,7 +85,11 @@ function bodyOf(order_id: string, figures: LineFigures): string {
 function inOnePiece(texts: readonly string[]): string[] {
   const whole: string[] = []
   for (let from = 0; from < texts.length; from += TEXTS_AT_ONCE) {
-    for (const text of texts.slice(from, from + TEXTS_AT_ONCE).join('\n').split('\n')) whole.push(text)
+    for (const text of texts
+      .slice(from, from + TEXTS_AT_ONCE)
+      .join('\n')
+      .split('\n'))
+      whole.push(text)
   }
   return whole
 }
