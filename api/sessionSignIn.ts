@@ -1,6 +1,7 @@
 import type { Request } from 'express'
 import { Refusal } from '../src/domain/refusal.ts'
-import { findSession, isSessionForm } from '../src/store/tenants/sessions.ts'
+import { findSession } from '../src/store/tenants/findSession.ts'
+import { isSessionForm } from '../src/store/tenants/sessions.ts'
 import { type SignInWay, unauthenticated } from './auth.ts'
 import type { Deps } from './handler.ts'
 import { isCsrfOf, presentedSecret } from './sessionCookie.ts'

@@ -1,8 +1,8 @@
 import ssh2, { type AuthContext, type PublicKeyAuthContext } from 'ssh2'
 import type { Database } from '../src/store/connection/database.ts'
 import { type Credential, findCredential } from '../src/store/tenants/findCredential.ts'
+import { findSftpKey } from '../src/store/tenants/findSftpKey.ts'
 import type { RefusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
-import { findSftpKey } from '../src/store/tenants/sftpKeys.ts'
 import { isTokenForm } from '../src/store/tenants/token.ts'
 
 export interface SignInDeps {

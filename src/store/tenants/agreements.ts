@@ -3,7 +3,6 @@ import type { Agreement, BuyerStanding } from '../../contract/agreement.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { lockOn } from '../connection/lockedTransaction.ts'
-import { statement } from '../connection/statement.ts'
 import type { Tables } from '../connection/tables.ts'
 import { runOn } from '../connection/txOn.ts'
 import { type Expected, refuseUnexpected } from './documentVersion.ts'
@@ -53,7 +52,7 @@ export async function saveAgreement(
       .executeTakeFirst()
     // Another seller took the id between the read and the insert, and owns the row.
     if (kept.numInsertedOrUpdatedRows === 0n) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
-    if (standing !== undefined && hasOtherMinutes(standing.body, agreement)) await runOn(tx, MARK_DUE.bind({ agreement_id, seller }))
+    if (standing !== undefined && hasOtherMinutes(standing.body, agreement)) await markDue(tx, agreement)
     const action = standing === undefined ? 'agreement.granted' : 'agreement.changed'
     await recordAct(tx, actor, { action, target: agreement_id, before: standing?.body ?? null, after: agreement })
     return standing === undefined ? 'created' : 'replaced'
@@ -65,7 +64,9 @@ function hasOtherMinutes({ reconciliation: before }: Agreement, { reconciliation
 }
 
 /** Marks the orders under an agreement to be reconciled. */
-const MARK_DUE = statement('mark-agreement-due', ['agreement_id', 'seller'], 'select mark_agreement_due(:agreement_id, :seller)')
+async function markDue(tx: Tx, { agreement_id, seller }: Agreement): Promise<void> {
+  await tx.selectNoFrom(({ fn, val }) => fn('mark_agreement_due', [val(agreement_id), val(seller)]).as('marked')).execute()
+}
 
 /** Two relationships of one seller never share an external_ref; the refusal names both (spec, Errors). */
 async function refuseSharedRef(tx: Tx, { agreement_id, seller, external_ref }: Agreement): Promise<void> {

@@ -1,11 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { CredentialSide, Scope } from '../../contract/vocabulary/access.ts'
+import type { Scope } from '../../contract/vocabulary/access.ts'
 import type { Database } from '../connection/database.ts'
-import { statement } from '../connection/statement.ts'
-import { livesOf } from '../delivery/eventAuthority.ts'
-import type { Credential } from './findCredential.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
+import { tokenHash } from './token.ts'
 
 /** A person who is signed in, on the authority of a credential or of a subject of an issuer. */
 export interface Session {
@@ -57,7 +55,7 @@ export async function openSession(
     await tx
       .insertInto('sessions')
       .values({
-        session_sha256: hashOf(secret),
+        session_sha256: tokenHash(secret),
         ...authority,
         person,
         ends_at: new Date(Math.min(longest, token?.until ?? longest)).toISOString(),
@@ -68,35 +66,7 @@ export async function openSession(
   return secret
 }
 
-/** Returns the credential or subject of a session, valid or not; undefined if there is no such session. */
-export async function findSession({ pool }: Pick<Database, 'pool'>, secret: string): Promise<Credential | undefined> {
-  const { rows } = await pool.query<Row>(FIND.bind({ session_sha256: hashOf(secret) }))
-  const [row] = rows
-  if (row === undefined) return undefined
-  const { person, until, ...credential } = row
-  return { ...credential, ...livesOf(credential), gate: 'console', session: { person, until: Date.parse(until) } }
-}
-
 /** Ends a session; running servers stop accepting it within 5 s. */
-export async function endSession({ pool }: Pick<Database, 'pool'>, secret: string): Promise<void> {
-  await pool.query(END.bind({ session_sha256: hashOf(secret) }))
-}
-
-interface Row {
-  credential_id: string
-  entity: string
-  side: CredentialSide
-  scopes: Scope[]
-  expires_at: string | null
-  revoked: boolean
-  person: string
-  until: string
-}
-
-/** The session of a secret, over or not. */
-const FIND = statement('find-session', ['session_sha256'], 'select * from find_session(:session_sha256)')
-const END = statement('end-session', ['session_sha256'], 'select end_session(:session_sha256)')
-
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+export async function endSession({ sql: db }: Pick<Database, 'sql'>, secret: string): Promise<void> {
+  await db.selectNoFrom(({ fn, val }) => fn('end_session', [val(tokenHash(secret))]).as('ended')).execute()
 }

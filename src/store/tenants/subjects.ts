@@ -1,19 +1,10 @@
-import type { Side } from '../../contract/vocabulary/access.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Database } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
-import { statement } from '../connection/statement.ts'
 import { endAuthority } from '../delivery/eventAuthority.ts'
+import { type ClaimedSubject, type FoundSubject, findSubject } from './findSubject.ts'
 import { operator, recordAct } from './securityEvents.ts'
 import { DEFAULT_PROFILE } from './sellers.ts'
-
-/** A person or program of an issuer, and the tenant for which its token acts. */
-export interface ClaimedSubject {
-  readonly issuer: string
-  readonly subject: string
-  readonly entity: string
-  readonly side: Side
-}
 
 export interface Subject {
   readonly subject_id: string
@@ -45,7 +36,7 @@ export interface Admission {
 
 /** Returns the subject of a valid token, and admits one that was never seen. FORBIDDEN if its tenant does not exist or is of the other side. */
 export async function admitSubject(
-  db: Pick<Database, 'pool' | 'as'>,
+  db: Pick<Database, 'sql' | 'pool' | 'as'>,
   claimed: ClaimedSubject,
   { via, createsTenants, admissions }: Admission,
 ): Promise<Subject> {
@@ -62,24 +53,14 @@ export async function admitSubject(
   return admitted(found) ?? admissions.subject(entity, subject, { find: async () => admitted(await find()), write })
 }
 
-interface Found {
-  subject_id: string | null
-  side: Side
-  revoked: boolean
-}
-
-async function findSubject({ pool }: Pick<Database, 'pool'>, { entity, issuer, subject }: ClaimedSubject): Promise<Found | undefined> {
-  const { rows } = await pool.query<Found>(FIND.bind({ entity, issuer, subject }))
-  return rows[0]
-}
-
-function admitted(found: Found | undefined): Subject | undefined {
+function admitted(found: FoundSubject | undefined): Subject | undefined {
   if (found === undefined || found.subject_id === null) return undefined
   return { subject_id: found.subject_id, revoked: found.revoked }
 }
 
-async function createTenant({ pool }: Pick<Database, 'pool'>, { entity, side }: ClaimedSubject): Promise<unknown> {
-  return pool.query(CREATE_TENANT.bind({ entity, side, profile: JSON.stringify(DEFAULT_PROFILE) }))
+async function createTenant({ sql }: Pick<Database, 'sql'>, { entity, side }: ClaimedSubject): Promise<unknown> {
+  const profile = JSON.stringify(DEFAULT_PROFILE)
+  return sql.selectNoFrom(({ fn, val }) => fn('create_tenant', [val(entity), val(side), val(profile)]).as('created')).execute()
 }
 
 async function newSubject(
@@ -172,7 +153,3 @@ export async function restoreSubject({ sql }: Pick<Database, 'sql'>, subjectId: 
     return true
   })
 }
-
-/** The subject of an issuer as it acts for a tenant, and the side of that tenant. */
-const FIND = statement('find-subject', ['entity', 'issuer', 'subject'], 'select * from find_subject(:entity, :issuer, :subject)')
-const CREATE_TENANT = statement('create-tenant', ['entity', 'side', 'profile'], 'select create_tenant(:entity, :side, :profile)')

@@ -17,7 +17,7 @@ export function isTokenForm(token: string): boolean {
   return sent !== undefined && checksum(token.slice(0, -6)) === sent
 }
 
-/** Only the hash of a token is stored. */
+/** Only the hash of a token is stored, and of a session's secret. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
