@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import classes from './Grid.module.css'
-import { rowPlace, useOnPaper } from './paper.ts'
+import { rowPlace, rowsToRender, useOnPaper } from './paper.ts'
 
 export interface Column<Row> {
   readonly id: string
@@ -43,7 +43,6 @@ export function Grid<Row>(props: GridProps<Row>) {
   const tracks = columns.map(isOnPaper ? paperTrackOf : trackOf)
   const template = [...(onSelect ? [`${CHECK_PX}px`] : []), ...tracks].join(' ')
   const minWidth = isOnPaper ? 0 : columns.reduce((sum, { width }) => sum + width, onSelect ? CHECK_PX : 0)
-  const places: readonly { index: number; start?: number }[] = isOnPaper ? rows.map((_, index) => ({ index })) : virtual.getVirtualItems()
   return (
     <div
       ref={scroller}
@@ -57,7 +56,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     >
       <Heads columns={columns} isSelectable={onSelect !== undefined} style={{ gridTemplateColumns: template, minWidth }} />
       <div role="rowgroup" className={classes.body} style={isOnPaper ? {} : { height: virtual.getTotalSize(), minWidth }}>
-        {places.map(({ index, start }) => {
+        {rowsToRender(virtual, isOnPaper).map(({ index, start }) => {
           const row = rows[index]
           if (row === undefined) return null
           const key = rowId(row)

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, memo, type Ref, useEffect, useId, useMemo, useRef } from 'react'
 import type { CellAt } from './editKeys.ts'
 import classes from './HeatMap.module.css'
-import { rowPlace, useOnPaper } from './paper.ts'
+import { rowPlace, rowsToRender, useOnPaper } from './paper.ts'
 
 export interface HeatColumn {
   readonly id: string
@@ -55,7 +55,6 @@ export function HeatMap({ label, rows, columns, cellOf, at, onAt }: HeatMapProps
   const choose = useMemo(() => (to: CellAt) => latest.current(to), [])
   const isOnPaper = useOnPaper(scroller)
   const { template, minWidth } = tracksOf(columns.length, isOnPaper)
-  const places: readonly { index: number; start?: number }[] = isOnPaper ? rows.map((_, index) => ({ index })) : virtual.getVirtualItems()
   return (
     <div
       ref={scroller}
@@ -68,7 +67,7 @@ export function HeatMap({ label, rows, columns, cellOf, at, onAt }: HeatMapProps
     >
       <Heads headRef={head} columns={columns} style={{ gridTemplateColumns: template, minWidth }} />
       <div role="rowgroup" className={classes.body} style={isOnPaper ? {} : { height: virtual.getTotalSize(), minWidth }}>
-        {places.map(({ index, start }) => (
+        {rowsToRender(virtual, isOnPaper).map(({ index, start }) => (
           <HeatRow
             key={rows[index]}
             id={id}

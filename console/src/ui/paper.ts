@@ -1,3 +1,4 @@
+import type { Virtualizer } from '@tanstack/react-virtual'
 import { type CSSProperties, type RefObject, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
@@ -40,6 +41,11 @@ export function useOnPaper(scroller: RefObject<HTMLElement | null>): boolean {
     }
   }, [scroller])
   return isOnPaper
+}
+
+/** The rows to render, by index: those in view with their px from the first one, on paper all of them. */
+export function rowsToRender(list: Virtualizer<HTMLDivElement, Element>, isOnPaper: boolean): readonly { index: number; start?: number }[] {
+  return isOnPaper ? Array.from({ length: list.options.count }, (_, index) => ({ index })) : list.getVirtualItems()
 }
 
 /** Where a row of the list is: so many px below the first one, or on paper below the one before it, also on the screen behind the dialog that prints. */
