@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { PassThrough, type Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { ListObjectsV2CommandInput, PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
+import type { ListObjectsV2CommandInput } from '@aws-sdk/client-s3'
 import type { OpenStorage, StoredObject } from '../objectStorage.ts'
 import { incomingFiles } from './incomingFiles.ts'
 import type { S3Location } from './location.ts'
 import { isSegment, prefixSegments, segmentsOf } from './names.ts'
+import { openSdk, putFile, type Sdk } from './s3Sdk.ts'
 import { StorageFault, storageFault } from './storageFault.ts'
 
 /**
@@ -21,8 +20,7 @@ export function s3Storage(location: S3Location, scratch: string): OpenStorage {
     opened ??= openSdk(location)
     return opened
   }
-  /** Undefined if the store says that there is no such object. */
-  const send = async <T>(command: (sdk: Sdk) => Promise<T>): Promise<T | undefined> => {
+  const ask: Ask = async <T>(command: (sdk: Sdk) => Promise<T>): Promise<T | undefined> => {
     try {
       return await command(await open())
     } catch (error) {
@@ -33,129 +31,92 @@ export function s3Storage(location: S3Location, scratch: string): OpenStorage {
   const keyOf = (name: string) => `${base}${segmentsOf(name).join('/')}`
   const stat = async (name: string) => {
     const Key = keyOf(name)
-    const head = await send(({ client, HeadObjectCommand }) => client.send(new HeadObjectCommand({ Bucket, Key })))
+    const head = await ask(({ client, HeadObjectCommand }) => client.send(new HeadObjectCommand({ Bucket, Key })))
     return head && storedObject(name, head.ContentLength, head)
   }
-
-  const page = async (
-    asked: Pick<ListObjectsV2CommandInput, 'Prefix' | 'ContinuationToken' | 'MaxKeys'>,
-    options?: { abortSignal: AbortSignal },
-  ) => {
-    const command = (sdk: Sdk) => new sdk.ListObjectsV2Command({ Bucket, EncodingType: 'url', ...asked })
-    const listed = await send((sdk) => sdk.client.send(command(sdk), options))
-    if (listed === undefined) throw new StorageFault('bucket', 'NotFound')
-    return listed
-  }
-  async function* list(prefix: string): AsyncGenerator<StoredObject> {
-    const below = prefixSegments(prefix).map((segment) => `${segment}/`)
-    for (let token: string | undefined, more = true; more; ) {
-      const listed = await page({ Prefix: `${base}${below.join('')}`, ContinuationToken: token })
-      for (const { Key = '', Size, ...about } of listed.Contents ?? []) {
-        const name = nameOf(listed.EncodingType === 'url' ? decoded(Key) : Key, base)
-        if (name !== undefined) yield storedObject(name, Size, about)
-      }
-      token = listed.NextContinuationToken
-      more = listed.IsTruncated === true && token !== undefined
-    }
-  }
-  const remove = async (names: string[]) => {
-    if (names.length === 0) return
-    const Objects = names.map((name) => ({ Key: keyOf(name) }))
-    const input = { Bucket, Delete: { Objects, Quiet: true } }
-    const reply = await send(({ client, DeleteObjectsCommand }) => client.send(new DeleteObjectsCommand(input)))
-    const fault = reply?.Errors?.[0]
-    if (fault !== undefined) throw storageFault({ name: fault.Code, message: fault.Message ?? '', $metadata: { httpStatusCode: 403 } })
-  }
-
   return {
     async put(name, bytes) {
       const Key = keyOf(name)
-      const hash = createHash('sha256')
-      let ContentLength = 0
-      async function* measured(): AsyncGenerator<Uint8Array> {
-        for await (const chunk of bytes) {
-          hash.update(chunk)
-          ContentLength += chunk.length
-          yield chunk
-        }
-      }
-      await incoming.receive(measured(), async (path) => {
-        const input = { Bucket, Key, ContentLength, ChecksumSHA256: hash.digest('base64') }
-        await putFile(await open(), path, input)
-      })
+      const { passed, sum } = measured(bytes)
+      await incoming.receive(passed, async (path) => putFile(await open(), path, { Bucket, Key, ...sum() }))
     },
     async get(name) {
       const Key = keyOf(name)
-      const found = await send(({ client, GetObjectCommand }) => client.send(new GetObjectCommand({ Bucket, Key })))
+      const found = await ask(({ client, GetObjectCommand }) => client.send(new GetObjectCommand({ Bucket, Key })))
       return found && withFaults(found.Body as Readable)
     },
     exists: async (name) => (await stat(name)) !== undefined,
     stat,
-    list,
+    list: (prefix) => listObjects(ask, location, prefix),
     async delete(name) {
-      const batch = [name]
-      for await (const { name: below } of list(`${segmentsOf(name).join('/')}/`)) {
-        batch.push(below)
-        if (batch.length === MOST_DELETED) await remove(batch.splice(0))
+      const keys = [keyOf(name)]
+      for await (const { name: below } of listObjects(ask, location, `${segmentsOf(name).join('/')}/`)) {
+        keys.push(keyOf(below))
+        if (keys.length === MOST_DELETED) await deleteKeys(ask, Bucket, keys.splice(0))
       }
-      await remove(batch)
+      await deleteKeys(ask, Bucket, keys)
     },
     async check() {
-      await page({ Prefix: base, MaxKeys: 1 }, { abortSignal: AbortSignal.timeout(CHECK_MS) })
+      await listPage(ask, { Bucket, Prefix: base, MaxKeys: 1 }, { abortSignal: AbortSignal.timeout(CHECK_MS) })
     },
     close: () => void opened?.then(({ client }) => client.destroy()),
   }
 }
 
-type Sdk = typeof import('@aws-sdk/client-s3') & { readonly client: S3Client }
-
-/** The SDK is 23 MB of code: a service that keeps its files in directories never loads it. */
-async function openSdk({ region, endpoint, pathStyle }: S3Location): Promise<Sdk> {
-  // It warns of versions of Node that later versions of the SDK will not run on; the pinned one runs on all that we do.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true'
-  const sdk = await import('@aws-sdk/client-s3')
-  const client = new sdk.S3Client({
-    ...(region !== undefined && { region }),
-    ...(endpoint !== undefined && { endpoint }),
-    forcePathStyle: pathStyle,
-    maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: SILENCE_MS, throwOnRequestTimeout: true, socketTimeout: SILENCE_MS },
-    logger: { debug: ignore, info: ignore, warn: ignore, error: ignore }, // what fails is thrown
-  })
-  return { ...sdk, client }
-}
-
-const ignore = () => undefined
-const ATTEMPTS = 3
-/** Of a reply that has not begun, and of a connection with bytes under way. */
-const SILENCE_MS = 15_000
 /** A start does not wait longer for a store that does not answer. */
 const CHECK_MS = 10_000
 /** Of one request (DeleteObjects). */
 const MOST_DELETED = 1_000
 
-/** The SDK sends a stream once only, so each attempt opens the file again. It may take as long as bytes move. */
-async function putFile({ client, PutObjectCommand }: Sdk, path: string, input: PutObjectCommandInput): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    const unreadable = new AbortController()
-    const Body = createReadStream(path).on('error', (error) => unreadable.abort(error))
-    try {
-      await client.send(new PutObjectCommand({ ...input, Body }), { abortSignal: unreadable.signal, requestTimeout: 0 })
-      return
-    } catch (error) {
-      unreadable.signal.throwIfAborted()
-      const fault = storageFault(error)
-      if (fault.reason !== 'unreachable' || attempt === ATTEMPTS) throw fault
-      await sleep(2 ** attempt * 100 * (0.5 + Math.random()))
-    } finally {
-      Body.destroy()
+/** Sends a command. Undefined if the store says that there is no such object. */
+type Ask = <T>(command: (sdk: Sdk) => Promise<T>) => Promise<T | undefined>
+
+/** Passes bytes on. `sum` is what the store is told of them once all have passed. */
+function measured(bytes: AsyncIterable<Uint8Array>) {
+  const hash = createHash('sha256')
+  let ContentLength = 0
+  async function* passed(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      hash.update(chunk)
+      ContentLength += chunk.length
+      yield chunk
     }
   }
+  return { passed: passed(), sum: () => ({ ContentLength, ChecksumSHA256: hash.digest('base64') }) }
+}
+
+async function* listObjects(ask: Ask, { bucket: Bucket, prefix: base }: S3Location, prefix: string): AsyncGenerator<StoredObject> {
+  const below = prefixSegments(prefix).map((segment) => `${segment}/`)
+  for (let token: string | undefined, more = true; more; ) {
+    const listed = await listPage(ask, { Bucket, Prefix: `${base}${below.join('')}`, ContinuationToken: token })
+    for (const { Key = '', Size, ...about } of listed.Contents ?? []) {
+      const name = nameOf(listed.EncodingType === 'url' ? decoded(Key) : Key, base)
+      if (name !== undefined) yield storedObject(name, Size, about)
+    }
+    token = listed.NextContinuationToken
+    more = listed.IsTruncated === true && token !== undefined
+  }
+}
+
+async function listPage(ask: Ask, input: ListObjectsV2CommandInput, options?: { abortSignal: AbortSignal }) {
+  const listed = await ask(({ client, ListObjectsV2Command }) =>
+    client.send(new ListObjectsV2Command({ EncodingType: 'url', ...input }), options),
+  )
+  if (listed === undefined) throw new StorageFault('bucket', 'NotFound')
+  return listed
+}
+
+async function deleteKeys(ask: Ask, Bucket: string, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
+  const input = { Bucket, Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true } }
+  const reply = await ask(({ client, DeleteObjectsCommand }) => client.send(new DeleteObjectsCommand(input)))
+  const fault = reply?.Errors?.[0]
+  if (fault !== undefined) throw storageFault({ name: fault.Code, message: fault.Message ?? '', $metadata: { httpStatusCode: 403 } })
 }
 
 /** The bytes of a reply. A reader that stops early frees the connection. An error that comes before it has started waits for it. */
 function withFaults(body: Readable): Readable {
-  const bytes = new PassThrough().on('error', ignore)
+  const bytes = new PassThrough().on('error', () => undefined)
   body.on('error', (error) => bytes.destroy(storageFault(error)))
   bytes.on('close', () => body.destroy())
   return body.pipe(bytes)
