@@ -27,22 +27,15 @@ interface Commit {
  * window named, or that of the manifest.
  */
 export function readRateCards(
-  { drop_id, effective, files }: ReadTask,
+  task: ReadTask,
   output: EntryOutput,
   { mostEntries = MOST_PRICES, mostCharacters = HELD_CHARACTERS } = {},
 ): EntryReader {
-  let file = 0
-  let numbers = 0
+  const commits = commitsOf(task, output)
   let entries = 0
   let characters = 0
-  /** Of this file, by name. */
-  let commits = new Map<string, Commit>()
-
   return {
-    beginFile(index) {
-      file = index
-      commits = new Map()
-    },
+    beginFile: commits.beginFile,
     take(sent) {
       const { row, entry } = sent
       const read = parseEntry(RateEntry, row, entry)
@@ -52,7 +45,7 @@ export function readRateCards(
         ...(cost === undefined ? [] : [invalidEntry(row, 'gross_rate_unit', undefined, `The entry ${cost}.`)]),
       ]
       if (read.errors !== undefined || errors.length > 0) return output.reject(row, rowErrors(errors))
-      const commit = commitOf(row, sent.head)
+      const commit = commits.find(row, sent.head)
       if (Array.isArray(commit)) return output.reject(row, rowErrors(commit))
       const line = sliceLine({ row, commit: commit.number, entry: read.value })
       if (entries === mostEntries || characters + line.length > mostCharacters) return output.reject(row, rowErrors([tooMany(row)]))
@@ -68,21 +61,37 @@ export function readRateCards(
     const message = `The rate cards of a drop can have at most ${mostEntries} entries, and ${mostCharacters} characters as JSON.`
     return { index: row, error_code: 'INVALID_ENTRY', message }
   }
+}
 
-  function commitOf(row: number, sent: Readonly<Record<string, unknown>>): Commit | EntryError[] {
-    const whole = { commit: `${drop_id}-${files[file]?.sha256.slice(0, 8)}`, ...(effective === undefined ? {} : { effective }), ...sent }
-    const known = commits.get(String(whole.commit))
-    const parsed = CommitHead.safeParse(whole)
-    if (!parsed.success)
-      return faultsOf(CommitHead, parsed.error.issues, whole).map(({ field = '', message }) => invalidEntry(row, field, undefined, message))
-    const head = parsed.data
-    if (known === undefined) return begun(row, head)
-    const field = differentMember(known.head, head)
-    if (field !== undefined)
-      return [invalidEntry(row, field, undefined, `${field} differs from row ${known.row} of the commit ${head.commit}.`)]
-    if (known.entries === ENTRIES_PER_PUBLISH)
-      return [invalidEntry(row, 'commit', head.commit, `A commit can have at most ${ENTRIES_PER_PUBLISH} entries.`)]
-    return known
+/** Finds the commits of the rows, file by file, and outputs the head of each at its first row. */
+function commitsOf({ drop_id, effective, files }: ReadTask, output: EntryOutput) {
+  let file = 0
+  let numbers = 0
+  /** Of this file, by name. */
+  let commits = new Map<string, Commit>()
+
+  return {
+    beginFile(index: number) {
+      file = index
+      commits = new Map()
+    },
+    find(row: number, sent: Readonly<Record<string, unknown>>): Commit | EntryError[] {
+      const whole = { commit: `${drop_id}-${files[file]?.sha256.slice(0, 8)}`, ...(effective === undefined ? {} : { effective }), ...sent }
+      const known = commits.get(String(whole.commit))
+      const parsed = CommitHead.safeParse(whole)
+      if (!parsed.success)
+        return faultsOf(CommitHead, parsed.error.issues, whole).map(({ field = '', message }) =>
+          invalidEntry(row, field, undefined, message),
+        )
+      const head = parsed.data
+      if (known === undefined) return begun(row, head)
+      const field = differentMember(known.head, head)
+      if (field !== undefined)
+        return [invalidEntry(row, field, undefined, `${field} differs from row ${known.row} of the commit ${head.commit}.`)]
+      if (known.entries === ENTRIES_PER_PUBLISH)
+        return [invalidEntry(row, 'commit', head.commit, `A commit can have at most ${ENTRIES_PER_PUBLISH} entries.`)]
+      return known
+    },
   }
 
   function begun(row: number, head: CommitHead): Commit | EntryError[] {
