@@ -1,20 +1,22 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import express from 'express'
 import { consolePages } from '../../api/console.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
+let home: TemporaryFolder
 let folder: string
 let server: Server
 let baseUrl: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'console-'))
+  home = await temporaryFolder()
+  folder = home.path
   await mkdir(join(folder, 'dist'))
   server = createServer(express().use('/console', consolePages(folder))).listen(0, '127.0.0.1')
   await new Promise((done) => server.once('listening', done))
@@ -23,7 +25,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await new Promise((done) => server.close(done))
-  await rm(folder, { recursive: true, force: true })
+  await home.remove()
 })
 
 describe('GET /console: 200', () => {
@@ -41,7 +43,7 @@ describe('GET /console: 200', () => {
     expect(new Set(nonces).size).toBe(replies.length)
   })
 
-  it('runs no script but those of this origin, and is framed by nobody', async () => {
+  it('allows no script but those of this origin, and no frame around it', async () => {
     await build('one')
     const policy = (await fetch(baseUrl)).headers.get('content-security-policy')
     for (const part of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"]) {
@@ -67,14 +69,14 @@ describe('GET /console: 200', () => {
 })
 
 describe('GET /console: 404', () => {
-  it('is a file that the build does not have, whatever the path', async () => {
+  it('is the answer for a file that the build does not have, by any path', async () => {
     await build('one')
     for (const path of ['/assets/none.js', '/assets/%2e%2e%2f.stamp', '/assets/..%2f..%2f..%2fpackage.json', '/assets/']) {
       expect((await fetch(`${baseUrl}${path}`)).status).toBe(404)
     }
   })
 
-  it('is what another method than GET gets', async () => {
+  it('is the answer to another method than GET', async () => {
     expect((await app.request.post('/console/').send({})).status).toBe(404)
   })
 })

@@ -22,7 +22,7 @@ describe('GET /: 200', () => {
     for (const href of links) expect((await app.request.get(href)).status).toBe(200)
   })
 
-  it('is the same as JSON for a client that asks for it, and a page for one that does not say', async () => {
+  it('is the same as JSON for a client that asks for it, and a page for one that asks for nothing', async () => {
     const reply = await app.request.get('/').set('Accept', 'application/json')
     expect(reply.body).toEqual({ name: 'Order Marketplace Service', links: JSON_LINKS })
     expect((await app.request.get('/')).headers).toMatchObject({
@@ -30,8 +30,10 @@ describe('GET /: 200', () => {
       vary: expect.stringContaining('Accept'),
     })
   })
+})
 
-  it('does not exist for other methods', async () => {
+describe('POST /: 404', () => {
+  it('is the answer to other methods than GET', async () => {
     expect((await app.request.post('/')).status).toBe(404)
   })
 })

@@ -2,12 +2,13 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { counterOrder, decideOrder } from '../../support/orders/decisions.ts'
 import { parsedOrder, sheetOf, takesDocuments } from '../../support/orders/documentOrders.ts'
 import { type Proposals, proposalsOf } from '../../support/orders/proposals.ts'
+import { anAgreement } from '../../support/orders/published.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
 
 const grant = async (id: string, more: object = {}) => {
-  const body = { buyer_entity: 'acme', effective: { start: '2020-01-01', end: '2099-12-31' }, settlement_mode: 'cleared', ...more }
+  const body = anAgreement({ settlement_mode: 'cleared', ...more })
   expect((await market.cable.put(`/me/agreements/${id}`, body)).status).toBe(201)
 }
 const orderUnder = (agreement_id: string) =>
@@ -43,12 +44,12 @@ describe('POST /orders: 422 CREDIT_LIMIT', () => {
 
   it('replays a simultaneous duplicate, and draws once', async () => {
     const each = await gross()
-    await grant('agr-twins', { credit_limit: each })
-    const order = market.order({ agreement_id: 'agr-twins', line_items: [market.line({ units: 10 })] })
+    await grant('agr-duplicates', { credit_limit: each })
+    const order = market.order({ agreement_id: 'agr-duplicates', line_items: [market.line({ units: 10 })] })
     const replies = await Promise.all(Array.from({ length: 8 }, () => market.acme.post('/orders', order)))
     expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(201))
     expect(new Set(replies.map(({ body }) => body.order_id)).size).toBe(1)
-    expect((await creditOf('agr-twins')).exposure).toBe(each)
+    expect((await creditOf('agr-duplicates')).exposure).toBe(each)
   })
 
   it('is reported by a dry run too, and does not bind an order that settles direct', async () => {
@@ -72,8 +73,8 @@ describe('a revision of an order on credit', () => {
     expect(second.status).toBe(201)
     expect((await revised('agr-revise', first, 8)).status).toBe(201)
     expect(await creditOf('agr-revise')).toMatchObject({ exposure: each, available: 0 })
-    const dearer = await revised('agr-revise', second.body.order_id, 11)
-    expect([dearer.status, dearer.body.details]).toMatchObject([
+    const larger = await revised('agr-revise', second.body.order_id, 11)
+    expect([larger.status, larger.body.details]).toMatchObject([
       422,
       { exposure: each, available: 0, gross: each + each / 10, adds: each / 10 },
     ])
@@ -224,7 +225,7 @@ describe('GET /me/agreements/{id}/pacing and /credit: 200', () => {
 })
 
 describe('GET /me/agreements/{id}/pacing and /credit: 404', () => {
-  it('is for other sellers, and for an agreement that nobody granted', async () => {
+  it('is the answer to other sellers, and for an unknown agreement', async () => {
     await grant('agr-of-cable')
     for (const figures of ['pacing', 'credit']) {
       expect((await market.station.get(`/me/agreements/agr-of-cable/${figures}`)).status).toBe(404)
@@ -233,14 +234,23 @@ describe('GET /me/agreements/{id}/pacing and /credit: 404', () => {
   })
 })
 
-describe('GET /settlement/credit', () => {
+describe('GET /settlement/credit: 200', () => {
+  it('has no limit where the agreement has none', async () => {
+    await grant('agr-open')
+    expect(await creditOf('agr-open')).toMatchObject({ credit_limit: null, available: null, exposure: 0 })
+  })
+})
+
+describe('GET /settlement/credit: 404', () => {
+  it('is the answer for the agreement of another buyer', async () => {
+    await grant('agr-of-acme')
+    expect((await market.zenith.get('/settlement/credit?agreement=agr-of-acme')).status).toBe(404)
+  })
+})
+
+describe('GET /settlement/credit: 422', () => {
   it('requires the agreement', async () => {
     const { status, body } = await market.acme.get('/settlement/credit')
     expect([status, body.details.missing]).toEqual([422, ['agreement']])
-  })
-  it('is null without a cap, and 404 to others', async () => {
-    await grant('agr-open')
-    expect(await creditOf('agr-open')).toMatchObject({ credit_limit: null, available: null, exposure: 0 })
-    expect((await market.zenith.get('/settlement/credit?agreement=agr-open')).status).toBe(404)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { counterBody } from '../../support/orders/decisions.ts'
+import { anAgreement } from '../../support/orders/published.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -39,23 +40,26 @@ describe('POST /me/orders/{id}/decide?dry_run=true: 200', () => {
   })
 })
 
-describe('POST /me/orders/{id}/decide?dry_run=true: 409 and 422', () => {
+describe('POST /me/orders/{id}/decide?dry_run=true: 409', () => {
+  it('refuses an order that is in another state than its sender saw, or takes no decision', async () => {
+    const { status, body } = await dryRun(await market.parked(), { ...APPROVE, last_seq: 2 })
+    expect([status, body]).toMatchObject([409, { error_code: 'INVALID_STATE', details: { last_seq: 3 } }])
+    expect((await dryRun(await market.failed(), APPROVE)).status).toBe(409)
+  })
+})
+
+describe('POST /me/orders/{id}/decide?dry_run=true: 422', () => {
   it('refuses what the decision would refuse', async () => {
     const orderId = await market.parked()
     const faulty = { ...APPROVE, units: [{ unit_id: 'unit_none', action: 'reject' }] }
     const [dry, real] = [await dryRun(orderId, faulty), await decide(orderId, faulty)]
     expect([dry.status, dry.body]).toEqual([real.status, real.body])
-    expect((await dryRun(orderId, { ...APPROVE, last_seq: 2 })).body).toMatchObject({
-      error_code: 'INVALID_STATE',
-      details: { last_seq: 3 },
-    })
-    expect((await dryRun(await market.failed(), APPROVE)).status).toBe(409)
+    expect(dry.body.details.field).toBe('units.0.unit_id')
     expect((await decide(orderId, APPROVE, '?dry_run=maybe')).status).toBe(422)
   })
 
   it('holds a counter to the credit of the agreement, as the decision does', async () => {
-    const effective = { start: '2020-01-01', end: '2099-12-31' }
-    const terms = { buyer_entity: 'acme', effective, settlement_mode: 'cleared', credit_limit: 13_000 }
+    const terms = anAgreement({ settlement_mode: 'cleared', credit_limit: 13_000 })
     expect((await market.cable.put('/me/agreements/agr-dry', terms)).status).toBe(201)
     const orderId = await market.parked({ agreement_id: 'agr-dry' })
     const higher = await counterBody(market, orderId, { unit_cost: 2_000 })

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { anAgreement } from '../../support/orders/published.ts'
 import { expectAnswer, firstLine, invalid, missing, type Sentence } from '../../support/orders/sentences.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -6,7 +7,7 @@ import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
 beforeAll(async () => {
-  const terms = { buyer_entity: 'zenith', effective: { start: '2020-01-01', end: '2099-12-31' }, permitted_grains: ['week'] }
+  const terms = anAgreement({ buyer_entity: 'zenith', permitted_grains: ['week'] })
   expect((await market.cable.put('/me/agreements/agr-weeks', terms)).status).toBe(201)
 })
 

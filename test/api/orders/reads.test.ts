@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { everyPage } from '../../support/http/everyPage.ts'
 import type { Tenant } from '../../support/market.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -95,7 +96,7 @@ describe('GET /orders/{id}: 200', () => {
     expect(totals).toEqual({ gross: 11_760.68, currency: 'USD', impressions: { 'A25-54': 480_000 } })
   })
 
-  it('says whom a parked order waits for and until when, and shows both sides the same but for their actions', async () => {
+  it('names whom a parked order waits for and until when, and shows both sides the same except for their actions', async () => {
     const orderId = await market.parked()
     const mine = await market.snapshot(orderId)
     const { body: theirs } = await market.cable.get(`/me/orders/${orderId}`)
@@ -117,13 +118,13 @@ describe('GET /orders/{id}: 200', () => {
 })
 
 describe('GET /orders/{id}: 404', () => {
-  it("answers an unknown id, another buyer's and an evil one with the same bytes, on both sides", async () => {
+  it("answers an unknown id, another buyer's and a malformed one with the same bytes, on both sides", async () => {
     const orderId = await market.parked()
     const texts = new Set<string>()
-    const evil = ['ord_00000000000000000000000000', 'x', "'; drop table orders; --", '%E2%98%83', '..%2f..%2fetc', 'a'.repeat(5_000)]
+    const unknown = ['ord_00000000000000000000000000', 'x', "'; drop table orders; --", '%E2%98%83', '..%2f..%2fetc', 'a'.repeat(5_000)]
     for (const [reader, ids] of [
-      [market.zenith, [orderId, ...evil]],
-      [market.acme, evil],
+      [market.zenith, [orderId, ...unknown]],
+      [market.acme, unknown],
     ] as [Tenant, string[]][]) {
       for (const id of ids) {
         const reply = await reader.get(`/orders/${id}`)
@@ -131,7 +132,7 @@ describe('GET /orders/{id}: 404', () => {
         texts.add(reply.text)
       }
     }
-    for (const id of [orderId, ...evil]) texts.add((await market.station.get(`/me/orders/${id}`)).text)
+    for (const id of [orderId, ...unknown]) texts.add((await market.station.get(`/me/orders/${id}`)).text)
     expect([...texts]).toEqual([expect.stringContaining('NOT_FOUND')])
   })
 })
@@ -179,16 +180,13 @@ describe.each([
   it('pages through everything once, also while new orders arrive', async () => {
     for (let n = 0; n < 5; n++) await market.created()
     const all = idsOf(await list('?limit=200'))
-    const seen: string[] = []
-    let cursor: string | null = null
-    do {
-      const page = await list(`?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`)
-      expect(page.orders.length).toBeLessThanOrEqual(2)
-      seen.push(...idsOf(page))
-      cursor = page.next_cursor
+    const pages = await everyPage(async (cursor) => {
+      const page = await list(`?limit=2${cursor}`)
       await market.created()
-    } while (cursor !== null)
-    expect(seen).toEqual(all)
+      return page
+    })
+    for (const { orders } of pages) expect(orders.length).toBeLessThanOrEqual(2)
+    expect(pages.flatMap(idsOf)).toEqual(all)
   })
 
   it('ends with a null cursor when the last page is exactly full', async () => {
@@ -197,7 +195,7 @@ describe.each([
     expect((await list(`?external_order_id=${order.external_order_id}&limit=1`)).next_cursor).toBeNull()
   })
 
-  it('does not show orders of others', async () => {
+  it('does not show orders of other tenants', async () => {
     const theirs = await market.zenith.post('/orders', market.order())
     const elsewhere = await market.acme.post(
       '/orders',
@@ -242,15 +240,16 @@ describe.each([
     expect(reply.body.details).not.toHaveProperty('missing')
   })
 
-  it('refuses a cursor of another tenant, of other filters, and one that was touched', async () => {
+  it('refuses a cursor of another tenant, of other filters, and one that was changed', async () => {
     for (let n = 0; n < 2; n++) await market.created()
     const { next_cursor } = (await reader().get(`${path}?limit=1`)).body
+    expect(next_cursor).toEqual(expect.any(String))
     expect((await reader().get(`${path}?limit=2&cursor=${next_cursor}`)).status).toBe(200)
-    const touched = `A${next_cursor.slice(1)}`
+    const changed = `A${next_cursor.slice(1)}`
     for (const [who, query] of [
       [stranger(), `cursor=${next_cursor}`],
       [reader(), `status=submitted&cursor=${next_cursor}`],
-      [reader(), `cursor=${touched}`],
+      [reader(), `cursor=${changed}`],
       [reader(), `cursor=${next_cursor}x`],
     ] as [Tenant, string][]) {
       const reply = await who.get(`${path}?${query}`)

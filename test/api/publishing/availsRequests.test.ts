@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { feedSettled } from '../../support/engines/feedSettled.ts'
 import type { Tenant } from '../../support/market.ts'
-import { aCatalog, anAvail, aProduct } from '../../support/orders/published.ts'
+import { aCatalog, anAgreement, anAvail, aProduct } from '../../support/orders/published.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -9,11 +9,7 @@ beforeAll(async () => {
   const policy = (avails_policy: string) => ({ disclosure: { avails_policy } })
   const products = [aProduct('asked', policy('on_request')), aProduct('never', policy('withheld'))]
   await market.cable.put('/me/catalog', aCatalog(...products))
-  await market.cable.put('/me/agreements/agr-zenith', {
-    buyer_entity: 'zenith',
-    effective: { start: '2020-01-01', end: '2999-01-01' },
-    catalog_scope: ['hidden'],
-  })
+  await market.cable.put('/me/agreements/agr-zenith', anAgreement({ buyer_entity: 'zenith', catalog_scope: ['hidden'] }))
 })
 
 const week = (start: string) => ({ grain: 'week', start })

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { openDueWindows } from '../../../src/publishing/openDueWindows.ts'
 import { feedSettled } from '../../support/engines/feedSettled.ts'
 import { sellerPut } from '../../support/http/sellerPut.ts'
-import { aCard, aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
+import { aCard, aCatalog, anAgreement, aProduct, aRate } from '../../support/orders/published.ts'
 import { useApp } from '../../support/useApp.ts'
 
 const app = useApp()
@@ -10,11 +10,7 @@ beforeAll(async () => {
   const quote = { disclosure: { pricing_policy: 'quote' } }
   const products = [aProduct('open'), aProduct('scoped', { visibility: 'by_agreement' }), aProduct('quoted', quote)]
   await put('catalog', aCatalog(...products))
-  await put('agreements/agr-acme', {
-    buyer_entity: 'acme',
-    effective: { start: '2020-01-01', end: '2999-01-01' },
-    catalog_scope: ['scoped'],
-  })
+  await put('agreements/agr-acme', anAgreement({ catalog_scope: ['scoped'] }))
 })
 
 const put = async (what: string, body: object) => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { aCard, anAvail, aRate } from '../../support/orders/published.ts'
+import { everyPage } from '../../support/http/everyPage.ts'
+import { holdAsk } from '../../support/orders/holds.ts'
+import { aCard, anAgreement, anAvail, aRate } from '../../support/orders/published.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -29,18 +31,13 @@ describe('GET /me/rates: 200', () => {
       ['2030-W29', 15, 11, 'july-1'],
       ['2030-W29', 30, 12, 'july-2'],
     ])
-    const walked = []
-    let cursor = ''
-    do {
-      const page = await rates(`product_id=prime&weeks=2030-W22..2030-W31&limit=1${cursor}`)
-      walked.push(...page.rates)
-      cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`
-    } while (cursor !== '')
-    expect(walked).toEqual((await rates('product_id=prime&weeks=2030-W22..2030-W31')).rates)
+    const query = 'product_id=prime&weeks=2030-W22..2030-W31'
+    const pages = await everyPage((cursor) => rates(`${query}&limit=1${cursor}`))
+    expect(pages.flatMap((page) => page.rates)).toEqual((await rates(query)).rates)
   })
 
   it('names the agreement of a scoped price, and knows nothing of others', async () => {
-    await market.cable.put('/me/agreements/agr-rates', { buyer_entity: 'acme', effective: { start: '2030-01-01', end: '2030-12-31' } })
+    await market.cable.put('/me/agreements/agr-rates', anAgreement())
     await publish('scoped', [aRate('weekend', { gross_rate_unit: 7 })], { agreement_id: 'agr-rates' })
     const { rates: found } = await rates('product_id=weekend&weeks=2030-W28')
     expect(found).toMatchObject([{ agreement_id: 'agr-rates', commit: 'scoped', gross_rate_unit: 7 }])
@@ -77,21 +74,16 @@ describe('GET /me/rate-cards/{commit}/diff: 200', () => {
     expect([...new Set(changes)].sort()).toEqual(['added d', 'changed c', 'removed a'])
     const changed = whole.items.find(({ change }: { change: string }) => change === 'changed')
     expect(changed).toMatchObject({ before: { currency: 'USD' }, after: { gross_rate_unit: 999.99 } })
-    const walked = []
-    let cursor = ''
-    do {
-      const { body } = await market.cable.get(`/me/rate-cards/diff-2/diff?against=diff-1&limit=4${cursor}`)
-      expect(body.added).toBe(weeks)
-      walked.push(...body.items)
-      cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`
-    } while (cursor !== '')
-    expect(walked).toEqual(whole.items)
+    const path = '/me/rate-cards/diff-2/diff?against=diff-1&limit=4'
+    const pages = await everyPage(async (cursor) => (await market.cable.get(path + cursor)).body)
+    expect(new Set(pages.map(({ added }) => added))).toEqual(new Set([weeks]))
+    expect(pages.flatMap(({ items }) => items)).toEqual(whole.items)
     const { body: back } = await market.cable.get('/me/rate-cards/diff-1/diff?against=diff-2')
     expect([back.added, back.removed]).toEqual([weeks, weeks])
   })
 
   it('takes the first commit of a scope as all new', async () => {
-    await market.cable.put('/me/agreements/agr-diff', { buyer_entity: 'acme', effective: { start: '2030-01-01', end: '2030-12-31' } })
+    await market.cable.put('/me/agreements/agr-diff', anAgreement())
     await publish('first-scoped', [aRate('prime')], { agreement_id: 'agr-diff' })
     const { body } = await market.cable.get('/me/rate-cards/first-scoped/diff')
     expect(body).toMatchObject({ against: null, changed: 0, removed: 0, unchanged: 0 })
@@ -99,9 +91,14 @@ describe('GET /me/rate-cards/{commit}/diff: 200', () => {
   })
 })
 
-describe('GET /me/rate-cards/{commit}/diff: 404 and 422', () => {
-  it('is 404 for a commit of another seller, and 422 against one', async () => {
+describe('GET /me/rate-cards/{commit}/diff: 404', () => {
+  it('is the answer for a commit of another seller', async () => {
     expect((await market.station.get('/me/rate-cards/june/diff')).status).toBe(404)
+  })
+})
+
+describe('GET /me/rate-cards/{commit}/diff: 422', () => {
+  it('is the answer against a commit of another seller', async () => {
     expect((await market.cable.get('/me/rate-cards/june/diff?against=june-local')).status).toBe(422)
   })
 })
@@ -110,32 +107,31 @@ describe('GET /me/avails with weeks and grain: 200', () => {
   it('returns the avails that touch the weeks, of a grain or of all, page by page', async () => {
     await market.cable.put('/me/avails', { avails: [anAvail('prime', { period: { grain: 'month', start: '2030-06' } })] })
     const periods = async (query: string) => {
-      const found: string[] = []
-      let cursor = ''
-      do {
-        const { status, body } = await market.cable.get(`/me/avails?${query}&limit=2${cursor}`)
-        expect(status).toBe(200)
-        found.push(
-          ...body.avails.map(
-            ({ product_id, period }: { product_id: string; period: { start: string } }) => `${product_id} ${period.start}`,
-          ),
-        )
-        cursor = body.next_cursor === null ? '' : `&cursor=${body.next_cursor}`
-      } while (cursor !== '')
-      return found
+      const pages = await everyPage(async (cursor) => (await market.cable.get(`/me/avails?${query}&limit=2${cursor}`)).body)
+      return pages.flatMap(({ avails }) =>
+        avails.map(({ product_id, period }: { product_id: string; period: { start: string } }) => `${product_id} ${period.start}`),
+      )
     }
     expect(await periods('weeks=2030-W23')).toEqual(['prime 2030-06-05', 'prime 2030-06', 'prime 2030-W23'])
     expect(await periods('weeks=2030-W24&grain=week')).toEqual(['prime 2030-W24', 'weekend 2030-W24'])
     expect(await periods('grain=day')).toEqual(['prime 2030-06-05'])
     expect(await periods('product_id=weekend&grain=week')).toEqual(['weekend 2030-W24'])
     expect(await periods('product_id=weekend&weeks=2031-W01')).toEqual([])
-    expect((await market.cable.get('/me/avails?weeks=2030-W70')).status).toBe(422)
-    expect((await market.cable.get('/me/avails?grain=quarter')).status).toBe(422)
+  })
+})
+
+describe('GET /me/avails with weeks and grain: 422', () => {
+  it.each([
+    ['weeks', 'weeks=2030-W70'],
+    ['grain', 'grain=quarter'],
+  ])('names a wrong %s', async (field, query) => {
+    const { status, body } = await market.cable.get(`/me/avails?${query}`)
+    expect([status, body.details.field]).toEqual([422, field])
   })
 })
 
 describe('GET /me/buyers: 200', () => {
-  it('lists the standings that the seller has set, by name, and nobody else', async () => {
+  it('lists the buyers whose status the seller has set, by name, and no others', async () => {
     await market.cable.put('/me/buyers/zenith', { status: 'suspended' })
     await market.cable.put('/me/buyers/acme', { status: 'active', allowlisted: true })
     await market.station.put('/me/buyers/other', { status: 'suspended' })
@@ -150,8 +146,7 @@ describe('GET /me/buyers: 200', () => {
 describe('GET /me/holds: 200', () => {
   it('lists what buyers hold of the seller, newest first, with the buyer', async () => {
     await market.cable.put('/me/capabilities', { holds: true })
-    const lines = [{ product_id: 'prime', period: { grain: 'week', start: '2030-W23' }, units: 1, spot_length: 30 }]
-    const hold = async (buyer: typeof market.acme) => (await buyer.post('/holds', { seller: 'cable', lines, ttl_minutes: 10 })).body.hold_id
+    const hold = async (buyer: typeof market.acme) => (await buyer.post('/holds', holdAsk())).body.hold_id
     const [older, newer] = [await hold(market.acme), await hold(market.zenith)]
     await market.acme.delete(`/holds/${older}`)
     const { body } = await market.cable.get('/me/holds')

@@ -1,27 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
 import { announced, attachment, CSV, PDF, uploaded } from '../../support/files/uploads.ts'
-import type { Tenant } from '../../support/market.ts'
+import { download } from '../../support/http/download.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
-
-const download = (tenant: Tenant, path: string) =>
-  market.request
-    .get(`/v1${path}`)
-    .auth(tenant.token, { type: 'bearer' })
-    .buffer(true)
-    .parse((res, done) => {
-      const chunks: Buffer[] = []
-      res.on('data', (chunk: Buffer) => chunks.push(chunk))
-      res.on('end', () => done(null, Buffer.concat(chunks)))
-    })
 
 describe('GET /uploads/{id}/content: 200', () => {
   it('returns the bytes as a file that no browser runs or guesses the type of', async () => {
     const html = Buffer.from('line,units\n<script>alert(1)</script>,2\n')
     const uploadId = await announced(market.acme, html, 'csv', 'p"l\r\nä n;é.html')
     await market.request.put(`/v1/uploads/${uploadId}/content`).auth(market.acme.token, { type: 'bearer' }).type('text/csv').send(html)
-    const { status, body, headers } = await download(market.acme, `/uploads/${uploadId}/content`)
+    const { status, body, headers } = await download(market, market.acme, `/uploads/${uploadId}/content`)
     expect([status, body]).toEqual([200, html])
     expect(headers).toMatchObject({
       'content-type': 'application/octet-stream',
@@ -34,10 +23,16 @@ describe('GET /uploads/{id}/content: 200', () => {
   })
 })
 
-describe('GET /uploads/{id}/content: 404 and 409', () => {
-  it('is 404 for another buyer, and 409 while there is no content', async () => {
-    const uploadId = await uploaded(market, market.acme)
-    expect((await market.zenith.get(`/uploads/${uploadId}/content`)).status).toBe(404)
+describe('GET /uploads/{id}/content: 404', () => {
+  it("is the same for another buyer's upload and an unknown one", async () => {
+    const foreign = await market.zenith.get(`/uploads/${await uploaded(market, market.acme)}/content`)
+    const unknown = await market.zenith.get('/uploads/upl_none/content')
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
+  })
+})
+
+describe('GET /uploads/{id}/content: 409', () => {
+  it('is the answer while there is no content', async () => {
     const pending = await market.acme.get(`/uploads/${await announced(market.acme, PDF)}/content`)
     expect([pending.status, pending.body]).toMatchObject([409, { error_code: 'INVALID_STATE', details: { status: 'pending' } }])
   })
@@ -47,7 +42,7 @@ describe('GET /me/orders/{id}/attachments/{upload_id}: 200', () => {
   it('returns what the buyer attached to an order to its seller', async () => {
     const uploadId = await uploaded(market, market.acme, CSV, 'csv')
     const orderId = await market.parked({ attachments: [attachment(uploadId, CSV, { format: 'csv' })] })
-    const { status, body } = await download(market.cable, `/me/orders/${orderId}/attachments/${uploadId}`)
+    const { status, body } = await download(market, market.cable, `/me/orders/${orderId}/attachments/${uploadId}`)
     expect([status, body]).toEqual([200, CSV])
   })
 })
