@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { Avail } from '../../contract/avail.ts'
 import type { Grain } from '../../contract/vocabulary.ts'
 import type { WeekRun } from '../../domain/discovery/weekSelection.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import type { Reading } from '../connection/snapshot.ts'
 import { statement } from '../connection/statement.ts'
+import { runOn } from '../connection/txOn.ts'
 import type { Publishing } from './publishLock.ts'
 
 /** Avails of one statement: it is never long away from other requests, and its transaction is short. */
@@ -28,23 +28,37 @@ export async function saveMostAvails(
   return avails.slice(from)
 }
 
+async function saveBatch(tx: Tx, seller: string, avails: readonly Avail[]): Promise<void> {
+  const column = (of: (avail: Avail) => string) => avails.map(of)
+  await runOn(
+    tx,
+    SAVE.bind({
+      seller,
+      product_ids: column(({ product_id }) => product_id),
+      grains: column(({ period }) => period.grain),
+      starts: column(({ period }) => period.start),
+      states: column(({ state }) => state),
+      bodies: column((avail) => JSON.stringify(avail)),
+    }),
+  )
+}
+
 /**
  * Writes avails that are new or have changed. While a file drop of the seller is open the others are written too: the drop leaves alone what was
  * published after it was registered.
  */
-async function saveBatch(tx: Tx, seller: string, avails: readonly Avail[]): Promise<void> {
-  const column = (of: (avail: Avail) => string) => avails.map(of)
-  await sql`
-    insert into avails (seller, product_id, grain, start, state, body)
-    select ${seller}, sent.product_id, sent.grain, sent.start, sent.state, sent.body::json
-    from unnest(${column(({ product_id }) => product_id)}::text[], ${column(({ period }) => period.grain)}::text[],
-      ${column(({ period }) => period.start)}::text[], ${column(({ state }) => state)}::text[],
-      ${column((avail) => JSON.stringify(avail))}::text[]) as sent(product_id, grain, start, state, body)
+const SAVE = statement(
+  'save-avails',
+  ['seller', 'product_ids', 'grains', 'starts', 'states', 'bodies'],
+  `insert into avails (seller, product_id, grain, start, state, body)
+    select :seller, sent.product_id, sent.grain, sent.start, sent.state, sent.body::json
+    from unnest(:product_ids::text[], :grains::text[], :starts::text[], :states::text[], :bodies::text[])
+      as sent(product_id, grain, start, state, body)
     on conflict (seller, product_id, grain, start) do update
       set state = excluded.state, body = excluded.body, updated_at = now()
       where avails.body::text is distinct from excluded.body::text
-        or (select exists (select from drops where seller = ${seller} and status = 'processing'))`.execute(tx)
-}
+        or (select exists (select from drops where seller = :seller and status = 'processing'))`,
+)
 
 const WEEK_FILTERS = ['first_weeks', 'last_weeks', 'first_days', 'last_days'] as const
 /** Weeks that are null let all pass. A day or month matches a run of weeks when it touches one: dates, weeks and months of one format sort as text. */

@@ -1,19 +1,32 @@
-import { sql } from 'kysely'
 import type { Answer } from '../../domain/discovery/answerRequests.ts'
 import type { Tx } from '../connection/database.ts'
 import type { Reading } from '../connection/snapshot.ts'
 import { statement } from '../connection/statement.ts'
+import { runOn } from '../connection/txOn.ts'
 
 /** Discloses to each asker what answered it. */
 export async function disclose(tx: Tx, seller: string, answers: readonly Answer[]): Promise<void> {
   const disclosed = answers.flatMap(({ request, periods }) => periods.map((period) => ({ ...request, period })))
-  await sql`
-    insert into avails_disclosed (seller, buyer_entity, product_id, grain, start)
-    select ${seller}, d.* from unnest(${disclosed.map(({ buyer_entity }) => buyer_entity)}::text[],
-      ${disclosed.map(({ product_id }) => product_id)}::text[], ${disclosed.map(({ period }) => period.grain)}::text[],
-      ${disclosed.map(({ period }) => period.start)}::text[]) as d
-    on conflict do nothing`.execute(tx)
+  await runOn(
+    tx,
+    DISCLOSE.bind({
+      seller,
+      buyers: disclosed.map(({ buyer_entity }) => buyer_entity),
+      product_ids: disclosed.map(({ product_id }) => product_id),
+      grains: disclosed.map(({ period }) => period.grain),
+      starts: disclosed.map(({ period }) => period.start),
+    }),
+  )
 }
+
+/** Notes periods as disclosed to buyers; those that are noted already stay as they are. */
+const DISCLOSE = statement(
+  'disclose-avails',
+  ['seller', 'buyers', 'product_ids', 'grains', 'starts'],
+  `insert into avails_disclosed (seller, buyer_entity, product_id, grain, start)
+    select :seller, d.* from unnest(:buyers::text[], :product_ids::text[], :grains::text[], :starts::text[]) as d
+    on conflict do nothing`,
+)
 
 /** The periods of some products' avails that answers disclosed to one buyer. */
 export async function readDisclosed(

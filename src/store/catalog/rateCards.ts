@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { MarketClass } from '../../contract/vocabulary.ts'
 import type { CardPrice } from '../../domain/discovery/availRate.ts'
 import type { WeekPrice } from '../../domain/publish/grainConflict.ts'
@@ -7,6 +7,7 @@ import type { Database } from '../connection/database.ts'
 import type { Reading } from '../connection/snapshot.ts'
 import { statement } from '../connection/statement.ts'
 import type { Tables } from '../connection/tables.ts'
+import { runOn } from '../connection/txOn.ts'
 import { IN_SIGHT } from './quotes.ts'
 
 /** A commit of a seller's card, its entries aside. */
@@ -29,10 +30,16 @@ export async function findCommit(
   seller: string,
   commit: string,
 ): Promise<{ body_sha256: Buffer; reply: string } | undefined> {
-  const { rows } = await sql<{ body_sha256: Buffer; reply: string }>`
-    select body_sha256, reply from rate_commits where seller = ${seller} and commit = ${commit}`.execute(tx)
+  const { rows } = await runOn<{ body_sha256: Buffer; reply: string }>(tx, ANSWERED.bind({ seller, commit }))
   return rows[0]
 }
+
+/** The hash and the answer of one commit. */
+const ANSWERED = statement(
+  'find-answered-commit',
+  ['seller', 'commit'],
+  'select body_sha256, reply from rate_commits where seller = :seller and commit = :commit',
+)
 
 /** Who reads the card, and which part of it. `agreementId` is one that was presented and holds. */
 export interface CardQuestion {
@@ -154,12 +161,23 @@ export async function standingPrices(
   weeks: readonly string[],
 ): Promise<WeekPrice[]> {
   if (productIds.length === 0) return []
-  const inScope = scope === 'all' ? sql`true` : sql`agreement_id is not distinct from ${scope.agreementId}`
-  const { rows } = await sql<WeekPrice>`
-    with standing as (
+  const inScope = scope === 'all' ? { is_any_scope: true, agreement_id: null } : { is_any_scope: false, agreement_id: scope.agreementId }
+  const { rows } = await runOn<WeekPrice>(tx, STANDING.bind({ seller, product_ids: productIds, ...inScope, weeks }))
+  return rows
+}
+
+const KEY_OF_WEEK = 'product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id'
+const PRICE = 'gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions, audience_code'
+
+/** The newest price of each week in a scope or in all, of some weeks and of months whose weeks differ. */
+const STANDING = statement(
+  'read-standing-prices',
+  ['seller', 'product_ids', 'is_any_scope', 'agreement_id', 'weeks'],
+  `with standing as (
       select distinct on (${KEY_OF_WEEK}) ${KEY_OF_WEEK}, ${PRICE}
       from rate_entries
-      where seller = ${seller} and product_id = any(${productIds}::text[]) and visible_to is null and ${inScope}
+      where seller = :seller and product_id = any(:product_ids::text[]) and visible_to is null
+        and (:is_any_scope::boolean or agreement_id is not distinct from :agreement_id)
       order by ${KEY_OF_WEEK}, commit_no desc
     ), by_month as (
       select standing.*, min(price) over months <> max(price) over months as differs
@@ -168,12 +186,8 @@ export async function standingPrices(
       window months as (partition by product_id, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, month)
     )
     select distinct ${KEY_OF_WEEK}, gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions::integer, audience_code
-    from by_month where differs or week = any(${weeks}::text[])`.execute(tx)
-  return rows
-}
-
-const KEY_OF_WEEK = sql.raw('product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id')
-const PRICE = sql.raw('gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions, audience_code')
+    from by_month where differs or week = any(:weeks::text[])`,
+)
 
 const COMMIT_COLUMNS = `commit, commit_no, lower(effective)::text as start, (upper(effective) - 1)::text as "end", agreement_id, published_at,
   case when visible_to is not null then json_build_object('buyer_entity', visible_to, 'order_id', order_id) end as quote`

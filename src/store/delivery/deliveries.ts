@@ -1,10 +1,10 @@
-import { sql as raw } from 'kysely'
 import type { DropReason } from '../../contract/vocabulary.ts'
 import type { DeliveryAttempt } from '../../contract/webhook.ts'
 import { isTraced } from '../../metrics/tracing.ts'
 import { batched } from '../connection/batched.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { statement, unnested } from '../connection/statement.ts'
+import { runOn } from '../connection/txOn.ts'
 
 /**
  * The events that endpoints are to be sent, written in the transaction that made them: two members of a WITH. `rows` is a relation of order
@@ -104,17 +104,24 @@ const DUE_TRACED = dueOf(
 
 /** Drops the pending deliveries of an endpoint that is no longer active. Returns true if there were any. */
 export async function dropPending({ sql }: Pick<Database, 'sql'>, endpointId: string, reason: DropReason): Promise<boolean> {
-  const { numAffectedRows = 0n } = await raw`
-    update deliveries set status = 'dropped', dropped_reason = ${reason} where endpoint_id = ${endpointId} and status = 'pending'`.execute(
-    sql,
-  )
+  const { numAffectedRows = 0n } = await runOn(sql, DROP.bind({ endpoint_id: endpointId, reason }))
   return numAffectedRows > 0n
 }
 
+/** Drops what is pending for one endpoint. */
+const DROP = statement(
+  'drop-pending-deliveries',
+  ['endpoint_id', 'reason'],
+  `update deliveries set status = 'dropped', dropped_reason = :reason where endpoint_id = :endpoint_id and status = 'pending'`,
+)
+
 /** Wakes the sender of an endpoint when the transaction commits. */
 export async function wakeSender(tx: Tx, endpointId: string): Promise<void> {
-  await raw`insert into outbox (kind, target) values ('endpoint', ${endpointId})`.execute(tx)
+  await runOn(tx, WAKE.bind({ endpoint_id: endpointId }))
 }
+
+/** Notes that the sender of one endpoint is to be woken. */
+const WAKE = statement('wake-sender', ['endpoint_id'], `insert into outbox (kind, target) values ('endpoint', :endpoint_id)`)
 
 /** Wakes every endpoint with a delivery overdue by a minute, which replaces lost runs. Returns how many. */
 export async function sweepDeliveries(pool: Database['pool']): Promise<number> {

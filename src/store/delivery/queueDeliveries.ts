@@ -1,8 +1,8 @@
-import { sql as raw } from 'kysely'
 import type pg from 'pg'
 import type { EventType, OrderStatus, QueueFailure } from '../../contract/vocabulary.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
+import { runOn } from '../connection/txOn.ts'
 import { type Actor, recordAct } from '../tenants/securityEvents.ts'
 import type { Authority } from './eventAuthority.ts'
 import { type FeedPosition, HORIZON } from './feed.ts'
@@ -33,16 +33,11 @@ export async function putQueueDelivery(
 ): Promise<void> {
   const tenant = actor.entity
   const { credential_id, authorized_until, readable } = authority
-  const [txid, position] = [after?.txid ?? null, after?.position ?? null]
+  const place = { txid: after?.txid ?? null, position: after?.position ?? null }
   await sql.transaction().execute(async (tx) => {
-    const { rows } = await raw<Pick<StandingDelivery, 'events' | 'statuses' | 'credential_id'>>`
-      select events, statuses, credential_id from queue_deliveries where tenant = ${tenant} for update`.execute(tx)
+    const { rows } = await runOn<Pick<StandingDelivery, 'events' | 'statuses' | 'credential_id'>>(tx, LOCK.bind({ tenant }))
     const [before] = rows
-    await raw`insert into queue_deliveries as q (tenant, events, statuses, credential_id, authorized_until, readable, txid, position)
-      values (${tenant}, ${events}, ${statuses}, ${credential_id}, ${authorized_until}, ${readable}, coalesce(${txid}::text::xid8, ${raw.raw(HORIZON)}), coalesce(${position}::bigint, 0))
-      on conflict (tenant) do update set events = excluded.events, statuses = excluded.statuses,
-        credential_id = excluded.credential_id, authorized_until = excluded.authorized_until, readable = excluded.readable, txid = coalesce(${txid}::text::xid8, q.txid),
-        position = coalesce(${position}::bigint, q.position), failing_since = null, failure = null`.execute(tx)
+    await runOn(tx, PUT.bind({ tenant, events, statuses, credential_id, authorized_until, readable, ...place }))
     await recordAct(tx, actor, {
       action: 'queue.changed',
       before: before ?? null,
@@ -58,7 +53,7 @@ export async function readQueueDelivery(pool: pg.Pool, tenant: string): Promise<
 
 export async function deleteQueueDelivery({ sql }: Pick<Database, 'sql'>, actor: Actor): Promise<boolean> {
   return sql.transaction().execute(async (tx) => {
-    const { numAffectedRows } = await raw`delete from queue_deliveries where tenant = ${actor.entity}`.execute(tx)
+    const { numAffectedRows } = await runOn(tx, DELETE.bind({ tenant: actor.entity }))
     if (numAffectedRows === 0n) return false
     await recordAct(tx, actor, { action: 'queue.deleted' })
     return true
@@ -100,6 +95,28 @@ export async function advanceDelivery(pool: pg.Pool, tenant: string, from: FeedP
 export async function noteFailure(pool: pg.Pool, failure: QueueFailure, tenant: string | null = null): Promise<void> {
   await pool.query(NOTE_FAILURE.bind({ failure, tenant }))
 }
+
+/** Locks a tenant's delivery, and returns its filters and credential. */
+const LOCK = statement(
+  'lock-queue-delivery',
+  ['tenant'],
+  'select events, statuses, credential_id from queue_deliveries where tenant = :tenant for update',
+)
+
+/** Writes a tenant's delivery. Without a place a new one is at the end of the feed, and an existing one stays where it is. */
+const PUT = statement(
+  'put-queue-delivery',
+  ['tenant', 'events', 'statuses', 'credential_id', 'authorized_until', 'readable', 'txid', 'position'],
+  `insert into queue_deliveries as q (tenant, events, statuses, credential_id, authorized_until, readable, txid, position)
+    values (:tenant, :events, :statuses, :credential_id, :authorized_until, :readable,
+      coalesce(:txid::text::xid8, ${HORIZON}), coalesce(:position::bigint, 0))
+    on conflict (tenant) do update set events = excluded.events, statuses = excluded.statuses,
+      credential_id = excluded.credential_id, authorized_until = excluded.authorized_until, readable = excluded.readable,
+      txid = coalesce(:txid::text::xid8, q.txid), position = coalesce(:position::bigint, q.position), failing_since = null, failure = null`,
+)
+
+/** Deletes a tenant's delivery: one row or none. */
+const DELETE = statement('delete-queue-delivery', ['tenant'], 'delete from queue_deliveries where tenant = :tenant')
 
 /** A tenant's delivery, and whether everything that was committed is confirmed. */
 const READ = statement(

@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
 import type { CreateUpload, Upload } from '../../contract/upload.ts'
 import type { UploadFormat, UploadStatus } from '../../contract/vocabulary.ts'
 import type { Database } from '../connection/database.ts'
+import { lockOn } from '../connection/lockedTransaction.ts'
 import { newId } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'
+import { runOn } from '../connection/txOn.ts'
 
 /** The buyers' uploads. A buyer is part of every question, so that another's upload is as unknown as one that never was. */
 
@@ -33,11 +34,8 @@ export async function mintUpload(
 ): Promise<{ minted: Upload } | { retryAfter: number }> {
   return db.transaction().execute(async (tx) => {
     if (perDay > 0) {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${buyer_entity}`}, 0))`.execute(tx)
-      const { rows } = await sql<{ seconds: number }>`
-        select ceil(extract(epoch from created_at + interval '1 day' - now()))::int as seconds from uploads
-        where buyer_entity = ${buyer_entity} and created_at > now() - interval '1 day'
-        order by created_at desc offset ${perDay - 1} limit 1`.execute(tx)
+      await runOn(tx, lockOn(`uploads:${buyer_entity}`))
+      const { rows } = await runOn<{ seconds: number }>(tx, UNTIL_ROOM.bind({ buyer: buyer_entity, others: perDay - 1 }))
       const [row] = rows
       if (row !== undefined) return { retryAfter: Math.max(row.seconds, 1) }
     }
@@ -45,11 +43,8 @@ export async function mintUpload(
     const dates = { created_at: new Date(now).toISOString(), expires_at: new Date(now + ttlHours * 3_600_000).toISOString() }
     const upload_id = newId('upl_')
     const row = { upload_id, buyer_entity, ...ask, status: 'pending' as const, sha256: null, ...dates }
-    await sql`
-      insert into uploads (upload_id, buyer_entity, filename, format, size_bytes, status, created_at, expires_at)
-      values (${upload_id}, ${buyer_entity}, ${ask.filename}, ${ask.format}, ${ask.size_bytes}, 'pending', ${dates.created_at}, ${dates.expires_at})`.execute(
-      tx,
-    )
+    const { filename, format, size_bytes } = ask
+    await runOn(tx, MINT.bind({ upload_id, buyer: buyer_entity, filename, format, size_bytes, ...dates }))
     return { minted: { ...row, upload_url: uploadUrl(upload_id) } }
   })
 }
@@ -161,6 +156,23 @@ function uploadUrl(uploadId: string): string {
 
 /** Longer than a PUT may take, so the holder of an older claim is gone. */
 const STALE = `interval '5 minutes'`
+
+/** The seconds until a buyer that has had the day's share may mint again; no row if it may now. */
+const UNTIL_ROOM = statement(
+  'seconds-until-mint',
+  ['buyer', 'others'],
+  `select ceil(extract(epoch from created_at + interval '1 day' - now()))::int as seconds from uploads
+    where buyer_entity = :buyer and created_at > now() - interval '1 day'
+    order by created_at desc offset :others limit 1`,
+)
+
+/** Writes an upload that waits for its bytes. */
+const MINT = statement(
+  'mint-upload',
+  ['upload_id', 'buyer', 'filename', 'format', 'size_bytes', 'created_at', 'expires_at'],
+  `insert into uploads (upload_id, buyer_entity, filename, format, size_bytes, status, created_at, expires_at)
+    values (:upload_id, :buyer, :filename, :format, :size_bytes, 'pending', :created_at, :expires_at)`,
+)
 
 /** An attachment of an order. */
 const ATTACHED = statement('read-attached-upload', ['order_id', 'upload_id'], 'select * from attached_upload(:order_id, :upload_id)')

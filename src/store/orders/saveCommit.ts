@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Effective, PricedEntry } from '../../domain/publish/stageRateCard.ts'
 import type { PricedValue } from '../../domain/publish/unpriced.ts'
 import { PRICE_COLUMNS } from '../catalog/priceColumns.ts'
@@ -72,12 +71,18 @@ export async function insertCommit(
   { seller, commit, agreementId, effective, bodySha256, reply }: NewCommit,
   commitNo: string,
 ): Promise<void> {
-  await sql`
-    insert into rate_commits (seller, commit, commit_no, agreement_id, effective, body_sha256, reply) overriding system value
-    values (${seller}, ${commit}, ${commitNo}::bigint, ${agreementId ?? null}, ${`[${effective.start},${effective.end}]`}::daterange,
-      ${bodySha256}, ${reply})`.execute(tx)
+  const scope = { agreement_id: agreementId ?? null, effective: `[${effective.start},${effective.end}]` }
+  await runOn(tx, INSERT.bind({ seller, commit, commit_no: commitNo, ...scope, body_sha256: bodySha256, reply }))
   await leaveUnpublished(tx, seller, commitNo)
 }
+
+/** Writes a commit under the number of its prices. Returns nothing. */
+const INSERT = statement(
+  'insert-commit',
+  ['seller', 'commit', 'commit_no', 'agreement_id', 'effective', 'body_sha256', 'reply'],
+  `insert into rate_commits (seller, commit, commit_no, agreement_id, effective, body_sha256, reply) overriding system value
+    values (:seller, :commit, :commit_no::bigint, :agreement_id, :effective::daterange, :body_sha256, :reply)`,
+)
 
 const COLUMNS = {
   locked_rate_id: 'text',
