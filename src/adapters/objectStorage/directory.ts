@@ -6,6 +6,7 @@ import { beginDirectory, MARKER } from './beginDirectory.ts'
 import { incomingFiles } from './incomingFiles.ts'
 import { undefinedWhenMissing } from './missing.ts'
 import { isSegment, prefixSegments, segmentsOf } from './names.ts'
+import { onceDone } from './onceDone.ts'
 import { directoryFault } from './storageFault.ts'
 
 /**
@@ -16,15 +17,8 @@ import { directoryFault } from './storageFault.ts'
  */
 export function directoryStorage(root: string, records?: string): OpenStorage {
   const incoming = incomingFiles(join(root, INCOMING), { durable: true })
-  let made: Promise<unknown> | undefined
   /** Makes the directory at the first use only. One that is gone later was unmounted or removed. */
-  const begin = () => {
-    made ??= beginDirectory(root, records).catch((error: unknown) => {
-      made = undefined
-      throw error
-    })
-    return made
-  }
+  const begin = onceDone(() => beginDirectory(root, records))
   const inRoot = <T>(work: () => Promise<T>) =>
     withFaults(async () => {
       await begin()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { undefinedWhenMissing } from './missing.ts'
+import { onceDone } from './onceDone.ts'
 import { directoryFault } from './storageFault.ts'
 
 export interface IncomingFiles {
@@ -11,14 +12,7 @@ export interface IncomingFiles {
 
 /** A folder of files whose bytes are still on their way; durable ones are on the disk before they are used. Several processes may share it. */
 export function incomingFiles(folder: string, { durable }: { durable: boolean }): IncomingFiles {
-  let begun: Promise<unknown> | undefined
-  const begin = () => {
-    begun ??= removeLeftovers(folder).catch((error: unknown) => {
-      begun = undefined
-      throw error
-    })
-    return begun
-  }
+  const begin = onceDone(() => removeLeftovers(folder))
   return {
     async receive(bytes, use) {
       await begin().catch(refuseAsFault)
