@@ -21,7 +21,8 @@ export type KeptChild = {
 }
 
 /** Runs a Node program and restarts it whenever it dies: immediately at first, then with growing delays while it keeps dying. */
-export function keepRunning({ name, args, env, onProgress, onOutput, onStart }: ChildProcessSpec): KeptChild {
+export function keepRunning(spec: ChildProcessSpec): KeptChild {
+  const { name, onProgress } = spec
   let child: ChildProcess | undefined
   let gone: Promise<unknown> = Promise.resolve()
   let everReady = false
@@ -37,44 +38,23 @@ export function keepRunning({ name, args, env, onProgress, onOutput, onStart }: 
     }
     const tooLate = setTimeout(() => giveUp('it was not ready within 60 s'), START_MS)
     stopping.signal.addEventListener('abort', () => clearTimeout(tooLate))
-
+    const onReady = () => {
+      everReady = true
+      clearTimeout(tooLate)
+      done()
+    }
     const start = () => {
       const started = Date.now()
-      const errors: string[] = []
-      // Detached, so that Ctrl-C reaches the supervisor alone, which decides the order of the stop.
-      const run = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
-      child = run
+      const run = runProgram(spec, onReady)
+      child = run.child
       attempts += 1
-      if (run.pid !== undefined) onStart?.(run.pid)
-      const onOurExit = () => run.kill('SIGKILL')
-      process.once('exit', onOurExit)
-      if (run.stdout) createInterface({ input: run.stdout }).on('line', onOutput)
-      if (run.stderr)
-        createInterface({ input: run.stderr }).on('line', (line) => {
-          errors.push(line)
-          if (errors.length > 50) errors.shift()
-          onOutput(line)
-        })
-      run.on('message', (message) => {
-        if (!(message as { ready?: boolean } | null)?.ready) return
-        everReady = true
-        clearTimeout(tooLate)
-        done()
-      })
-      gone = new Promise<void>((ended) => {
-        const finish = (why: string) => {
-          process.removeListener('exit', onOurExit)
-          ended()
-          if (stopping.signal.aborted) return
-          if (!everReady && attempts === TRIES) return giveUp(why)
-          if (Date.now() - started > CALM_MS) pause = FIRST_PAUSE_MS
-          onProgress(`The ${name} ended (${why}) and is started again in ${pause / 1000} s.`)
-          void sleep(pause, undefined, { signal: stopping.signal }).then(start, () => undefined)
-          pause = Math.min(pause * 2, LAST_PAUSE_MS)
-        }
-        // 'close' rather than 'exit': by then all that it wrote has been read.
-        run.once('close', (code, signal) => finish(signal ? `signal ${signal}` : (lastErrorLine(errors) ?? `exit code ${code}`)))
-        run.once('error', (error) => finish(error.message))
+      gone = run.ended.then((why) => {
+        if (stopping.signal.aborted) return
+        if (!everReady && attempts === TRIES) return giveUp(why)
+        if (Date.now() - started > CALM_MS) pause = FIRST_PAUSE_MS
+        onProgress(`The ${name} ended (${why}) and is started again in ${pause / 1000} s.`)
+        void sleep(pause, undefined, { signal: stopping.signal }).then(start, () => undefined)
+        pause = Math.min(pause * 2, LAST_PAUSE_MS)
       })
     }
     start()
@@ -90,6 +70,35 @@ export function keepRunning({ name, args, env, onProgress, onOutput, onStart }: 
     clearTimeout(force)
   }
   return { ready, stop }
+}
+
+/** Runs the program once. `ended` resolves with the reason. */
+function runProgram(
+  { args, env, onOutput, onStart }: ChildProcessSpec,
+  onReady: () => void,
+): { child: ChildProcess; ended: Promise<string> } {
+  const errors: string[] = []
+  // Detached, so that Ctrl-C reaches the supervisor alone, which decides the order of the stop.
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
+  if (child.pid !== undefined) onStart?.(child.pid)
+  const onOurExit = () => child.kill('SIGKILL')
+  process.once('exit', onOurExit)
+  if (child.stdout) createInterface({ input: child.stdout }).on('line', onOutput)
+  if (child.stderr)
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      errors.push(line)
+      if (errors.length > 50) errors.shift()
+      onOutput(line)
+    })
+  child.on('message', (message) => {
+    if ((message as { ready?: boolean } | null)?.ready) onReady()
+  })
+  const ended = new Promise<string>((resolve) => {
+    // 'close' rather than 'exit': by then all that it wrote has been read.
+    child.once('close', (code, signal) => resolve(signal ? `signal ${signal}` : (lastErrorLine(errors) ?? `exit code ${code}`)))
+    child.once('error', (error) => resolve(error.message))
+  })
+  return { child, ended: ended.finally(() => process.removeListener('exit', onOurExit)) }
 }
 
 const FIRST_PAUSE_MS = 200
