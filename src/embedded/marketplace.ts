@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { readDkimKey } from '../adapters/dkimKey.ts'
 import { checkStores, closeStores, openStores } from '../adapters/objectStorage/stores.ts'
-import { processArguments } from '../adapters/ownModule.ts'
 import { secretsKeys } from '../adapters/secretsKey.ts'
 import { temporalOptions } from '../adapters/temporalOptions.ts'
 import type { Config } from '../config.ts'
@@ -15,13 +14,13 @@ import { checkDatabase } from './checkDatabase.ts'
 import { lockDataDir, openDataDir } from './dataDir.ts'
 import { openIncarnations } from './incarnations.ts'
 import { keepEngine } from './keepEngine.ts'
-import { type KeptChild, keepRunning } from './keepRunning.ts'
 import { startMailbox } from './mailbox.ts'
-import { choosePort, holdPort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { awaitPredecessors } from './predecessors.ts'
+import { keepProcesses, type Process, readyOrAborted } from './processes.ts'
 import { type Credentials, seedSandbox } from './seedSandbox.ts'
-import { chooseSftpEndpoint, type SftpEndpoint } from './sftpEndpoint.ts'
+import { chooseServerPorts } from './serverPorts.ts'
+import type { SftpEndpoint } from './sftpEndpoint.ts'
 import { checkTemporal, startTemporal } from './temporal.ts'
 import { findTemporal } from './temporalBinary.ts'
 
@@ -41,20 +40,18 @@ export type Marketplace = {
 
 export type MarketplaceOptions = {
   onProgress?: (text: string) => void
-  /** Every line that the children write. */
-  onOutput?: (name: Child, line: string) => void
+  /** Every line that the processes write. */
+  onOutput?: (name: Process, line: string) => void
   /** Aborts the startup and stops what is already running. */
   signal?: AbortSignal
 }
 
-/** What runs beside the engines, each a program of its own. */
-type Child = 'api' | 'worker' | 'sftp' | 'bounces'
 type Stop = () => Promise<void>
 
 /** Starts everything on one machine: engines, schema, sandbox tenants, API, worker, SFTP server and bounce server. Fails with a StartupError and leaves nothing running. */
 export async function startMarketplace(config: Config, options: MarketplaceOptions = {}): Promise<Marketplace> {
   const stops: Stop[] = []
-  // The last that was started is the first to stop: the children, then Temporal, then Postgres.
+  // The last that was started is the first to stop: the processes, then Temporal, then Postgres.
   const stop = once(async () => {
     for (const stopOne of stops.reverse()) await stopOne()
   })
@@ -78,20 +75,9 @@ async function start(
   const children = await openIncarnations(join(dataDir, 'children'))
   await awaitPredecessors(children, { onProgress, signal })
   // Runs before anything slow, so that an unavailable port is reported immediately.
-  const port = await choosePort({
-    setting: 'PORT',
-    askedFor: config.portAskedFor ? config.port : undefined,
-    remembered: isForAnother(config.port, config) ? undefined : config.port,
-    host: config.host,
-  })
-  const host = reachable(config.host)
-  const sftp = await chooseSftpEndpoint({ ...config, dataDir }, host.replace(/^\[|]$/g, ''))
-  const bouncePort =
-    config.mailInboundPort && (await choosePort({ setting: 'MAIL_INBOUND_PORT', askedFor: config.mailInboundPort, host: config.host }))
-  const releasePorts: Stop[] = []
-  for (const one of [port, sftp?.port, bouncePort]) if (one !== undefined) releasePorts.push(await holdPort(one, config.host))
-  stops.push(...releasePorts)
-  const baseUrl = `http://${host}:${port}`
+  const ports = await chooseServerPorts({ ...config, dataDir })
+  stops.push(ports.release)
+  const { port, baseUrl, sftp } = ports
 
   if (config.mail !== undefined) await readDkimKey(config.mail)
   const stores = openStores(config)
@@ -114,49 +100,23 @@ async function start(
   await checkSecretsKey(databaseUrl, { ...config, dataDir })
   signal.throwIfAborted()
 
-  const servers = [
-    'the API',
-    ...(sftp === undefined ? [] : ['the SFTP server']),
-    ...(bouncePort === undefined ? [] : ['the bounce server']),
-  ]
-  onProgress(`Starting ${servers.join(', ')} and the worker ...`)
-  const settings = {
-    ...config,
-    dataDir,
-    port,
-    temporalAddress,
-    temporalUi: config.temporalUi ?? temporalUi ?? undefined,
-    sftpPort: sftp?.port,
-  }
   const tenantsUrl = await apiUrl(config, databaseUrl)
-  const portsOfMetrics = metricsPorts(config.metricsPort)
-  const urls = { api: tenantsUrl, worker: databaseUrl, sftp: tenantsUrl, bounces: tenantsUrl }
-  for (const release of releasePorts) await release()
-  const onStart = (pid: number) => void children.add(pid).catch(() => undefined)
-  const keep = (name: Child, shown: string) =>
-    keepRunning({
-      name: shown,
-      args: processArguments({ path: `../../${name}/main`, from: import.meta.url }),
-      env: { ...childEnvironment({ ...settings, databaseUrl: urls[name] }), ...mail.value.env, METRICS_PORT: portsOfMetrics[name] },
-      onProgress,
-      onOutput: (line) => onOutput(name, line),
-      onStart,
-    })
-  const kept = [keep('api', 'API'), keep('worker', 'worker')]
-  if (sftp !== undefined) kept.push(keep('sftp', 'SFTP server'))
-  if (bouncePort !== undefined) kept.push(keep('bounces', 'bounce server'))
+  await ports.release()
+  const kept = keepProcesses({
+    settings: { ...config, dataDir, port, temporalAddress, temporalUi: config.temporalUi ?? temporalUi ?? undefined, sftpPort: sftp?.port },
+    urls: { api: tenantsUrl, worker: databaseUrl, sftp: tenantsUrl, bounces: tenantsUrl },
+    env: mail.value.env,
+    onProgress,
+    onOutput,
+    onStart: (pid) => void children.add(pid).catch(() => undefined),
+  })
   stops.push(async () => {
-    await Promise.all(kept.map((child) => child.stop()))
+    await Promise.all(kept.map((one) => one.stop()))
   })
   stops.push(lock.ending)
   await readyOrAborted(kept, signal)
   if (config.buildsConsole) stops.push(buildInBackground(onProgress))
   return { baseUrl, temporalUi, databaseUrl, temporalAddress, sftp, credentials }
-}
-
-/** These ports are bound before the API binds its own. */
-function isForAnother(port: number, { postgresPort, temporalPort, temporalUiPort, mailInboundPort }: Config): boolean {
-  return [postgresPort, temporalPort, temporalUiPort, mailInboundPort].includes(port)
 }
 
 type Engines = { config: Config; onProgress: (text: string) => void; signal: AbortSignal }
@@ -211,35 +171,6 @@ async function checkSecretsKey(databaseUrl: string, config: Config): Promise<voi
   }
 }
 
-/** One port for the metrics of each child, two for the worker. Empty: not set. */
-function metricsPorts(first: number | undefined): Record<Child, string> {
-  const at = (offset: number) => (first === undefined ? '' : String(first + offset))
-  return { api: at(0), worker: at(1), sftp: at(3), bounces: at(4) }
-}
-
-/** The whole environment of a child, so that it reads the same settings as we, with the engines filled in. */
-function childEnvironment(settings: Config & { databaseUrl: string; temporalAddress: string }): NodeJS.ProcessEnv {
-  return {
-    ...process.env,
-    DATABASE_URL: settings.databaseUrl,
-    API_DATABASE_URL: '',
-    TEMPORAL_ADDRESS: settings.temporalAddress,
-    TEMPORAL_NAMESPACE: settings.temporalNamespace,
-    TEMPORAL_UI_URL: settings.temporalUi ?? '',
-    PORT: String(settings.port),
-    HOST: settings.host,
-    SFTP_PORT: settings.sftpPort === undefined ? '' : String(settings.sftpPort),
-    MODE: settings.mode,
-    ALLOW_LOOPBACK_TARGETS: String(settings.allowLoopbackTargets),
-    LOG_LEVEL: settings.logLevel,
-    DATA_DIR: settings.dataDir,
-    // For the embedded engines alone; a child that checks these ports would find them taken by the engines.
-    POSTGRES_PORT: '',
-    TEMPORAL_PORT: '',
-    TEMPORAL_UI_PORT: '',
-  }
-}
-
 /** Nothing waits for the console, and a failed build ends nothing. */
 function buildInBackground(onProgress: (text: string) => void): Stop {
   const stopping = new AbortController()
@@ -250,20 +181,6 @@ function buildInBackground(onProgress: (text: string) => void): Stop {
     stopping.abort()
     await done
   }
-}
-
-async function readyOrAborted(children: KeptChild[], signal: AbortSignal): Promise<void> {
-  const aborted = new Promise<never>((_, fail) => {
-    signal.addEventListener('abort', () => fail(signal.reason), { once: true })
-  })
-  aborted.catch(() => undefined)
-  await Promise.race([aborted, Promise.all(children.map(({ ready }) => ready))])
-}
-
-/** A wildcard address is reached from here as the loopback address. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 function once(act: () => Promise<void>): () => Promise<void> {
