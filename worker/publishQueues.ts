@@ -27,10 +27,10 @@ interface QueuePublisherDeps {
  */
 export function startQueuePublisher({ db, amqpUrl, logger }: QueuePublisherDeps): QueuePublisher {
   const stopping = new AbortController()
-  let told: QueueFailure | undefined
+  let reported: QueueFailure | undefined
   const failed = async (reason: QueueFailure): Promise<void> => {
-    if (told !== reason) logger.warn('nothing can be published to message queues; what waits is kept', { reason })
-    told = reason
+    if (reported !== reason) logger.warn('nothing can be published to message queues; what waits is kept', { reason })
+    reported = reason
     await noteFailure(db.pool, reason).catch(() => undefined)
   }
   const run = async (): Promise<void> => {
@@ -39,7 +39,7 @@ export function startQueuePublisher({ db, amqpUrl, logger }: QueuePublisherDeps)
         const seat = await takePublisherSeat(amqpUrl, stopping.signal)
         if (seat !== undefined) {
           logger.info('this worker publishes to message queues')
-          told = undefined
+          reported = undefined
           const reason = await publishWhileSeated(db, seat, stopping.signal)
           if (reason !== undefined) await failed(reason)
         }

@@ -24,8 +24,8 @@ async function buyerView(deps: Deps, { external_ref: _, ...agreement }: Agreemen
   if (named.every((product_id) => product_id === ALL)) return agreement
   const { agreements } = await relationOf(deps.db, seller, buyer_entity)
   const products = await findProductsFor(deps.db, seller, buyer_entity, named)
-  const told = new Set([ALL, ...visibleProducts(products, agreements).map(({ product_id }) => product_id)])
-  const seen = ({ product_id }: { product_id: string }) => told.has(product_id)
+  const visible = new Set([ALL, ...visibleProducts(products, agreements).map(({ product_id }) => product_id)])
+  const seen = ({ product_id }: { product_id: string }) => visible.has(product_id)
   return {
     ...agreement,
     ...(disclosure_overrides && { disclosure_overrides: disclosure_overrides.filter(seen) }),

@@ -32,8 +32,8 @@ export const postHold: Handler<CreateHold> = async (deps, call) => {
   }
   const reply = { ...opened.hold, status: 'held' } satisfies Hold
   if (key !== undefined) {
-    const told = unknown.length === 0 ? reply : { ...reply, warnings: unknown }
-    await answerKey(deps.db, caller.entity, key.key, JSON.stringify(told))
+    const answer = unknown.length === 0 ? reply : { ...reply, warnings: unknown }
+    await answerKey(deps.db, caller.entity, key.key, JSON.stringify(answer))
   }
   return { status: 201, body: reply }
 }

@@ -33,7 +33,7 @@ export type DataDirLock = {
 export async function lockDataDir(dataDir: string, onProgress: (text: string) => void = () => undefined): Promise<DataDirLock> {
   const supervisors = await openIncarnations(join(dataDir, 'lock'))
   const began = Date.now()
-  let told = false
+  let isReported = false
   for (let attempt = 1; ; ) {
     const mine = await supervisors.add(process.pid)
     if (mine === undefined) throw new Error('This process does not find itself.')
@@ -41,8 +41,8 @@ export async function lockDataDir(dataDir: string, onProgress: (text: string) =>
     if (other === undefined) return { ending: () => writeFile(mine.note, ENDING), release: () => supervisors.remove(mine) }
     await supervisors.remove(mine)
     if ((await readFile(other.note, 'utf8').catch(() => '')) === ENDING && Date.now() - began < PREDECESSOR_MS) {
-      if (!told) onProgress(`Waiting for the marketplace with process id ${other.pid} to stop ...`)
-      told = true
+      if (!isReported) onProgress(`Waiting for the marketplace with process id ${other.pid} to stop ...`)
+      isReported = true
     } else {
       // Two that start in the same instant both step back once; chance lets one of them through.
       if (attempt === 5)

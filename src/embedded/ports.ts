@@ -6,10 +6,10 @@ import { StartupError } from './startupError.ts'
 const LOWEST = 15_000
 const HIGHEST = 32_000
 
-export type PortWish = { setting: string; askedFor?: number | undefined; remembered?: number | undefined; host?: string }
+export type PortRequest = { setting: string; askedFor?: number | undefined; remembered?: number | undefined; host?: string }
 
 /** An asked-for port or a clear fault; else the one remembered from the last run while it is free, else any free one. */
-export async function choosePort({ setting, askedFor, remembered, host = '127.0.0.1' }: PortWish): Promise<number> {
+export async function choosePort({ setting, askedFor, remembered, host = '127.0.0.1' }: PortRequest): Promise<number> {
   if (askedFor !== undefined) {
     const obstacle = await whyNotFree(askedFor, host)
     if (obstacle === undefined) return askedFor

@@ -4,10 +4,11 @@ import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { asOwner } from '../store/connection/asOwner.ts'
 import { openDataDir } from './dataDir.ts'
 import { startEngineProcess } from './engineProcess.ts'
 import { makeFolder } from './makeFolder.ts'
-import { choosePort } from './ports.ts'
+import { choosePort, type PortRequest } from './ports.ts'
 import { type PostgresBinaries, postgresBinaries, type RunAs } from './postgresBinaries.ts'
 import { stopOrphans } from './postgresOrphans.ts'
 import { StartupError } from './startupError.ts'
@@ -22,18 +23,18 @@ export type Postgres = {
   stop(): Promise<void>
 }
 
-export type PostgresWish = { dataDir: string; port?: number | undefined }
+export type PostgresSpec = { dataDir: string; port?: number | undefined }
 
 /** PostgreSQL on 127.0.0.1 over `<dataDir>/postgres`, made on the first start, recovered on any later one. */
-export async function startPostgres({ dataDir, port: askedFor }: PostgresWish): Promise<Postgres> {
+export async function startPostgres({ dataDir, port: askedFor }: PostgresSpec): Promise<Postgres> {
   const home = join(await openDataDir(dataDir), 'postgres')
   const data = join(home, 'data')
   await makeFolder(home, 0o700)
   // Postgres refuses to run as root.
   const runAs = process.getuid?.() === 0 ? await systemUser(data) : undefined
-  await give(home, runAs)
+  await chownTo(home, runAs)
   const binaries = await postgresBinaries(runAs, join(dataDir, 'cache'))
-  if (!(await stat(data).catch(() => undefined))) await initialise({ binaries, home, data, runAs })
+  if (!(await stat(data).catch(() => undefined))) await initialize({ binaries, home, data, runAs })
   const password = (await readFile(join(home, 'password'), 'utf8')).trim()
   await stopOrphans(data)
 
@@ -44,7 +45,7 @@ export async function startPostgres({ dataDir, port: askedFor }: PostgresWish): 
     runAs,
     log: join(dataDir, 'postgres.log'),
     password,
-    wish: { askedFor, remembered, setting: 'POSTGRES_PORT' },
+    portRequest: { askedFor, remembered, setting: 'POSTGRES_PORT' },
   })
   await writeFile(join(home, 'port'), `${running.port}\n`, { mode: 0o600 })
   try {
@@ -56,7 +57,7 @@ export async function startPostgres({ dataDir, port: askedFor }: PostgresWish): 
   return { ...running, url: urlOf(running.port, password, 'marketplace') }
 }
 
-async function give(path: string, runAs: RunAs): Promise<void> {
+async function chownTo(path: string, runAs: RunAs): Promise<void> {
   if (runAs) await chown(path, runAs.uid, runAs.gid)
 }
 
@@ -68,16 +69,16 @@ const HERE = '/proc/self/cwd'
 
 type Cluster = { binaries: PostgresBinaries; data: string; runAs: RunAs }
 
-/** Made under another name and then renamed: a start that is killed half-way leaves no half a database. */
-async function initialise({ binaries, home, data, runAs }: Cluster & { home: string }): Promise<void> {
+/** Made under another name and then renamed: a start that is killed leaves no half-made database. */
+async function initialize({ binaries, home, data, runAs }: Cluster & { home: string }): Promise<void> {
   const part = join(home, 'data.new')
   const secret = join(home, 'password')
   await rm(part, { recursive: true, force: true })
   await mkdir(part, { mode: 0o700 })
-  await give(part, runAs)
+  await chownTo(part, runAs)
   await writeFile(secret, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 })
   await chmod(secret, 0o600)
-  await give(secret, runAs)
+  await chownTo(secret, runAs)
   const byCwd = runAs && process.platform === 'linux'
   const where = byCwd ? ['-D', HERE, '--pwfile', `${HERE}/../password`] : ['-D', part, '--pwfile', secret]
   // The same sort order on every machine, independent of its locale.
@@ -89,30 +90,29 @@ async function initialise({ binaries, home, data, runAs }: Cluster & { home: str
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
   })
-  let complaint = ''
+  let errors = ''
   run.stderr.on('data', (chunk) => {
-    complaint += chunk
+    errors += chunk
   })
   const code = await new Promise((done, fail) => run.once('close', done).once('error', fail))
-  if (code !== 0) throw new StartupError(`The embedded PostgreSQL cannot make its files in ${home}: ${lastLine(complaint)}`)
+  if (code !== 0) throw new StartupError(`The embedded PostgreSQL cannot make its files in ${home}: ${lastLine(errors)}`)
   await rename(part, data)
 }
 
-type Wish = Parameters<typeof choosePort>[0]
-type Launch = Cluster & { log: string; password: string; wish: Wish }
+type LaunchSpec = Cluster & { log: string; password: string; portRequest: PortRequest }
 type Running = Omit<Postgres, 'url'>
 
-async function launch(launching: Launch): Promise<Running> {
+async function launch(spec: LaunchSpec): Promise<Running> {
   for (let attempt = 1; ; attempt += 1) {
-    const port = await choosePort(launching.wish)
-    const outcome = await tryLaunch(launching, port)
+    const port = await choosePort(spec.portRequest)
+    const outcome = await tryLaunch(spec, port)
     if (typeof outcome !== 'string') return outcome
     // Backends of a server that was killed may live on for a moment; and a port may be taken between our look and the bind.
     const passing = /shared memory block|lock file "[^"\n]{1,300}" already exists|could not create any TCP\/IP sockets/.test(outcome)
     if (!passing || attempt === 20)
-      throw new StartupError(`The embedded PostgreSQL does not start: ${lastFatal(outcome)} (see ${launching.log}).`)
+      throw new StartupError(`The embedded PostgreSQL does not start: ${lastFatal(outcome)} (see ${spec.log}).`)
     await sleep(250)
-    await stopOrphans(launching.data)
+    await stopOrphans(spec.data)
   }
 }
 
@@ -124,7 +124,7 @@ const STOP: { signal: NodeJS.Signals; waitMs: number }[] = [
 ]
 
 /** The running server, or what it wrote before it ended. */
-async function tryLaunch({ binaries, data, runAs, log, password }: Launch, port: number): Promise<Running | string> {
+async function tryLaunch({ binaries, data, runAs, log, password }: LaunchSpec, port: number): Promise<Running | string> {
   const dir = runAs && process.platform === 'linux' ? HERE : data
   const settings = [
     `port=${port}`,
@@ -173,14 +173,10 @@ async function accepts(url: string): Promise<boolean> {
 }
 
 async function ensureDatabase(adminUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl })
-  await client.connect()
-  try {
+  await asOwner(adminUrl, async (client) => {
     const { rowCount } = await client.query("select 1 from pg_database where datname = 'marketplace'")
     if (rowCount === 0) await client.query('create database marketplace')
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 function urlOf(port: number, password: string, database: string): string {

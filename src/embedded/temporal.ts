@@ -22,7 +22,7 @@ export type Temporal = {
   stop(): Promise<void>
 }
 
-export type TemporalWish = {
+export type TemporalSpec = {
   /** The CLI, as `findTemporal` gives it. */
   binary: string
   dataDir: string
@@ -32,26 +32,26 @@ export type TemporalWish = {
 }
 
 /** Temporal's development server over `<dataDir>/temporal.db`: workflows survive a stop, and a kill. */
-export async function startTemporal(wish: TemporalWish): Promise<Temporal> {
-  // It takes the name of its file for a URL: what follows a ? or # would be no part of it, and the file would lie elsewhere.
-  if (/[?#%]/.test(wish.dataDir))
-    throw new StartupError(`DATA_DIR ${wish.dataDir} has a ?, # or % in its path; choose a directory without, or set TEMPORAL_ADDRESS.`)
-  await stopOrphans(wish.dataDir)
-  const last = await recallLastRun(wish.dataDir)
+export async function startTemporal(spec: TemporalSpec): Promise<Temporal> {
+  // The server reads the name of its file as a URL, in which ? or # ends the path and % escapes: the file would be elsewhere.
+  if (/[?#%]/.test(spec.dataDir))
+    throw new StartupError(`DATA_DIR ${spec.dataDir} has a ?, # or % in its path; choose a directory without, or set TEMPORAL_ADDRESS.`)
+  await stopOrphans(spec.dataDir)
+  const last = await recallLastRun(spec.dataDir)
   for (let attempt = 1; ; attempt += 1) {
-    const port = await choosePort({ askedFor: wish.port, remembered: last.port, setting: 'TEMPORAL_PORT' })
-    const uiPort = await choosePort({ askedFor: wish.uiPort, remembered: last.uiPort, setting: 'TEMPORAL_UI_PORT' })
+    const port = await choosePort({ askedFor: spec.port, remembered: last.port, setting: 'TEMPORAL_PORT' })
+    const uiPort = await choosePort({ askedFor: spec.uiPort, remembered: last.uiPort, setting: 'TEMPORAL_UI_PORT' })
     const server = await startEngineProcess({
-      command: wish.binary,
-      args: commandLine(wish, port, uiPort),
-      cwd: wish.dataDir,
+      command: spec.binary,
+      args: commandLine(spec, port, uiPort),
+      cwd: spec.dataDir,
       env: plainEnvironment(),
-      log: join(wish.dataDir, 'temporal.log'),
+      log: join(spec.dataDir, 'temporal.log'),
       lastSignal: 'SIGKILL',
     })
-    await writeFile(join(wish.dataDir, RECORD), JSON.stringify({ port, uiPort }), { mode: 0o600 })
-    const complaint = await whenAnswering(server, port, wish.namespace)
-    if (complaint === undefined)
+    await writeFile(join(spec.dataDir, RECORD), JSON.stringify({ port, uiPort }), { mode: 0o600 })
+    const failure = await whenAnswering(server, port, spec.namespace)
+    if (failure === undefined)
       return {
         address: `127.0.0.1:${port}`,
         ui: `http://127.0.0.1:${uiPort}`,
@@ -62,8 +62,8 @@ export async function startTemporal(wish: TemporalWish): Promise<Temporal> {
         stop: () => server.stop(STOP),
       }
     // A port may be taken between our look and the server's.
-    if (!/address already in use|can't set port|can't bind/i.test(complaint) || attempt === 3)
-      throw new StartupError(`The embedded Temporal does not start: ${complaint} (see ${join(wish.dataDir, 'temporal.log')}).`)
+    if (!/address already in use|can't set port|can't bind/i.test(failure) || attempt === 3)
+      throw new StartupError(`The embedded Temporal does not start: ${failure} (see ${join(spec.dataDir, 'temporal.log')}).`)
     await sleep(250)
   }
 }
@@ -127,7 +127,7 @@ async function recallLastRun(dataDir: string): Promise<LastRun> {
   }
 }
 
-function commandLine({ dataDir, namespace }: TemporalWish, port: number, uiPort: number): string[] {
+function commandLine({ dataDir, namespace }: TemporalSpec, port: number, uiPort: number): string[] {
   const attributes = Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`])
   const files = ['--db-filename', databaseOf(dataDir), '--sqlite-pragma', 'journal_mode=wal']
   const ports = ['--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)]

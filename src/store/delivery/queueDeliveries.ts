@@ -8,14 +8,14 @@ import type { Authority } from './eventAuthority.ts'
 import { type FeedPosition, HORIZON } from './feed.ts'
 
 /** What a tenant asked for. */
-interface Wish {
+interface Filters {
   readonly events: EventType[] | null
   readonly statuses: OrderStatus[] | null
   /** The types that its credential may read. */
   readonly readable: EventType[]
 }
 
-export interface StandingDelivery extends Wish {
+export interface StandingDelivery extends Filters {
   readonly credential_id: string | null
   readonly created_at: string
   readonly up_to_date: boolean
@@ -28,7 +28,7 @@ export async function putQueueDelivery(
   { sql }: Pick<Database, 'sql'>,
   actor: Actor,
   authority: Authority,
-  { events, statuses }: Omit<Wish, 'readable'>,
+  { events, statuses }: Omit<Filters, 'readable'>,
   after: FeedPosition | undefined,
 ): Promise<void> {
   const tenant = actor.entity
@@ -61,7 +61,7 @@ export async function deleteQueueDelivery({ sql }: Pick<Database, 'sql'>, actor:
 }
 
 /** A delivery with something to look at, and from where. */
-export interface DueQueue extends Wish {
+export interface DueQueue extends Filters {
   readonly tenant: string
   readonly at: FeedPosition
 }
