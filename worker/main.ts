@@ -5,7 +5,6 @@ import pino, { type Logger } from 'pino'
 import { openWebhookDispatcher } from '../activities/deliveries.ts'
 import { checkStores, closeStores, openStores } from '../src/adapters/objectStorage/stores.ts'
 import { createOutboundClient } from '../src/adapters/outboundCall.ts'
-import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { refusedCaller } from '../src/adapters/temporalFault.ts'
 import { type Config, ConfigFault, readConfig } from '../src/config.ts'
 import { openSpool } from '../src/drops/spool.ts'
@@ -14,33 +13,23 @@ import { serveMetrics, unservedMetrics } from '../src/metrics/serveMetrics.ts'
 import { startTracing } from '../src/metrics/tracing.ts'
 import { openLargeOrders } from '../src/settlement/largeOrders.ts'
 import { openDatabase } from '../src/store/connection/database.ts'
-import { databaseFault, isDatabaseAway } from '../src/store/connection/databaseFault.ts'
-import { setSightKey, sightKey } from '../src/store/connection/sightKey.ts'
+import { databaseFault } from '../src/store/connection/databaseFault.ts'
 import { readDropRun } from '../src/store/drops/drops.ts'
-import { requireSchema } from '../src/store/migrations/requireSchema.ts'
 import { openOrderLog } from '../src/store/orders/orderLog.ts'
-import { openSecrets, SecretsKeyFault, UNREADABLE_SECRET } from '../src/store/tenants/secrets.ts'
+import { SecretsKeyFault } from '../src/store/tenants/secrets.ts'
 import { QUEUES } from '../workflows/messages.ts'
 import { aborted } from './aborted.ts'
 import { connectTemporal } from './connectTemporal.ts'
 import { openMail } from './openMail.ts'
-import { startWindowTimer } from './openWindows.ts'
 import { polling } from './polling.ts'
-import { startQueuePublisher } from './publishQueues.ts'
 import { openWorkers, servedQueues } from './queues.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
 import { joinRelease, releaseOptions } from './release.ts'
-import { startHealthReport } from './reportHealth.ts'
-import { makeSchedules } from './schedules.ts'
-import { isTemporalCloud, registerSearchAttributes } from './searchAttributes.ts'
-import { startAuthorityTimer } from './settleAuthority.ts'
+import { secretsWhenReachable, setUpTemporal, startTimers } from './setUp.ts'
 import { showMarket } from './showMarket.ts'
-import { isUnreachable } from './temporalErrors.ts'
 import { temporalLogger } from './temporalLogger.ts'
 import { traceActivities } from './traceActivities.ts'
-import { startDropWatch, WATCH_SPEEDS } from './watchDrops.ts'
 import { watchLoop } from './watchLoop.ts'
-import { whenReachable } from './whenReachable.ts'
 import { workflowBundle } from './workflowBundle.ts'
 
 /**
@@ -68,28 +57,13 @@ async function main(): Promise<void> {
   const db = openDatabase(databaseUrl, { process: 'worker' })
   measurePool(db.pool)
   const client = new Client({ connection, namespace: config.temporalNamespace })
-  const isCloud = isTemporalCloud(address, config.temporalSecurity)
-  const setUp = async () => [await registerSearchAttributes(connection, config.temporalNamespace, { isCloud }), await makeSchedules(client)]
-  const advice = await whenReachable(setUp, temporalWait(address, stopping, logger))
-  if (advice === undefined) return
-  for (const sentence of advice) if (sentence !== undefined) logger.warn(sentence)
+  if (!(await setUpTemporal({ connection, client, address, config, stopping, logger }))) return
   let relay: Relay | undefined
   const log = openOrderLog(db, () => relay?.wake())
   const spool = openSpool(config.dataDir)
   const { productsPerSeller } = config
   const outbound = createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
-  const keys = await secretsKeys(config)
-  const openWithKeys = async () => {
-    await requireSchema(db)
-    const box = await openSecrets(db, keys, (place) => logger.error({ place }, UNREADABLE_SECRET))
-    await setSightKey(db, sightKey(keys()[0]))
-    return box
-  }
-  const secrets = await whenReachable(openWithKeys, {
-    isAway: isDatabaseAway,
-    onAway: (err) => logger.warn({ err }, 'the database cannot be reached yet; trying again'),
-    stopping,
-  })
+  const secrets = await secretsWhenReachable({ db, config, stopping, logger })
   if (secrets === undefined) return
   await spool
     .removeLeftovers(async (run) => (await readDropRun(db, run))?.ended_at === null)
@@ -121,17 +95,8 @@ async function main(): Promise<void> {
   const idle = mail === undefined ? ['mail'] : []
   const startsEagerly = config.workerBuildId === undefined
   relay = startRelay({ db, databaseUrl, connection, client, dispatcher, startsEagerly, idle, logger: temporalLogger(logger) })
-  const windows = startWindowTimer({ db, logger: temporalLogger(logger) })
-  const landed = startDropWatch({
-    ...{ db, databaseUrl, drops: stores.drops, dropsPerDay: config.dropsPerDay },
-    ...{ ...WATCH_SPEEDS[config.drops.kind], logger: temporalLogger(logger) },
-  })
-  const authorities = startAuthorityTimer({ db, logger: temporalLogger(logger) })
-  const queues =
-    config.amqpUrl === undefined ? undefined : startQueuePublisher({ db, amqpUrl: config.amqpUrl, logger: temporalLogger(logger) })
-
+  const timers = startTimers({ db, databaseUrl, client, config, drops: stores.drops, logger })
   const market = metrics && showMarket({ db, client })
-  const health = startHealthReport({ db, client })
 
   const loop = watchLoop(logger)
   // A worker that stops by itself ends the process, so that its supervisor starts another.
@@ -149,7 +114,7 @@ async function main(): Promise<void> {
   loop.stop()
   // At the same time: a worker that still polled would be given deliveries that this process no longer sends.
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
-  const stopped = [relay, windows, landed, authorities, queues, market, health].map((part) => part?.stop())
+  const stopped = [relay, ...timers, market].map((part) => part?.stop())
   await Promise.all([...stopped, dispatcher.close()]) // the relay waits for what the dispatcher has begun
   mail?.sender.stop()
   await working.catch(() => undefined)
@@ -196,11 +161,6 @@ function installRuntime({ metricsPort, metricsHost }: Config, logger: Logger): v
     if (port === undefined || !/metrics exporter/.test((error as Error).message)) throw error
     throw unservedMetrics(metricsHost, port, 'EADDRINUSE')
   }
-}
-
-function temporalWait(address: string, stopping: AbortSignal, logger: Logger) {
-  const onAway = (err: unknown) => logger.warn({ address, err }, 'Temporal cannot be reached yet; trying again')
-  return { isAway: isUnreachable, onAway, stopping }
 }
 
 function stopSignal(logger: Logger): AbortSignal {
