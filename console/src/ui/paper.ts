@@ -44,7 +44,10 @@ export function useOnPaper(scroller: RefObject<HTMLElement | null>): boolean {
 }
 
 /** The rows to render, by index: those in view with their px from the first one, on paper all of them. */
-export function rowsToRender(list: Virtualizer<HTMLDivElement, Element>, isOnPaper: boolean): readonly { index: number; start?: number }[] {
+export function rowsToRender<E extends HTMLElement>(
+  list: Virtualizer<E, Element>,
+  isOnPaper: boolean,
+): readonly { index: number; start?: number }[] {
   return isOnPaper ? Array.from({ length: list.options.count }, (_, index) => ({ index })) : list.getVirtualItems()
 }
 
