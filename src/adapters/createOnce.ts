@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, rm, writeFile } from 'node:fs/promises'
+import { link, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConfigFault } from '../config.ts'
+import { makeFolder } from './makeFolder.ts'
 
 /**
  * Creates a file that its owner alone may read, unless it exists. Of several processes that do so at once, one succeeds. Where it cannot be written,
@@ -18,7 +19,7 @@ export async function createOnce(file: string, text: string, setting: string): P
 }
 
 async function create(file: string, text: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(file), 0o700)
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, text, { mode: 0o600 })
   // Linking is atomic: no process reads a partial file, and only one of two concurrent writers succeeds.

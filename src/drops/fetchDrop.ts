@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, stat } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { makeFolder } from '../adapters/makeFolder.ts'
 import type { DropError } from '../contract/drop.ts'
 import { DROPS } from '../metrics/work.ts'
 import { lockedTransaction, lockOn } from '../store/connection/lockedTransaction.ts'
@@ -46,7 +47,7 @@ export async function fillSpool(deps: StageDeps, run: OpenRun, files: readonly D
   for (const file of files) if (!(await isThere(spoolPath(deps, run, file), file.size))) missing.push(file)
   if (missing.length === 0) return []
   if (!(await deps.spool.hasRoom(missing.reduce((sum, { size }) => sum + size, 0)))) throw new StageStuck('spool_full')
-  await mkdir(join(deps.spool.folderOf(run), 'files'), { recursive: true, mode: 0o700 })
+  await makeFolder(join(deps.spool.folderOf(run), 'files'), 0o700)
   const errors: DropError[] = []
   for (const file of missing) {
     const fault = await fetchFile(deps, run, file, signal)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../adapters/makeFolder.ts'
 import { BYTES_PER_DROP } from '../contract/vocabulary/drops.ts'
 import type { DropKey } from '../store/drops/drops.ts'
 
@@ -49,7 +50,7 @@ export function openSpool(dataDir: string, mostBytes = SPOOL_BYTES): Spool {
 export async function ownFolder(path: string): Promise<string> {
   await rm(path, { recursive: true, force: true })
   const own = join(path, randomUUID())
-  await mkdir(own, { recursive: true, mode: 0o700 })
+  await makeFolder(own, 0o700)
   return own
 }
 

@@ -4,7 +4,7 @@ import { chmod, lstat, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { makeFolder } from './makeFolder.ts'
+import { makeFolder } from '../adapters/makeFolder.ts'
 import { StartupError } from './startupError.ts'
 
 /** Programs outlive `npm ci` and are shared by checkouts, so they lie in the user's cache; in DATA_DIR when the home cannot be written. */

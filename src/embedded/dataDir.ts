@@ -1,8 +1,8 @@
 import { access, constants, readFile, realpath, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeFolder } from '../adapters/makeFolder.ts'
 import { openIncarnations } from './incarnations.ts'
-import { makeFolder } from './makeFolder.ts'
 import { PREDECESSOR_MS } from './predecessors.ts'
 import { StartupError } from './startupError.ts'
 

@@ -1,6 +1,6 @@
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder } from './makeFolder.ts'
+import { makeFolder } from '../adapters/makeFolder.ts'
 import { processIdentity } from './processIdentity.ts'
 
 /** One process, and not another one that has its pid by now. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { listMailFiles, mailFileName } from '../adapters/mailFiles.ts'
-import { makeFolder } from './makeFolder.ts'
+import { makeFolder } from '../adapters/makeFolder.ts'
 
 /** A mail server on this machine that keeps every mail as a file and hands none on. */
 export interface Mailbox {

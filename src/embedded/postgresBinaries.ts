@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { makeFolder } from '../adapters/makeFolder.ts'
 import { userCache } from './binaryCache.ts'
-import { makeFolder } from './makeFolder.ts'
 import { StartupError } from './startupError.ts'
 
 export type PostgresBinaries = { initdb: string; postgres: string }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { access, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { access, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { makeFolder } from '../makeFolder.ts'
 import { undefinedWhenMissing } from './missing.ts'
 import { StorageFault } from './storageFault.ts'
 
@@ -17,11 +18,11 @@ export async function beginDirectory(root: string, records: string | undefined):
     records === undefined ? undefined : join(records, `store-${createHash('sha256').update(resolve(root)).digest('hex').slice(0, 16)}`)
   if (!(await isThere(join(root, MARKER)))) {
     if (record !== undefined && (await isThere(record)) && (await isEmpty(root))) throw new StorageFault('directory', 'empty')
-    await mkdir(root, { recursive: true, mode: 0o700 })
+    await makeFolder(root, 0o700)
     await writeFile(join(root, MARKER), '')
   }
   if (record === undefined || records === undefined || (await isThere(record))) return
-  await mkdir(records, { recursive: true, mode: 0o700 })
+  await makeFolder(records, 0o700)
   await writeFile(record, `${resolve(root)}\n`)
 }
 

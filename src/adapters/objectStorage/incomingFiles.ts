@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeFolder } from '../makeFolder.ts'
 import { undefinedWhenMissing } from './missing.ts'
 import { onceDone } from './onceDone.ts'
 import { directoryFault } from './storageFault.ts'
@@ -50,7 +51,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
 const LEFTOVER_MS = 3_600_000
 
 async function removeLeftovers(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   for (const part of await readdir(folder)) {
     const { mtimeMs } = (await stat(join(folder, part)).catch(undefinedWhenMissing)) ?? { mtimeMs: Number.POSITIVE_INFINITY }
     if (mtimeMs < Date.now() - LEFTOVER_MS) await rm(join(folder, part), { force: true })

@@ -1,7 +1,10 @@
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** As `mkdir -p`. Node's own recursive mkdir never returns on file systems that keep answering ENOENT, such as /proc. */
+/**
+ * As `mkdir -p`. Node's own recursive mkdir says ENOENT of a disk that is read-only, and never returns on file systems that keep answering ENOENT, such
+ * as /proc.
+ */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode })
