@@ -2,21 +2,19 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * As `mkdir -p`. Node's own recursive mkdir says ENOENT of a disk that is read-only, and never returns on file systems that keep answering ENOENT, such
- * as /proc.
+ * As `mkdir -p`, also when several processes do it at once. Node's own recursive mkdir says ENOENT of a disk that is read-only, and never returns on file
+ * systems that keep answering ENOENT, such as /proc.
  */
 export async function makeFolder(path: string, mode: number): Promise<void> {
+  const parent = dirname(path)
+  const isParentThere = await stat(parent).then(
+    () => true,
+    () => false,
+  )
+  if (!isParentThere && parent !== path) await makeFolder(parent, mode)
   try {
     await mkdir(path, { mode })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && (await stat(path)).isDirectory()) return
-    const parent = dirname(path)
-    const parentIsThere = await stat(parent).then(
-      () => true,
-      () => false,
-    )
-    if (parentIsThere || parent === path) throw error
-    await makeFolder(parent, mode)
-    await makeFolder(path, mode)
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error
   }
 }
