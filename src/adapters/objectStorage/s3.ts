@@ -71,7 +71,7 @@ const MOST_DELETED = 1_000
 /** Sends a command. Undefined if the store says that there is no such object. */
 type Ask = <T>(command: (sdk: Sdk) => Promise<T>) => Promise<T | undefined>
 
-/** Passes bytes on. `sum` is what the store is told of them once all have passed. */
+/** Counts and hashes bytes while they are read. `sum` returns their length and checksum, as a put names them, once all have been read. */
 function measured(bytes: AsyncIterable<Uint8Array>) {
   const hash = createHash('sha256')
   let ContentLength = 0
