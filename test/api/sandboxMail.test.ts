@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { storeMail } from '../support/edi/storedMails.ts'
+import { download } from '../support/http/download.ts'
 import { receiveMail } from '../support/mail/receiveMail.ts'
 import { type Market, startMarket } from '../support/market.ts'
 import { useMarket } from '../support/useMarket.ts'
@@ -54,15 +55,7 @@ describe('GET /sandbox/mail: 200', () => {
 
 describe('GET /sandbox/mail/{mail_id}: 200', () => {
   it('returns the mail byte for byte, as it was received', async () => {
-    const { body, headers } = await market.request
-      .get(`/v1/sandbox/mail/${mails[0]}`)
-      .auth(market.acme.token, { type: 'bearer' })
-      .buffer()
-      .parse((reply, done) => {
-        const chunks: Buffer[] = []
-        reply.on('data', (chunk: Buffer) => chunks.push(chunk))
-        reply.on('end', () => done(null, Buffer.concat(chunks)))
-      })
+    const { body, headers } = await download(market, market.acme, `/sandbox/mail/${mails[0]}`)
     expect(headers).toMatchObject({
       'content-type': 'message/rfc822',
       'content-disposition': `attachment; filename="${mails[0]}.eml"`,

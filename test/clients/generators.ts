@@ -1,9 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { succeeds } from '../support/succeeds.ts'
 
 /** The versions that the tests are held to. */
 const PYTHON_GENERATOR = 'openapi-python-client==0.29.1'
@@ -18,8 +19,8 @@ export type Run = (baseUrl: string, token: string, bodyFile: string) => Promise<
 const OPENAPI = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url))
 const CACHE = join(homedir(), '.cache', 'order-marketplace', 'generators')
 
-export const hasPython = answers('python3', '-c', 'import venv, ensurepip')
-export const hasGo = answers('go', 'version') && answers('java', '-version') && answers('mvn', '--version')
+export const hasPython = succeeds('python3', '-c', 'import venv, ensurepip')
+export const hasGo = succeeds('go', 'version') && succeeds('java', '-version') && succeeds('mvn', '--version')
 
 /** Generates the Python client into a folder and compiles it. */
 export async function pythonClient(folder: string): Promise<Run> {
@@ -81,8 +82,4 @@ export async function bodyFile(folder: string, body: unknown): Promise<string> {
 
 function run(command: string, args: readonly string[], cwd?: string): Promise<{ stdout: string; stderr: string }> {
   return promisify(execFile)(command, [...args], { ...(cwd === undefined ? {} : { cwd }), maxBuffer: 64 * 1024 * 1024 })
-}
-
-function answers(command: string, ...args: string[]): boolean {
-  return spawnSync(command, args, { stdio: 'ignore' }).status === 0
 }

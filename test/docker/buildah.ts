@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '../../src/root.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { succeeds } from '../support/succeeds.ts'
 
 /** An image that was built from docker/Dockerfile, unpacked. */
 export interface BuiltImage {
@@ -29,16 +30,8 @@ interface ImageConfig {
 /** Why images cannot be built here; undefined where they can. */
 export function whyNoImages(): string | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'this needs Linux and root'
-  try {
-    execFileSync('buildah', ['--version'], { stdio: 'ignore' })
-  } catch {
-    return 'there is no buildah here (apt-get install buildah, as root)'
-  }
-  try {
-    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' })
-  } catch {
-    return 'this user may not mount file systems'
-  }
+  if (!succeeds('buildah', '--version')) return 'there is no buildah here (apt-get install buildah, as root)'
+  if (!succeeds('unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt')) return 'this user may not mount file systems'
   return whyNoPackages()
 }
 

@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { readConfig } from '../../src/config.ts'
 import { ENVIRONMENT } from '../../src/configVariables.ts'
 import { ROOT } from '../../src/root.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { succeeds } from '../support/succeeds.ts'
 
 const FOLDER = join(ROOT, 'docker')
 const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8')
@@ -17,13 +18,9 @@ const run = (command: string, ...args: string[]) => promisify(execFile)(command,
 
 /** Tests that need a program: left out, with a line that says so, where it is not installed. */
 function withProgram(program: string, asked: string, packageName: string): typeof it | typeof it.skip {
-  try {
-    execFileSync(program, [asked], { stdio: 'ignore' })
-    return it
-  } catch {
-    process.stderr.write(`A part of manifests.test.ts is left out: there is no ${program} here (${packageName}).\n`)
-    return it.skip
-  }
+  if (succeeds(program, asked)) return it
+  process.stderr.write(`A part of manifests.test.ts is left out: there is no ${program} here (${packageName}).\n`)
+  return it.skip
 }
 
 const withPromtool = withProgram('promtool', '--version', 'apt-get install prometheus')

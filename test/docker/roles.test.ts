@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,16 +10,10 @@ import { isRoleLeavable } from '../../src/store/connection/leavableRole.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
 import { ask } from '../support/engines/ask.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { succeeds } from '../support/succeeds.ts'
 
-const hasPsql = (() => {
-  try {
-    execFileSync('psql', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    process.stderr.write('roles.test.ts is left out: there is no psql here (apt-get install postgresql-client).\n')
-    return false
-  }
-})()
+const hasPsql = succeeds('psql', '--version')
+if (!hasPsql) process.stderr.write('roles.test.ts is left out: there is no psql here (apt-get install postgresql-client).\n')
 
 ;(hasPsql ? describe : describe.skip)('docker/postgres/roles.sh on a new server', () => {
   const passwords = { DATABASE_PASSWORD: 'of-the-owner', API_DATABASE_PASSWORD: 'of-the-api', TEMPORAL_DATABASE_PASSWORD: 'of-temporal' }

@@ -6,6 +6,7 @@ import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { useProduct } from '../e2e/useProduct.ts'
 import { cloneDatabase } from '../support/engines/database.ts'
+import { succeeds } from '../support/succeeds.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
 const RUNBOOK = join(ROOT, 'docs/runbook.md')
@@ -75,7 +76,7 @@ describe('docs/runbook.md', () => {
 
   /** As a user types it beside `.data`, but for the words in angle brackets. */
   async function run(script: string): Promise<void> {
-    if (script.includes('psql ') && !(await hasPsql())) return // a client of PostgreSQL is not part of the service
+    if (script.includes('psql ') && !succeeds('psql', '--version')) return // a client of PostgreSQL is not part of the service
     const { NODE_OPTIONS: _, ...env } = process.env
     const text = script
       .replaceAll('npm run', `npm --prefix ${ROOT} run`)
@@ -85,13 +86,6 @@ describe('docs/runbook.md', () => {
     await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', text], options)
   }
 })
-
-function hasPsql(): Promise<boolean> {
-  return promisify(execFile)('psql', ['--version']).then(
-    () => true,
-    () => false,
-  )
-}
 
 async function blocks(language: string): Promise<{ section: string; text: string }[]> {
   const sections = (await readFile(RUNBOOK, 'utf8')).split(/^## /m).slice(1)

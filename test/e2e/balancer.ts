@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { endProcess, endWithUs, hasEnded } from '../support/childProcesses.ts'
 import { freePorts } from '../support/freePorts.ts'
+import { succeeds } from '../support/succeeds.ts'
 
 /** HAProxy in front of some APIs on this machine. */
 export interface Balancer {
@@ -14,12 +15,7 @@ export interface Balancer {
 
 /** Why there can be no balancer here; undefined where there can. */
 export function whyNoBalancer(): string | undefined {
-  try {
-    execFileSync('haproxy', ['-v'], { stdio: 'ignore' })
-    return undefined
-  } catch {
-    return 'there is no haproxy here (apt-get install haproxy, as root)'
-  }
+  return succeeds('haproxy', '-v') ? undefined : 'there is no haproxy here (apt-get install haproxy, as root)'
 }
 
 /** Gives requests to those of the ports in turn that answer 200 at /readyz; its settings are a file in `folder`. */
