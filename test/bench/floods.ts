@@ -41,7 +41,9 @@ export const floods: Bench = async (_engines, run) => {
 /** A test that finds an attack too strong fails; its figures count all the same. */
 async function attacksOf(name: string, file: string, { onProgress }: Run): Promise<Attack[]> {
   const pattern = `test/attack/${name}.test.ts`
-  const jest = ['node_modules/jest/bin/jest.js', '-c', 'jest.config.js', '--runInBand', '--silent', '--testTimeout', '600000', pattern]
+  // A process whose test failed may wait for a connection that the test left open: it is made to end.
+  const options = ['-c', 'jest.config.js', '--runInBand', '--silent', '--forceExit', '--testTimeout', '600000']
+  const jest = ['node_modules/jest/bin/jest.js', ...options, pattern]
   const env = {
     ...process.env,
     ATTACK: 'long',
