@@ -1,5 +1,6 @@
 import { createHttpTerminator } from 'http-terminator'
 import { pino } from 'pino'
+import { listen } from '../src/adapters/listen.ts'
 import { checkStores } from '../src/adapters/objectStorage/stores.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { measurePool } from '../src/metrics/pool.ts'
@@ -36,7 +37,6 @@ async function main(): Promise<void> {
   const oidc = config.signOn && openOidc(config.signOn, away)
   const deps: Deps = { ...opened, bodyThreads, oidc }
   const server = createApiServer(createApp(deps, log), { ...config.connections, exempt: config.trustedProxies })
-  server.listen(config.port, config.host)
   const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: graceMs() })
 
   let stopping = false
@@ -54,15 +54,13 @@ async function main(): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.on(signal, () => void stop())
   if (process.connected === false) return stop() // the parent process ended before this process could listen for it
-  server.on('error', ({ code, message }: NodeJS.ErrnoException) =>
-    fail(new ConfigFault(`The API cannot listen at ${config.host}, port ${config.port} (${code ?? message}); correct HOST or PORT.`)),
-  )
-  server.on('listening', () => {
-    for (const each of Object.values(bodyThreads)) each.warm()
-    log.info({ host: config.host, port: config.port }, 'the API listens')
-    metrics?.ready()
-    process.send?.({ ready: true, port: config.port })
+  await listen(server, config.port, config.host).catch(({ code, message }: NodeJS.ErrnoException) => {
+    throw new ConfigFault(`The API cannot listen at ${config.host}, port ${config.port} (${code ?? message}); correct HOST or PORT.`)
   })
+  for (const each of Object.values(bodyThreads)) each.warm()
+  log.info({ host: config.host, port: config.port }, 'the API listens')
+  metrics?.ready()
+  process.send?.({ ready: true, port: config.port })
 }
 
 /** A supervisor on this machine kills after seconds; a cluster waits for longer. */

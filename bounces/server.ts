@@ -2,6 +2,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Logger } from 'pino'
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { bouncedMessage } from '../src/adapters/bounceToken.ts'
+import { listen } from '../src/adapters/listen.ts'
 import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { bounceMessage } from '../src/store/edi/bounceMessage.ts'
@@ -65,14 +66,7 @@ export function bounceServer(deps: BounceDeps, limits = LIMITS): BounceServer {
     for (const [socket, { since }] of sources) if (since < oldest || socket.bytesRead > limits.connectionBytes) socket.destroy()
   }, 250)
   return {
-    listen: (port, host) =>
-      new Promise((resolve, reject) => {
-        server.server.once('error', reject)
-        server.listen(port, host, () => {
-          server.server.off('error', reject)
-          resolve()
-        })
-      }),
+    listen: (port, host) => listen(server.server, port, host),
     get port() {
       return (server.server.address() as AddressInfo | null)?.port ?? 0
     },

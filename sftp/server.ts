@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import ssh2, { type ServerConfig } from 'ssh2'
+import { listen } from '../src/adapters/listen.ts'
 import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
 import { type ConnectionDeps, type SftpConnection, sftpConnection } from './connection.ts'
 import { failedSignIns } from './failedSignIns.ts'
@@ -54,14 +55,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
     for (const connection of connections) connection.look(now)
   }, 250)
   return {
-    listen: (port, host) =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject)
-        server.listen(port, host, () => {
-          server.off('error', reject)
-          resolve()
-        })
-      }),
+    listen: (port, host) => listen(server, port, host),
     get port() {
       const address = server.address()
       return typeof address === 'object' && address !== null ? address.port : 0

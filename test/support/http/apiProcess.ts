@@ -8,6 +8,7 @@ import type { TestApp } from './app.ts'
 /** The product's own API in a process of its own, which a test may flood, starve and measure. */
 export interface ApiProcess {
   readonly baseUrl: string
+  readonly pid: number | undefined
   /** Resident memory, in MiB. */
   memory(): Promise<number>
   /** Whether it has ended, by itself or by a signal. */
@@ -39,6 +40,7 @@ export async function startApiProcess(
   await nextMessage(child, 'the API')
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
+    pid: child.pid,
     memory: () => residentMib(child.pid),
     isDead: () => hasEnded(child),
     async stop() {

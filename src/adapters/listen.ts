@@ -1,0 +1,14 @@
+import { once } from 'node:events'
+import type { Server } from 'node:net'
+
+/**
+ * Connections that the kernel keeps until the server accepts them. Of a larger burst it drops some, whose clients try again only after a second or more.
+ * Node's default is 511, and the kernel's own bound is `net.core.somaxconn`.
+ */
+const BACKLOG = 4_096
+
+/** Resolves when the server listens; rejects with the system's error (EADDRINUSE, EACCES). */
+export async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen({ port, host, backlog: BACKLOG })
+  await once(server, 'listening')
+}
