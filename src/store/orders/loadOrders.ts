@@ -101,14 +101,14 @@ const LOADED = `select ask, own.* from ${unnested({ order_ids: 'text', at_seqs: 
       with ordinality as asked (id, at_seq, asked_id, asked_key, ask)
     cross join lateral (select ${HEAD_COLUMNS}, r.request, r.facts,
         (select in_force_from::text from earlier_in_force e where e.order_id = o.order_id) as in_force_from,
-        (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from order_events e
-          where e.order_id = o.order_id and (asked.at_seq is null or seq <= asked.at_seq)) as events,
+        log.events, log.last_hash,
         case when coalesce(asked.asked_id, asked.asked_key) is not null then
           (select json_build_object('command_id', command_id, 'last_seq', last_seq, 'text', outcome) from order_outcomes a
             where a.order_id = o.order_id and (command_id = asked.asked_id or repeat_key = asked.asked_key) order by last_seq desc limit 1) end as stored,
-        (select ${hashColumn('e')} from order_events e where e.order_id = o.order_id order by seq desc limit 1) as last_hash,
         (select profile->>'approval' from sellers s where s.seller = o.seller) as approval
       from orders o cross join lateral (select request, facts from order_records where order_id = o.order_id offset 0) r
+        cross join lateral (select '[' || coalesce(string_agg(body, ',' order by seq) filter (where asked.at_seq is null or seq <= asked.at_seq), '') || ']' as events,
+          (array_agg(${hashColumn('e')} order by seq))[count(*)] as last_hash from order_events e where e.order_id = o.order_id) log
       where o.order_id = asked.id offset 0) own`
 
 const PARAMETERS = ['order_ids', 'at_seqs', 'command_ids', 'repeat_keys'] as const
