@@ -129,9 +129,12 @@ export interface OutboxNotifier {
   notify(): void
 }
 
+/** Each costs this process, the database and every relay a wake-up: of orders that come one after another few are to pay for one. */
+const RESTS_MS = 20
+
 /**
- * Sends the first notification immediately and at most one every five milliseconds: one in every transaction would halve the commits.
- * Ignores failures, since relays also look by themselves.
+ * Sends the first notification immediately and then at most one in a while: one in every transaction would halve the commits. Ignores failures,
+ * since relays also look by themselves.
  */
 export function outboxNotifier(pool: pg.Pool): OutboxNotifier {
   const notifying = sharedPool(pool) // a notification reads no rows and needs no sight
@@ -149,7 +152,7 @@ export function outboxNotifier(pool: pg.Pool): OutboxNotifier {
       if (!missed) return
       missed = false
       notify()
-    }, 5).unref()
+    }, RESTS_MS).unref()
   }
   return { notify }
 }
