@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Request } from 'express'
 import type { Endpoint } from '../src/contract/endpoints/endpoint.ts'
 import { Refusal } from '../src/domain/refusal.ts'
@@ -94,7 +94,7 @@ function remembering({ find }: SignInWay, now: () => number): Pick<SignInWay, 'f
 }
 
 /** Tokens of issuers have kilobytes, and none is to be found in a dump of the memory. */
-const keyOf = (presented: string) => createHash('sha256').update(presented).digest('base64')
+const keyOf = (presented: string) => hash('sha256', presented, 'base64')
 
 function refusalReason({ revoked, expires_at, session, until }: Credential, at: number): keyof SignInWay['refusals'] | undefined {
   if (revoked) return 'revoked'

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { CreateOrder, OrderCreated } from '../contract/createOrder.ts'
 import type { Fault } from '../contract/errorEnvelope.ts'
 import type { OrderPreview } from '../contract/order.ts'
@@ -37,7 +37,7 @@ export async function submitOrder(
   raw: Buffer,
   unknown: readonly UnknownMember[] = [],
 ): Promise<SubmitAnswer> {
-  const requestSha256 = createHash('sha256').update(raw).digest()
+  const requestSha256 = hash('sha256', raw, 'buffer')
   const earlier = () => log.replyOf(buyerEntity, ask.external_order_id)
   try {
     const reply = await takeNew(log, db, buyerEntity, ask, requestSha256, unknown)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** An order's record as it is stored, each part as its text. */
 export interface AuditedRecord {
@@ -57,7 +57,7 @@ export function hashColumn(event: string): string {
 }
 
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text, 'hex')
 }
 
 const NOTIFY_ENDPOINT = /,"notify_endpoint":"([^"]*)"/
