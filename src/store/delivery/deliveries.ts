@@ -8,9 +8,10 @@ import { runOn } from '../connection/txOn.ts'
 
 /**
  * The events that endpoints are to be sent, written in the transaction that made them: two members of a WITH. `rows` is a relation of order
- * events: order_id, seq, status, the tenants buyer_entity and seller, and notify_endpoint. Each endpoint that gets one is to be woken.
+ * events: order_id, seq, status, the tenants buyer_entity and seller, and notify_endpoint. Each endpoint that gets one is to be woken, and so are the
+ * runs of the orders in `woken`, a relation of order ids.
  */
-export function queueOrderEvents(rows: string): string {
+export function queueOrderEvents(rows: string, woken: string): string {
   return `queued as (
       insert into deliveries (endpoint_id, event_type, order_id, seq)
       select w.endpoint_id, 'order.status_changed', r.order_id, r.seq
@@ -18,7 +19,9 @@ export function queueOrderEvents(rows: string): string {
       where w.status = 'active'
         and (w.topics is null or 'order.status_changed:' || r.status = any(w.topics) or (w.endpoint_id = r.notify_endpoint and 'order.status_changed' = any(w.readable)))
       order by r.seq returning endpoint_id
-    ), ${WOKEN}`
+    ), woken as (
+      insert into outbox (kind, target) select 'order', order_id from (${woken}) as orders union all ${WOKEN}
+    )`
 }
 
 /** The same for notices: `rows` has event_id, event_type, tenant and place. */
@@ -28,10 +31,12 @@ export function queueNotices(rows: string): string {
       select w.endpoint_id, r.event_type, r.event_id from (${rows}) r join webhook_endpoints w on w.tenant = r.tenant
       where w.status = 'active' and (w.topics is null or r.event_type = any(w.topics))
       order by r.place returning endpoint_id
-    ), ${WOKEN}`
+    ), woken as (
+      insert into outbox (kind, target) ${WOKEN}
+    )`
 }
 
-const WOKEN = `endpoints_woken as (insert into outbox (kind, target) select distinct 'endpoint', endpoint_id from queued)`
+const WOKEN = `select distinct 'endpoint', endpoint_id from queued`
 
 /** A delivery whose time has come, with the bytes to be sent. */
 export interface DueDelivery {

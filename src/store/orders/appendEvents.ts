@@ -111,9 +111,10 @@ function appendStatements(name: string, lock: string, from: string, allowed: str
     ), outcomes as (
       insert into order_outcomes (order_id, command_id, repeat_key, last_seq, outcome)
       select order_id, :command_id, :repeat_key, :last_seq, :outcome from head
-    ), woken as (
-      insert into outbox (kind, target) select 'order', order_id from head where :wakes
-    ), ${quotes} ${queueOrderEvents('select order_id, seq, drafts.status, buyer_entity, seller, notify_endpoint from head, drafts')}
+    ), ${quotes} ${queueOrderEvents(
+      'select order_id, seq, drafts.status, buyer_entity, seller, notify_endpoint from head, drafts',
+      'select order_id from head where :wakes',
+    )}
     select case when order_id is null then order_moved() end as moved, (select count(*)::int from queued) as queued, head.*
       from (values (1)) as one left join head on true`
   return {

@@ -52,12 +52,13 @@ function keyOf({ order }: NewOrder): string {
   return JSON.stringify([order.facts.buyer_entity, order.request.external_order_id])
 }
 
-/** One array per column, then the uploads and the holds with the orders that name them, if there are any. */
+/** One array per column, then the uploads and the holds with the orders that name them, if there are any, or if an order revises another. */
 function createOf(orders: readonly NewOrder[]): pg.QueryConfig {
   const drafts = valuesOf(DRAFT, orders.map(draftOf))
   const named = orders.flatMap(({ order }) => uploadsOf(order.request).map((upload_id) => ({ order_id: order.facts.order_id, upload_id })))
   const cited = orders.flatMap(({ order }) => holdsOf(order.request).map((hold_id) => ({ order_id: order.facts.order_id, hold_id })))
-  if (named.length === 0 && cited.length === 0) return CREATE.bind(drafts)
+  const revises = orders.some(({ order }) => order.request.revision?.supersedes !== undefined)
+  if (named.length === 0 && cited.length === 0 && !revises) return CREATE.bind(drafts)
   return CREATE_USING.bind({
     ...drafts,
     naming_orders: named.map(({ order_id }) => order_id),
@@ -139,8 +140,11 @@ const DRAFT = {
   traceparent: 'text',
 } as const
 
-/** Orders, records, seq 1, feed rows, deliveries and outbox rows. A concurrent request with the same key waits on the unique key, then inserts nothing. */
-const WRITTEN = `with draft as (
+/**
+ * Orders, records, seq 1, feed rows, deliveries and outbox rows. A concurrent request with the same key waits on the unique key, then inserts nothing.
+ * `root` says in which family an order is.
+ */
+const written = (root: string) => `with draft as (
       select * from unnest(${arraysOf(DRAFT)})
         as draft (${namesOf(DRAFT).join(', ')})
     ), head as (
@@ -148,7 +152,7 @@ const WRITTEN = `with draft as (
         snapshot_head, snapshot_lines, agreement_id, gross, drawn, supersedes, root, notify_endpoint, advertiser_id, line_count, units, first_air_date)
       select order_id, seller, buyer_entity, external_order_id, workflow, status, seq, created_at, occurred_at, due_at,
         snapshot_head, snapshot_lines, agreement_id, gross, drawn, supersedes,
-        (select coalesce(prior.root, prior.order_id) from orders prior where prior.order_id = draft.supersedes), notify_endpoint,
+        ${root}, notify_endpoint,
         advertiser_id, line_count, units, first_air_date from draft
       on conflict (buyer_entity, external_order_id) do nothing returning order_id
     ), fresh as (
@@ -162,21 +166,21 @@ const WRITTEN = `with draft as (
     ), feed_rows as (
       insert into feed (tenant, event_type, status, order_id, seq)
       select tenant, 'order.status_changed', status, order_id, seq from fresh, unnest(array[buyer_entity, seller]) as tenant
-    ), woken as (
-      insert into outbox (kind, target) select 'order', order_id from head
-    ), ${queueOrderEvents('select order_id, seq, status, buyer_entity, seller, notify_endpoint from fresh')}`
+    ), ${queueOrderEvents('select order_id, seq, status, buyer_entity, seller, notify_endpoint from fresh', 'select order_id from head')}`
 
-/** Creates orders that name no upload and no hold, in one commit. Returns the ids of those that it wrote. */
-const CREATE = statement('create-orders', namesOf(DRAFT), `${WRITTEN} select order_id from head`)
+/** Creates orders that name no upload, no hold and no order before them, in one commit. Returns the ids of those that it wrote. */
+const CREATE = statement('create-orders', namesOf(DRAFT), `${written('null')} select order_id from head`)
+
+const ROOT = '(select coalesce(prior.root, prior.order_id) from orders prior where prior.order_id = draft.supersedes)'
 
 /**
- * The same for orders that name uploads to be pinned and holds to be used. When an upload cannot be pinned or a hold not used, `order_outdated()` ends
- * the statement, and nothing is written.
+ * The same for orders that name uploads to be pinned, holds to be used, or the order that they revise. When an upload cannot be pinned or a hold not
+ * used, `order_outdated()` ends the statement, and nothing is written.
  */
 const CREATE_USING = statement(
   'create-orders-using',
   [...namesOf(DRAFT), 'naming_orders', 'named_uploads', 'citing_orders', 'cited_holds'],
-  `${WRITTEN}, named as (
+  `${written(ROOT)}, named as (
       select order_id, buyer_entity, upload_id from unnest(:naming_orders::text[], :named_uploads::text[]) as named (order_id, upload_id) join fresh using (order_id)
     ), pinned as (
       update uploads set pinned = true from named

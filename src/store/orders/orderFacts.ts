@@ -22,21 +22,23 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
   const periods = items.flatMap(({ period }) => (period !== undefined && isPeriodStart(period.grain, period.start) ? [period] : []))
   const month_rates = items.flatMap(({ rate, period }) => (period?.grain === 'month' ? (rate?.locked_rate_id ?? []) : []))
   const row = await intakeRow(pool, {
-    seller: ask.seller ?? null,
-    rate_version: ask.rate_version ?? null,
+    seller: ask.seller,
+    rate_version: ask.rate_version,
     products: items.flatMap(({ product_id }) => product_id ?? []),
     rates: items.flatMap(({ rate }) => rate?.locked_rate_id ?? []),
-    month_rates,
-    month_weeks: periods.flatMap(({ grain, start }) => (grain === 'month' ? weeksOfPeriod(grain, start) : [])),
     starts: periods.flatMap(({ grain, start }) => [start, ...weeksOfPeriod(grain, start)]),
     buyer: buyerEntity,
-    agreement: ask.agreement_id ?? null,
+    agreement: ask.agreement_id,
     today: asked_at.slice(0, 10),
-    creatives: items.flatMap(creativesOf),
-    supersedes: ask.revision?.supersedes ?? null,
-    uploads: uploadsOf(ask),
-    holds: holdsOf(ask),
-    notify_url: ask.notify_url === undefined ? null : plainTargetUrl(ask.notify_url),
+    rare: rareOf({
+      month_rates,
+      month_weeks: periods.flatMap(({ grain, start }) => (grain === 'month' ? weeksOfPeriod(grain, start) : [])),
+      creatives: items.flatMap(creativesOf),
+      supersedes: ask.revision?.supersedes,
+      uploads: uploadsOf(ask),
+      holds: holdsOf(ask),
+      notify_url: ask.notify_url === undefined ? undefined : plainTargetUrl(ask.notify_url),
+    }),
   })
   return {
     seller: row.seller ?? undefined,
@@ -56,12 +58,23 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
   }
 }
 
+interface IntakeAsk {
+  [member: string]: unknown
+  rare: object | undefined
+}
+
 /** What is asked at the same time is one statement. */
-const intakeRow = batched<object, IntakeRow>(async (pool, asks) => {
-  const { rows } = await pool.query<IntakeRow & { place: string }>(INTAKE.bind({ asks: JSON.stringify(asks) }))
+const intakeRow = batched<IntakeAsk, IntakeRow>(async (pool, asks) => {
+  const intake = asks.some(({ rare }) => rare !== undefined) ? INTAKE_WITH_RARE : INTAKE
+  const { rows } = await pool.query<IntakeRow & { place: string }>(intake.bind({ asks: JSON.stringify(asks) }))
   const answers = new Map(rows.map((row) => [Number(row.place), row]))
   return asks.map((_, index) => answers.get(index + 1) as IntakeRow)
 })
+
+/** What few orders name; undefined of an order that names none of it. */
+function rareOf(names: Readonly<Record<string, readonly string[] | string | undefined>>): object | undefined {
+  return Object.values(names).some((named) => named !== undefined && named.length > 0) ? names : undefined
+}
 
 function creativesOf({ creative_id, traffic_instructions }: ReadableLine): string[] {
   const splits = (traffic_instructions?.creative_splits ?? []).map((split) => split.creative_id)
@@ -70,16 +83,18 @@ function creativesOf({ creative_id, traffic_instructions }: ReadableLine): strin
 
 /** A market as a statement returns it. */
 export type MarketRow = { cited: RateOnCard[] | null; card: RateOnCard[] | null; avails: Intake['avails'] | null }
-type IntakeRow = MarketRow & {
+type IntakeRow = Pick<MarketRow, 'cited' | 'avails'> & {
   seller: { name: string; currency: string; taxonomy_version: string | null; profile: SellerProfile } | null
   standing: Intake['standing'] | null
   agreements: Agreement[] | null
   rate_version_known: boolean
+  products: Product[] | null
+} & Partial<RareRow>
+type RareRow = Pick<MarketRow, 'card'> & {
   superseded: NonNullable<Intake['superseded']> | null
   uploads: UsableUpload[] | null
   holds: StandingHold[] | null
   notify_endpoint: string | null
-  products: Product[] | null
   creatives: RegisteredCreative[] | null
 }
 
@@ -131,16 +146,18 @@ export const AVAILS = (seller: string, products: string, starts: string) =>
        'available', coalesce(body->'spots'->'available', body->'units'->'available')))
    from avails where seller = ${seller} and product_id = any(${products}) and start = any(${starts}))`
 
-const TEXTS = (member: string) => `array(select jsonb_array_elements_text(ask->'${member}')) as ${member}`
+const TEXTS = (from: string, members: readonly string[]) =>
+  members.map((member) => `array(select jsonb_array_elements_text(${from}->'${member}')) as ${member}`).join(', ')
 
 /**
  * The world as a create request names it: one row for each of the asks, with its place. Fenced: a plan without it parses the JSON of a request
  * at each use of a member and, where the tables were empty when it was made, hashes all agreements and looks for the prior order among all of its buyer.
  */
-const INTAKE = statement(
-  'read-intake',
-  ['asks'],
-  `select place,
+const intakeOf = (name: string, columns = '', members = '') =>
+  statement(
+    name,
+    ['asks'],
+    `select place,
     (select json_build_object('status', status, 'allowlisted', allowlisted) from seller_buyers where seller = a.seller and buyer_entity = a.buyer) as standing,
     (select json_agg(body order by agreement_id) from agreements
        where buyer_entity = a.buyer and seller = a.seller and status = 'active' and effective @> a.today) as agreements,
@@ -151,7 +168,23 @@ const INTAKE = statement(
     (select json_agg(body) from products p where seller = a.seller and ${isInForce('p', 'a.seller')} and (minted_for is null or minted_for = a.buyer)
        and product_id = any(a.products || array(select m.body->>'mirror_product_id' from products m
          where m.seller = a.seller and ${isInForce('m', 'a.seller')} and m.product_id = any(a.products)))) as products,
-    (select json_build_object('version', ((snapshot_head || '}')::json->'revision'->>'version')::int, 'family',
+    ${columns}
+    ${CITED('a.seller', 'a.rates', 'a.buyer', 'presented')} as cited,
+    ${AVAILS('a.seller', 'a.products', 'a.starts')} as avails
+    from jsonb_array_elements(:asks::jsonb) with ordinality as asked (ask, place)
+      cross join lateral (select ask->>'seller' as seller, ask->>'rate_version' as rate_version, ask->>'buyer' as buyer,
+        ask->>'agreement' as agreement, (ask->>'today')::date as today, ${members}
+        ${TEXTS('ask', ['products', 'rates', 'starts'])} offset 0) a
+      left join lateral (select agreement_id as presented from agreements
+        where agreement_id = a.agreement and seller = a.seller and buyer_entity = a.buyer and status = 'active' and effective @> a.today) p on true`,
+  )
+
+const INTAKE = intakeOf('read-intake-of-lines')
+
+/** The same with what few orders name: each table more costs every order of a statement that reads it, named or not. */
+const INTAKE_WITH_RARE = intakeOf(
+  'read-intake',
+  `(select json_build_object('version', ((snapshot_head || '}')::json->'revision'->>'version')::int, 'family',
          (select json_agg(json_build_object('order_id', m.order_id, 'supersedes', m.supersedes, 'status', m.status))
             from orders m where m.order_id = coalesce(prior.root, prior.order_id) or m.root = coalesce(prior.root, prior.order_id)))
        from (select * from orders where order_id = a.supersedes offset 0) prior where buyer_entity = a.buyer and seller = a.seller) as superseded,
@@ -163,13 +196,7 @@ const INTAKE = statement(
        where tenant = a.buyer and url = a.notify_url and status = 'active' and 'order.status_changed' = any(readable) order by endpoint_id limit 1) as notify_endpoint,
     (select json_agg(json_build_object('creative_id', creative_id, 'creative_code', creative_code, 'name', name, 'length_seconds', length_seconds, 'status', status))
        from creatives where buyer_entity = a.buyer and creative_id = any(a.creatives)) as creatives,
-    ${CITED('a.seller', 'a.rates', 'a.buyer', 'presented')} as cited,
-    ${CARD('a.seller', 'a.month_rates', 'a.month_weeks', 'a.buyer', 'presented')} as card,
-    ${AVAILS('a.seller', 'a.products', 'a.starts')} as avails
-    from jsonb_array_elements(:asks::jsonb) with ordinality as asked (ask, place)
-      cross join lateral (select ask->>'seller' as seller, ask->>'rate_version' as rate_version, ask->>'buyer' as buyer,
-        ask->>'agreement' as agreement, (ask->>'today')::date as today, ask->>'supersedes' as supersedes, ask->>'notify_url' as notify_url,
-        ${['products', 'rates', 'month_rates', 'month_weeks', 'starts', 'creatives', 'uploads', 'holds'].map(TEXTS).join(', ')} offset 0) a
-      left join lateral (select agreement_id as presented from agreements
-        where agreement_id = a.agreement and seller = a.seller and buyer_entity = a.buyer and status = 'active' and effective @> a.today) p on true`,
+    ${CARD('a.seller', 'a.month_rates', 'a.month_weeks', 'a.buyer', 'presented')} as card,`,
+  `ask->'rare'->>'supersedes' as supersedes, ask->'rare'->>'notify_url' as notify_url,
+        ${TEXTS(`ask->'rare'`, ['month_rates', 'month_weeks', 'creatives', 'uploads', 'holds'])},`,
 )

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
+import { CreateOrder } from '../../../src/contract/createOrder.ts'
 import { cancelOrder } from '../../../src/orders/cancelOrder.ts'
 import { decideOrder } from '../../../src/orders/decideOrder.ts'
 import { respondOrder } from '../../../src/orders/respondOrder.ts'
+import { submitOrder } from '../../../src/orders/submitOrder.ts'
 import { openDatabase } from '../../../src/store/connection/database.ts'
 import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
 import { counterBody, counterOrder } from '../../support/orders/decisions.ts'
@@ -61,5 +63,18 @@ describe('a command reads in one statement and writes in one', () => {
     const withdraw = (log: ReturnType<typeof openOrderLog>) => respondOrder({ log }, withdrawn, command(), { action: 'withdraw' }, 'api')
     const cancel = (log: ReturnType<typeof openOrderLog>) => cancelOrder({ log }, canceled, command(), {})
     for (const act of [withdraw, cancel]) expect(await sentBy(act)).toEqual(['load-orders', 'append-events-alone-quoting'])
+  })
+})
+
+describe('a create reads in one statement and writes in one', () => {
+  const create = (body: object) => sentBy((log) => submitOrder(log, db, 'acme', CreateOrder.parse(body), Buffer.from(JSON.stringify(body))))
+
+  it('of no table that only other orders name', async () => {
+    expect(await create(market.order())).toEqual(['read-intake-of-lines', 'create-orders'])
+  })
+
+  it('also where it names more', async () => {
+    const month = market.order({ line_items: [market.line({ period: { grain: 'month', start: '2030-06' } })] })
+    expect(await create(month)).toEqual(['read-intake', 'create-orders'])
   })
 })
