@@ -6,14 +6,29 @@ export function namesOf<C extends Columns>(columns: C): (keyof C & string)[] {
   return Object.keys(columns)
 }
 
-/** An array parameter per column, named after it, as `unnest` takes them: `:product_id::text[], :week::text[]`. */
+/**
+ * The type of a column of JSON texts, as `JSON.stringify` makes them. They are sent as one text: in an array the driver would quote each of their
+ * quotes, which takes longer than all other columns of an order.
+ */
+export const JSON_TEXT = 'json text'
+
+/** Between JSON texts. Within one it is always escaped. */
+const SEPARATOR = '\u001f'
+
+/** An array per column, named after its parameter, as `unnest` takes them: `:product_id::text[], :week::text[]`. */
 export function arraysOf(columns: Columns): string {
   return Object.entries(columns)
-    .map(([name, type]) => `:${name}::${type}[]`)
+    .map(([name, type]) =>
+      type === JSON_TEXT ? `string_to_array(:${name}::text, chr(${SEPARATOR.charCodeAt(0)}))` : `:${name}::${type}[]`,
+    )
     .join(', ')
 }
 
 /** Rows as the values of such parameters. */
-export function valuesOf<C extends Columns>(columns: C, rows: readonly Readonly<Record<keyof C, unknown>>[]): Record<keyof C, unknown[]> {
-  return Object.fromEntries(namesOf(columns).map((name) => [name, rows.map((row) => row[name])])) as Record<keyof C, unknown[]>
+export function valuesOf<C extends Columns>(columns: C, rows: readonly Readonly<Record<keyof C, unknown>>[]): Record<keyof C, unknown> {
+  const sent = (name: keyof C & string) => {
+    const values = rows.map((row) => row[name])
+    return columns[name] === JSON_TEXT ? values.join(SEPARATOR) : values
+  }
+  return Object.fromEntries(namesOf(columns).map((name) => [name, sent(name)])) as Record<keyof C, unknown>
 }

@@ -5,7 +5,7 @@ import { holdsOf } from '../../domain/holds/checkCitedHolds.ts'
 import type { OrderState } from '../../domain/order/state.ts'
 import { uploadsOf } from '../../domain/uploads/checkAttachments.ts'
 import { LOG_APPENDS, LOG_GROUPS } from '../../metrics/log.ts'
-import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
+import { arraysOf, JSON_TEXT, namesOf, valuesOf } from '../connection/columns.ts'
 import { isOrderOutdated } from '../connection/databaseFault.ts'
 import { creatingOrders } from '../connection/sight.ts'
 import { statement } from '../connection/statement.ts'
@@ -119,14 +119,14 @@ const DRAFT = {
   created_at: 'timestamptz',
   occurred_at: 'timestamptz',
   due_at: 'timestamptz',
-  snapshot_head: 'text',
-  snapshot_lines: 'text',
+  snapshot_head: JSON_TEXT,
+  snapshot_lines: JSON_TEXT,
   request_sha256: 'text',
-  request: 'text',
-  facts: 'text',
-  reply: 'text',
+  request: JSON_TEXT,
+  facts: JSON_TEXT,
+  reply: JSON_TEXT,
   command_id: 'text',
-  body: 'text',
+  body: JSON_TEXT,
   agreement_id: 'text',
   gross: 'numeric',
   drawn: 'numeric',
