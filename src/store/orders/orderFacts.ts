@@ -176,7 +176,7 @@ const intakeOf = (name: string, columns = '', members = '') =>
         ask->>'agreement' as agreement, (ask->>'today')::date as today, ${members}
         ${TEXTS('ask', ['products', 'rates', 'starts'])} offset 0) a
       left join lateral (select agreement_id as presented from agreements
-        where agreement_id = a.agreement and seller = a.seller and buyer_entity = a.buyer and status = 'active' and effective @> a.today) p on true`,
+        where agreement_id = a.agreement and seller = a.seller and buyer_entity = a.buyer and status = 'active' and effective @> a.today offset 0) p on true`,
   )
 
 const INTAKE = intakeOf('read-intake-of-lines')

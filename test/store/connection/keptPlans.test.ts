@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
+import { CreateOrder } from '../../../src/contract/createOrder.ts'
+import { submitOrder } from '../../../src/orders/submitOrder.ts'
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
 import { claimDue } from '../../../src/store/delivery/deliveries.ts'
 import { feedEnd } from '../../../src/store/delivery/feed.ts'
@@ -8,6 +10,7 @@ import { loadTogether } from '../../../src/store/orders/loadOrders.ts'
 import { readIntake } from '../../../src/store/orders/orderFacts.ts'
 import { readHead } from '../../../src/store/orders/orderHead.ts'
 import { listOrders } from '../../../src/store/orders/orderLists.ts'
+import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
 import { type Reader, readOrder, replayEvents } from '../../../src/store/orders/orderReads.ts'
 import { readToClose } from '../../../src/store/orders/readToClose.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
@@ -53,6 +56,17 @@ describe('a statement about several places is planned once', () => {
     const orderId = await market.parked()
     // Five times Postgres makes a plan for the call, to see what the plan that it keeps is to be held against.
     expect(await plansOf(name, (db) => work(db, orderId))).toEqual({ custom: 5, kept: 15 })
+  })
+})
+
+describe('a create is planned once', () => {
+  const create = (db: Database) => {
+    const body = market.order()
+    const log = openOrderLog(db, () => undefined)
+    return submitOrder(log, db, 'acme', CreateOrder.parse(body), Buffer.from(JSON.stringify(body)))
+  }
+  it.each(['read-intake-of-lines', 'create-orders'])('%s', async (name) => {
+    expect(await plansOf(name, create)).toEqual({ custom: 5, kept: 15 })
   })
 })
 
@@ -112,4 +126,19 @@ it('a create reads the prices that it cites, however few its seller had when the
   await db.pool.query('select pg_stat_force_next_flush()')
   await db.close()
   expect((await rowsRead(market.owner(), 'rate_entries')) - before).toBeLessThan(100)
+})
+
+it('nor does it read the agreements of others, however few there were', async () => {
+  const db = openDatabase(market.databaseUrl, { max: 1 })
+  for (let run = 0; run < 20; run += 1) expect((await readIntake(db, market.order(), 'acme')).cited).toHaveLength(1)
+  await market.owner().query(
+    `insert into agreements (agreement_id, seller, buyer_entity, body, status, effective)
+      select 'agr_' || place, 'cable', 'buyer ' || place, '{}', 'active', daterange('2030-01-01', '2031-01-01') from generate_series(1, 5000) place`,
+  )
+  await db.pool.query('select pg_stat_force_next_flush()')
+  const before = await rowsRead(market.owner(), 'agreements')
+  await readIntake(db, market.order(), 'acme')
+  await db.pool.query('select pg_stat_force_next_flush()')
+  await db.close()
+  expect((await rowsRead(market.owner(), 'agreements')) - before).toBeLessThan(100)
 })
