@@ -98,14 +98,19 @@ function hasBody({ headers }: Request): boolean {
 
 function checkedParams(req: Request): Record<string, string> {
   const params = req.params as Record<string, string>
-  if (!Object.values(params).every(isStorableText)) throw new Refusal('MALFORMED_REQUEST', 'The path holds U+0000 or a lone surrogate.')
+  for (const name in params) {
+    if (!isStorableText(params[name] as string)) throw new Refusal('MALFORMED_REQUEST', 'The path holds U+0000 or a lone surrogate.')
+  }
   return params
 }
 
 function sentQuery(req: Request): unknown {
   const sent = req.query as Record<string, string | string[]>
-  if (!Object.entries(sent).flat(2).every(isStorableText))
-    throw new Refusal('MALFORMED_REQUEST', 'The query holds U+0000 or a lone surrogate.')
+  for (const name in sent) {
+    const value = sent[name] as string | string[]
+    if (!isStorableText(name) || !(typeof value === 'string' ? isStorableText(value) : value.every(isStorableText)))
+      throw new Refusal('MALFORMED_REQUEST', 'The query holds U+0000 or a lone surrogate.')
+  }
   return { ...sent }
 }
 

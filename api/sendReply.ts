@@ -17,7 +17,13 @@ export function sendReply(res: Response, { status, body, headers = {} }: Reply, 
   writeHead(res, { status, body: text, headers })
   if (text === undefined) return void res.end()
   res.setHeader('Content-Length', length)
-  res.end(text)
+  if (typeof text === 'string') res.end(text, encodingOf(text, length))
+  else res.end(text)
+}
+
+/** The bytes of ASCII are the same in both, and in one of them the text is copied rather than encoded. */
+function encodingOf(text: string, bytes: number): 'latin1' | 'utf8' {
+  return text.length === bytes ? 'latin1' : 'utf8'
 }
 
 export function writeHead(res: Response, { status, body, headers = {} }: Reply): void {
