@@ -17,7 +17,7 @@ import { refusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 import { openSecrets, UNREADABLE_SECRET } from '../src/store/tenants/secrets.ts'
 import { BODY_BYTES, byteBudget, REPLY_BYTES, SPOOL_BYTES } from './byteBudget.ts'
 import type { Deps } from './handler.ts'
-import { PAGES, pageTurns, REPLAYS } from './pageTurns.ts'
+import { BATCHES, PAGES, pageTurns } from './pageTurns.ts'
 import { PATIENCE_MS } from './sendStream.ts'
 import { SIGN_INS_PER_DAY } from './signInThrottle.ts'
 
@@ -68,7 +68,7 @@ export async function openDeps(
     replyBytes: byteBudget(REPLY_BYTES, config.replyBytes),
     spool: { folder: join(config.dataDir, 'replies'), bytes: byteBudget(SPOOL_BYTES, config.spoolBytes), patienceMs: PATIENCE_MS },
     pages: pageTurns(PAGES),
-    replays: pageTurns(REPLAYS),
+    batches: pageTurns(BATCHES),
     ...stores,
     uploads: config.uploads,
     dropsPerDay: config.dropsPerDay,

@@ -50,9 +50,9 @@ export interface Deps {
   readonly spool: ReplySpool
   /** Threads for bodies that take long to read; without them the request loop reads these too. */
   readonly bodyThreads?: Readonly<Record<'publishes' | 'others', BodyThreads>> | undefined
-  /** Reads of pages of the feed and of lists, and of replays. */
+  /** Reads that may be large: one by one, and many in one statement. */
   readonly pages: PageTurns
-  readonly replays: PageTurns
+  readonly batches: PageTurns
   /** What buyers upload. */
   readonly objects: ObjectStorage
   /** What sellers drop: `{seller}/{drop_id}/{filename}`. */

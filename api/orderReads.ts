@@ -5,7 +5,7 @@ import { FEED_START, type FeedPosition, feedEnd, readFeed } from '../src/store/d
 import { readAudit } from '../src/store/orders/orderAudit.ts'
 import { countOrders } from '../src/store/orders/orderCounts.ts'
 import { isQueue } from '../src/store/orders/orderFilter.ts'
-import { listOrders } from '../src/store/orders/orderLists.ts'
+import { isSimple, listOrders } from '../src/store/orders/orderLists.ts'
 import { type Reader, readOrder, readSnapshotAt, replayEvents } from '../src/store/orders/orderReads.ts'
 import { requireAuthority } from './authority.ts'
 import { readCursor, writeCursor } from './cursor.ts'
@@ -36,7 +36,8 @@ export const getOrders: Handler<undefined, OrderListQuery> = async (deps, { call
   const page: Page = { bound: boundTo(isQueue(caller.side, filter.status) ? 'queue' : 'orders', caller, filter), cursor, limit }
   const after = positionOf(deps, page)
   const asked = { ...defined(filter), ...(after === undefined ? {} : { after }), limit }
-  const { orders, last } = await deps.pages.inTurn(caller.entity, () => listOrders(deps.db, caller, asked, new Date().toISOString()))
+  const turns = isSimple(asked) ? deps.batches : deps.pages
+  const { orders, last } = await turns.inTurn(caller.entity, () => listOrders(deps.db, caller, asked, new Date().toISOString()))
   const next_cursor = last === undefined ? null : writeCursor(deps.cursorKey, page.bound, last)
   return ok(`{"orders":[${orders.join(',')}],"next_cursor":${JSON.stringify(next_cursor)}}`)
 }
@@ -45,9 +46,9 @@ export const getOrders: Handler<undefined, OrderListQuery> = async (deps, { call
 export const getCounts: Handler = async (deps, { caller }) =>
   ok(await deps.pages.inTurn(caller.entity, () => countOrders(deps.db, caller, new Date().toISOString())))
 
-export const getEvents: Handler<undefined, ReplayQuery> = async ({ db, replays }, { caller, query }) => {
+export const getEvents: Handler<undefined, ReplayQuery> = async ({ db, batches }, { caller, query }) => {
   const asked = { orderId: query.order, afterSeq: query.after_seq, limit: query.limit }
-  const replay = await replays.inTurn(caller.entity, () => replayEvents(db, caller, asked))
+  const replay = await batches.inTurn(caller.entity, () => replayEvents(db, caller, asked))
   if (replay === undefined) throw noSuchOrder()
   return ok(`{"events":${replay.events},"last_seq":${replay.last_seq}}`)
 }

@@ -10,10 +10,10 @@ export interface PageTurns {
   inTurn<T>(tenant: string, read: () => Promise<T>): Promise<T>
 }
 
-/** Pages of the feed and of lists: fewer than there are connections to the database, so that other requests always find one. */
+/** Pages of the feed, and of lists by many filters: fewer than there are connections to the database, so that other requests always find one. */
 export const PAGES: FairTurnsOptions = { permits: 6, perTenant: 3 }
-/** Replays, which are read many in one statement. */
-export const REPLAYS: FairTurnsOptions = { permits: 32, perTenant: 16 }
+/** Replays and pages of usual lists, which are read many in one statement. */
+export const BATCHES: FairTurnsOptions = { permits: 32, perTenant: 16 }
 const WAITING = 1_000
 
 export function pageTurns(atOnce: FairTurnsOptions): PageTurns {

@@ -28,7 +28,7 @@ const types = {
 } as pg.CustomTypesConfig
 
 /** A timestamptz as ISO text; what Postgres writes in UTC with milliseconds needs no Date, of which a page of a list would make hundreds. */
-function isoInstant(value: string): string {
+export function isoInstant(value: string): string {
   return value.length === 26 && value[10] === ' ' && value.endsWith('+00')
     ? `${value.slice(0, 10)}T${value.slice(11, 23)}Z`
     : new Date(value).toISOString()

@@ -6,8 +6,16 @@ export const PAGE_BYTES = 1024 * 1024
  * rows that there were. The size of a text is known without reading it.
  */
 export function withinPage(rows: string, { text, order, bytes }: { text: string; order: string; bytes: string }): string {
-  return `(select * from (
-      select *, count(*) over () as found, sum(octet_length(${text})) over (order by ${order} rows unbounded preceding) as bytes_so_far
-      from (${rows}) found
-    ) measured where bytes_so_far <= ${bytes} or bytes_so_far = octet_length(${text}))`
+  return `(select *
+    from (${measured(rows, { text, order, also: ', count(*) over () as found' })}) measured where ${withinBytes(text, bytes)})`
+}
+
+/** The rows of a statement with `bytes_so_far`, the size of the texts up to each. */
+export function measured(rows: string, { text, order, also = '' }: { text: string; order: string; also?: string }): string {
+  return `select *, sum(octet_length(${text})) over (order by ${order} rows unbounded preceding) as bytes_so_far${also} from (${rows}) found`
+}
+
+/** Whether a measured row is one of a page of so many bytes. */
+export function withinBytes(text: string, bytes: string): string {
+  return `(bytes_so_far <= ${bytes} or bytes_so_far = octet_length(${text}))`
 }

@@ -1,6 +1,6 @@
 import type { Side } from '../../contract/vocabulary/access.ts'
 import type { OrderStatus, Party, Workflow } from '../../contract/vocabulary.ts'
-import type { ReadRow, Unread } from './orderReads.ts'
+import type { ReadRow } from './orderReads.ts'
 
 /** What a list of orders may ask by. */
 export interface OrderFilter {
@@ -22,7 +22,7 @@ export interface OrderFilter {
   limit: number
 }
 
-export type ListedRow = Omit<ReadRow, keyof Unread>
+export type ListedRow = ReadRow & { order_id: string }
 
 /** Rows of a page, and the position to continue from if there may be more. */
 export interface ListedRows {
@@ -44,9 +44,8 @@ export const OWN: Record<Side, string> = { buyer: 'buyer_entity', seller: 'selle
 export const LISTED_COLUMNS =
   'order_id, workflow, status, substatus, parked_since, decide_by, stuck_reason, updated_at, line_count, units, first_air_date'
 
-/**
- * The columns of a page: no more than items, places and the readers' part are made of, since each costs what any other does. `text` is an item with
- * what it says of the lines that it does not show.
- */
-export const SHOWN = `order_id, workflow, status, substatus, parked_since, decide_by, stuck_reason, updated_at, found,
-  text || ',"line_count":' || line_count || ',"units":' || units || ',"first_air_date":' || coalesce('"' || to_char(first_air_date, 'YYYY-MM-DD') || '"', 'null') as text`
+/** SQL: an item as it is stored, with what it says of the lines that it does not show. */
+export const ITEM = `text || (',"line_count":' || line_count || ',"units":' || units || ',"first_air_date":' || coalesce('"' || first_air_date::text || '"', 'null'))`
+
+/** The columns of a page: what items, places and the readers' part are made of. */
+export const SHOWN = `order_id, workflow, status, substatus, parked_since, decide_by, stuck_reason, updated_at, found, ${ITEM} as text`

@@ -6,9 +6,8 @@ import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
 import { statement, unnested } from '../connection/statement.ts'
-import { HEAD_COLUMNS } from './orderHead.ts'
 import type { OrderLog } from './orderLog.ts'
-import { spliceReader } from './renderSnapshot.ts'
+import { readerText } from './renderSnapshot.ts'
 
 /** Who reads: a read takes the tenant and its side, never an id alone. */
 export interface Reader {
@@ -16,7 +15,13 @@ export interface Reader {
   side: Side
 }
 
-export type ReadRow = OrderHead & { text: string; updated_at: string }
+/** What a reader's part is made of. */
+export type ReadHead = Pick<OrderHead, 'workflow' | 'status' | 'substatus' | 'parked_since' | 'decide_by' | 'stuck_reason'> & {
+  updated_at: string
+}
+export type ReadRow = ReadHead & { text: string }
+/** Of a read: each costs what any other does. */
+const READ_COLUMNS = 'workflow, status, substatus, parked_since, decide_by, stuck_reason, updated_at'
 type Pool = Pick<Database, 'pool'>
 
 /** The stored snapshot as JSON text with the reader's part spliced on, and its last_seq; undefined when the order is not the reader's. */
@@ -82,25 +87,27 @@ function ownReads<Ask extends OwnAsk, Row>(bound: (asked: OwnColumns, asks: read
   })
 }
 
-/** Returns a stored text as its reader sees it now. What keeps a seller's own API from deciding is the seller's alone to know. */
-export function asRead(row: Omit<ReadRow, keyof Unread>, { side }: Reader, now: string): string {
-  const { text, status, workflow, substatus, updated_at, parked_since, decide_by } = row
-  const stuck_reason = side === 'seller' ? row.stuck_reason : null
-  return spliceReader(text, { status, workflow, substatus, updated_at, parked_since, decide_by, stuck_reason }, side, now)
+/** Returns a stored text as its reader sees it now. */
+export function asRead(row: ReadRow, reader: Reader, now: string): string {
+  return row.text + readersPart(row, reader, now)
 }
 
-/** What a reader's part is not made of. */
-export type Unread = Pick<ReadRow, 'seller' | 'buyer_entity' | 'last_seq' | 'due_at' | 'closed' | 'gate_due'>
+/** What follows the stored text of an order for a reader now. What keeps a seller's own API from deciding is the seller's alone to know. */
+export function readersPart(row: ReadHead, { side }: Reader, now: string): string {
+  const { status, workflow, substatus, updated_at, parked_since, decide_by } = row
+  const stuck_reason = side === 'seller' ? row.stuck_reason : null
+  return readerText({ status, workflow, substatus, updated_at, parked_since, decide_by, stuck_reason }, side, now)
+}
 
 /** The heads and snapshots of orders, each of its own reader. Fenced: a join, in a plan made while the table was empty, would walk all orders. */
 const SNAPSHOTS = statement(
   'read-snapshots',
   ['order_ids', 'sides', 'entities'],
   `select ask, own.* from ${unnested({ order_ids: 'text', sides: 'text', entities: 'text' })} with ordinality as asked (id, side, entity, ask)
-      cross join lateral (select ${HEAD_COLUMNS}, updated_at, snapshot_head || snapshot_lines as text from orders
+      cross join lateral (select ${READ_COLUMNS}, last_seq, snapshot_head || snapshot_lines as text from orders
         where order_id = asked.id and case asked.side when 'buyer' then buyer_entity else seller end = asked.entity offset 0) own`,
 )
-const ownOrder = ownReads<OwnAsk, ReadRow>((asked) => SNAPSHOTS.bind(asked))
+const ownOrder = ownReads<OwnAsk, ReadRow & { last_seq: number }>((asked) => SNAPSHOTS.bind(asked))
 
 /** Pages of events of orders, each of its own reader. Fenced as SNAPSHOTS is, for the same plan. */
 const REPLAYS = statement(

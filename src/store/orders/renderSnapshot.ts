@@ -36,18 +36,17 @@ export function renderSnapshot(order: OrderState): Rendered {
   }
 }
 
-/** Splices what depends on the reader and the hour onto stored text. `text` is a head, or a head and lines. */
-export function spliceReader(text: string, head: SplicedHead, side: Side, now: string): string {
-  const waiting = waitingOn(head, now)
-  return `${text},"allowed_actions":${actionsText(head, side)},"waiting_on":${JSON.stringify(waiting)}}`
+/** What depends on the reader and the hour, from the comma before it to the closing brace: it follows a stored text, a head or a head and lines. */
+export function readerText(head: ReadHead, side: Side, now: string): string {
+  return `,"allowed_actions":${actionsText(head, side)},"waiting_on":${JSON.stringify(waitingOn(head, now))}}`
 }
 
-type SplicedHead = Parameters<typeof waitingOn>[0] & Pick<OrderHead, 'workflow'>
+type ReadHead = Parameters<typeof waitingOn>[0] & Pick<OrderHead, 'workflow'>
 
 const ACTIONS = new Map<string, string>()
 
 /** There are few of these texts, and a page has one for each of its orders. */
-function actionsText({ status, workflow }: SplicedHead, side: Side): string {
+function actionsText({ status, workflow }: ReadHead, side: Side): string {
   const key = `${side} ${workflow} ${status}`
   const text = ACTIONS.get(key) ?? JSON.stringify(allowedActions(status, workflow, side))
   ACTIONS.set(key, text)

@@ -142,3 +142,37 @@ it('nor does it read the agreements of others, however few there were', async ()
   await db.close()
   expect((await rowsRead(market.owner(), 'agreements')) - before).toBeLessThan(100)
 })
+
+it('a page of a small tenant is read by its own orders, however many a large one has', async () => {
+  const parked = await market.parked()
+  await market.owner().query(
+    `insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, decide_by, settled,
+       snapshot_head, snapshot_lines)
+     select 'ord_z' || place, 'large', 'large', 'large-' || place, workflow, status, last_seq, created_at, updated_at, '2020-01-01', true,
+       snapshot_head, snapshot_lines
+     from orders, generate_series(1, 20000) place where order_id = $1`,
+    [parked],
+  )
+  await market.owner().query('analyze orders')
+  const db = openDatabase(market.databaseUrl, { max: 1 })
+  const pages: [Reader, Parameters<typeof listOrders>[2]][] = [
+    [acme, { limit: 50 }],
+    [acme, { limit: 50, after: ['ord_zz'] }],
+    [{ side: 'seller', entity: 'cable' }, { limit: 50 }],
+    [
+      { side: 'seller', entity: 'cable' },
+      { status: ['seller_review'], limit: 50 },
+    ],
+  ]
+  for (const [reader, filter] of pages) {
+    const page = () => listOrders(db, reader, filter, new Date().toISOString())
+    for (let run = 0; run < 10; run += 1) await page()
+    await db.pool.query('select pg_stat_force_next_flush()')
+    const before = await rowsRead(market.owner(), 'orders')
+    expect((await page()).orders.map((text) => JSON.parse(text).order_id)).toContain(parked)
+    await db.pool.query('select pg_stat_force_next_flush()')
+    expect((await rowsRead(market.owner(), 'orders')) - before).toBeLessThan(1_000)
+  }
+  await db.close()
+  await market.owner().query(`delete from orders where seller = 'large'`)
+})

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import type { OrderSnapshot } from '../../../src/contract/order.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
@@ -110,6 +110,20 @@ describe('reads at the same time', () => {
     expect(await Promise.all(together)).toEqual(alone)
     expect(alone.filter((answer) => answer[0] !== undefined)).toHaveLength(4)
   })
+
+  it('are lists of a statement together, and each is of its own reader and place', async () => {
+    const [ours, theirs] = ['buyer_ours', 'buyer_theirs'].map((entity): Reader => ({ entity, side: 'buyer' })) as [Reader, Reader]
+    for (const { entity } of [ours, theirs, ours, theirs, ours]) await stored(db.log, { buyer: entity })
+    const asks = [ours, theirs, { entity: 'buyer_none', side: 'buyer' as const }].flatMap((reader) =>
+      [2, 50].map((limit) => () => listOrders(db, reader, { limit }, NOW)),
+    )
+    const alone: unknown[] = []
+    for (const ask of asks) alone.push(await ask())
+    const query = jest.spyOn(db.pool, 'query')
+    expect(await Promise.all(asks.map((ask) => ask()))).toEqual(alone)
+    expect(query.mock.calls).toHaveLength(1)
+    query.mockRestore()
+  })
 })
 
 describe('a list', () => {
@@ -180,6 +194,32 @@ describe('a list', () => {
     expect(await list({ status: ['canceled', 'placed'] })).toEqual([canceled])
     expect(await list({ external_order_id: 'the key' })).toEqual([open])
     expect(await list({ seller: 'seller_two' })).toEqual([])
+  })
+
+  it('shows of each order what a read of it shows its reader', async () => {
+    const readers: Reader[] = [
+      { entity: 'buyer_same', side: 'buyer' },
+      { entity: 'seller_same', side: 'seller' },
+    ]
+    const between = { buyer: 'buyer_same', seller: 'seller_same' }
+    await negotiating(db.log, between)
+    const canceled = await stored(db.log, between)
+    await applyCommand(db.log, canceled, command(), (order, now) => cancel(order, {}, now))
+    const parked = await stored(db.log, between)
+    await applyCommand(db.log, parked, command(), (order) => validate(order, aMarket(order)))
+    await db.pool.query(`update orders set stuck_reason = 'unreachable' where order_id = $1`, [parked])
+    for (const reader of readers) {
+      for (const status of [undefined, ['seller_review'] as const]) {
+        const { orders } = await listOrders(db, reader, { limit: 9, ...(status && { status }) }, NOW)
+        expect(orders).toHaveLength(status === undefined ? 3 : 1)
+        for (const text of orders) {
+          const { line_count, units, first_air_date, ...item } = JSON.parse(text)
+          const snapshot = await readSnapshot(db, reader, item.order_id, NOW)
+          const { request, document, line_items, artifacts, ...read } = JSON.parse(snapshot ?? '{}')
+          expect(item).toEqual(read)
+        }
+      }
+    }
   })
 
   it('leaves lines and artifacts out', async () => {

@@ -9,7 +9,7 @@ import { openBodyThreads } from '../../../api/bodyThreads.ts'
 import { BODY_BYTES, byteBudget, REPLY_BYTES, SPOOL_BYTES } from '../../../api/byteBudget.ts'
 import type { Deps } from '../../../api/handler.ts'
 import { openOidc } from '../../../api/oidcSignIn.ts'
-import { PAGES, pageTurns, REPLAYS } from '../../../api/pageTurns.ts'
+import { BATCHES, PAGES, pageTurns } from '../../../api/pageTurns.ts'
 import { PATIENCE_MS } from '../../../api/sendStream.ts'
 import { closeStores, openStores } from '../../../src/adapters/objectStorage/stores.ts'
 import { createOutboundClient } from '../../../src/adapters/outboundCall.ts'
@@ -140,7 +140,7 @@ export async function startApp({
     replyBytes: byteBudget(REPLY_BYTES, replyBytes),
     spool: { folder: join(folder.path, 'replies'), bytes: byteBudget(SPOOL_BYTES, spoolBytes), patienceMs: PATIENCE_MS },
     pages: pageTurns(PAGES),
-    replays: pageTurns(REPLAYS),
+    batches: pageTurns(BATCHES),
     ...stores,
     bodyThreads: { publishes: threads, others: threads },
     uploads,
