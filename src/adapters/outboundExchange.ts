@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import type { OutboundAnswer, OutboundFault, OutboundRequest } from './outboundCall.ts'
+import { openTimeLimits } from './timeLimits.ts'
 
 /** A failure of a call that has a name of its own. */
 export class CallFault extends Error {
@@ -14,40 +15,68 @@ export class CallFault extends Error {
 /**
  * Makes one exchange. Never fails. It handles the response itself, since a stream, an abort signal and a race for each cost more than the call.
  */
-export function exchange(dispatcher: Dispatcher, { method, url, headers, body, ...limits }: OutboundRequest): Promise<OutboundAnswer> {
+export function exchange(
+  dispatcher: Dispatcher,
+  { method, url, headers, body, deadline, maxBytes }: OutboundRequest,
+): Promise<OutboundAnswer> {
   return new Promise((resolve) => {
-    const handler = new Exchange(limits, resolve)
+    const handler = new Exchange(deadline, maxBytes, resolve)
     try {
-      const sent = { 'user-agent': 'order-marketplace', accept: '*/*', 'accept-encoding': 'identity', ...headers }
-      dispatcher.dispatch({ ...targetOf(url), method, headers: sent, body: body ?? null }, handler)
+      const { origin, path } = targetOf(url)
+      dispatcher.dispatch({ origin, path, method, headers: withUsual(headers), body: body ?? null }, handler)
     } catch (error) {
       handler.end(faultOf(error))
     }
   })
 }
 
-/** Fails on what is no URL. */
-function targetOf(url: string): { origin: string; path: string } {
-  const { origin, pathname, search } = new URL(url)
-  return { origin, path: pathname + search }
+const USUAL = { 'user-agent': 'order-marketplace', accept: '*/*', 'accept-encoding': 'identity' }
+
+/** Names and values in turn, which is what undici makes of headers. */
+function withUsual(headers: Readonly<Record<string, string>> = {}): string[] {
+  const sent: string[] = []
+  for (const [name, value] of Object.entries(USUAL)) if (!(name in headers)) sent.push(name, value)
+  for (const [name, value] of Object.entries(headers)) sent.push(name, value)
+  return sent
 }
+
+interface Target {
+  readonly origin: string
+  readonly path: string
+}
+
+const targets = new Map<string, Target>()
+const MOST_TARGETS = 1_000
+
+/** Fails on what is no URL. Those that recur are read once. */
+function targetOf(url: string): Target {
+  const known = targets.get(url)
+  if (known !== undefined) return known
+  const { origin, pathname, search } = new URL(url)
+  const target = { origin, path: pathname + search }
+  if (targets.size >= MOST_TARGETS) targets.clear()
+  targets.set(url, target)
+  return target
+}
+
+/** undici's timeouts only measure idle time, so a server that trickles bytes never reaches them. */
+const limits = openTimeLimits()
 
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #began = performance.now()
   readonly #resolve: (answer: OutboundAnswer) => void
   readonly #maxBytes: number
-  // undici's timeouts only measure idle time, so a server that trickles bytes never reaches them.
-  readonly #timer: NodeJS.Timeout
+  readonly #endLimit: () => void
   readonly #chunks: Buffer[] = []
   #size = 0
   #controller: Dispatcher.DispatchController | undefined
   #response: { status: number; headers: Readonly<Record<string, string | string[] | undefined>> } | undefined
   #isOver = false
 
-  constructor({ deadline, maxBytes }: Pick<OutboundRequest, 'deadline' | 'maxBytes'>, resolve: (answer: OutboundAnswer) => void) {
+  constructor(deadline: number, maxBytes: number, resolve: (answer: OutboundAnswer) => void) {
     this.#resolve = resolve
     this.#maxBytes = maxBytes
-    this.#timer = setTimeout(() => this.end('timeout'), deadline)
+    this.#endLimit = limits.begin(deadline, () => this.end('timeout'))
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -79,11 +108,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   end(incomplete?: OutboundFault | 'too_large'): void {
     if (this.#isOver) return
     this.#isOver = true
-    clearTimeout(this.#timer)
+    this.#endLimit()
     const latency_ms = Math.round(performance.now() - this.#began)
     if (this.#response !== undefined) {
+      const { status, headers } = this.#response
       const body = this.#size === 0 ? EMPTY : Buffer.concat(this.#chunks).subarray(0, this.#maxBytes)
-      this.#resolve({ latency_ms, ...this.#response, body, ...(incomplete && { incomplete }) })
+      this.#resolve(incomplete === undefined ? { latency_ms, status, headers, body } : { latency_ms, status, headers, body, incomplete })
     } else this.#resolve({ latency_ms, fault: incomplete === undefined || incomplete === 'too_large' ? 'protocol' : incomplete })
     const controller = this.#controller
     // Not from within the parser of the response.

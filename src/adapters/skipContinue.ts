@@ -30,10 +30,14 @@ const NOTHING = Buffer.alloc(0)
 const LONGEST = 16_384
 const START = 'HTTP/1.1 100'
 const END = '\r\n\r\n'
+const FIRST_DIGIT = START.indexOf('100')
+const ONE = 0x31
 
 function withoutContinue(bytes: Buffer): { rest: Buffer; isAnswer: boolean } {
   let rest = bytes
   for (;;) {
+    // All but a few answers: the first digit of the status says so.
+    if (rest.length > FIRST_DIGIT && rest[FIRST_DIGIT] !== ONE) return { rest, isAnswer: true }
     const start = rest.subarray(0, START.length).toString('latin1')
     if (start !== START) return { rest, isAnswer: !START.startsWith(start) }
     const end = rest.indexOf(END)

@@ -1,4 +1,4 @@
-import { tracedIn, traceparent } from '../metrics/tracing.ts'
+import { type OpenSpan, tracedIn, traceparent } from '../metrics/tracing.ts'
 import { DELIVERY_ATTEMPTS, DELIVERY_TIMES, statusClass } from '../metrics/work.ts'
 import type { Outbound, OutboundFault } from './outboundCall.ts'
 import { signatureHeaders } from './requestSignature.ts'
@@ -22,24 +22,31 @@ export type WebhookAnswer = { latency_ms: number; status_code?: number; error?: 
 /** Makes one attempt, with its own timestamp and signature. Never throws. */
 export function postWebhook(outbound: Outbound, post: WebhookPost): Promise<WebhookAnswer> {
   const attributes = { 'marketplace.event_id': post.eventId }
-  return tracedIn(post.traceparent, { name: 'post webhook', kind: 'client', attributes }, async (span) => {
-    const answer = await attemptPost(outbound, post)
-    const { status_code = 0, error } = answer
-    span?.end(
-      { 'http.response.status_code': status_code, ...(error && { 'error.type': error }) },
-      { hasFailed: status_code < 200 || status_code >= 300 },
-    )
-    return answer
-  })
+  return tracedIn(post.traceparent, { name: 'post webhook', kind: 'client', attributes }, (span) => attemptPost(outbound, post, span))
 }
 
-async function attemptPost(outbound: Outbound, { url, secrets, eventId, body, deadline }: WebhookPost): Promise<WebhookAnswer> {
-  const signed = signatureHeaders({ id: eventId, body, timestamp: Math.floor(Date.now() / 1_000), secrets })
+async function attemptPost(
+  outbound: Outbound,
+  { url, secrets, eventId, body: text, deadline }: WebhookPost,
+  span: OpenSpan | undefined,
+): Promise<WebhookAnswer> {
+  const body = Buffer.from(text) // once, for both signatures and the post
+  const headers: Record<string, string> = signatureHeaders({ id: eventId, body, timestamp: Math.floor(Date.now() / 1_000), secrets })
+  headers['content-type'] = 'application/json'
   const trace = traceparent()
-  const headers = { 'content-type': 'application/json', ...signed, ...(trace === null ? {} : { traceparent: trace }) }
+  if (trace !== null) headers.traceparent = trace
   const answer = await outbound.call({ method: 'POST', url, headers, body, deadline, maxBytes: 65_536 })
   const { latency_ms } = answer
+  const outcome: WebhookAnswer = 'fault' in answer ? { latency_ms, error: answer.fault } : { latency_ms, status_code: answer.status }
   DELIVERY_ATTEMPTS.inc({ kind: 'webhook', outcome: 'fault' in answer ? answer.fault : statusClass(answer.status) })
   DELIVERY_TIMES.observe({ kind: 'webhook' }, latency_ms / 1_000)
-  return 'fault' in answer ? { latency_ms, error: answer.fault } : { latency_ms, status_code: answer.status }
+  if (span !== undefined) endSpan(span, outcome)
+  return outcome
+}
+
+function endSpan(span: OpenSpan, { status_code = 0, error }: WebhookAnswer): void {
+  span.end(
+    { 'http.response.status_code': status_code, ...(error && { 'error.type': error }) },
+    { hasFailed: status_code < 200 || status_code >= 300 },
+  )
 }
