@@ -56,7 +56,7 @@ export function openLedger(
   }
 
   const judge = (written: readonly Written[]): void => {
-    if (receiver === undefined) return
+    if (receiver === undefined || (receiver.failingSince === null && written.every(({ status }) => status === 'delivered'))) return
     const outcomes = written.flatMap(({ attempt }) =>
       attempt === undefined ? [] : [{ statusCode: attempt.status_code, ended: Date.parse(attempt.at) + attempt.latency_ms }],
     )

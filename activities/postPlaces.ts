@@ -1,3 +1,4 @@
+import { openTimeLimits } from '../src/adapters/timeLimits.ts'
 import { fairTurns } from '../src/domain/fairTurns.ts'
 import { SLOW_MS } from '../src/domain/webhooks/nextPosts.ts'
 
@@ -7,7 +8,14 @@ export interface PostPlaces {
    * Resolves, when it is the tenant's turn, with the function that gives the place back. `made` counts the attempts before this one. Rejects when
    * the signal aborts first.
    */
-  take(tenant: string, kind: { isSlow: boolean; made: number }, signal?: AbortSignal): Promise<() => void>
+  take(tenant: string, kind: PlaceKind, signal?: AbortSignal): Promise<() => void>
+  /** The same where it is the tenant's turn already; undefined if it is not, and then nothing waits for it. */
+  takeNow(tenant: string, kind: PlaceKind): (() => void) | undefined
+}
+
+export interface PlaceKind {
+  readonly isSlow: boolean
+  readonly made: number
 }
 
 export interface PostPlacesOptions {
@@ -24,15 +32,22 @@ export interface PostPlacesOptions {
 export function postPlaces({ answering, slow, slowRetry }: PostPlacesOptions): PostPlaces {
   const quick = fairTurns(answering)
   const byAttempt = [fairTurns(slow), fairTurns(slowRetry), fairTurns(slowRetry)] as const
+  const turnsOf = ({ isSlow, made }: PlaceKind) => (isSlow ? (byAttempt[made] ?? byAttempt[2]) : quick)
+  const limits = openTimeLimits()
+  /** Given back by itself after a second, unless it is one of those for slow receivers. */
+  const lent = (giveBack: () => void, { isSlow }: PlaceKind) => {
+    if (isSlow) return giveBack
+    const endLimit = limits.begin(SLOW_MS, giveBack)
+    return () => {
+      endLimit()
+      giveBack()
+    }
+  }
   return {
-    async take(tenant, { isSlow, made }, signal) {
-      if (isSlow) return (byAttempt[made] ?? byAttempt[2]).take(tenant, signal)
-      const giveBack = await quick.take(tenant, signal)
-      const timer = setTimeout(giveBack, SLOW_MS)
-      return () => {
-        clearTimeout(timer)
-        giveBack()
-      }
+    take: async (tenant, kind, signal) => lent(await turnsOf(kind).take(tenant, signal), kind),
+    takeNow: (tenant, kind) => {
+      const giveBack = turnsOf(kind).takeNow(tenant)
+      return giveBack && lent(giveBack, kind)
     },
   }
 }

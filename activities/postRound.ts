@@ -1,5 +1,5 @@
 import type { Outbound } from '../src/adapters/outboundCall.ts'
-import { postWebhook } from '../src/adapters/webhookSender.ts'
+import { postWebhook, type WebhookAnswer, type WebhookPost } from '../src/adapters/webhookSender.ts'
 import { afterAttempt, attemptTime } from '../src/domain/webhooks/attempts.ts'
 import { isSlow, nextPosts } from '../src/domain/webhooks/nextPosts.ts'
 import {
@@ -10,6 +10,7 @@ import {
   isLookDue,
   looking,
   newRound,
+  type Rest,
   restOf,
   takesNew,
   withEndpoint,
@@ -20,7 +21,6 @@ import type { DueDelivery } from '../src/store/delivery/deliveries.ts'
 import type { Receiver } from '../src/store/delivery/webhookEndpoints.ts'
 import { type LedgerDeps, openLedger } from './endpointLedger.ts'
 import type { PostPlaces } from './postPlaces.ts'
-import { newWakeSignal } from './wakeSignal.ts'
 
 export interface PostDeps extends LedgerDeps {
   outbound: Outbound
@@ -49,18 +49,51 @@ export interface RoundOptions {
   leavesSlow(): boolean
 }
 
+/**
+ * What happens takes the next turn itself, instead of waking a loop that waits: this process keeps contexts for the activities of the engine, for
+ * which each promise costs as much as half a signature.
+ */
 export function openRound({ outbound, places, ...deps }: PostDeps, { endpointId, stop, mayBegin, leavesSlow }: RoundOptions): PostRound {
   let round = newRound<DueDelivery>()
   let failure: unknown
-  const change = newWakeSignal()
+  let leftSlow = false
+  /** Something has happened since the last turn began. */
+  let isWoken = false
+  let isTurning = false
+  /** Ends the run; undefined before it and after it. */
+  let leave: (() => void) | undefined
+
+  const turn = (): void => {
+    isWoken = true
+    if (!isTurning) void takeTurns()
+  }
+  const takeTurns = async (): Promise<void> => {
+    isTurning = true
+    try {
+      while (isWoken && leave !== undefined) {
+        isWoken = false
+        if (!isEnding() && isLookDue(round, Date.now())) await look().catch(fail)
+        const rest = proceed()
+        if (rest === 'leave') leave()
+        else if (rest.ms === 0) isWoken = true
+        else if (rest.ms !== undefined) alarm.set(rest.ms)
+      }
+    } catch (error) {
+      failure ??= error
+      leave?.()
+    }
+    isTurning = false
+  }
   const fail = (error: unknown) => {
     failure ??= error
-    change.wake()
+    turn()
   }
+  const isEnding = () => !mayBegin() || failure !== undefined || leftSlow
+  const alarm = newAlarm(turn)
   const onReceiver = (receiver: Receiver | undefined) => {
     round = withEndpoint(round, receiver)
   }
-  const ledger = openLedger(deps, endpointId, { onReceiver, onRest: change.wake, onFailure: fail })
+  const ledger = openLedger(deps, endpointId, { onReceiver, onRest: turn, onFailure: fail })
 
   const look = async (): Promise<void> => {
     const isNewTaken = takesNew(round)
@@ -69,72 +102,99 @@ export function openRound({ outbound, places, ...deps }: PostDeps, { endpointId,
     round = found === undefined ? withMore(round) : claimed(round, found.due, found.isFull)
   }
 
+  /** Begins what may begin, and says what follows. */
+  const proceed = (): Rest => {
+    const receiver = ledger.receiver()
+    leftSlow ||= receiver !== undefined && isSlow(round, Date.now()) && leavesSlow()
+    if (!isEnding() && receiver !== undefined) begin(receiver)
+    return restOf(round, Date.now(), { isWriting: ledger.isWriting(), isEnding: isEnding() })
+  }
+
   const begin = (receiver: Receiver): void => {
     const posts = nextPosts(round, Date.now())
     if (posts.length === 0) return
     round = begun(round, posts)
-    for (const due of posts) void post(due, receiver).catch(fail)
+    for (const due of posts) void post(due, receiver)
   }
 
   const post = async (due: DueDelivery, receiver: Receiver): Promise<void> => {
+    let giveBack: (() => void) | undefined
     let written: Written | undefined
-    // It stays pending when the round stops before it is the delivery's turn.
-    const giveBack = await places.take(receiver.tenant, { isSlow: isSlow(round, Date.now()), made: due.made }, stop).catch(() => undefined)
     try {
+      const kind = { isSlow: isSlow(round, Date.now()), made: due.made }
+      giveBack = places.takeNow(receiver.tenant, kind)
+      // It stays pending when the round stops before it is the delivery's turn.
+      giveBack ??= await places.take(receiver.tenant, kind, stop).catch(() => undefined)
       if (giveBack !== undefined && mayBegin()) {
         const at = Date.now()
         round = departed(round, due, at)
-        written = await attempt(outbound, due, receiver, at)
+        const deadline = attemptTime(due.firstAt, at)
+        if (due.body === null || deadline === undefined) written = unsent(due, at)
+        else written = attempted(due, at, await postWebhook(outbound, postOf(due, due.body, receiver, deadline)))
       }
-    } finally {
-      round = ended(round, due, written)
-      giveBack?.()
+    } catch (error) {
+      failure ??= error
     }
+    round = ended(round, due, written)
+    giveBack?.()
     if (written !== undefined) ledger.write(written)
-    change.wake()
+    turn()
   }
 
   return {
     wake: () => {
       round = withMore(round)
-      change.wake()
+      turn()
     },
-    run: async (onLeave) => {
-      stop.addEventListener('abort', change.wake, { once: true })
-      for (let leftSlow = false; ; ) {
-        const isEnding = !mayBegin() || failure !== undefined || leftSlow
-        if (!isEnding && isLookDue(round, Date.now())) await look().catch(fail)
-        const receiver = ledger.receiver()
-        leftSlow ||= receiver !== undefined && isSlow(round, Date.now()) && leavesSlow()
-        if (!isEnding && !leftSlow && receiver !== undefined) begin(receiver)
-        const isWriting = ledger.isWriting()
-        const rest = restOf(round, Date.now(), { isWriting, isEnding: isEnding || leftSlow })
-        if (rest === 'leave') {
+    run: (onLeave) =>
+      new Promise((resolve, reject) => {
+        leave = () => {
+          leave = undefined
+          alarm.end()
           onLeave()
-          stop.removeEventListener('abort', change.wake)
-          if (failure !== undefined) throw failure
-          return { leftSlow, cannotSign: receiver?.secrets.length === 0 }
+          stop.removeEventListener('abort', turn)
+          if (failure !== undefined) reject(failure)
+          else resolve({ leftSlow, cannotSign: ledger.receiver()?.secrets.length === 0 })
         }
-        if (rest.ms !== 0) await change.wait(rest.ms)
-      }
-    },
+        stop.addEventListener('abort', turn, { once: true })
+        turn()
+      }),
   }
 }
 
-/** One attempt that begins at `at`. Too late, after a wait for a worker or a turn, is the end of it. */
-async function attempt(outbound: Outbound, due: DueDelivery, { url, secrets }: Receiver, at: number): Promise<Written> {
-  const deadline = attemptTime(due.firstAt, at)
-  if (due.body === null) return { due, attempt: undefined, status: 'dropped', reason: 'event_missing', dueAt: at }
-  if (deadline === undefined) return { due, attempt: undefined, status: 'dropped', reason: 'too_late', dueAt: at }
-  const answer = await postWebhook(outbound, {
-    url,
-    secrets,
-    eventId: due.event_id,
-    body: due.body,
-    deadline,
-    traceparent: due.traceparent,
-  })
-  const { latency_ms, ...outcome } = answer
+/** Wakes what waits for a time: the earliest of those that are set, of which it forgets the others. */
+function newAlarm(wake: () => void): { set(milliseconds: number): void; end(): void } {
+  let timer: NodeJS.Timeout | undefined
+  let armedFor = Number.POSITIVE_INFINITY
+  const end = () => {
+    clearTimeout(timer)
+    armedFor = Number.POSITIVE_INFINITY
+  }
+  return {
+    set: (milliseconds) => {
+      const at = performance.now() + milliseconds
+      if (at >= armedFor) return
+      end()
+      armedFor = at
+      timer = setTimeout(() => {
+        end()
+        wake()
+      }, milliseconds)
+    },
+    end,
+  }
+}
+
+function postOf({ event_id, traceparent }: DueDelivery, body: string, { url, secrets }: Receiver, deadline: number): WebhookPost {
+  return { url, secrets, eventId: event_id, body, deadline, traceparent }
+}
+
+/** Too late, after a wait for a worker or a turn, is the end of it. */
+function unsent(due: DueDelivery, at: number): Written {
+  return { due, attempt: undefined, status: 'dropped', reason: due.body === null ? 'event_missing' : 'too_late', dueAt: at }
+}
+
+function attempted(due: DueDelivery, at: number, { latency_ms, ...outcome }: WebhookAnswer): Written {
   const { status, reason, due: dueAt } = afterAttempt(due.made + 1, outcome.status_code, at + latency_ms)
   return { due, attempt: { at: new Date(at).toISOString(), ...outcome, latency_ms }, status, reason, dueAt }
 }

@@ -5,6 +5,8 @@ export interface FairTurns {
    * first.
    */
   take(tenant: string, signal?: AbortSignal): Promise<() => void>
+  /** The same where the turn has come already; undefined if it has not, and then nothing waits for it. */
+  takeNow(tenant: string): (() => void) | undefined
   /** Returns how many takes of a tenant are waiting. Callers bound this before they add another. */
   waiting(tenant: string): number
   /** Changes the number of permits. Does not revoke permits in use. */
@@ -57,6 +59,18 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
     return lane
   }
 
+  /** The function that returns a permit of a lane. */
+  const permitOf = (lane: Lane) => {
+    let isOut = true
+    return () => {
+      if (!isOut) return
+      isOut = false
+      lane.held -= 1
+      out -= 1
+      handOut()
+    }
+  }
+
   return {
     take(tenant, signal) {
       return new Promise((resolve, reject) => {
@@ -69,14 +83,7 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
         }
         const begin = () => {
           heard?.removeEventListener('abort', leave)
-          let isOut = true
-          resolve(() => {
-            if (!isOut) return
-            isOut = false
-            lane.held -= 1
-            out -= 1
-            handOut()
-          })
+          resolve(permitOf(lane))
         }
         const lane = enter(tenant, begin)
         handOut()
@@ -84,6 +91,14 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
         heard = signal
         heard?.addEventListener('abort', leave, { once: true })
       })
+    },
+    takeNow(tenant) {
+      const begin = () => undefined
+      const lane = enter(tenant, begin)
+      handOut()
+      if (!lane.queue.delete(begin)) return permitOf(lane)
+      forgetIdle()
+      return undefined
     },
     waiting: (tenant) => lanes.get(tenant)?.queue.size ?? 0,
     resize(permits) {

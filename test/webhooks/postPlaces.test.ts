@@ -58,3 +58,18 @@ it('a turn that is no longer wanted is left', async () => {
   stop.abort()
   await expect(waiting).rejects.toThrow()
 })
+
+it('a place is taken at once where one is free, and is the same as one that was waited for', async () => {
+  const places = postPlaces({
+    answering: { permits: 1, perTenant: 1 },
+    slow: { permits: 1, perTenant: 1 },
+    slowRetry: { permits: 1, perTenant: 1 },
+  })
+  const giveBack = places.takeNow('sound', quick)
+  expect(places.takeNow('sound', quick)).toBeUndefined()
+  const began = Date.now()
+  const next = await places.take('other', quick)
+  expect([giveBack === undefined, Date.now() - began > 900]).toEqual([false, true])
+  next()
+  expect(places.takeNow('sound', quick)).toBeDefined()
+})

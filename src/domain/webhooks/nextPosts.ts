@@ -35,25 +35,23 @@ export function isSlow({ isFailing, lastTook, out }: EndpointPace, now: number):
 }
 
 /**
- * Returns the deliveries of `queue` to post now, in order. Retries do not wait. Events of one order are sent one after another, each after the
+ * Returns the deliveries of its queue to post now, in order. Retries do not wait. Events of one order are sent one after another, each after the
  * first attempt of the one before. Until an endpoint has succeeded it gets one new delivery at a time, so many silent endpoints cannot take every
  * slot.
  */
-export function nextPosts<Waiting extends WaitingPost>(
-  { queue, ...pace }: EndpointPace & { queue: readonly Waiting[] },
-  now: number,
-): Waiting[] {
+export function nextPosts<Waiting extends WaitingPost>(pace: EndpointPace & { queue: readonly Waiting[] }, now: number): Waiting[] {
+  if (pace.out.length === AT_ONCE) return []
   const open = pace.out.filter(({ made }) => made === 0)
-  const busyOrders = new Set(open.map(({ order_id }) => order_id))
+  const busyOrders = open.map(({ order_id }) => order_id)
   let firsts = mostFirsts(pace, now) - open.length
   const posts: Waiting[] = []
-  for (const waiting of queue) {
+  for (const waiting of pace.queue) {
     if (pace.out.length + posts.length === AT_ONCE) break
     const { made, order_id } = waiting
     if (made === 0) {
-      if (firsts <= 0 || (order_id !== null && busyOrders.has(order_id))) continue
+      if (firsts <= 0 || (order_id !== null && busyOrders.includes(order_id))) continue
       firsts -= 1
-      busyOrders.add(order_id)
+      busyOrders.push(order_id)
     }
     posts.push(waiting)
   }
