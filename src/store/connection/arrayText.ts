@@ -16,3 +16,8 @@ export function textArray(values: readonly (string | null)[]): string {
 }
 
 const quoted = memoized((text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`)
+
+/** JSON texts, one a line: a line end within JSON is white space. */
+export function jsonLines(texts: readonly string[]): string {
+  return texts.map((text) => (text.includes('\n') ? text.replaceAll('\n', ' ') : text)).join('\n')
+}

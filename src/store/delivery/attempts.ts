@@ -1,5 +1,6 @@
 import type { DeliveryStatus, DropReason } from '../../contract/vocabulary.ts'
 import type { DeliveryAttempt } from '../../contract/webhook.ts'
+import { jsonLines, plainArray } from '../connection/arrayText.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import type { DueDelivery } from './deliveries.ts'
@@ -25,17 +26,17 @@ export async function writeAttempts(
 ): Promise<void> {
   await pool.query(
     WRITE.bind({
-      endpoint_ids: written.map(({ endpointId }) => endpointId),
-      delivery_nos: written.map(({ due }) => due.delivery_no),
-      made_before: written.map(({ due }) => due.made),
-      made: written.map(({ due, attempt }) => due.made + (attempt === undefined ? 0 : 1)),
-      attempts: written.map(({ due, attempt }) => withAttempt(due.attempts, attempt)),
-      statuses: written.map(({ status }) => status),
-      due_ats: written.map(({ dueAt }) => new Date(dueAt).toISOString()),
-      first_ats: written.map(({ due, attempt }) =>
-        due.firstAt === undefined ? (attempt?.at ?? null) : new Date(due.firstAt).toISOString(),
+      endpoint_ids: plainArray(written.map(({ endpointId }) => endpointId)),
+      delivery_nos: plainArray(written.map(({ due }) => due.delivery_no)),
+      made_before: plainArray(written.map(({ due }) => due.made)),
+      made: plainArray(written.map(({ due, attempt }) => due.made + (attempt === undefined ? 0 : 1))),
+      attempts: jsonLines(written.map(({ due, attempt }) => withAttempt(due.attempts, attempt))),
+      statuses: plainArray(written.map(({ status }) => status)),
+      due_ats: plainArray(written.map(({ dueAt }) => dueAt)),
+      first_ats: plainArray(
+        written.map(({ due, attempt }) => (due.firstAt === undefined ? (attempt?.at ?? 'NULL') : new Date(due.firstAt).toISOString())),
       ),
-      reasons: written.map(({ reason }) => reason ?? null),
+      reasons: plainArray(written.map(({ reason }) => reason ?? 'NULL')),
     }),
   )
 }
@@ -47,16 +48,16 @@ function withAttempt(attempts: string, attempt: DeliveryAttempt | undefined): st
 
 /**
  * Writes attempts that no other sender has written. Returns nothing. This is the only write that a machine failure may lose: the delivery is
- * then posted once more, as it may be in any case.
+ * then posted once more, as it may be in any case. `attempts` has a line for each delivery, `due_ats` are milliseconds since 1970.
  */
 const WRITE = statement(
   'write-attempts',
   ['endpoint_ids', 'delivery_nos', 'made_before', 'made', 'attempts', 'statuses', 'due_ats', 'first_ats', 'reasons'],
   `with relaxed as materialized (select set_config('synchronous_commit', 'off', true))
-    update deliveries d set made = r.made, attempts = r.attempts, due_at = r.due_at, first_at = r.first_at,
+    update deliveries d set made = r.made, attempts = r.attempts, due_at = to_timestamp(r.due_at / 1000::float8), first_at = r.first_at,
       status = case when d.status = 'dropped' and r.status = 'pending' then 'dropped' else r.status end,
       dropped_reason = case r.status when 'pending' then d.dropped_reason when 'dropped' then r.reason end
-    from relaxed, unnest(:endpoint_ids::text[], :delivery_nos::bigint[], :made_before::int[], :made::int[], :attempts::text[], :statuses::text[], :due_ats::timestamptz[], :first_ats::timestamptz[], :reasons::text[])
+    from relaxed, unnest(:endpoint_ids::text[], :delivery_nos::bigint[], :made_before::int[], :made::int[], string_to_array(:attempts, chr(10)), :statuses::text[], :due_ats::bigint[], :first_ats::timestamptz[], :reasons::text[])
       as r (endpoint_id, delivery_no, before, made, attempts, status, due_at, first_at, reason)
     where d.endpoint_id = r.endpoint_id and d.delivery_no = r.delivery_no and d.status <> 'delivered' and d.made = r.before`,
 )

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { plainArray, textArray } from '../../../src/store/connection/arrayText.ts'
+import { jsonLines, plainArray, textArray } from '../../../src/store/connection/arrayText.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase()
@@ -32,4 +32,11 @@ it('gives Postgres numbers and dates', async () => {
 it('gives Postgres lists without anything in them', async () => {
   expect(await read(textArray([]), 'text')).toEqual([])
   expect(await read(plainArray([]), 'integer')).toEqual([])
+})
+
+it('gives Postgres a line for each JSON text, those that have line ends themselves too', async () => {
+  const values = [[], [{ 'a"b\\': 'two\nlines' }], { at: 1 }]
+  const lines = jsonLines(values.map((value, indent) => JSON.stringify(value, null, indent)))
+  const { rows } = await db.pool.query('select line::json from unnest(string_to_array($1, chr(10))) as line', [lines])
+  expect(rows.map(({ line }) => line)).toEqual(values)
 })
