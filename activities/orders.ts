@@ -46,8 +46,17 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
 }
 
 /** Derived, so that a step which runs twice from the same place in the log is one command. */
-export function commandId(step: string, order: Pick<OrderHead, 'order_id' | 'last_seq'>): string {
-  return `${activityInfo().workflowExecution?.workflowId ?? `order:${order.order_id}`}:${step}:${order.last_seq}`
+export function commandId(
+  step: string,
+  order: Pick<OrderHead, 'order_id' | 'last_seq'>,
+  runId = activityInfo().workflowExecution?.workflowId ?? `order:${order.order_id}`,
+): string {
+  return `${runId}:${step}:${order.last_seq}`
+}
+
+/** The same validation outside a run, which then begins after it. */
+export function validateBeforeRun(log: OrderLog, orderId: string): Promise<Validated> {
+  return validateOrder(log, orderId, (last_seq) => commandId('validate', { order_id: orderId, last_seq }, `order:${orderId}`))
 }
 
 /** A history is readable to operators: what a driver says goes to the worker's log, and only its class into the failure. */

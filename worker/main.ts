@@ -3,6 +3,7 @@ import { Client } from '@temporalio/client'
 import { Runtime } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
 import { openWebhookDispatcher } from '../activities/deliveries.ts'
+import { validateBeforeRun } from '../activities/orders.ts'
 import { checkStores, closeStores, openStores } from '../src/adapters/objectStorage/stores.ts'
 import { createOutboundClient } from '../src/adapters/outboundCall.ts'
 import { refusedCaller } from '../src/adapters/temporalFault.ts'
@@ -94,7 +95,8 @@ async function main(): Promise<void> {
   // Mails that wait for a mail server are woken by the first worker that has one.
   const idle = mail === undefined ? ['mail'] : []
   const startsEagerly = config.workerBuildId === undefined
-  relay = startRelay({ db, databaseUrl, connection, client, dispatcher, startsEagerly, idle, logger: temporalLogger(logger) })
+  const validate = (orderId: string) => validateBeforeRun(log, orderId)
+  relay = startRelay({ db, databaseUrl, connection, client, validate, dispatcher, startsEagerly, idle, logger: temporalLogger(logger) })
   const timers = startTimers({ db, databaseUrl, client, config, drops: stores.drops, logger })
   const market = metrics && showMarket({ db, client })
 

@@ -29,8 +29,19 @@ export interface RelayDeps extends WakeDeps {
 }
 
 /** Starts relaying outbox rows to Temporal. Several relays may run concurrently. Loses no row and may relay a row twice. */
-export function startRelay({ db, databaseUrl, connection, client, dispatcher, startsEagerly, idle = [], logger }: RelayDeps): Relay {
+export function startRelay({
+  db,
+  databaseUrl,
+  connection,
+  client,
+  validate,
+  dispatcher,
+  startsEagerly,
+  idle = [],
+  logger,
+}: RelayDeps): Relay {
   const { pool } = db
+  const deps: WakeDeps = { client, db, validate, dispatcher, startsEagerly }
   const stopping = new AbortController()
   const inFlight = new Set<Promise<void>>()
   /** What this process does itself. */
@@ -71,10 +82,11 @@ export function startRelay({ db, databaseUrl, connection, client, dispatcher, st
     const newest = newestOf(rows)
     const wake = async () => {
       const run = runOf(newest.kind)
-      const carried = { name: `carry ${newest.kind}`, kind: 'consumer', attributes: { 'marketplace.order_id': newest.target } } as const
-      await tracedIn(newest.traceparent, carried, () => run.wake({ client, db, dispatcher, startsEagerly }, newest, run))
+      const ready = (await run.prepare?.(deps, newest)) ?? newest
+      await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), () => run.wake(deps, ready, run))
     }
-    await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), wake).then(
+    const carried = { name: `carry ${newest.kind}`, kind: 'consumer', attributes: { 'marketplace.order_id': newest.target } } as const
+    await tracedIn(newest.traceparent, carried, wake).then(
       () => done(rows),
       (error) => failed(rows, error),
     )

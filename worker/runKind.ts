@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client'
 import type { WebhookDispatcher } from '../activities/deliveries.ts'
+import type { Validated } from '../src/domain/order/head.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import type { OutboxRow } from '../src/store/orders/outbox.ts'
 import { type Queue, type WorkflowName, wake } from '../workflows/messages.ts'
@@ -14,7 +15,9 @@ export interface RunKind {
   /** The first part of a run's id; the second is the id of what the run is about. Derived, so that two starts make one run. */
   readonly idPrefix: string
   /** Makes the run of a row look, and starts it if needed. Waking it twice does no harm. Fails as the Temporal client does. */
-  readonly wake: (deps: WakeDeps, row: OutboxRow, run: RunKind) => Promise<void>
+  readonly wake: (deps: WakeDeps, row: ReadyRow, run: RunKind) => Promise<void>
+  /** Takes the first step of a run in this process, before the engine is asked. Never fails: the run takes the step that is not taken. */
+  readonly prepare?: (deps: Pick<WakeDeps, 'validate'>, row: OutboxRow) => Promise<ReadyRow>
   /** Does what a row is about in this process, if it can, and says what is left to do: then no run need be woken. */
   readonly work?: (deps: Pick<WakeDeps, 'dispatcher'>, row: OutboxRow) => Promise<Left> | undefined
   /** Adds everything that should have moved a minute ago to the outbox, unless it is already there; returns how many. */
@@ -23,12 +26,20 @@ export interface RunKind {
   readonly stuck: string
 }
 
+/** A row with what its run need not do. */
+export type ReadyRow = OutboxRow & {
+  /** The head of a new order after its validation. */
+  readonly validated?: Validated | undefined
+}
+
 /** Nothing; the row is to be claimed again after so many milliseconds; or its run is to be woken after all. */
 export type Left = 'nothing' | 'wake' | { readonly again: number }
 
 export interface WakeDeps {
   readonly client: Client
   readonly db: Database
+  /** Validates a new order in this process. */
+  readonly validate?: ((orderId: string) => Promise<Validated>) | undefined
   /** Sends to endpoints in this process. */
   readonly dispatcher?: Pick<WebhookDispatcher, 'wake' | 'send'> | undefined
   /**

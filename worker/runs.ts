@@ -7,7 +7,7 @@ import { sweepReconciliations } from '../src/store/settlement/reconcileQueue.ts'
 import { QUEUES, WORKFLOWS } from '../workflows/messages.ts'
 import { type RunKind, startOptions, wakeOrStart } from './runKind.ts'
 import { sendHere, wakeEndpoint } from './wakeEndpoint.ts'
-import { wakeOrder } from './wakeOrder.ts'
+import { validateFirst, wakeOrder } from './wakeOrder.ts'
 
 /**
  * Every kind of run that the outbox wakes. A new kind is a row here, its workflow with its name in workflows/messages.ts, and its activities in
@@ -19,6 +19,7 @@ export const RUNS: readonly RunKind[] = [
     workflow: WORKFLOWS.order,
     queue: QUEUES.orders,
     idPrefix: 'order',
+    prepare: validateFirst,
     wake: wakeOrder,
     sweep: ({ pool }) => sweepDue(pool),
     stuck: 'orders that stood still',

@@ -1,34 +1,64 @@
-import { WorkflowNotFoundError } from '@temporalio/client'
-import type { OrderHead } from '../src/domain/order/head.ts'
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type WorkflowStartOptions } from '@temporalio/client'
+import type { OrderHead, Validated } from '../src/domain/order/head.ts'
+import { tracedIn } from '../src/metrics/tracing.ts'
 import { readHead } from '../src/store/orders/orderHead.ts'
 import { wake } from '../workflows/messages.ts'
 import { firstAttributesOf } from '../workflows/searchAttributes.ts'
 import { type RunKind, startOptions, type WakeDeps } from './runKind.ts'
 
+/** Validates a new order: its run then begins where it waits. A validation that fails is tried again by the run, which shows operators why. */
+export const validateFirst: NonNullable<RunKind['prepare']> = async ({ validate }, row) => {
+  if (validate === undefined || row.head?.status !== 'submitted') return row
+  const { order_id } = row.head
+  const step = { name: 'step validate', attributes: { 'marketplace.order_id': order_id } }
+  return { ...row, validated: await tracedIn(row.traceparent, step, () => validate(order_id)).catch(() => undefined) }
+}
+
 /**
  * Makes an order's run look at the log: starts it for a new order, signals it for any other. A run that is gone is started again, unless the log says
  * by now that all is done: often the run has seen the decision before its signal comes, and has closed.
  */
-export const wakeOrder: RunKind['wake'] = async (deps, { head }, run) => {
+export const wakeOrder: RunKind['wake'] = async (deps, { head, validated }, run) => {
   if (head === undefined) return // the log knows no such order
-  const { client, db } = deps
+  if (validated !== undefined) return startValidated(deps, validated, run)
   if (head.status === 'submitted') return startRun(deps, head, run)
   const { workflowId } = startOptions(run, head.order_id)
   try {
-    await client.workflow.getHandle(workflowId).signal(wake)
+    await deps.client.workflow.getHandle(workflowId).signal(wake)
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error
-    const now = await readHead(db, head.order_id)
-    if (now !== undefined && !now.closed) await startRun(deps, now, run)
+    await wakeUnlessClosed(deps, head, run)
   }
 }
 
-async function startRun({ client, startsEagerly }: WakeDeps, head: OrderHead, run: RunKind): Promise<void> {
-  await client.workflow.start(run.workflow, {
-    ...startOptions(run, head.order_id),
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    requestEagerStart: startsEagerly,
-    typedSearchAttributes: firstAttributesOf(head),
-    staticSummary: `${head.workflow} order ${head.order_id}`,
-  })
+/** Starts the first run of an order, which takes its head for current. Where a run has ended before, which may have seen more, one is started that looks. */
+async function startValidated(deps: WakeDeps, head: Validated, run: RunKind): Promise<void> {
+  try {
+    await startRun(deps, head, run, { args: [head.order_id, head], workflowIdReusePolicy: 'REJECT_DUPLICATE' })
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+    await wakeUnlessClosed(deps, head, run)
+  }
+}
+
+/** By a start and a signal in one: a run that has begun meanwhile, with a head that is out of date by now, is to look. */
+async function wakeUnlessClosed({ client, db }: WakeDeps, { order_id }: OrderHead, run: RunKind): Promise<void> {
+  const now = await readHead(db, order_id)
+  if (now === undefined || now.closed) return
+  await client.workflow.signalWithStart(run.workflow, { ...optionsOf(now, run), signal: wake, signalArgs: [] })
+}
+
+async function startRun(
+  { client, startsEagerly }: WakeDeps,
+  head: OrderHead,
+  run: RunKind,
+  first: Pick<WorkflowStartOptions, 'args' | 'workflowIdReusePolicy'> = {},
+): Promise<void> {
+  const options = { ...optionsOf(head, run), workflowIdConflictPolicy: 'USE_EXISTING', requestEagerStart: startsEagerly } as const
+  await client.workflow.start(run.workflow, { ...options, ...first })
+}
+
+function optionsOf(head: OrderHead, run: RunKind) {
+  const summary = `${head.workflow} order ${head.order_id}`
+  return { ...startOptions(run, head.order_id), typedSearchAttributes: firstAttributesOf(head), staticSummary: summary }
 }

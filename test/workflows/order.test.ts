@@ -5,7 +5,7 @@ import { until } from '../support/until.ts'
 import { useOrderRuns } from './useOrderRuns.ts'
 import { currentDetails } from './useTimeSkipping.ts'
 
-const { time, log, submit, start, parked, steps, lose } = useOrderRuns()
+const { time, log, submit, start, inHours, parked, steps, lose } = useOrderRuns()
 
 describe('a document order', () => {
   it('has its document read on a separate queue, and again when that fails; confirmed, it moves to its seller', async () => {
@@ -84,6 +84,43 @@ describe('a parked order', () => {
     log.move(order_id, 'placed')
     await run.result()
     expect(log.read(order_id).closed).toBe(true)
+  })
+})
+
+describe('a run that is given the head of a validated order', () => {
+  const reviewed = async () => {
+    const order_id = `ord_validated_${log.count()}`
+    const clocks = { parked_since: await inHours(0), decide_by: await inHours(24) }
+    return log.put({ order_id, status: 'seller_review', last_seq: 3, ...clocks })
+  }
+
+  it('begins where the order waits, without a step', async () => {
+    const head = await reviewed()
+    const run = await start(head.order_id, { validated: head })
+    await until(async () => (await currentDetails(run)).startsWith('**seller_review**'))
+    expect(log.stepsOf(head.order_id)).toEqual([])
+    log.move(head.order_id, 'placed')
+    await run.signal(wake)
+    await run.result()
+    expect(log.stepsOf(head.order_id)).toEqual(['look'])
+    expect((await run.describe()).typedSearchAttributes.get(ORDER_ATTRIBUTES.OrderStatus)).toBe('placed')
+  })
+
+  it('looks if the order moves before its first task', async () => {
+    const head = await reviewed()
+    const run = await start(head.order_id, { validated: head, startDelay: '5 s' })
+    log.move(head.order_id, 'canceled')
+    await run.signal(wake)
+    await run.result()
+    expect(log.stepsOf(head.order_id)).toEqual(['look'])
+  })
+
+  it('looks if it begins long after its start, as after a reset: no signal need follow', async () => {
+    const head = await reviewed()
+    log.move(head.order_id, 'placed')
+    const run = await start(head.order_id, { validated: head, startDelay: '1 minute' })
+    await run.result()
+    expect(log.read(head.order_id).closed).toBe(true)
   })
 })
 

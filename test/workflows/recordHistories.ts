@@ -59,6 +59,11 @@ const LIVES: Record<string, Life> = {
     await handedIn(run, 7)
     await close(id, run, 'placed')
   },
+  /** The relay has validated it. */
+  validatedThenPlaced: async (id, run) => {
+    await handedIn(run, 5)
+    await close(id, run, 'placed')
+  },
   canceledWithoutDeadline: async (id, run) => {
     await handedIn(run, 6)
     await close(id, run, 'canceled')
@@ -156,7 +161,7 @@ await worker.runUntil(async () => {
     decideBy = DEADLINES[name]?.() ?? null
     const order = log.put({
       order_id,
-      ...(name === 'startedAgainWhileParked'
+      ...(name === 'startedAgainWhileParked' || name === 'validatedThenPlaced'
         ? { status: 'seller_review', last_seq: 3, parked_since: inMs(-1_000), decide_by: inMs(86_400_000) }
         : {}),
       ...(name === 'planExpiredThenConfirmed' ? { workflow: 'proposal' as const, status: 'validating', substatus: 'awaiting_plan' } : {}),
@@ -172,7 +177,7 @@ await worker.runUntil(async () => {
     const run = await env.client.workflow.start('orderWorkflow', {
       workflowId: `order:${order_id}`,
       taskQueue: QUEUES.orders,
-      args: [order_id],
+      args: name === 'validatedThenPlaced' ? [order_id, order] : [order_id],
       typedSearchAttributes: firstAttributesOf(order),
     })
     await life(order_id, run)

@@ -1,5 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client'
+import type { Duration } from '@temporalio/common'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
+import type { OrderHead } from '../../src/domain/order/head.ts'
 import { QUEUES } from '../../workflows/messages.ts'
 import { firstAttributesOf } from '../../workflows/searchAttributes.ts'
 import { until } from '../support/until.ts'
@@ -12,7 +14,7 @@ export interface OrderRuns {
   readonly log: FakeLog
   /** A new order with its run; the seller has `hours` of the server's time. */
   submit(order?: { hours?: number; order_id?: string }): Promise<{ order_id: string; run: WorkflowHandle }>
-  start(orderId: string): Promise<WorkflowHandle>
+  start(orderId: string, options?: { validated?: OrderHead; startDelay?: Duration }): Promise<WorkflowHandle>
   /** So many hours from now, of the server's time. */
   inHours(hours: number): Promise<string>
   parked(orderId: string): Promise<void>
@@ -27,12 +29,13 @@ export function useOrderRuns(): OrderRuns {
   const log = fakeLog(() => decideBy)
   const time = useTimeSkipping(QUEUES.documents, log.documents, log.activities)
   const inHours = async (hours: number) => new Date((await time.env.currentTimeMs()) + hours * 3_600_000).toISOString()
-  const start = (orderId: string) =>
+  const start: OrderRuns['start'] = (orderId, { validated, startDelay } = {}) =>
     time.env.client.workflow.start('orderWorkflow', {
       workflowId: `order:${orderId}`,
       taskQueue: QUEUES.orders,
-      args: [orderId],
-      typedSearchAttributes: firstAttributesOf(log.read(orderId)),
+      args: validated === undefined ? [orderId] : [orderId, validated],
+      ...(startDelay === undefined ? {} : { startDelay }),
+      typedSearchAttributes: firstAttributesOf(validated ?? log.read(orderId)),
     })
   return {
     time,
