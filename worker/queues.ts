@@ -14,6 +14,7 @@ import type { StageDeps } from '../src/drops/stage.ts'
 import { openLanes } from '../src/pull/lanes.ts'
 import type { LargeOrders } from '../src/settlement/largeOrders.ts'
 import { QUEUES, type Queue } from '../workflows/messages.ts'
+import { WORKFLOW_LIMITS } from './workflowLimits.ts'
 
 export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<SellerCallDeps, 'lanes'>, StageDeps {
   readonly workflowBundle: NonNullable<WorkerOptions['workflowBundle']>
@@ -75,14 +76,3 @@ const AGREEMENTS_AT_ONCE = 200
 
 /** Most of these wait for a turn at a reader. Another limit bounds how many are read concurrently. */
 const DOCUMENTS_AT_ONCE = 200
-
-/** One task of a run is some milliseconds on one core, and its steps share sixteen database connections. */
-const WORKFLOW_LIMITS = {
-  maxConcurrentWorkflowTaskExecutions: 40,
-  maxConcurrentLocalActivityExecutions: 40,
-  // A parked order need not use memory: waking one that is out of the cache replays about a dozen events. The size is far above the number
-  // of concurrent tasks, since a run that is evicted in the middle of a step loses its task's time limit.
-  maxCachedWorkflows: 500,
-  // How long a run's task waits for a worker that has died.
-  stickyQueueScheduleToStartTimeout: '1 s',
-} as const

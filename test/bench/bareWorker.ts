@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@temporalio/client'
 import { bundleWorkflowCode, DefaultLogger, type InjectedSinks, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { WORKFLOW_LIMITS } from '../../worker/workflowLimits.ts'
 import type { Progress } from './bareWorkflow.ts'
 
 const TASK_QUEUE = 'bare'
@@ -23,9 +24,7 @@ async function main(): Promise<void> {
       logger: new DefaultLogger('ERROR'),
     }),
     sinks,
-    maxConcurrentWorkflowTaskExecutions: 64,
-    maxCachedWorkflows: 500,
-    stickyQueueScheduleToStartTimeout: '2 s',
+    ...WORKFLOW_LIMITS,
   })
   const working = worker.run()
   const start = (workflowId: string) =>
