@@ -217,6 +217,8 @@ const AWAY_MS = 5_000
 const SWEEP_MS = 30_000
 /** A third of the lease of a claim. */
 const RENEW_MS = 1_000
+/** A hundredth of the lease of a claim. */
+const GATHER_MS = 30
 /** Of one start or signal. By a signal: a deadline would bound each of the connection's own tries, ten seconds in all. */
 const CALL_MS = 5_000
 
@@ -259,12 +261,13 @@ async function engineBack(connection: NativeConnection, stopping: AbortSignal): 
   }
 }
 
-/** Collects ids and writes them in batches, one at a time. The rows of a failed batch are relayed again when their lease expires. */
+/** Collects ids for a moment and writes them in batches, one at a time: each is a commit. The rows of a failed batch are relayed again when their lease expires. */
 function batches(write: (ids: readonly string[]) => Promise<void>) {
   let collected: string[] = []
   let writing: Promise<void> | undefined
   const writeAll = async () => {
     while (collected.length > 0) {
+      await sleep(GATHER_MS)
       const batch = collected
       collected = []
       await write(batch).catch(() => undefined)
