@@ -18,7 +18,7 @@ export async function recomputeLargeOrder(
     if (head !== undefined) await saveLargeReconciliation(db, { result: tooLargeOrder(head, await readLargeSums(db, order_id)), mark })
     return
   }
-  const [order] = await readToReconcile(db, seller, [order_id], 'row')
+  const [order] = await readToReconcile(db, seller, [order_id])
   if (order === undefined) return
   const surroundingsOf = await readSurroundings(db, seller, [order])
   await saveLargeReconciliation(db, { result: reconciledOrder(order, surroundingsOf(order)), mark })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { SellerRow } from '../../../src/domain/settlement/sellerRows.ts'
-import { readToReconcile, type TextOf } from '../../../src/store/settlement/readToReconcile.ts'
+import { readToReconcile } from '../../../src/store/settlement/readToReconcile.ts'
 import { aBill, anAiring } from '../../support/settlement/aSellerRow.ts'
 import { bookOrders } from '../../support/settlement/bookOrders.ts'
 import { writeRows } from '../../support/settlement/reconciling.ts'
@@ -14,10 +14,13 @@ const AIRINGS: SellerRow[] = [
   anAiring({ unit_id: 'unit_a', makegood_for_unit_id: 'unit_b', makegood_for_date: '2026-12-06' }),
   anAiring({ network: NETWORK, isci: undefined, clock: 'broadcast', air_time: '29:59' }),
   anAiring({ air_time: undefined, ran: false, reason: 'preempted, by news' }),
+  // Differ from each other in date and time alone.
+  ...['20:10', '20:10', '20:10:30', undefined].map((air_time) => anAiring({ air_time, isci: 'ALIKE' })),
+  anAiring({ air_date: '2026-12-08', isci: 'ALIKE' }),
 ]
 const BILLS: SellerRow[] = [aBill({ rate: 0.335, invoice_number: 'I "1"' }), aBill({ ran: false, air_time: undefined, spot_length: 15 })]
-/** Has the usual separator in it, and texts that are nothing but separators. */
-const SEPARATORS: SellerRow[] = [anAiring({ isci: 'CODE\u001f1', network: '\u001f', unit_id: '\u001f\u001f' }), aBill({ isci: '\u001e' })]
+/** With commas and control characters, which separate values elsewhere. */
+const SEPARATORS: SellerRow[] = [anAiring({ isci: 'CODE,1', network: '\u001f', unit_id: ',,' }), aBill({ isci: '\u001e' })]
 
 beforeAll(async () => {
   await db.owner().query(`insert into tenants (entity, side, name) values ('${SELLER}', 'seller', 'Station')`)
@@ -41,9 +44,8 @@ const said = (rows: readonly SellerRow[]) =>
     )
     .sort()
 
-describe.each<TextOf>(['order', 'row'])('orders whose rows come as a text for each %s', (by) => {
-  const read = async (...ids: string[]) =>
-    new Map((await readToReconcile(db, SELLER, ids, by)).map((order) => [order.head.order_id, order]))
+describe('orders to reconcile', () => {
+  const read = async (...ids: string[]) => new Map((await readToReconcile(db, SELLER, ids)).map((order) => [order.head.order_id, order]))
 
   it('are read as they were written, with the months of their invoices', async () => {
     const orders = await read('ord_none', 'ord_rows', 'ord_unknown')
@@ -62,7 +64,7 @@ describe.each<TextOf>(['order', 'row'])('orders whose rows come as a text for ea
     expect(orders.get('ord_none')).toMatchObject({ booked: [], rows: [], invoiceMonths: new Map() })
   })
 
-  it('are split correctly where the texts of an order contain separators', async () => {
+  it('are read as they were written where their texts contain separators', async () => {
     const orders = await read('ord_separators', 'ord_rows')
     expect(said(orders.get('ord_separators')?.rows ?? [])).toEqual(said(SEPARATORS))
     expect(said(orders.get('ord_rows')?.rows ?? [])).toEqual(said([...AIRINGS, ...BILLS]))
