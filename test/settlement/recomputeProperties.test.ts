@@ -29,6 +29,18 @@ const stored = async () =>
       (select json_agg(body order by line) from reconciliation_lines l where (l.order_id, l.result) = (r.order_id, r.result)) as lines
       from reconciliations r order by order_id`)
   ).rows
+/** Lines whose columns or number are not those of their body. */
+const misfiled = async () =>
+  (
+    await db.owner().query(`select order_id, line from (
+        select *, row_number() over (partition by order_id, result order by unit_id is null, unit_id, network, air_date) as place,
+          array(select v->>'code' from json_array_elements(body->'variances') with ordinality as listed (v, n) group by 1 order by min(n)) as found
+        from reconciliation_lines
+      ) l join reconciliations r using (order_id)
+      where (l.seller, l.buyer_entity) is distinct from (r.seller, r.buyer_entity) or line <> place or l.codes <> found
+        or (unit_id, network, air_date::text, broadcast_month)
+          is distinct from (body->>'unit_id', body->>'network', body->>'air_date', body->>'broadcast_month')`)
+  ).rows
 const TABLES = [
   'reconcile_due',
   'reconciliations',
@@ -65,6 +77,7 @@ describe('any orders', () => {
         await markDue(db, SELLER, ids)
         await recompute(SELLER)
         expect(await stored()).toEqual(incremental)
+        expect(await misfiled()).toEqual([])
         await expectInvariants(db.url)
 
         await db.pool.query('delete from reconciliations')

@@ -31,7 +31,7 @@ async function publishLines({ pool }: Pool, { result, mark }: MarkedResult): Pro
   const lock = lockOn(`reconcile:${seller}`)
   for (let from = 0; from < result.lines.length; from += LINES_AT_ONCE) {
     const lines = result.lines.slice(from, from + LINES_AT_ONCE)
-    await lockedTransaction(pool, lock, (client) => writeLines(client, [{ result, no, lines }]))
+    await lockedTransaction(pool, lock, (client) => writeLines(client, no, [{ head: result.head, lines }]))
   }
   return lockedTransaction(pool, lock, async (client) => {
     const held = await holdMarks(client, [{ order_id, mark }])

@@ -58,17 +58,15 @@ export async function saveReconciliations(
       client,
       marked.map(({ result, mark }) => ({ order_id: result.head.order_id, mark })),
     )
-    const changed = marked
-      .map(({ result }) => result)
-      .filter(({ head, digest }) => held.has(head.order_id) && head.digest !== digest)
-      .map((result) => ({ result, no: newResultNo(), lines: result.lines }))
-    await writeLines(client, changed)
-    const heads = changed.map(({ result, no }) => headRow(result, no))
+    const changed = marked.map(({ result }) => result).filter(({ head, digest }) => held.has(head.order_id) && head.digest !== digest)
+    const no = newResultNo()
+    await writeLines(client, no, changed)
+    const heads = changed.map((result) => headRow(result, no))
     await client.query(
       FINISH.bind({
         heads: JSON.stringify(heads),
         changed: heads.map(({ order_id }) => order_id),
-        results: heads.map(({ result }) => result),
+        result: no,
         order_ids: [...held],
       }),
     )
@@ -93,54 +91,91 @@ const HOLD = statement(
   `select order_id, xmin::text as mark from reconcile_due where order_id = any(:order_ids::text[]) order by order_id for update skip locked`,
 )
 
-/** The number of new lines. By chance, so that two attempts never write under the same. */
+/** The number of new lines, of one result or of several. By chance, so that two attempts never write under the same. */
 export function newResultNo(): number {
   return randomInt(1, 2 ** 31 - 1)
 }
 
-/** Lines of a result under their number. */
-export interface NumberedLines {
-  readonly result: ReconciledOrder
-  readonly no: number
-  readonly lines: readonly ReconciledLine[]
-}
+/** Lines of a result, some or all. */
+type SomeLines = Pick<ReconciledOrder, 'head' | 'lines'>
 
-/** Writes lines. No reader looks for their number yet. */
-export async function writeLines(client: Pick<PoolClient, 'query'>, results: readonly NumberedLines[]): Promise<void> {
+/** Writes lines under a number that no reader looks for yet. */
+export async function writeLines(client: Pick<PoolClient, 'query'>, no: number, results: readonly SomeLines[]): Promise<void> {
   const written = results.flatMap(({ lines }) => lines)
   if (written.length === 0) return
+  const { groups, places } = groupsOf(results)
   await client.query(
     WRITE_LINES.bind({
-      order_ids: results.map(({ result }) => result.head.order_id),
-      sellers: results.map(({ result }) => result.head.seller),
-      buyers: results.map(({ result }) => result.head.buyer_entity),
-      results: results.map(({ no }) => no),
-      places: plainArray(results.flatMap(({ lines }, index) => lines.map(() => index + 1))),
-      lines: plainArray(written.map(({ line }) => line)),
-      unit_ids: textArray(written.map(({ unit_id }) => unit_id)),
-      networks: textArray(written.map(({ network }) => network)),
+      result: no,
+      order_ids: textArray(groups.map(({ head }) => head.order_id)),
+      sellers: textArray(groups.map(({ head }) => head.seller)),
+      buyers: textArray(groups.map(({ head }) => head.buyer_entity)),
+      shifts: plainArray(groups.map(({ shift }) => shift)),
+      unit_ids: textArray(groups.map(({ first }) => first.unit_id)),
+      networks: textArray(groups.map(({ first }) => first.network)),
+      months: plainArray(groups.map(({ first }) => first.broadcast_month)),
+      codes: textArray(groups.map(({ first }) => first.codes.join())),
+      count: written.length,
+      places: plainArray(places),
       air_dates: plainArray(written.map(({ air_date }) => air_date)),
-      months: plainArray(written.map(({ broadcast_month }) => broadcast_month)),
-      codes: textArray(written.map(({ codes }) => codes.join())),
       // JSON text has no line breaks, and as one text it needs no quotes.
       bodies: written.map(({ body }) => body).join('\n'),
     }),
   )
 }
 
-/** Inserts lines, each parameter a column of them or of their orders; `places` are the orders of the lines. COPY knows no row security. */
+/** Lines that follow each other and differ in date and body alone, as most lines of an order do. */
+interface LineGroup {
+  readonly head: ReconciledHead
+  readonly first: ReconciledLine
+  /** From the place of a line among those that are written to its number. */
+  readonly shift: number
+}
+
+/** Returns the groups of lines, and the place of that of each line, from 1 on. */
+function groupsOf(results: readonly SomeLines[]): { groups: LineGroup[]; places: number[] } {
+  const groups: LineGroup[] = []
+  const places: number[] = []
+  for (const { head, lines } of results) {
+    let last: LineGroup | undefined
+    for (const line of lines) {
+      const shift = line.line - places.length - 1
+      if (last === undefined || shift !== last.shift || !isOfGroup(line, last.first)) {
+        last = { head, first: line, shift }
+        groups.push(last)
+      }
+      places.push(groups.length)
+    }
+  }
+  return { groups, places }
+}
+
+function isOfGroup(one: ReconciledLine, other: ReconciledLine): boolean {
+  return (
+    one.unit_id === other.unit_id &&
+    one.network === other.network &&
+    one.broadcast_month === other.broadcast_month &&
+    (one.codes === other.codes || one.codes.join() === other.codes.join())
+  )
+}
+
+/**
+ * Inserts lines: `places` are those of their groups, each other parameter a column of lines or of groups. Lists that are selected are not copied, as those
+ * of a FROM clause are. COPY knows no row security.
+ */
 const WRITE_LINES = statement(
   'write-reconciliation-lines',
   [
-    ...['order_ids', 'sellers', 'buyers', 'results'],
-    ...['places', 'lines', 'unit_ids', 'networks', 'air_dates', 'months', 'codes', 'bodies'],
+    ...['result', 'order_ids', 'sellers', 'buyers', 'shifts', 'unit_ids', 'networks', 'months', 'codes'],
+    ...['count', 'places', 'air_dates', 'bodies'],
   ],
   `insert into reconciliation_lines (order_id, result, line, seller, buyer_entity, unit_id, network, air_date, broadcast_month, codes, body)
-    select o.order_id, o.result, l.line, o.seller, o.buyer_entity, l.unit_id, l.network, l.air_date, l.month, string_to_array(l.codes, ','), l.body::json
-    from unnest(:places::int[], :lines::int[], :unit_ids::text[], :networks::text[], :air_dates::date[], :months::text[], :codes::text[],
-        string_to_array(:bodies, chr(10))) as l (place, line, unit_id, network, air_date, month, codes, body)
-      join unnest(:order_ids::text[], :sellers::text[], :buyers::text[], :results::int[]) with ordinality
-        as o (order_id, seller, buyer_entity, result, place) using (place)`,
+    select g.order_id, :result::int, l.n + g.shift, g.seller, g.buyer_entity, g.unit_id, g.network, l.air_date, g.month, string_to_array(g.codes, ','), l.body::json
+    from (select generate_series(1, :count::int) as n, unnest(:places::int[]) as place, unnest(:air_dates::date[]) as air_date,
+        unnest(string_to_array(:bodies, chr(10))) as body) l
+      join unnest(:order_ids::text[], :sellers::text[], :buyers::text[], :shifts::int[], :unit_ids::text[], :networks::text[],
+        :months::text[], :codes::text[]) with ordinality as g (order_id, seller, buyer_entity, shift, unit_id, network, month, codes, place)
+        using (place)`,
 )
 
 /** The columns of a result, whose lines have this number. */
@@ -172,9 +207,9 @@ export const HEADS_WRITTEN = `written as (
 /** Writes the heads that have changed, deletes the lines that they replace, and drops the marks. By lists of ids: a join may walk all lines. */
 const FINISH = statement(
   'finish-reconciliations',
-  ['heads', 'changed', 'results', 'order_ids'],
+  ['heads', 'changed', 'result', 'order_ids'],
   `with ${HEADS_WRITTEN}, replaced as (
-    delete from reconciliation_lines where order_id = any(:changed::text[]) and result <> all(:results::int[])
+    delete from reconciliation_lines where order_id = any(:changed::text[]) and result <> :result::int
   )
   delete from reconcile_due where order_id = any(:order_ids::text[])`,
 )
