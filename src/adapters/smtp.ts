@@ -71,9 +71,12 @@ export function createSmtpMailer({ server, dkim }: MailSettings, dkimKey: string
 
 type PoolMail = Parameters<SMTPPool['send']>[0]
 
-/** A mail whose bytes are made: of the library's own mail, which would compile them once more, the pool asks for no more than this. */
+/**
+ * A mail whose bytes are made: of the library's own mail, which would compile them once more, the pool asks for no more than this. A connection writes into
+ * the envelope that it is given, so each gets its own.
+ */
 function madeMail(envelope: { from: string; to: string[] }, createReadStream: () => Readable, data: PoolMail['data']): PoolMail {
-  const message = { getEnvelope: () => envelope, getHeader: () => undefined, messageId: () => '', createReadStream }
+  const message = { getEnvelope: () => ({ ...envelope }), getHeader: () => undefined, messageId: () => '', createReadStream }
   return { message, data } as unknown as PoolMail
 }
 

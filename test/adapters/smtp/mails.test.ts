@@ -7,7 +7,7 @@ import { readDkimKey } from '../../../src/adapters/dkimKey.ts'
 import { createSmtpMailer } from '../../../src/adapters/smtp.ts'
 import { ConfigFault } from '../../../src/config.ts'
 import { temporaryFolder } from '../../support/files/temporaryFolder.ts'
-import { type RealSmtpServer, realSmtpServer } from '../../support/mail/realSmtpServer.ts'
+import { type RealSmtpServer, realSmtpServer, refusal } from '../../support/mail/realSmtpServer.ts'
 import { mailTo, someMail, TO } from '../../support/mail/someMail.ts'
 
 const stops: (() => Promise<void>)[] = []
@@ -131,6 +131,19 @@ describe('send: connections', () => {
     expect([server.received.length, server.connections()]).toEqual([40, 4])
     const ids = server.received.map(({ raw }) => /Message-ID: <(\w+)@/i.exec(raw.toString())?.[1])
     expect(new Set(ids).size).toBe(40)
+  })
+
+  it('sends a mail over another connection when the server takes no more over this one', async () => {
+    const over = new Map<string, number>()
+    const { server, mailer } = await opened({}, undefined, {
+      onMailFrom: (_address, { id }, done) => {
+        over.set(id, (over.get(id) ?? 0) + 1)
+        done((over.get(id) ?? 0) > 2 ? refusal(421) : null)
+      },
+    })
+    const mail = await someMail()
+    for (let sent = 0; sent < 5; sent += 1) expect(await mailer.send(mail)).toMatchObject({ outcome: 'accepted' })
+    expect([server.received.length, server.connections()]).toEqual([5, 3])
   })
 
   it('goes on when the server was restarted between two mails', async () => {
