@@ -20,12 +20,18 @@ export interface SmtpOptions {
 
 const STANDARD: SmtpOptions = { connectMs: 10_000, idleMs: 30_000, attemptMs: 100_000 }
 const CONNECTIONS = 4
+/**
+ * A new connection costs a greeting, a handshake and a login, so the library's limit of a hundred mails is low. A server that takes fewer than these says
+ * 421, and the mail goes over another connection.
+ */
+const MAILS_OF_A_CONNECTION = 500
 
 /** Opens a Mailer that hands mails to the server of the settings over at most four connections, signed with `dkimKey` where DKIM is set. */
 export function createSmtpMailer({ server, dkim }: MailSettings, dkimKey: string | undefined, options = STANDARD): Mailer {
   const { host, port, tls, auth } = server
   const pool = new SMTPPool({
     maxConnections: CONNECTIONS,
+    maxMessages: MAILS_OF_A_CONNECTION,
     // A connection that the server closed while it had no work is replaced once; a mail is never sent twice.
     maxRequeues: 1,
     host,

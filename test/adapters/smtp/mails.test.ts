@@ -133,6 +133,13 @@ describe('send: connections', () => {
     expect(new Set(ids).size).toBe(40)
   })
 
+  it('keeps a connection for more than a hundred mails', async () => {
+    const { server, mailer } = await opened()
+    const mail = await someMail()
+    for (let sent = 0; sent < 101; sent += 1) expect(await mailer.send(mail)).toMatchObject({ outcome: 'accepted' })
+    expect([server.received.length, server.connections()]).toEqual([101, 1])
+  })
+
   it('sends a mail over another connection when the server takes no more over this one', async () => {
     const over = new Map<string, number>()
     const { server, mailer } = await opened({}, undefined, {
