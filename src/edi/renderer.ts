@@ -45,10 +45,12 @@ export function openRenderer(limits: Pick<ThreadSettings, 'longestMs' | 'heapMib
     })
     await made.then(([rendering]) => resolve(rendering as Rendering), reject)
   }
-  /** A message between threads costs about as much as a small mail: what is asked for at a time is one. */
-  const flush = async (): Promise<void> => {
-    const group = asked
+  const flush = (): void => {
+    const all = asked
     asked = []
+    for (let at = 0; at < all.length; at += TOGETHER) void together(all.slice(at, at + TOGETHER))
+  }
+  const together = async (group: readonly Asked[]): Promise<void> => {
     const [first] = group
     if (first !== undefined && group.length === 1) return alone(first)
     try {
@@ -64,11 +66,14 @@ export function openRenderer(limits: Pick<ThreadSettings, 'longestMs' | 'heapMib
     make: (task) =>
       new Promise((resolve, reject) => {
         asked.push({ task, resolve, reject })
-        if (asked.length === 1) queueMicrotask(() => void flush())
+        if (asked.length === 1) queueMicrotask(flush)
       }),
     close: () => thread.close(),
   }
 }
+
+/** Tasks of one message between threads, which costs about as much as a small mail. The first of a batch go while the thread makes the others. */
+const TOGETHER = 16
 
 interface Asked {
   readonly task: RenderTask

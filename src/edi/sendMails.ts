@@ -5,7 +5,7 @@ import { type ClaimedMail, claimMails, readMailState, renewMails } from '../stor
 import { attemptMail, type TakeTurn } from './attemptMail.ts'
 import type { MailDeps } from './mailDeps.ts'
 import { makeMail } from './makeMail.ts'
-import { planContents } from './planContents.ts'
+import { type ContentPlan, planContents } from './planContents.ts'
 
 /** Sends what is due, an agreement at a call. */
 export interface MailSender {
@@ -40,22 +40,15 @@ export function openMailSender(deps: MailDeps): MailSender {
     const held = new Set<string>()
     const renewing = setInterval(() => void renewMails(db, [...held]).catch(() => undefined), RENEW_MS)
     const takeTurn: TakeTurn = () => connections.take(agreement_id, over).catch(() => undefined)
+    const makeAndAttempt = async (mail: ClaimedMail, plan: ContentPlan | undefined): Promise<void> => {
+      const made = plan && (await makeMail(deps, mail, plan))
+      if (made !== undefined) await attemptMail(deps, mail, made, takeTurn).finally(() => held.delete(mail.message_id))
+    }
     const attemptAll = async (mails: readonly ClaimedMail[]): Promise<void> => {
       for (const { message_id } of mails) held.add(message_id)
       try {
         const plans = await planContents(deps, mails)
-        const making = mails.map(async (mail) => {
-          const plan = plans.get(mail.message_id)
-          return plan && { mail, made: await makeMail(deps, mail, plan) }
-        })
-        // All are made before the first is frozen, so that they are frozen by one statement.
-        const made = await Promise.allSettled(making)
-        const attempts = made.flatMap((one) => {
-          if (one.status === 'rejected' || one.value?.made === undefined) return []
-          const { mail, made } = one.value
-          return attemptMail(deps, mail, made, takeTurn).finally(() => held.delete(mail.message_id))
-        })
-        throwFirst([...made, ...(await Promise.allSettled(attempts))])
+        throwFirst(await Promise.allSettled(mails.map((mail) => makeAndAttempt(mail, plans.get(mail.message_id)))))
       } finally {
         for (const { message_id } of mails) held.delete(message_id)
       }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Mailer, MailOutcome } from '../../src/edi/mailer.ts'
-import { openRenderer } from '../../src/edi/renderer.ts'
+import { openRenderer, type RenderTask } from '../../src/edi/renderer.ts'
 import { errors, orderMail, smtpMailer } from '../support/edi/orderMail.ts'
 import { useAgreement, useOrderMail } from '../support/edi/useOrderMail.ts'
 import { until } from '../support/until.ts'
@@ -39,6 +39,31 @@ describe('a document that ends the rendering thread', () => {
       ['confirmed', 'sent', null],
     ])
   }, 60_000)
+})
+
+describe('a mail that is made slowly', () => {
+  it('does not hold up one that was claimed with it', async () => {
+    const renderer = openRenderer()
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const slow = await mail.placed(agreement)
+    const isSlow = ({ from }: RenderTask) => 'source' in from && from.source.order.facts.order_id === slow
+    const make = async (task: RenderTask) => {
+      if (isSlow(task)) await released
+      return renderer.make(task)
+    }
+    const worker = orderMail(market, smtpMailer(mail.server.port), { ...renderer, make })
+    await mail.placed(agreement)
+    const sending = worker.sender.send(agreement)
+    await until(async () => (await mail.messages(agreement))[1]?.status === 'sent')
+    expect((await told()).map(([, status]) => status)).toEqual(['queued', 'sent'])
+    release()
+    await sending
+    expect((await told()).map(([, status]) => status)).toEqual(['sent', 'sent'])
+    await worker.stop()
+  })
 })
 
 describe('a sender that is stopped', () => {
