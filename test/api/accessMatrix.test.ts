@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await accessWorld(market)
 })
 
-/** There is one team of operators: nothing is foreign to it. */
+/** There is one team of operators, to which nothing is foreign. */
 const STRANGER = { buyer: 'zenith', seller: 'station', operator: 'operations' } as const
 const MATRIX = ENDPOINTS.map(({ method, path }) => [`${method} ${path}`, method, path] as const)
 const tokenOf = (tenant: 'acme' | 'zenith' | 'cable' | 'station' | 'operations') => `Bearer ${market[tenant].token}`
@@ -32,7 +32,7 @@ describe('the access matrix', () => {
 })
 
 describe.each(MATRIX)('%s', (operation, method, path) => {
-  it('is 401 without a credential that lives, before it looks at the body', async () => {
+  it('is 401 without a valid credential, before the body is checked', async () => {
     const row = rowOf(operation)
     const past = '2020-01-01T00:00:00Z'
     const [side = 'buyer'] = sidesOf(row)
@@ -57,7 +57,7 @@ describe.each(MATRIX)('%s', (operation, method, path) => {
     }
   })
 
-  it('is 403 for the other sides, and without its scope, before it looks at the body', async () => {
+  it('is 403 for the other sides, and without its scope, before the body is checked', async () => {
     const row = rowOf(operation)
     const body = row.body === undefined ? {} : { body: 'no JSON' }
     for (const side of sidesOf(row)) {
@@ -73,7 +73,7 @@ describe.each(MATRIX)('%s', (operation, method, path) => {
     }
   })
 
-  it('serves its owner, with every scope and with the one that it asks for', async () => {
+  it('serves its owner, with every scope and with only the one that it requires', async () => {
     const row = rowOf(operation)
     for (const side of sidesOf(row)) {
       const narrow = await world.credential(side, { scopes: [row.scope, ...(row.with ?? [])] })
@@ -82,7 +82,7 @@ describe.each(MATRIX)('%s', (operation, method, path) => {
     }
   })
 
-  it('answers a stranger of its side as if what it names were unknown', async () => {
+  it('answers a stranger of the same side as if the resource were unknown', async () => {
     const row = rowOf(operation)
     for (const side of sidesOf(row)) {
       const own = await world.call(method, path, row, tokenOf(STRANGER[side]))

@@ -18,7 +18,7 @@ const bearing = (token: string) => ({ headers: { authorization: `Bearer ${token}
 const refusal = (message: RegExp) => expect.objectContaining({ code: 'UNAUTHENTICATED', message: expect.stringMatching(message) })
 
 describe('authentication', () => {
-  it('refuses a revoked token within five seconds, and a living one never', async () => {
+  it('refuses a revoked token within five seconds, and never a valid one', async () => {
     let at = Date.now()
     const authenticate = authenticator([tokenSignIn(app.deps.db)], app.deps.refusedSignIns, () => at)
     const [{ token, credential_id }, other] = [await issued(), await issued()]
@@ -47,7 +47,7 @@ describe('authentication', () => {
     await expect(authenticate(bearing(token))).rejects.toEqual(refusal(/revoked/))
   })
 
-  it('refuses a token from the moment it expires, remembered or not', async () => {
+  it('refuses a token from the moment it expires, even a remembered one', async () => {
     let at = Date.now()
     const authenticate = authenticator([tokenSignIn(app.deps.db)], app.deps.refusedSignIns, () => at)
     const { token } = await issued(2)
@@ -97,14 +97,14 @@ describe('ways to sign in', () => {
     expect(await authenticate(cookie('s1', token))).toMatchObject({ credential_id: other.credential_id })
   })
 
-  it('refuse in their own words, and no later way is asked', async () => {
+  it('refuse with their own message, and no later way is tried', async () => {
     const { token } = await issued()
     const authenticate = authenticator([sessionSignIn(async () => undefined), tokenSignIn(app.deps.db)], app.deps.refusedSignIns)
     await expect(authenticate(cookie('gone', token))).rejects.toEqual(refusal(/session has ended/))
     await expect(authenticate({ headers: {} } as Request)).rejects.toEqual(refusal(/Send a credential/))
   })
 
-  it('remember what they found apart from each other', async () => {
+  it('remember what they found independently of each other', async () => {
     const [one, other] = [await issued(), await issued()]
     const tokens = tokenSignIn(app.deps.db)
     const find = jest.fn<SignInWay['find']>(() => tokens.find(other.token))

@@ -23,7 +23,7 @@ type Row = (typeof ENDPOINTS)[number]
 const named = (rows: readonly Row[]) => rows.map((row) => [`${row.method.toUpperCase()} ${row.path}`, row] as const)
 const EVERY = named(ENDPOINTS)
 const WITH_BODY = named(ENDPOINTS.filter(takesJson))
-/** A path names the caller's own resource; otherwise the fault of the body is not what is reported. */
+/** A path names the caller's own resource; otherwise another fault would be reported before that of the body. */
 const ids: Record<string, string> = { seller: 'cable', buyer_entity: 'acme' }
 const pathOf = ({ path }: Row) => path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? 'some-id')
 const bearer = ({ side }: Pick<Row, 'side'>) =>
@@ -74,7 +74,7 @@ const MALFORMED: [string, string | Buffer][] = [
   ['a high surrogate alone', '{"a":"\\ud800"}'],
   ['a low surrogate alone, in a key', '{"\\udc00":1}'],
   ['surrogates the wrong way round', '{"a":"\\udc00\\ud800"}'],
-  ['a byte that is no UTF-8', latin1('{"a":"\xff"}')],
+  ['a byte that is not UTF-8', latin1('{"a":"\xff"}')],
   ['an overlong form', latin1('{"a":"\xc0\xaf"}')],
   ['a surrogate in UTF-8', latin1('{"a":"\xed\xa0\x80"}')],
   ['a character cut short', latin1('{"a":"\xe2\x82"}')],
@@ -147,13 +147,13 @@ describe.each(WITH_BODY)('%s: 422', (_, row) => {
     expect(reply.body.details.errors).toEqual([expect.objectContaining({ pointer: '' })])
   })
 
-  it('takes 32 levels, 15 digits and text of every plane for what they are', async () => {
+  it('accepts 32 levels, 15 digits and text of every plane', async () => {
     for (const body of [nested(32), '{"a":123456789012345}', '{"a":1.5e308}', '{"\\ud83d\\ude00":"\u{1F600}\u{10FFFF}\\u0001"}', ' {} ']) {
       expect((await send(row, pathOf(row), { body })).status).not.toBe(400)
     }
   })
 
-  it('is not moved by keys that name a prototype', async () => {
+  it('is unaffected by keys that name a prototype', async () => {
     const evil = '{"polluted":true,"toString":1,"status":"placed"}'
     await send(row, pathOf(row), { body: `{"__proto__":${evil},"constructor":{"prototype":${evil}},"prototype":${evil}}` })
     await send(row, pathOf(row), { body: order(`"__proto__":${evil}`) })
@@ -237,7 +237,7 @@ describe('a path that leads nowhere: 404', () => {
   })
 })
 
-describe('what is not HTTP: 400', () => {
+describe('input that is not HTTP: 400', () => {
   const get = (more: string) => `GET /v1/orders HTTP/1.1\r\nHost: x\r\n${more}\r\n\r\n`
   it.each([
     ['noise', 'hello\r\n\r\n'],
@@ -249,7 +249,7 @@ describe('what is not HTTP: 400', () => {
     ['a credential of 20 KiB', get(`Authorization: Bearer ${'x'.repeat(20_000)}`)],
     ['two lengths', get('Content-Length: 1\r\nContent-Length: 2')],
     ['a length and chunks', get('Content-Length: 1\r\nTransfer-Encoding: chunked')],
-    ['a length that is none', get('Content-Length: -1')],
+    ['a negative length', get('Content-Length: -1')],
     ['no Host', 'GET /v1/orders HTTP/1.1\r\n\r\n'],
     ['two Hosts', get('Host: y')],
     ['an expectation', get('Expect: x')],
@@ -266,28 +266,28 @@ describe('a body that is too large: 413', () => {
   const head = (token: string, more: string) =>
     `POST /v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n${more}\r\n\r\n`
 
-  it('is refused by its stated length, before a byte of it comes, and the connection is closed', async () => {
+  it('is refused by its stated length, before a byte of it arrives, and the connection is closed', async () => {
     const reply = await overTheWire(server.baseUrl, head(market.acme.token, `Content-Length: ${2 * 1024 * 1024}`))
     expect([reply?.status, reply?.headers.connection]).toEqual([413, 'close'])
   })
 
-  it('is not asked for when the client waits to be asked', async () => {
+  it('gets no 100 Continue when it is too large', async () => {
     const reply = await overTheWire(server.baseUrl, head(market.acme.token, `Expect: 100-continue\r\nContent-Length: ${2 * 1024 * 1024}`))
     expect(reply?.status).toBe(413)
   })
 
-  it('is asked for when it may come', async () => {
+  it('gets 100 Continue when its size is allowed', async () => {
     const bytes = head(market.acme.token, 'Expect: 100-continue\r\nConnection: close\r\nContent-Length: 2')
     expect((await overTheWire(server.baseUrl, bytes + '{}'))?.status).toBe(100)
   })
 })
 
-describe('a body that does not come', () => {
+describe('a body that never arrives whole', () => {
   it.each([
     ['a length that is not reached', 'Content-Length: 100\r\n\r\n{"a":'],
     ['chunks that stop', 'Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n'],
-    ['a chunk that is none', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n'],
-  ])('harms nobody: %s', async (_, rest) => {
+    ['an invalid chunk size', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n'],
+  ])('creates nothing and blocks nobody: %s', async (_, rest) => {
     const orders = async () => (await market.deps.db.pool.query('select count(*) from orders')).rows
     const before = await orders()
     const head = `POST /v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${market.acme.token}\r\nContent-Type: application/json\r\n`

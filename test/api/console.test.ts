@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 describe('GET /console: 200', () => {
-  it('is the page of the current build for every address, never stored, with a nonce of its own', async () => {
+  it('is the page of the current build for every path, never cached, with a new nonce each time', async () => {
     await build('one')
     const replies = await Promise.all(['', '/', '/orders/ord_1', '/queue?q=x'].map((path) => fetch(`${baseUrl}${path}`)))
     const nonces = await Promise.all(
@@ -43,7 +43,7 @@ describe('GET /console: 200', () => {
     expect(new Set(nonces).size).toBe(replies.length)
   })
 
-  it('allows no script but those of this origin, and no frame around it', async () => {
+  it('allows only scripts of this origin, and no frame around it', async () => {
     await build('one')
     const policy = (await fetch(baseUrl)).headers.get('content-security-policy')
     for (const part of ["default-src 'none'", "script-src 'self'", "connect-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"]) {
@@ -51,7 +51,7 @@ describe('GET /console: 200', () => {
     }
   })
 
-  it('keeps the hashed files for good, compressed where that helps', async () => {
+  it('lets hashed files be cached forever, compressed where that helps', async () => {
     await build('one')
     const reply = await fetch(`${baseUrl}/assets/main-one.js`, { headers: { 'Accept-Encoding': 'gzip' } })
     expect([reply.status, await reply.text()]).toEqual([200, 'one()'])
@@ -87,7 +87,7 @@ describe('GET /console: 503', () => {
     expect([reply.status, await reply.text()]).toEqual([503, expect.stringContaining('npm run console:build')])
   })
 
-  it('says that a build is under way, and looks again', async () => {
+  it('says that a build is in progress, and reloads', async () => {
     await writeFile(join(folder, 'dist/.building'), String(process.pid))
     const text = await (await fetch(baseUrl)).text()
     expect(text).toContain('being built')
@@ -101,7 +101,7 @@ describe('GET /console: 503', () => {
 })
 
 describe('GET /docs: 200', () => {
-  it('is a page that takes everything from this origin', async () => {
+  it('is a page that loads everything from this origin', async () => {
     const page = await app.request.get('/docs')
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.headers['content-security-policy']).toContain("script-src 'self';")

@@ -52,7 +52,7 @@ const isUnavailable = (method: string, path: string, reply: Reply) => {
 }
 
 describe('a database that is down: 503', () => {
-  it('is what every endpoint answers a credential, with the time to come back', async () => {
+  it('is what every endpoint answers a credential, with a Retry-After', async () => {
     const lines: string[] = []
     const api = apiOver(openDatabase(await deadUrl()), lines)
     for (const { method, path, body } of ENDPOINTS) {
@@ -64,7 +64,7 @@ describe('a database that is down: 503', () => {
     expect(lines.filter((line) => /\\n|"stack"/.test(line))).toEqual([])
   })
 
-  it('still refuses junk and nonsense for what they are', async () => {
+  it('is not the answer to junk tokens and unknown paths, which keep their own statuses', async () => {
     const api = apiOver(openDatabase(await deadUrl()))
     expect((await api.get('/v1/orders')).status).toBe(401)
     expect((await api.get('/v1/orders').auth('omp_test_junk', { type: 'bearer' })).status).toBe(401)
@@ -72,7 +72,7 @@ describe('a database that is down: 503', () => {
     expect((await api.delete('/v1/orders')).status).toBe(405)
   })
 
-  it('is unready and alive', async () => {
+  it('makes the service unready, and leaves it alive', async () => {
     const lines: string[] = []
     const api = apiOver(openDatabase(await deadUrl()), lines)
     expect((await api.get('/healthz')).status).toBe(200)
@@ -107,7 +107,7 @@ describe('a database that hangs: 503', () => {
 const DROP = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
 
 describe('a database that drops its connections', () => {
-  it('costs 503s that the same bytes, sent again, make good: one order per key', async () => {
+  it('causes 503s after which a retry with the same bytes creates one order per key', async () => {
     const api = apiOver(openDatabase(market.databaseUrl, { max: 4 }))
     const statuses: number[] = []
     const create = async (text: string): Promise<string> => {

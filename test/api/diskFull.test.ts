@@ -33,7 +33,7 @@ async function folderOf({ path }: MemoryDisk): Promise<string> {
   return folder
 }
 
-/** Takes all the room that is left on a disk. */
+/** Fills the rest of a disk. */
 async function fill(file: string): Promise<void> {
   const filler = await open(file, 'w')
   try {
@@ -52,9 +52,9 @@ const orderCount = async () =>
   (await market.owner().query<{ count: number }>('select count(*)::int as count from orders where buyer_entity = $1', ['acme'])).rows[0]
     ?.count
 
-describe('a disk of PostgreSQL that is full', () => {
+describe('a full disk of PostgreSQL', () => {
   withDisk(
-    'is 503 for what must be written, leaves nothing half written, and is over when there is room',
+    'causes 503 for every write, leaves nothing half written, and has no effect once there is room',
     async () => {
       const full = disk as MemoryDisk
       await market.owner().query(`create tablespace small location '${await folderOf(full)}'`)

@@ -31,7 +31,7 @@ describe('docs/examples/replies', () => {
     )
   })
 
-  it('is what the service answers today; `npm run docs:replies` records it again', async () => {
+  it('matches what the service answers now; `npm run docs:replies` records it again', async () => {
     for (const [name, byStatus] of Object.entries(recording)) {
       const stored = JSON.parse(await readFile(new URL(`${name}.json`, REPLIES), 'utf8'))
       expect({ name, byStatus: timeless(stored) }).toEqual({ name, byStatus: timeless(byStatus) })

@@ -22,7 +22,7 @@ describe('GET /: 200', () => {
     for (const href of links) expect((await app.request.get(href)).status).toBe(200)
   })
 
-  it('is the same as JSON for a client that asks for it, and a page for one that asks for nothing', async () => {
+  it('returns the same links as JSON to a client that asks for it, and a page to one without Accept', async () => {
     const reply = await app.request.get('/').set('Accept', 'application/json')
     expect(reply.body).toEqual({ name: 'Order Marketplace Service', links: JSON_LINKS })
     expect((await app.request.get('/')).headers).toMatchObject({

@@ -10,7 +10,7 @@ import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/orders/pub
 import { useMarket } from '../support/useMarket.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? 5_000)
-/** Sent together: most of the time goes by waiting for the database. */
+/** Sent concurrently, since most of the time is spent waiting for the database. */
 const AT_ONCE = 5
 
 const market = useMarket()
@@ -110,7 +110,7 @@ async function send({ method, url, side, headers, body }: FuzzedRequest) {
 }
 
 describe('the service under requests of every kind', () => {
-  it(`answers ${RUNS} of them as the contract says, never with a fault of its own, and keeps its promises`, async () => {
+  it(`answers ${RUNS} of them as in the contract, never with a fault of its own, and keeps its invariants`, async () => {
     const statuses = new Map<number, number>()
     const served = new Set<string>()
     await fc.assert(

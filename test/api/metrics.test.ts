@@ -23,7 +23,7 @@ describe('the metrics of the API', () => {
     expect(shown.get('http_requests_in_flight')).toBe(0)
   })
 
-  it('count orders by the commit that created them, and the events of commands', async () => {
+  it('count created orders and the events of commands', async () => {
     const before = await series()
     await market.placed()
     const after = await series()

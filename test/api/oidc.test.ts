@@ -77,7 +77,7 @@ describe('a token of the issuer: 401', () => {
     }
   })
 
-  it('with a signature of another key, of other claims, or none at all', async () => {
+  it('with a signature over other claims, another algorithm, or none at all', async () => {
     const [own, other] = [await issuer.signed(BUYER), await issuer.signed({ ...BUYER, tenant: 'zenith' })]
     const [header, claims] = other.split('.')
     const signature = own.split('.')[2]
@@ -101,7 +101,7 @@ describe('a token of the issuer: 401', () => {
 describe('a token of the issuer: 403', () => {
   it.each<[string, object, string | undefined, RegExp]>([
     ['no tenant', { tenant: undefined }, 'tenant', /The claim tenant of the token must be 1 to 100 letters.*; it is missing\./],
-    ['a tenant that is no text', { tenant: ['acme'] }, 'tenant', /it is \["acme"\]/],
+    ['a tenant that is not a string', { tenant: ['acme'] }, 'tenant', /it is \["acme"\]/],
     ['a tenant of another form', { tenant: "acme' or 1=1" }, 'tenant', /must be 1 to 100/],
     ['an unknown tenant', { tenant: 'nobody' }, undefined, /names the tenant nobody, which does not exist here/],
     ['the other side', { side: 'seller', scope: 'orders:approve' }, undefined, /says that acme is a seller; it is a buyer/],
@@ -114,7 +114,7 @@ describe('a token of the issuer: 403', () => {
       /must be buyer or seller; it is "operator"/,
     ],
     ['no scope', { scope: undefined }, 'scope', /must be a text of scopes.*; it is missing\./],
-    ['a scope that is no text', { scope: { all: true } }, 'scope', /it is \{"all":true\}/],
+    ['a scope that is not a string', { scope: { all: true } }, 'scope', /it is \{"all":true\}/],
     ['no scope of ours', { scope: 'openid profile' }, 'scope', /has no scope of a buyer; it can hold orders:write/],
     ['a scope of the other side', { scope: 'orders:read orders:approve' }, 'scope', /has orders:approve, which a buyer cannot hold/],
     ['a long subject', { sub: 'x'.repeat(256) }, 'sub', /sub of the token must be 1 to 255/],
@@ -144,13 +144,13 @@ describe('the subject of a token', () => {
     const entry = (more: object) => expect.objectContaining({ ...common, ...more })
     const admitted = entry({ action: 'subject.admitted', target: credential_id, after: { issuer: issuer.url, subject: 'auditor' } })
     expect(body.items).toHaveLength(3)
-    // The two oldest are of one request, and may be of one millisecond, within which ids have no order.
+    // The two oldest come from one request and may share a millisecond, within which ids have no order.
     expect(body.items.slice(1)).toEqual(expect.arrayContaining([admitted, entry({ action: 'buyer.changed' })]))
     expect(body.items[0]).toEqual(entry({ action: 'buyer.changed' }))
     expect(credential_id).toMatch(/^sub_/)
   })
 
-  it('is one for all of its tokens, and another for another tenant', async () => {
+  it('is one subject for all of its tokens at a tenant, and a separate one at another tenant', async () => {
     const tokens = [BUYER, { ...BUYER, jti: 'second' }, { ...BUYER, tenant: 'zenith' }].map((said) =>
       issuer.signed({ ...said, sub: 'both' }),
     )
@@ -193,7 +193,7 @@ describe('the subject of a token', () => {
     expect((await get(fresh)).status).toBe(200)
   })
 
-  it('goes on when its token ends: what it has set up stays, the token is refused although it is remembered', async () => {
+  it('outlives its token: what it has set up stays, and the token is refused even while it is remembered', async () => {
     const token = await issuer.signed({ ...BUYER, sub: 'brief', exp: now() + 60 })
     const { body } = await market.request
       .post('/v1/webhooks/endpoints')
@@ -218,7 +218,7 @@ describe('OIDC_CREATE_TENANTS', () => {
   const asNew = (tenant: string, side: Side) =>
     issuer.signed({ 'https://market.example/org': tenant, side, scope: SIDE_SCOPES[side].join(' ') })
 
-  it('makes the tenant that a token names, with the rights of its side', async () => {
+  it('creates the tenant that a token names, with the rights of its side', async () => {
     const [buyer, seller] = [await asNew('new-agency', 'buyer'), await asNew('new-network', 'seller')]
     const send = (token: string, path: string) => open.request.get(`/v1${path}`).auth(token, { type: 'bearer' })
     expect((await send(buyer, '/orders')).status).toBe(200)

@@ -18,7 +18,7 @@ const bearer = async (side: Side, scopes: readonly Scope[]) =>
   `Bearer ${await issuer.signed({ tenant: OWNER[side], side, scope: scopes.join(' ') })}`
 
 describe.each(ENDPOINTS.map(({ method, path }) => [`${method} ${path}`, method, path] as const))('%s', (operation, method, path) => {
-  it('takes a token of the issuer for what its claims say', async () => {
+  it('gives a token of the issuer the rights that its claims state', async () => {
     const row = rowOf(operation)
     // The issuer signs in buyers and sellers, never operators.
     for (const side of SIDES.filter((one) => sidesOf(row).includes(one))) {

@@ -10,7 +10,7 @@ const market = useMarket(() => ({
   signOn: readConfig({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE, OIDC_CREATE_TENANTS: 'true' }).signOn,
 }))
 
-/** What a process admits at once. */
+/** The number of subjects that a process admits at once. */
 const BURST = 100
 
 const tokenOf = (sub: string, tenant: string) => issuer.signed({ sub, tenant, side: 'buyer', scope: 'orders:read' })
@@ -25,7 +25,7 @@ const readAll = async (tokens: readonly string[]): Promise<number[]> => {
   }
   return Promise.all(tokens.map(read))
 }
-/** Some at a time: each writes, and none is to wait for long for a connection. */
+/** Ten at a time, since each writes and must not wait long for a connection. */
 const readInTurn = async (tokens: readonly string[]): Promise<number[]> => {
   const statuses: number[] = []
   for (let at = 0; at < tokens.length; at += 10) statuses.push(...(await readAll(tokens.slice(at, at + 10))))
@@ -35,7 +35,7 @@ const counted = async (sql: string): Promise<number> => (await market.owner().qu
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index))
 
 describe('parallel first requests', () => {
-  it('of one subject count once: as many others of its tenant as ever are admitted beside it', async () => {
+  it('of one subject count once, and leave the rest of the budget to other subjects of its tenant', async () => {
     const first = await Promise.all(times(BURST + 50, () => tokenOf('ada', 'acme')))
     expect(new Set(await readAll(first))).toEqual(new Set([200]))
     expect(await counted(`subjects where subject = 'ada'`)).toBe(1)
@@ -44,7 +44,7 @@ describe('parallel first requests', () => {
     expect(new Set(await readInTurn(others))).toEqual(new Set([200]))
   }, 120_000)
 
-  it('of one new tenant count once: as many other new tenants as ever are created beside it', async () => {
+  it('of one new tenant count once, and leave the rest of the budget to other new tenants', async () => {
     const first = await Promise.all(times(BURST + 50, (index) => tokenOf(`person-${index % 2}`, 'agency')))
     expect(new Set(await readAll(first))).toEqual(new Set([200]))
     expect(await counted(`tenants where entity = 'agency'`)).toBe(1)

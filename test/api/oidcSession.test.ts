@@ -41,7 +41,7 @@ async function begun(page?: string) {
   return { reply, authorization: new URL(String(reply.headers.location)), cookie: pairOf(cookiesOf(reply).get('__Host-sign-on')) }
 }
 
-/** Begins at the marketplace and signs in at the issuer: what is left is the way back. */
+/** Begins at the marketplace and signs in at the issuer; only the return to the marketplace is left. */
 async function returning(login: string, page?: string) {
   const { authorization, cookie } = await begun(page)
   const back = await signOnBrowser(issuer.url).walk(authorization.href, login)
@@ -60,7 +60,7 @@ async function signedIn(login: string, page?: string) {
 const sessionOf = (cookie: string) => market.request.get('/session').set('Cookie', cookie)
 
 describe('GET /session/oidc: 303', () => {
-  it('sends the browser to the issuer, with PKCE, state and nonce, and back to PUBLIC_URL whatever the Host says', async () => {
+  it('sends the browser to the issuer with PKCE, state and nonce, to return to PUBLIC_URL regardless of the Host header', async () => {
     const { reply, authorization } = await begun()
     const hosted = await market.request.get('/session/oidc').set({ ...from(), Host: 'evil.example', 'X-Forwarded-Host': 'evil.example' })
     for (const url of [authorization, new URL(String(hosted.headers.location))]) {
@@ -93,8 +93,8 @@ describe('GET /session/oidc: 404', () => {
   })
 })
 
-describe('POST of a way to sign in: 405', () => {
-  it.each(['/session/oidc', '/session/callback', '/session/ways'])('%s takes GET alone', async (path) => {
+describe('POST /session/oidc, /session/callback and /session/ways: 405', () => {
+  it.each(['/session/oidc', '/session/callback', '/session/ways'])('%s allows only GET', async (path) => {
     const { status, headers } = await market.request.post(path)
     expect([status, headers.allow]).toEqual([405, 'GET'])
   })
@@ -115,7 +115,7 @@ describe('GET /session/callback: 303', () => {
     expect(minutes).toBeLessThanOrEqual(10.5)
   })
 
-  it('acts as that person: decision records and the audit log name it, with its subject', async () => {
+  it('acts as that person, whom decision records and the audit log name together with the subject', async () => {
     issuer.people.set('dana', { ...SELLER, name: 'Dana Whitfield' })
     const { session } = await signedIn('dana')
     const { body } = await sessionOf(session)
@@ -128,7 +128,7 @@ describe('GET /session/callback: 303', () => {
     expect(decided.body).toMatchObject({ status: 'placed' })
     expect((await market.events(orderId)).at(-1)).toMatchObject({ decision_record: { actor: 'Dana Whitfield', gate: 'console' } })
     const audit = await market.request.get('/v1/me/audit?limit=2').set('Cookie', session)
-    // Both are of one request, and may be of one millisecond, within which ids have no order.
+    // Both come from one request and may share a millisecond, within which ids have no order.
     expect(audit.body.items).toHaveLength(2)
     expect(audit.body.items).toEqual(
       expect.arrayContaining([
@@ -160,7 +160,7 @@ describe('GET /session/callback: 303', () => {
     ['javascript:alert(1)', '/console/'],
     ['/console/\r\nSet-Cookie: session=x', '/console/Set-Cookie:%20session=x'],
     [`/console/${'x'.repeat(1_000)}`, '/console/'],
-  ])('returns below /console/ only: %j', async (page, location) => {
+  ])('returns only to paths below /console/: %j', async (page, location) => {
     issuer.people.set('priya', SELLER)
     const { reply } = await signedIn('priya', page)
     expect(reply.headers.location).toBe(location)

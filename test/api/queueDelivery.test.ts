@@ -69,7 +69,7 @@ describe('PUT /events/queue: 422', () => {
 describe('PUT /events/queue without a message broker: 422', () => {
   const app = useApp({ broker: 'none' })
 
-  it('names what there is instead', async () => {
+  it('names the alternatives', async () => {
     const reply = await app.request.put('/v1/events/queue').auth(app.tokens.buyers.acme, { type: 'bearer' }).send({})
     expect(reply.status).toBe(422)
     expect(reply.body).toMatchObject({
@@ -81,11 +81,18 @@ describe('PUT /events/queue without a message broker: 422', () => {
   })
 })
 
-describe('DELETE /events/queue', () => {
-  it('204 once, then 404, like a GET of what was never set up', async () => {
+describe('DELETE /events/queue: 204', () => {
+  it('removes the queue from reads', async () => {
+    await market.cable.put('/events/queue', {})
     expect((await remove(market.cable.token)).status).toBe(204)
-    expect((await remove(market.cable.token)).status).toBe(404)
     expect((await market.cable.get('/events/queue')).status).toBe(404)
+  })
+})
+
+describe('DELETE /events/queue: 404', () => {
+  it('is the answer where no queue is set up, once deleted or never created', async () => {
+    expect((await remove(market.cable.token)).status).toBe(404)
+    expect((await remove(market.station.token)).status).toBe(404)
     expect((await market.station.get('/events/queue')).status).toBe(404)
   })
 })

@@ -13,7 +13,7 @@ const app = useApp()
 function limited(limits: Partial<RateLimits>) {
   const rateLimits = { requests: plenty, orders: plenty, feed: plenty, bytes: plenty, ...limits }
   const request = supertest(createApp({ ...app.deps, rateLimits }, pino({ level: 'silent' })))
-  // At once, so that a busy machine does not spread them over seconds that each allow more.
+  // All at once, so that a busy machine does not spread them over several seconds, each of which allows more.
   return (count: number, path = '/v1/orders', token = app.tokens.buyers.acme) =>
     Promise.all(Array.from({ length: count }, () => request.get(path).auth(token, { type: 'bearer' })))
 }
@@ -36,13 +36,13 @@ describe('429 (spec, Errors; choices, Limits)', () => {
     expect(refused(await ask(2, '/v1/orders', app.tokens.buyers.zenith))).toBe(0)
   })
 
-  it('holds the feed closer than the rest', async () => {
+  it('limits the feed separately', async () => {
     const ask = limited({ feed: { perSecond: 1, burst: 2 } })
     expect(refused(await ask(20, '/v1/events/feed'))).toBeGreaterThanOrEqual(5)
     expect(refused(await ask(6))).toBe(0)
   })
 
-  it('comes late to a credential that goes on after many, and to no other', async () => {
+  it('is delayed for a credential that continues after many, and for no other', async () => {
     const limits = rateLimiter({ requests: { perSecond: 1, burst: 1 }, orders: plenty, feed: plenty, bytes: plenty })
     const ask = (credential: string) =>
       limits.request({}, credential).then(

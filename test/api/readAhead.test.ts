@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.remove())
 
-/** Forty texts of 64 KiB, each of one letter, and whether the source was ended. */
+/** Forty texts of 64 KiB of one letter each, with how many were yielded and whether the source has ended. */
 function source(fails = false): { seen: { yielded: number; isEnded: boolean }; texts: AsyncGenerator<string> } {
   const seen = { yielded: 0, isEnded: false }
   async function* texts(): AsyncGenerator<string> {
@@ -62,7 +62,7 @@ async function whole(chunks: AsyncIterable<Uint8Array>): Promise<string> {
 const EXPECTED = Array.from({ length: 40 }, (_, at) => String.fromCharCode(97 + (at % 26)).repeat(64 * KIB)).join('')
 
 describe('readAhead', () => {
-  it('returns everything in its order, and needs no file for a reader that keeps up', async () => {
+  it('returns everything in order, and needs no file for a reader that keeps up', async () => {
     const { used, chunks } = reading(source().texts, 60_000)
     expect(EXPECTED.localeCompare(await whole(chunks))).toBe(0)
     expect(used).toMatchObject({ memory: 0, files: 0 })
@@ -92,7 +92,7 @@ describe('readAhead', () => {
     bytes.reserve('acme', 10 * 64 * KIB)
   })
 
-  it('fails where its source failed, after what came before', async () => {
+  it('fails where its source failed, after everything before that', async () => {
     const { chunks } = reading(source(true).texts, 0)
     let read = 0
     const all = async () => {

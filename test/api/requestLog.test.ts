@@ -12,7 +12,7 @@ const reply = (path: string) =>
     .auth(market.acme.token, { type: 'bearer' })
     .set('X-Request-Id', 'mine')
 
-/** The fields of the one line that was written, but for those of every line. */
+/** The fields of the only line that was written, without those that every line has. */
 function logged(): object {
   const [line = '{}', ...more] = lines.splice(0)
   expect(more).toEqual([])
@@ -23,7 +23,7 @@ function logged(): object {
 afterEach(() => market.owner().query('grant select on orders to marketplace_app'))
 
 describe('the log line of a request that fails', () => {
-  it('says which request, whose, and of which order', async () => {
+  it('names the request, its tenant and its order', async () => {
     const orderId = await market.created()
     await market.owner().query('revoke select on orders from marketplace_app')
     expect((await reply(`/v1/orders/${orderId}`)).status).toBe(500)
@@ -31,7 +31,7 @@ describe('the log line of a request that fails', () => {
     expect(logged()).toEqual({ msg: 'request failed', request_id: 'mine', tenant: 'acme', order_id: orderId, err })
   })
 
-  it('repeats nothing that was typed where an id belongs', async () => {
+  it('repeats nothing that was sent in place of an id', async () => {
     await market.owner().query('revoke select on orders from marketplace_app')
     expect((await reply('/v1/orders/ord_anything')).status).toBe(500)
     const line = logged()

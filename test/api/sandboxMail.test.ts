@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 describe('GET /sandbox/mail: 200', () => {
-  it('lists the mails of the own orders for both sides, newest first', async () => {
+  it('lists the mails of the reader’s orders for both sides, newest first', async () => {
     for (const side of [market.acme, market.cable]) {
       const { status, body } = await side.get('/sandbox/mail')
       expect([status, body.items.map(({ mail_id }: { mail_id: string }) => mail_id)]).toEqual([200, [...mails].reverse()])
@@ -66,7 +66,7 @@ describe('GET /sandbox/mail/{mail_id}: 200', () => {
 })
 
 describe('GET /sandbox/mail/{mail_id}: 404', () => {
-  it('is what strangers get, and any other name', async () => {
+  it('is the answer to strangers, and for any other name', async () => {
     for (const stranger of [market.zenith, market.station]) expect((await stranger.get(`/sandbox/mail/${mails[0]}`)).status).toBe(404)
     const names = ['x', `${mails[0]}x`, '1800000003000-000000-other', '1800000004000-000000-edi_00000000000000000000000000']
     const paths = ['..%2Fsecrets.key', `..%2Fmail%2F${mails[0]}`, `${mails[0]}.eml`]
@@ -81,7 +81,7 @@ describe('/sandbox/mail in production: 404', () => {
   })
   afterAll(() => production.stop())
 
-  it('is there for nobody', async () => {
+  it('is the answer to everybody', async () => {
     const id = await receiveMail(production, await storeMail(production.deps, await production.parked()), 1_800_000_000_000)
     for (const path of ['/sandbox/mail', `/sandbox/mail/${id}`])
       expect([path, (await production.acme.get(path)).body.error_code]).toEqual([path, 'NOT_FOUND'])

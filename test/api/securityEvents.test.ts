@@ -19,7 +19,7 @@ const sellers = (query?: string) => auditOf(market.cable, '/me/audit', query)
 const newest = async (query?: string) => (await sellers(query))[0] as SecurityEvent
 
 describe('GET /me/audit: 200', () => {
-  it('says who changed what, when and from where, with the old and the new values', async () => {
+  it('shows who changed what, when and from where, with the old and the new values', async () => {
     const began = new Date().toISOString()
     await market.cable.put('/me/capabilities', { negotiation: true })
     const { body } = await market.cable.get('/me/audit')
@@ -89,7 +89,7 @@ describe('GET /me/audit: 200', () => {
     expect(await newest()).toMatchObject(expected)
   })
 
-  it('has what became of an endpoint, and no secret of anything', async () => {
+  it('has every act on an endpoint, and never a secret', async () => {
     const { body } = await market.cable.post('/webhooks/endpoints', { url: 'https://hooks.example.com/canary-path?token=canary' })
     const path = `/webhooks/endpoints/${body.endpoint_id}`
     const rotated = await market.cable.post(`${path}/rotate-secret`, undefined)
@@ -170,7 +170,7 @@ describe('refused sign-ins', () => {
     market.request.get('/v1/orders').auth(token, { type: 'bearer' }).set('X-Forwarded-For', from)
   const refused = () => auditOf(market.zenith, '/audit', '?action=sign_in.refused&limit=200')
 
-  it('are entries of the tenant whose credential it was, one for each source and minute', async () => {
+  it('are entries of the tenant whose credential was used: one immediately, and one for the rest of the minute', async () => {
     const { token, credential_id } = await issueCredential(market.deps.db, { entity: 'zenith', side: 'buyer', kind: 'test' })
     await revokeCredential(market.deps.db, credential_id)
     for (let n = 0; n < 20; n += 1) expect((await use(token)).status).toBe(401)
@@ -181,7 +181,7 @@ describe('refused sign-ins', () => {
     expect(events[0]).toMatchObject({ credential_id, source_ip: '203.0.113.7', after: { reason: 'revoked' }, last_four: token.slice(-4) })
   })
 
-  it('of a flood from many addresses are a few rows, and of unknown tokens none', async () => {
+  it('make few rows of a flood from many addresses, and none of unknown tokens', async () => {
     const before = new Set((await refused()).map(({ event_id }) => event_id))
     const { token } = await issueCredential(market.deps.db, { entity: 'zenith', side: 'buyer', kind: 'test', ttlSeconds: -1 })
     for (let n = 0; n < 60; n += 1) expect((await use(token, `198.51.100.${n}`)).status).toBe(401)

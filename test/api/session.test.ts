@@ -11,7 +11,7 @@ const market = useMarket()
 
 const SAME = 'same-origin'
 const signIn = (body: object, site = SAME) => market.request.post('/session').set('Sec-Fetch-Site', site).send(body)
-/** A signed-in person: what the browser and the page know. */
+/** What the browser and the page of a signed-in person know. */
 async function signedIn(body: object) {
   const reply = await signIn(body)
   expect(reply.status).toBe(201)
@@ -42,13 +42,13 @@ describe('POST /session: 201', () => {
     expect(body.items[0]).toMatchObject({ action: 'session.opened', via: 'console', person: 'acme', source_ip: '127.0.0.1' })
   })
 
-  it('tells operators alone where the Temporal UI shows runs', async () => {
+  it('shows only operators where the Temporal UI shows runs', async () => {
     const { session } = await signedIn({ persona: 'operations' })
     expect(session).toMatchObject({ side: 'operator', temporal_ui: 'http://temporal.example/namespaces/default/workflows/' })
     expect((await signedIn({ persona: 'cable' })).session.temporal_ui).toBeUndefined()
   })
 
-  it('reads and writes as that person: decision records and the audit log name it, whatever a body says', async () => {
+  it('reads and writes as that person, whom decision records and the audit log name regardless of the body', async () => {
     const { send } = await signedIn({ persona: 'cable' })
     const orderId = await market.parked()
     const decided = await send('post', `/v1/me/orders/${orderId}/decide`).send({ decision: 'approve', actor: 'Somebody else' })
@@ -138,7 +138,7 @@ describe('a session', () => {
     for (const { send } of [idle, old]) expect((await send('get', '/v1/orders')).status).toBe(401)
   })
 
-  it('lives on by use, and does not shorten what it sets up: webhooks keep the authority of its credential', async () => {
+  it('is extended by use, and does not limit the webhooks it sets up, which keep the authority of its credential', async () => {
     const { send, cookie } = await signedIn({ persona: 'acme' })
     await market
       .owner()
@@ -150,7 +150,7 @@ describe('a session', () => {
     expect(rows).toEqual([{ authorized_until: null }])
   })
 
-  it('yields to a bearer that is sent with it', async () => {
+  it('is ignored when a bearer token is sent with it', async () => {
     const { send } = await signedIn({ persona: 'acme' })
     const { status } = await send('get', '/v1/me/orders').auth(market.tokens.sellers.cable, { type: 'bearer' })
     expect(status).toBe(200)

@@ -6,7 +6,7 @@ const app = useApp()
 describe.each(['/v1/openapi.json', '/v1/changelog.json'])('GET %s', (path) => {
   const get = (headers: Record<string, string>) => app.request.get(path).set(headers)
 
-  it.each(['gzip', 'identity', 'br'])('200: the same document for Accept-Encoding %s', async (encoding) => {
+  it.each(['gzip', 'identity', 'br'])('is 200 with the same document for Accept-Encoding %s', async (encoding) => {
     const { body, headers } = await get({ 'Accept-Encoding': encoding }).expect(200)
     expect(body).toEqual((await get({ 'Accept-Encoding': 'gzip' })).body)
     expect(headers['content-encoding']).toBe(encoding === 'gzip' ? 'gzip' : undefined)
@@ -14,7 +14,7 @@ describe.each(['/v1/openapi.json', '/v1/changelog.json'])('GET %s', (path) => {
     expect(headers.vary).toMatch(/Accept-Encoding/)
   })
 
-  it('304: nothing again for a client that has it', async () => {
+  it('is 304 without a body for a client that has the document', async () => {
     const { headers } = await get({ 'Accept-Encoding': 'gzip' })
     const again = await get({ 'Accept-Encoding': 'gzip', 'If-None-Match': `"x", W/${headers.etag}` }).expect(304)
     expect([again.text, again.headers.etag]).toEqual(['', headers.etag])

@@ -4,7 +4,7 @@ import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { checkReply } from '../support/http/contract.ts'
 import { useMarket } from '../support/useMarket.ts'
 
-/** Faults of a body are reported only to those who own the resource. The order of checks: credential, scope, tenant, body. */
+/** Faults of a body are reported only to the owner of the resource. The order of checks is credential, scope, tenant, body. */
 const market = useMarket()
 const foreign: Record<string, string> = {}
 beforeAll(async () => {
@@ -24,9 +24,9 @@ beforeAll(async () => {
   })
 })
 
-/** What a seller says of a name of its own choosing is its own: nobody else's can be meant. */
+/** Names that a seller chooses itself, which can never refer to another tenant's resource. */
 const OWN_NAMES = ['/me/files/:drop_id/:filename', '/me/secrets/:name', '/me/buyers/:buyer_entity']
-/** One that is not there yet is made. */
+/** A PUT to an unknown name creates the resource. */
 const MADE_BY_PUT = [...OWN_NAMES, '/me/agreements/:agreement_id']
 const ROWS = ENDPOINTS.filter(({ path, body }) => path.includes(':') && body !== NO_BODY)
 const rows = (those = ROWS) => those.map((row) => [`${row.method.toUpperCase()} ${row.path}`, row] as const)
@@ -40,7 +40,7 @@ const BODIES: readonly (readonly [string, string, Record<string, string>])[] = [
   ['a content encoding', '{}', { 'content-encoding': 'gzip' }],
 ]
 
-/** Order ids are acme's at cable: zenith and station are the strangers. */
+/** Orders are acme's with cable, so zenith and station are the strangers. */
 async function replies(
   { method, path, side }: (typeof ENDPOINTS)[number],
   ids: Record<string, string>,

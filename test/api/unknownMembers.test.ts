@@ -76,7 +76,7 @@ describe('publishes: unknown members', () => {
     })
   })
 
-  it('refuses those beside the entries: a misspelt agreement_id would publish a scoped card to everybody', async () => {
+  it('refuses those beside the entries, since a misspelled agreement_id would publish a scoped card to everybody', async () => {
     const card = { commit: 'c', effective: { start: '2030-06-03', end: '2030-06-09' }, entries: [{}], agreementId: 'agr' }
     const { status, body } = await market.station.put('/me/rate-cards', card)
     expect(status).toBe(422)
@@ -106,7 +106,7 @@ describe.each([
 })
 
 describe('PUT of what was read', () => {
-  it.each(['/me/capabilities', '/me/approval-rules', '/me/buyers/acme'])('%s takes its own reply', async (path) => {
+  it.each(['/me/capabilities', '/me/approval-rules', '/me/buyers/acme'])('%s accepts its own reply', async (path) => {
     const read = await market.cable.get(path)
     expect(read.status).toBe(200)
     expect((await market.cable.put(path, read.body)).status).toBe(200)

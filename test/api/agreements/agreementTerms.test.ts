@@ -23,8 +23,8 @@ describe('catalog_scope unlocks by_agreement products (spec, Agreement)', () => 
   })
 })
 
-describe('a mirror that is by agreement', () => {
-  it('is named to those who can see it, and to no other on any path', async () => {
+describe('a mirror product by agreement', () => {
+  it('is shown to those who can see it, and to nobody else on any path', async () => {
     await seller('put', '/v1/me/catalog', aCatalog(aProduct('with-mirror', { mirror_product_id: 'secret' }))).expect(200)
     const catalog = async (read: typeof acme) => JSON.stringify((await read('get', '/v1/sellers/cable/catalog').expect(200)).body)
     await grant('agr-mirror', { catalog_scope: ['secret'] }).expect(201)
@@ -38,7 +38,7 @@ describe('a mirror that is by agreement', () => {
 })
 
 describe('permitted sets (spec, Agreement)', () => {
-  it('narrow what the product sells, unite across agreements, and say what is left only when a relationship excluded it', async () => {
+  it('narrow what the product sells, combine across agreements, and list what is left only when an agreement excluded something', async () => {
     const day = { period: { grain: 'day', start: '2026-12-09' } }
     await grant('agr-week', { permitted_grains: ['week'], permitted_buy_types: ['preemptible'] }).expect(201)
     const excluded = await acme('post', '/v1/orders', await orderOf('open', day)).expect(422)
@@ -80,7 +80,7 @@ describe('disclosure overrides (spec, Agreement)', () => {
 })
 
 describe('an order of a withheld product', () => {
-  it('shows its availability to the buyer whose agreement discloses it, and to no other', async () => {
+  it('shows its availability to the buyer whose agreement discloses it, and to nobody else', async () => {
     const availability = async (read: typeof acme) => {
       const created = await read('post', '/v1/orders', await orderOf('withheld')).expect(201)
       return (await read('get', `/v1/orders/${created.body.order_id}`).expect(200)).body.line_items[0].availability

@@ -19,8 +19,8 @@ describe('PUT /me/agreements/{agreement_id}: 201 and then 200', () => {
   })
 })
 
-describe('PUT /me/agreements/{agreement_id}: 422 of another buyer', () => {
-  it('keeps an agreement with the buyer that it was granted to: its pacing and its cards are not for another', async () => {
+describe('PUT /me/agreements/{agreement_id}: 422 for another buyer', () => {
+  it('keeps an agreement with the buyer that it was granted to, whose pacing and cards nobody else may see', async () => {
     await grant('agr-kept', { commitment_gross: 10 }).expect(201)
     expect((await grant('agr-kept', { buyer_entity: 'zenith' }).expect(422)).body.details.field).toBe('buyer_entity')
     await zenith('get', '/v1/agreements/agr-kept/pacing').expect(404)
@@ -81,7 +81,7 @@ describe('PUT /me/agreements/{agreement_id}: 422', () => {
       expect.arrayContaining(['/buyer_entity', '/effective', '/permitted_grains/0', '/catalog_scope']),
     )
   })
-  it('knows all products by "*" alone: a list names products', async () => {
+  it('refuses "*" inside a list, which names products', async () => {
     const { body } = await grant('agr-stars', { catalog_scope: ['*'] }).expect(422)
     expect(body.details.field).toBe('catalog_scope.0')
   })
@@ -130,8 +130,8 @@ describe('GET /agreements: 200', () => {
   })
 })
 
-describe('GET /agreements: overrides', () => {
-  it('names no product that is out of the buyer’s sight', async () => {
+describe('GET /agreements: 200, overrides', () => {
+  it('names no product that the buyer may not see', async () => {
     const overrides = {
       disclosure_overrides: ['*', 'open', 'secret', 'nowhere'].map((product_id) => ({ product_id, avails_policy: 'published' })),
       posting_policy_overrides: ['*', 'secret'].map((product_id) => ({ product_id, posting_policy: 'c3' })),
@@ -169,7 +169,7 @@ describe('an attached agreement', () => {
     expect(body).toMatchObject({ agreement_id: 'agr-terms', settlement_mode: 'cleared', cancellation_terms })
     expect(body.line_items[0].posting_policy).toEqual({ policy: 'c3', source: 'agreement_all' })
   })
-  it('must be one with this seller, and rules the settlement mode', async () => {
+  it('must be one with this seller, and determines the settlement mode', async () => {
     await station('put', '/v1/me/agreements/agr-station', anAgreement()).expect(201)
     const foreign = await acme('post', '/v1/orders', await orderOf('open', { agreement_id: 'agr-station' })).expect(422)
     expect(foreign.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { agreement_id: 'agr-station' } })
@@ -202,7 +202,7 @@ describe('PUT /me/buyers/{buyer_entity}', () => {
     await seller('put', '/v1/me/buyers/zenith', { status: 'active' }).expect(200)
     await zenith('post', '/v1/orders', await orderOf('open')).expect(201)
   })
-  it('lets only the allowlisted order where access is by allowlist', async () => {
+  it('lets only allowlisted buyers order where access is by allowlist', async () => {
     await seller('put', '/v1/me/capabilities', { access: 'allowlist' }).expect(200)
     await acme('post', '/v1/orders', await orderOf('open')).expect(403)
     await seller('put', '/v1/me/buyers/acme', { allowlisted: true }).expect(200)

@@ -22,7 +22,7 @@ const byRules = (head: OrderHead) =>
 const RUN = (orderId: string) => ({ workflowExecution: { workflowId: `order:${orderId}`, runId: 'run' } })
 
 describe('PUT /me/approval-rules: 200', () => {
-  it('replaces the rules, keeps their order, and says whether the profile has them decide', async () => {
+  it('replaces the rules, keeps their order, and says whether the profile puts them in force', async () => {
     const rules = [
       { id: 'big', when: { max_gross: 100.5, min_lead_days: 0, grains: ['day', 'week'] }, then: 'hold' },
       { id: 'all', when: {}, then: 'approve' },
@@ -55,12 +55,12 @@ describe('PUT /me/approval-rules: 422', () => {
     ['rules.0.when.products', { rules: [{ id: 'a', when: { products: [] }, then: 'approve' }] }],
     ['rules.0.when.market_classes.0', { rules: [{ id: 'a', when: { market_classes: ['remnant'] }, then: 'approve' }] }],
     ['rules.1.id', { rules: [1, 2].map(() => ({ id: 'a', when: {}, then: 'hold' })) }],
-  ])('names %s and keeps the rules that stand', async (field, body) => {
-    await put([{ id: 'standing', when: {}, then: 'hold' }])
+  ])('names %s and keeps the current rules', async (field, body) => {
+    await put([{ id: 'current', when: {}, then: 'hold' }])
     const reply = await market.cable.put('/me/approval-rules', body)
     expect(reply.status).toBe(422)
     expect(reply.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field } })
-    expect((await market.cable.get('/me/approval-rules')).body.rules).toMatchObject([{ id: 'standing' }])
+    expect((await market.cable.get('/me/approval-rules')).body.rules).toMatchObject([{ id: 'current' }])
   })
 })
 
@@ -85,7 +85,7 @@ describe('an order that comes to a seller with approval rules', () => {
     expect(await market.events(orderId)).toHaveLength(4)
   })
 
-  it('is permanently left to people by a rule that holds', async () => {
+  it('is left to people for good by a rule that holds', async () => {
     await approval('rules')
     await put([{ id: 'look', when: {}, then: 'hold' }])
     const orderId = await market.parked()
@@ -104,7 +104,7 @@ describe('an order that comes to a seller with approval rules', () => {
     expect(await step(orderId)).toMatchObject({ status: 'seller_review', gate_due: null })
   })
 
-  it('stays with people when it was parked with them before the rules came', async () => {
+  it('stays with people when it was parked for them before the rules existed', async () => {
     await approval('api')
     const orderId = await market.parked()
     await approval('rules')
@@ -151,7 +151,7 @@ describe('GET /me/approval-rules: 200', () => {
     expect(body.rules[2].last_30_days.last_used_at > began).toBe(true)
   })
 
-  it('leaves out what was longer ago', async () => {
+  it('leaves out what happened before those 30 days', async () => {
     await market.deps.db.pool.query(
       `insert into approval_rule_days (seller, rule_id, day, shard, rejected, last_used_at)
        select 'cable', 'counted-reject', current_date - ago, 0, 1, now() - ago * interval '1 day' from unnest(array[5, 31]) ago`,

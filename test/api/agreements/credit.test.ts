@@ -65,7 +65,7 @@ describe('a revision of an order on credit', () => {
   const revised = (agreement_id: string, supersedes: string, units = 10) =>
     market.acme.post('/orders', market.order({ agreement_id, revision: { supersedes }, line_items: [market.line({ units })] }))
 
-  it('is held to what it adds, and counts once with what it revises', async () => {
+  it('is charged only what it adds, and counts once together with what it revises', async () => {
     const each = await gross()
     await grant('agr-revise', { credit_limit: each })
     const first = (await orderUnder('agr-revise')).body.order_id
@@ -88,7 +88,7 @@ describe('a revision of an order on credit', () => {
 describe('a negotiation on credit', () => {
   const counter = (orderId: string, unit_cost: number) => counterOrder(market, orderId, { unit_cost })
 
-  it('counts the more expensive of ask and counter, refuses a counter beyond the cap, and never an accept', async () => {
+  it('counts the more expensive of request and counter, refuses a counter beyond the cap, and never refuses an accept', async () => {
     const each = await gross()
     await grant('agr-counter', { credit_limit: each * 2 })
     const orderId = await market.parked({ agreement_id: 'agr-counter', line_items: [market.line({ units: 10 })] })
@@ -105,7 +105,7 @@ describe('a negotiation on credit', () => {
     expect(await creditOf('agr-counter')).toMatchObject({ exposure: each * 2 })
   })
 
-  it('gives back what was kept for a counter once the seller approves the ask', async () => {
+  it('releases what was reserved for a counter once the seller approves the original request', async () => {
     const each = await gross()
     await grant('agr-back', { credit_limit: each * 2 })
     const orderId = await market.parked({ agreement_id: 'agr-back', line_items: [market.line({ units: 10 })] })
@@ -114,7 +114,7 @@ describe('a negotiation on credit', () => {
     expect(await creditOf('agr-back')).toMatchObject({ exposure: each })
   })
 
-  it('lets one of two counters at once have what is left', async () => {
+  it('grants what is left to one of two counters at once', async () => {
     const each = await gross()
     await grant('agr-rounds', { credit_limit: each * 3 })
     const order = { agreement_id: 'agr-rounds', line_items: [market.line({ units: 10 })] }
@@ -125,8 +125,8 @@ describe('a negotiation on credit', () => {
   })
 })
 
-describe('POST /orders: 422 for another currency than that of the cleared agreement', () => {
-  it('names the line, and lets an order that settles direct be in any', async () => {
+describe('POST /orders: 422 for a currency other than that of the cleared agreement', () => {
+  it('names the line, and accepts any currency in an order that settles direct', async () => {
     const inEuro = { advertiser_class: 'export', currency: 'EUR', locked_rate_id: market.price('prime', '2030-W23', 'export') }
     const order = (agreement_id: string) => market.order({ agreement_id, line_items: [market.line({}, inEuro)] })
     await grant('agr-dollar', { credit_limit: 1_000_000 })
@@ -176,7 +176,7 @@ describe('POST /orders/{id}/confirm: 422 CREDIT_LIMIT', () => {
     expect((await creditOf('agr-both')).available).toBe(0)
   })
 
-  it('leaves to the buyer what the acceptance band would confirm beyond the current cap', async () => {
+  it('leaves a plan to the buyer where the acceptance band would confirm it beyond the current cap', async () => {
     const each = await gross()
     await grant('agr-band', { credit_limit: each - 1 })
     const { orderId, ...plan } = await planned('agr-band', {
@@ -196,7 +196,7 @@ describe('POST /orders/{id}/confirm: 422 CREDIT_LIMIT', () => {
 })
 
 describe('GET /agreements/{id}/pacing: 200', () => {
-  it('books placed orders at totals.gross; one that waits has not come, one that was canceled has left', async () => {
+  it('books placed orders at totals.gross, without those that wait or were canceled', async () => {
     await grant('agr-pace', { commitment_gross: 1_000_000, settlement_mode: 'direct' })
     const pacing = async () => (await market.acme.get('/agreements/agr-pace/pacing')).body
     await market.parked({ agreement_id: 'agr-pace' })

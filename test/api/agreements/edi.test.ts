@@ -21,7 +21,7 @@ describe('PUT /me/agreements/{agreement_id}: edi', () => {
     expect((await market.zenith.get('/agreements')).body.items).toEqual([])
   })
 
-  it('leaves with an agreement that is replaced without it', async () => {
+  it('is removed by a PUT without it', async () => {
     expect((await grant(EDI)).body.edi).toEqual(EDI)
     expect((await grant(undefined)).body).not.toHaveProperty('edi')
   })
@@ -58,7 +58,7 @@ describe('PUT /me/agreements/{agreement_id}: edi', () => {
     expect([status, body.details.field]).toEqual([422, field])
   })
 
-  it('is 403 for a credential that may not decide orders, unless it stays as it is', async () => {
+  it('is 403 for a credential that may not decide orders, unless edi stays unchanged', async () => {
     const { token } = await issueCredential(market.deps.db, {
       entity: 'cable',
       side: 'seller',

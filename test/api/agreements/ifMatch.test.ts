@@ -22,7 +22,7 @@ const DOCUMENTS: readonly (readonly [path: string, states: readonly [object, obj
 ]
 
 describe.each(DOCUMENTS)('PUT /me/%s: 409', (path, [first, second, third]) => {
-  it('refuses what would undo the change of another, and takes it after another read', async () => {
+  it('refuses a write that would undo someone else’s change, and takes it after another read', async () => {
     await put(path, first)
     const seen = await etagOf(path)
     expect(seen).toMatch(/^"[\w-]{22}"$/)
@@ -33,7 +33,7 @@ describe.each(DOCUMENTS)('PUT /me/%s: 409', (path, [first, second, third]) => {
     expect([fresh.status, fresh.headers.etag]).toEqual([200, await etagOf(path)])
   })
 
-  it('answers a repeat before it looks at what its sender saw', async () => {
+  it('answers a repeat before it checks If-Match', async () => {
     await put(path, first)
     const seen = await etagOf(path)
     const changed = await put(path, second, seen)

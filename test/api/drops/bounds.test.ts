@@ -3,7 +3,7 @@ import { abandonLanding, beginLanding } from '../../../src/store/drops/landings.
 import { land, putFile } from '../../support/files/drops.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
-/** The bounds of what a seller lands, for files that come one after another and at the same time. */
+/** The bounds of what a seller lands, for files that arrive one after another and at the same time. */
 const market = useMarket({ dropsPerDay: 3, dropBytesPerSeller: 1_000 })
 const db = () => market.deps.db
 const bounds = { dropsPerDay: 0, dropBytesPerSeller: 0 }
@@ -14,7 +14,7 @@ const together = (count: number, pathOf: (n: number) => [dropId: string, filenam
 const codes = (replies: readonly { status: number }[]) => replies.map(({ status }) => status).sort()
 
 describe('PUT /me/files/{drop_id}/{filename}: 413', () => {
-  it('refuses what is more than a seller may have in all, and says how much is left', async () => {
+  it('refuses more bytes than a seller may store in total, and says how many are left', async () => {
     await land(market, market.station, 's-1', { 'a.csv': text(900) })
     const { status, body } = await putFile(market, market.station, 's-2', 'b.csv', text(101))
     expect([status, body.error_code, body.details.most]).toEqual([413, 'PAYLOAD_TOO_LARGE', 100])
@@ -26,7 +26,7 @@ describe('PUT /me/files/{drop_id}/{filename}: 413', () => {
     expect((await putFile(market, market.station, 's-1', 'a.csv', text(1_001))).status).toBe(413)
   })
 
-  it('holds files that come at the same time to the same bytes', async () => {
+  it('holds files that arrive at the same time to the same total', async () => {
     const replies = await together(8, (n) => ['race-1', `f-${n}.csv`], 300)
     expect(codes(replies)).toEqual([201, 201, 201, 413, 413, 413, 413, 413])
     const { rows } = await db().pool.query(`select bytes::int from drop_stock where seller = 'cable'`)
@@ -36,13 +36,13 @@ describe('PUT /me/files/{drop_id}/{filename}: 413', () => {
 })
 
 describe('PUT /me/files/{drop_id}/{filename}: 429', () => {
-  it('holds drops that begin at the same time to those of a day', async () => {
+  it('holds drops that begin at the same time to the number of a day', async () => {
     expect(codes(await together(8, (n) => [`race-2-${n}`, 'a.csv'], 1))).toEqual([201, 201, 429, 429, 429, 429, 429, 429])
   })
 })
 
 describe('PUT /me/files/{drop_id}/{filename}: 422', () => {
-  it('holds files that come at the same time to the 64 of a drop', async () => {
+  it('holds files that arrive at the same time to the 64 of a drop', async () => {
     await db().pool.query(
       `insert into drop_files (seller, drop_id, filename, size) select 'cable', 'race-1', 'g' || n, 0 from generate_series(1, 59) n`,
     )

@@ -56,7 +56,7 @@ describe('PUT /me/files/{drop_id}/{filename}: 201', () => {
     }
   })
 
-  it('leaves the earlier file when the client goes away in the middle', async () => {
+  it('keeps the earlier file when the client disconnects in the middle', async () => {
     await land(market, market.cable, 'p-6', { 'a.csv': 'whole' })
     const socket = await begun('p-6', 'a.csv')
     socket.destroy()
@@ -81,7 +81,7 @@ describe('PUT /me/files/{drop_id}/{filename}: 422', () => {
     expect(await storedIn('cable', 'p-7')).toEqual({})
   })
 
-  it('takes 64 files a drop, its manifest aside', async () => {
+  it('takes 64 files a drop besides its manifest', async () => {
     await db().pool.query(
       `insert into drop_files (seller, drop_id, filename, size) select 'cable', 'p-8', 'f' || n, 1 from generate_series(1, 63) n`,
     )
@@ -97,7 +97,7 @@ describe('PUT /me/files/{drop_id}/{filename}: 413', () => {
     ['p-9', 'a.csv', 512 * 1024 * 1024],
     ['p-9', 'a.xlsx', 64 * 1024 * 1024],
     ['p-9', 'manifest.json', 1024 * 1024],
-  ])('refuses more than the bytes of %s/%s before it reads one', async (dropId, filename, most) => {
+  ])('refuses more bytes than %s/%s may have before it reads any', async (dropId, filename, most) => {
     expect(await announced(dropId, filename, most + 1)).toMatch(/^HTTP\/1.1 413 /)
   })
 
@@ -108,7 +108,7 @@ describe('PUT /me/files/{drop_id}/{filename}: 413', () => {
     expect([status, body.error_code, body.details.most]).toEqual([413, 'PAYLOAD_TOO_LARGE', 8])
   })
 
-  it('stops reading what states no length', async () => {
+  it('stops reading a body without a stated length at the limit', async () => {
     await db().pool.query(`insert into drop_files (seller, drop_id, filename, size) values ('cable', 'p-11', 'big.csv', 2147483640)`)
     expect(await send('p-11', 'a.csv', 'Transfer-Encoding: chunked', '9\r\n123456789\r\n0\r\n\r\n')).toMatch(/^HTTP\/1.1 413 /)
     expect(await storedIn('cable', 'p-11')).toEqual({})
@@ -128,7 +128,7 @@ describe('PUT /me/files/{drop_id}/{filename}: 429', () => {
 })
 
 describe('GET /me/files/{drop_id}: 200', () => {
-  it('says how far a run has come', async () => {
+  it('shows the progress of a run', async () => {
     await registered(market, market.cable, 'g-1', { 'a.csv': 'g-1' })
     await db().pool.query(
       `update drops set stage = 'avails', rows_written = 7, counts = '{"avails":{"rows_written":7,"rows_rejected":0}}', stuck_reason = 'the store is away'
@@ -162,7 +162,7 @@ describe('GET /me/files/{drop_id}: 200', () => {
 })
 
 describe('GET /me/files/{drop_id}: 404', () => {
-  it("is the same for another seller's drop and for one that never was", async () => {
+  it("is the same for another seller's drop and for an unknown one", async () => {
     await registered(market, market.cable, 'g-3', { 'a.csv': 'g-3' })
     const [foreign, unknown] = await Promise.all([market.station.get('/me/files/g-3'), market.station.get('/me/files/nothing')])
     expect([foreign.status, unknown.status, foreign.text]).toEqual([404, 404, unknown.text])

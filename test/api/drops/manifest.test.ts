@@ -34,7 +34,7 @@ const stored = async (name: string): Promise<string | undefined> => {
 const runsOf = async (id: string) => (await db().pool.query('select from drops where drop_id = $1', [id])).rowCount
 
 describe('POST /me/files/manifest: 202', () => {
-  it('registers a run with its files as they are, and wakes it', async () => {
+  it('registers a run with its files, and wakes it', async () => {
     const { id, files } = await landed()
     const { status, body, headers } = await register(cable(), id, files)
     expect([status, body]).toEqual([202, { drop_id: id, status: 'processing', results_uri: `/v1/me/files/${id}` }])
@@ -129,7 +129,7 @@ describe('POST /me/files/manifest: 202', () => {
     expect(await runsOf(id)).toBe(3)
   })
 
-  it('is a new run with other files under the same drop_id', async () => {
+  it('makes a new run for other files under the same drop_id', async () => {
     const { id, files } = await landed()
     await register(cable(), id, files)
     const corrected = { ...files, 'avails.csv': 'product_id\ncorrected\n' }
@@ -144,7 +144,7 @@ describe('POST /me/files/manifest: 202', () => {
     expect(body.warnings).toEqual([{ code: 'UNKNOWN_MEMBER', pointer: '/efective', nearest: 'effective' }])
   })
 
-  it('is one run when two come at once', async () => {
+  it('makes one run when two requests arrive at once', async () => {
     const { id, files } = await landed()
     const both = await Promise.all([register(cable(), id, files), register(cable(), id, files)])
     expect(both.map(({ status }) => status)).toEqual([202, 202])
@@ -152,10 +152,10 @@ describe('POST /me/files/manifest: 202', () => {
     expect(await runsOf(id)).toBe(1)
   })
 
-  it('is one run when two drops with the same files come at once', async () => {
+  it('makes one run when two drops with the same files arrive at once', async () => {
     const { id, files } = await landed()
-    await land(market, cable(), `${id}-twin`, files)
-    const both = await Promise.all([register(cable(), id, files), register(cable(), `${id}-twin`, files)])
+    await land(market, cable(), `${id}-copy`, files)
+    const both = await Promise.all([register(cable(), id, files), register(cable(), `${id}-copy`, files)])
     expect(both.map(({ status }) => status)).toEqual([202, 202])
     expect(new Set(both.map(({ body }) => body.results_uri)).size).toBe(1)
     const { rowCount } = await db().pool.query('select from drops where drop_id like $1 and replay_of_drop_id is null', [`${id}%`])
@@ -218,7 +218,7 @@ describe('POST /me/files/manifest: 422', () => {
     expect(messagesOf(body)).toEqual([`files.0.sha256 must be the SHA-256 of avails.csv, which is ${first?.sha256}; ${wrong} was sent.`])
   })
 
-  it('sees files that were replaced after they had been hashed', async () => {
+  it('detects files that were replaced after they had been hashed', async () => {
     const { id, files } = await landed()
     await register(cable(), id, files)
     const other = { ...files, 'avails.csv': files['avails.csv'].replace('p-', 'q-') }
@@ -237,7 +237,7 @@ describe('POST /me/files/manifest: 422 for what is not a file', () => {
   const odd = useMarket(() => ({ storeUrls: { DROPS_URL: pathToFileURL(join(root.path, 'drops')).href } }))
   afterAll(() => root.remove())
 
-  it('takes a link, a pipe, and everything below a linked folder for missing', async () => {
+  it('treats a link, a pipe, and everything below a linked folder as missing', async () => {
     const [outside, drop] = [join(root.path, 'outside'), join(root.path, 'drops', 'cable', 'd-1')]
     await mkdir(outside)
     await writeFile(join(outside, 'a.csv'), 'secret')
@@ -257,7 +257,7 @@ describe('POST /me/files/manifest: 422 for what is not a file', () => {
 describe('POST /me/files/manifest: 429', () => {
   const small = useMarket({ dropsPerDay: 2 })
 
-  it('is answered past the registrations of a day, not to a replay', async () => {
+  it('is the answer beyond the registrations of a day, but not to a replay', async () => {
     for (const id of ['d-1', 'd-2']) await registered(small, small.cable, id, { 'a.csv': id })
     const third = await small.cable.put('/me/files/d-3/a.csv', 'd-3')
     expect([third.status, third.body.error_code]).toEqual([429, 'RATE_LIMITED'])

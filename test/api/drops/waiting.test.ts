@@ -4,7 +4,7 @@ import { claimManifest, noteManifests } from '../../../src/store/drops/landedMan
 import { endWith, land, manifestOf, registered } from '../../support/files/drops.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
-/** A manifest.json that has landed and cannot be registered yet: its seller sees that it waits, and for what. */
+/** A manifest.json that has landed and cannot be registered yet. Its seller sees that it waits, and for what. */
 const market = useMarket()
 const db = () => market.deps.db
 
@@ -30,7 +30,7 @@ const shown = async (dropId: string) => {
 const waiting = async (query = '') => (await market.cable.get(`/me/files${query}`)).body.waiting
 
 describe('GET /me/files: a manifest.json that waits', () => {
-  it('for its files is listed with what is missing, and is a run once they are there', async () => {
+  it('for its files is listed with what is missing, and becomes a run once they arrive', async () => {
     await looked('m-1', { 'a.csv': 'm-1' })
     const summary = {
       ...{ drop_id: 'm-1', status: 'processing', stage: 'manifest', reason: 'waiting_for_files', rows_written: 0, rows_rejected: 0 },
@@ -69,13 +69,13 @@ describe('GET /me/files: a manifest.json that waits', () => {
     expect(await read('m-2')).toMatchObject({ status: 'processing', stage: 'fetch' })
   })
 
-  it('for the limit of a day says what is wrong with it, too', async () => {
+  it('for the limit of a day also says what is wrong with it', async () => {
     await land(market, market.cable, 'm-3', { 'manifest.json': '{' })
     await look('m-3', 1)
     expect(await read('m-3')).toMatchObject({ reason: 'daily_limit', errors: [{ file: 'manifest.json', error_code: 'INVALID_INPUT' }] })
   })
 
-  it('lies in waiting.json as long as it says what is missing, and in errors.json after 15 minutes', async () => {
+  it('is reported in waiting.json while files are missing, and in errors.json after 15 minutes', async () => {
     await looked('m-5', { 'a.csv': 'm-5', 'b.csv': 'm-5 b' })
     const written = () => market.deps.drops.stat('cable/m-5/waiting.json')
     const first = await written()
@@ -89,7 +89,7 @@ describe('GET /me/files: a manifest.json that waits', () => {
     expect([await shown('m-5'), await market.deps.drops.exists('cable/m-5/errors.json')]).toEqual([undefined, true])
   })
 
-  it('is gone with its manifest.json', async () => {
+  it('is no longer reported once its manifest.json is deleted', async () => {
     await looked('m-6', { 'a.csv': 'm-6' })
     await market.deps.drops.delete('cable/m-6/manifest.json')
     await db().pool.query(`update landed_manifests set look_at = now() where drop_id = 'm-6'`)
@@ -98,7 +98,7 @@ describe('GET /me/files: a manifest.json that waits', () => {
     expect(await shown('m-6')).toBeUndefined()
   })
 
-  it('is shown in place of an earlier result, and not in place of a run that is under way', async () => {
+  it('is shown in place of an earlier result, but not in place of a run in progress', async () => {
     await registered(market, market.cable, 'm-4', { 'a.csv': 'm-4' })
     await looked('m-4', { 'b.csv': 'm-4 b' })
     expect(await read('m-4')).toMatchObject({ stage: 'fetch' })

@@ -27,7 +27,7 @@ const list = async (query = '') => (await market.operations.get(`/ops/deliveries
 const idsOf = (items: { endpoint_id: string }[]) => items.map(({ endpoint_id }) => endpoint_id)
 
 describe('GET /ops/deliveries: 200', () => {
-  it('lists the endpoints of every tenant that wait or fail, with their hosts alone', async () => {
+  it('lists the endpoints of every tenant that wait or fail, showing only their hosts', async () => {
     const { text, body } = await market.operations.get('/ops/deliveries')
     expect(idsOf(body.items)).toEqual([waiting, failing, disabled].sort())
     expect(body.items).toContainEqual(
@@ -57,7 +57,7 @@ describe('GET /ops/deliveries/{endpoint_id}: 200', () => {
 })
 
 describe('GET /ops/deliveries/{endpoint_id}: 404', () => {
-  it('for an endpoint that nobody has', async () => {
+  it('is the answer for an unknown endpoint', async () => {
     expect((await market.operations.get('/ops/deliveries/whe_nothing')).status).toBe(404)
   })
 })
@@ -65,7 +65,7 @@ describe('GET /ops/deliveries/{endpoint_id}: 404', () => {
 const resend = (endpoint: string, id: string) => market.operations.post(`/ops/deliveries/${endpoint}/${id}/resend`, undefined)
 
 describe('POST /ops/deliveries/{endpoint_id}/{delivery_id}/resend: 202', () => {
-  it('sends the same event again, as the tenant sees, and says so in the audit log of the operators', async () => {
+  it('sends the same event again, which the tenant and the audit log of the operators show', async () => {
     const { status, body } = await resend(waiting, delivery)
     expect([status, body]).toEqual([202, expect.objectContaining({ redelivery_of: delivery, status: 'pending' })])
     const { body: seen } = await market.acme.get(`/webhooks/endpoints/${waiting}/deliveries?limit=1`)
@@ -77,10 +77,10 @@ describe('POST /ops/deliveries/{endpoint_id}/{delivery_id}/resend: 202', () => {
 
 describe('POST /ops/deliveries/{endpoint_id}/{delivery_id}/resend: 404', () => {
   it.each([
-    ['an endpoint that nobody has', () => ['whe_nothing', delivery]],
+    ['an unknown endpoint', () => ['whe_nothing', delivery]],
     ['a delivery of another endpoint', () => [failing, delivery]],
-    ['no delivery at all', () => [waiting, 'dlv_nothing']],
-  ] satisfies [string, () => [string, string]][])('for %s, and records nothing', async (_, names) => {
+    ['an unknown delivery', () => [waiting, 'dlv_nothing']],
+  ] satisfies [string, () => [string, string]][])('is the answer for %s, and records nothing', async (_, names) => {
     const acts = async () => (await market.operations.get('/ops/audit?action=delivery.resent')).body.items.length
     const before = await acts()
     const [endpoint, id] = names()

@@ -9,7 +9,7 @@ const market = useMarket()
 const health = async () => OpsHealth.parse((await market.operations.get('/ops/health')).body)
 
 describe('GET /ops/health: 200', () => {
-  it('says what waits and how old it is', async () => {
+  it('shows what waits and for how long', async () => {
     const orderId = await market.parked()
     await market.owner().query(`update outbox set created_at = now() - interval '90 seconds' where target = $1`, [orderId])
     const { orders, outbox, feed } = await health()
@@ -19,7 +19,7 @@ describe('GET /ops/health: 200', () => {
     expect(feed.age_s).toBeLessThan(60)
   })
 
-  it('shows for how long an open transaction keeps events off the feeds', async () => {
+  it('shows how long an open transaction has kept events off the feeds', async () => {
     const holder = await market.deps.db.pool.connect()
     try {
       await holder.query('begin')
@@ -31,7 +31,7 @@ describe('GET /ops/health: 200', () => {
     }
   })
 
-  it('says which workers live, and what they last saw of Temporal', async () => {
+  it('shows which workers are alive, and what they last saw of Temporal', async () => {
     expect(await health()).toMatchObject({ workers: [], temporal: { reachable: false, reported_at: null, schedules: [] } })
     await reportWorker(market.deps.db, 'one')
     await reportWorker(market.deps.db, 'two')
@@ -61,8 +61,8 @@ describe('GET /ops/health: 200', () => {
 })
 
 describe('GET /ops/drops: 200', () => {
-  it('lists the drops of every seller by what became of them, in pages', async () => {
-    // Their numbers are 9 and 10: as texts they would stand the other way round.
+  it('lists the drops of every seller by state, in pages', async () => {
+    // Their numbers are 9 and 10, which would sort the other way round as text.
     await market.owner().query('alter table drops alter column registration restart with 9')
     await registered(market, market.cable, 'd-1', { 'avails.csv': 'product_id' })
     await registered(market, market.cable, 'd-2', { 'avails.csv': 'product_id,' })
@@ -78,7 +78,7 @@ describe('GET /ops/drops: 200', () => {
 })
 
 describe('GET /ops/connections: 200', () => {
-  it('lists the sellers with an API of their own, and what came of asking it', async () => {
+  it('lists the sellers with an API of their own, and the state of its connection', async () => {
     expect((await market.operations.get('/ops/connections')).body).toEqual({ items: [], next_cursor: null })
     await market.station.put('/me/secrets/pull', { value: 'of the seller' })
     const pull = { base_url: 'https://orders.station.example:8443/marketplace/tenant-key', secret_ref: 'pull' }

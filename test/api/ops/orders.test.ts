@@ -56,7 +56,7 @@ describe('GET /ops/orders: 200', () => {
     expect(await list('?state=overdue')).toMatchObject([{ order_id: ids.overdue, overdue: true, waits_on: 'seller' }])
   })
 
-  it('finds one order, ended or not, and says nothing of what it orders', async () => {
+  it('finds one order, ended or not, and shows nothing of its content', async () => {
     const [order] = await list(`?order_id=${ids.placed}`)
     expect(Object.keys(order ?? {}).sort()).toEqual(
       [
@@ -90,7 +90,7 @@ describe('POST /ops/orders/{order_id}/wake: 202', () => {
   const rows = async (orderId: string) =>
     (await market.deps.db.pool.query(`select from outbox where kind = 'order' and target = $1`, [orderId])).rowCount
 
-  it('leaves the run one look, however often it is asked, and changes nothing of the order', async () => {
+  it('wakes the run once, however often it is asked, and leaves the order unchanged', async () => {
     const orderId = await market.parked()
     const before = await market.snapshot(orderId)
     await market.owner().query('delete from outbox where target = $1', [orderId])

@@ -23,7 +23,7 @@ const pagesOf = async (tenant: Tenant, path: string): Promise<OrderAudit[]> => {
   return [page, ...(await pagesOf(tenant, `${bare}?after_seq=${page.next_after_seq}`))]
 }
 
-/** Runs a documented verifier over pages; its exit code and what it printed. */
+/** Runs a documented verifier over pages. Returns its exit code and output. */
 async function verify(script: 'verify-audit.mjs' | 'verify_audit.py', pages: readonly unknown[], ...args: string[]) {
   const files = pages.map((_, index) => join(folder.path, `page-${index + 1}.json`))
   for (const [index, file] of files.entries()) await writeFile(file, JSON.stringify(pages[index]))
@@ -89,7 +89,7 @@ const counterOf = ({ line_items }: { line_items: { unit_id: string; status: stri
 
 describe('the documented verifier', () => {
   const event = (page: OrderAudit, index: number) => page.events[index] as OrderAudit['events'][number]
-  /** How a page is changed, and what is then said of it: the two programs name another fault first where events are out of their places. */
+  /** How a page is changed, and the fault that the programs then report. They differ in which fault they report first when events are out of order. */
   const FORGERIES: readonly (readonly [forge: (page: OrderAudit) => unknown, fault: RegExp])[] = [
     [
       (page) => Object.assign(event(page, 2), { body: event(page, 2).body.replace('seller_review', 'placed') }),
@@ -103,7 +103,7 @@ describe('the documented verifier', () => {
     [(page) => Object.assign(page, { order_id: 'ord_other' }), /the record does not hash to its hash/],
   ]
 
-  it.each(SCRIPTS)('%s refuses anything that is not the record, and names what is wrong', async (script) => {
+  it.each(SCRIPTS)('%s rejects any altered record, and names what is wrong', async (script) => {
     const pages = await pagesOf(market.acme, `/orders/${await market.placed()}/audit`)
     for (const [forge, fault] of FORGERIES) {
       const copy = structuredClone(pages)
@@ -112,7 +112,7 @@ describe('the documented verifier', () => {
     }
   })
 
-  it('holds the chain against the bytes that were sent and a head that was kept', async () => {
+  it('compares the chain with the bytes that were sent and with a saved head', async () => {
     const sent = JSON.stringify(market.order())
     const { body } = await market.acme.post('/orders', sent)
     const path = `/orders/${body.order_id}/audit`

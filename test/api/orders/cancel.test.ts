@@ -38,7 +38,7 @@ describe('POST /orders/{id}/cancel: 202', () => {
     expect((await market.events(orderId)).at(-1)).toMatchObject({ status: 'canceled', prior_status })
   })
 
-  it('takes no body at all for an empty one', async () => {
+  it('treats a missing body as an empty one', async () => {
     const orderId = await market.parked()
     const { acme } = market.tokens.buyers
     const reply = await market.request.post(`/v1/orders/${orderId}/cancel`).auth(acme, { type: 'bearer' })
@@ -52,7 +52,7 @@ describe('POST /orders/{id}/cancel: 202', () => {
     expect(await market.snapshot(orderId)).toMatchObject({ status: 'canceled', line_items, artifacts, totals })
   })
 
-  it('happens once: a second cancel with any words returns the first cancellation and appends nothing', async () => {
+  it('happens once: a second cancel with any body returns the first cancellation and appends nothing', async () => {
     const orderId = await market.parked()
     const first = await cancel(orderId, { reason: 'First' })
     const second = await cancel(orderId, { reason: 'Second', actor: 'Someone' })
@@ -77,7 +77,7 @@ describe('POST /orders/{id}/cancel: 202', () => {
 })
 
 describe('POST /orders/{id}/cancel: 404', () => {
-  it("answers another buyer's order as an unknown one, and leaves it", async () => {
+  it("answers another buyer's order like an unknown one, and leaves it unchanged", async () => {
     const orderId = await market.parked()
     const foreign = await cancel(orderId, {}, market.zenith)
     expect([foreign.status, foreign.text]).toEqual([404, (await cancel('ord_x', {}, market.zenith)).text])
@@ -102,8 +102,8 @@ describe('POST /orders/{id}/cancel: 409', () => {
 
 describe('POST /orders/{id}/cancel: 422', () => {
   it.each([
-    ['an actor that is no string', { actor: 7 }, 'actor'],
-    ['an as_of that is no datetime', { as_of: 'yesterday' }, 'as_of'],
+    ['an actor that is not a string', { actor: 7 }, 'actor'],
+    ['an as_of that is not a datetime', { as_of: 'yesterday' }, 'as_of'],
     ['an as_of on a date that does not exist', { as_of: '2030-02-30T00:00:00Z' }, 'as_of'],
   ])('refuses %s', async (_, body, field) => {
     const orderId = await market.created()

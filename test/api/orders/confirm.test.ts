@@ -113,7 +113,7 @@ describe('POST /orders/{id}/confirm: 409', () => {
     }
   })
 
-  it('is STALE_RATE_CARD for a plan that has expired; its order waits for a new one, and can be rejected', async () => {
+  it('is STALE_RATE_CARD for a plan that has expired, whose order then waits for a new one', async () => {
     const [orderId, plan_id, expires_at] = [await proposals.asked(), 'plan_old', '2026-01-05T09:00:00.000Z']
     const old = () => decided([aPlanDraft(plan_id, undefined, { expires_at })], seqOf)
     const { last_seq } = await applyCommand(market.deps.orders, orderId, command(), old)

@@ -3,6 +3,8 @@ import { LOG_CHARACTERS } from '../../../src/contract/vocabulary/bounds.ts'
 import { decided } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
 import type { Market } from '../../support/market.ts'
+import { unitIdsOf } from '../../support/orders/decisions.ts'
+import { inHours } from '../../support/orders/proposals.ts'
 import { command, seqOf } from '../../support/orders/storedOrders.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -17,8 +19,7 @@ const counter = (unit_id: string, figures: Partial<Counter> = {}) => ({
 })
 const said = (units: unknown[], more: Body = {}) => ({ decision: 'counter', actor: 'Ada', units, ...more })
 const decide = (orderId: string, body: unknown) => market.cable.post(`/me/orders/${orderId}/decide`, body)
-const unitsOf = async (orderId: string) => (await market.snapshot(orderId)).line_items.map(({ unit_id }) => unit_id)
-const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+const unitsOf = (orderId: string) => unitIdsOf(market, orderId)
 const twoLines = () => ({ line_items: [market.line(), market.line({ units: 4 })] })
 
 describe('POST /me/orders/{id}/decide with counters: 202', () => {
@@ -72,7 +73,7 @@ describe('POST /me/orders/{id}/decide with counters: 202', () => {
     expect(minutes).toBeLessThanOrEqual(30)
   })
 
-  it('answers an exact repeat with the stored outcome, and takes the same words for a new round once the order has moved on', async () => {
+  it('answers an exact repeat with the stored outcome, and treats the same body as a new round once the order has moved on', async () => {
     const orderId = await market.parked(twoLines())
     const [first = '', second = ''] = await unitsOf(orderId)
     const one = said([counter(first)])
@@ -87,8 +88,8 @@ describe('POST /me/orders/{id}/decide with counters: 202', () => {
     const orderId = await market.parked(twoLines())
     const [first = ''] = await unitsOf(orderId)
     await decide(orderId, said([counter(first)], { seller_order_id: 'S-9' }))
-    const standing = (await unitsOf(orderId)).at(-1) ?? ''
-    await decide(orderId, said([counter(standing, { week: '2030-W23', unit_cost: 1200 })]))
+    const current = (await unitsOf(orderId)).at(-1) ?? ''
+    await decide(orderId, said([counter(current, { week: '2030-W23', unit_cost: 1200 })]))
     const { body } = await decide(orderId, { decision: 'approve', actor: 'Ada' })
     expect(body).toEqual({ order_id: orderId, status: 'placed', last_seq: 6, units_accepted: 2, units_countered: 0, units_rejected: 2 })
     const snapshot = await market.snapshot(orderId)
@@ -143,8 +144,8 @@ describe('POST /me/orders/{id}/decide with counters: 422', () => {
     ['only acceptances', (unit_id) => [{ unit_id, action: 'accept' }], 'units'],
     ['a counter without figures', (unit_id) => [{ unit_id, action: 'counter' }], 'units.0.counter'],
     ['a counter without a week', (unit_id) => [{ unit_id, action: 'counter', counter: { unit_cost: 1 } }], 'units.0.counter.week'],
-    ['a week that is none', (unit_id) => [counter(unit_id, { week: '2030-24' })], 'units.0.counter.week'],
-    ['a week that there is not', (unit_id) => [counter(unit_id, { week: '2030-W53' })], 'units.0.counter.week'],
+    ['a week in another format', (unit_id) => [counter(unit_id, { week: '2030-24' })], 'units.0.counter.week'],
+    ['a week that the year does not have', (unit_id) => [counter(unit_id, { week: '2030-W53' })], 'units.0.counter.week'],
     ['a negative price', (unit_id) => [counter(unit_id, { unit_cost: -1 })], 'units.0.counter.unit_cost'],
     ['a cpm for units', (unit_id) => [{ unit_id, action: 'counter', counter: { week: '2030-W24', cpm: 20 } }], 'units.0.counter.cpm'],
     [
@@ -152,7 +153,7 @@ describe('POST /me/orders/{id}/decide with counters: 422', () => {
       (unit_id) => [counter(unit_id, { quote_expires_at: '2020-01-01T00:00:00Z' })],
       'units.0.counter.quote_expires_at',
     ],
-    ['a quote until some day', (unit_id) => [counter(unit_id, { quote_expires_at: 'soon' })], 'units.0.counter.quote_expires_at'],
+    ['an expiry that is not a date', (unit_id) => [counter(unit_id, { quote_expires_at: 'soon' })], 'units.0.counter.quote_expires_at'],
     ['a count of a counter', (unit_id) => [{ ...counter(unit_id), num_accepted: 1 }], 'units.0.num_accepted'],
     ['an unknown line', () => [counter('unit_x')], 'units.0.unit_id'],
   ])('refuses %s, and changes nothing', async (_, units, field) => {

@@ -3,8 +3,8 @@ import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
 
-/** Two hundred where there is time for them. */
-const TWIN_KEYS = Number(process.env.TWIN_KEYS ?? 10)
+/** Set it to 200 when there is time. */
+const DUPLICATED_KEYS = Number(process.env.DUPLICATED_KEYS ?? 10)
 
 const REPLAY = 'x-idempotent-replay'
 const rows = async (text: string, values: unknown[]) => (await market.deps.db.pool.query(text, values)).rows
@@ -68,14 +68,14 @@ describe('POST /orders: 201', () => {
     expect(snapshot.order_id).toBe(reply.body.order_id)
   })
 
-  it('takes any rate_basis but per_second as unsaid', async () => {
+  it('ignores any rate_basis but per_second', async () => {
     const orderId = await market.created({ line_items: [market.line({}, { rate_basis: 'cpm' })] })
     expect((await market.snapshot(orderId)).line_items[0]).toMatchObject({ rate: { rate_basis: 'per_unit', unit_cost: 1250.5 } })
   })
 })
 
 describe('POST /orders: 201, replayed', () => {
-  it('answers the very bytes of the first reply for the very bytes of the first request', async () => {
+  it('answers the exact bytes of the first reply to the exact bytes of the first request', async () => {
     const text = JSON.stringify(market.order({ line_items: [day('2030-06-07')] }))
     const first = await market.acme.post('/orders', text)
     const second = await market.acme.post('/orders', text)
@@ -103,19 +103,19 @@ describe('POST /orders: 201, replayed', () => {
     expect(theirs.body.buyer_entity).toBe('zenith')
   })
 
-  it.each(Array.from({ length: TWIN_KEYS / 10 }, (_, round) => round * 10))(
-    'makes one order per key of fifty duplicates at once, for ten keys from key %i on',
+  it.each(Array.from({ length: DUPLICATED_KEYS / 10 }, (_, round) => round * 10))(
+    'makes one order per key when fifty duplicates of each arrive at once, for ten keys from key %i on',
     async () => {
       const texts = Array.from({ length: 10 }, () => JSON.stringify(market.order()))
-      const replies = await Promise.all(Array.from({ length: 500 }, (_, twin) => market.acme.post('/orders', texts[twin % 10])))
+      const replies = await Promise.all(Array.from({ length: 500 }, (_, index) => market.acme.post('/orders', texts[index % 10])))
       for (const [key, text] of texts.entries()) {
-        const twins = replies.filter((_, twin) => twin % 10 === key)
-        expect(new Set(twins.map(({ status }) => status))).toEqual(new Set([201]))
-        expect(new Set(twins.map((reply) => reply.text)).size).toBe(1)
-        expect(twins.filter(({ headers }) => headers[REPLAY] === 'true')).toHaveLength(49)
+        const duplicates = replies.filter((_, index) => index % 10 === key)
+        expect(new Set(duplicates.map(({ status }) => status))).toEqual(new Set([201]))
+        expect(new Set(duplicates.map((reply) => reply.text)).size).toBe(1)
+        expect(duplicates.filter(({ headers }) => headers[REPLAY] === 'true')).toHaveLength(49)
         const [order, ...others] = await ordersOf(JSON.parse(text).external_order_id)
         expect(others).toEqual([])
-        expect(order?.order_id).toBe(twins[0]?.body.order_id)
+        expect(order?.order_id).toBe(duplicates[0]?.body.order_id)
         expect(await rows('select seq from order_events where order_id = $1', [order?.order_id])).toEqual([{ seq: 1 }])
         expect(await rows('select kind from outbox where target = $1', [order?.order_id])).toHaveLength(1)
       }
@@ -153,7 +153,7 @@ describe('POST /orders: 409', () => {
 })
 
 describe('POST /orders: 403', () => {
-  it('creates nothing when buyer_entity names another tenant, and says so before it looks at the rest', async () => {
+  it('creates nothing when buyer_entity names another tenant, and reports that before the rest of the body is checked', async () => {
     const order = market.order({ buyer_entity: 'zenith' })
     const { seller: _, ...broken }: Record<string, unknown> = { ...order, line_items: 'none' }
     for (const body of [order, broken]) {
@@ -164,7 +164,7 @@ describe('POST /orders: 403', () => {
     expect(await ordersOf(order.external_order_id)).toEqual([])
   })
 
-  it.each([null, '', 'ACME', 7, ['acme']])('takes %j for another tenant as well', async (buyer_entity) => {
+  it.each([null, '', 'ACME', 7, ['acme']])('treats %j as another tenant as well', async (buyer_entity) => {
     expect((await market.acme.post('/orders', market.order({ buyer_entity }))).body.error_code).toBe('TENANT_MISMATCH')
   })
 })

@@ -6,7 +6,7 @@ const market = useMarket()
 const order = (more: Record<string, unknown> = {}) => market.order(more)
 const line = (more: Record<string, unknown>, rate: Record<string, unknown> = {}) => order({ line_items: [market.line(more, rate)] })
 
-describe('POST /orders: 422 for several things', () => {
+describe('POST /orders: 422 for several faults', () => {
   const pointersOf = async (body: unknown) => {
     const reply = await market.acme.post('/orders', body)
     expect(reply.status).toBe(422)
@@ -20,7 +20,7 @@ describe('POST /orders: 422 for several things', () => {
     expect(details.missing).toEqual(['seller', 'external_order_id', 'rate_version', 'buyer_metadata'])
   })
 
-  it('lists faults of shape in the order of the body, first one first', async () => {
+  it('lists schema faults in the order of the body', async () => {
     const { pointers, details, error_code } = await pointersOf({
       line_items: [market.line({ units: 0 }), market.line({ spot_length: 'long' }, { unit_cost: undefined })],
       buyer_metadata: { budget: 1, advertiser_id: '' },
@@ -40,7 +40,7 @@ describe('POST /orders: 422 for several things', () => {
     expect(details.missing).toEqual(['buyer_metadata.advertiser_id'])
   })
 
-  it('lists faults of rule in the order of the body, whose first one gives code and details', async () => {
+  it('lists rule violations in the order of the body, the first of which gives code and details', async () => {
     const { external_order_id } = order()
     const { pointers, details, error_code } = await pointersOf({
       line_items: [

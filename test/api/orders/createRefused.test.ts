@@ -4,7 +4,7 @@ import { useMarket } from '../../support/useMarket.ts'
 const market = useMarket()
 
 type More = Record<string, unknown>
-/** What is wrong, how the body is made, what `details.field` names, and what else the reply says. */
+/** What is wrong, how the body is built, what `details.field` names, and what else the reply contains. */
 type Case = [what: string, body: () => More, field: string, also?: { error_code?: string; details?: More }]
 
 const order = (more: More = {}) => market.order(more)
@@ -33,9 +33,9 @@ const HEAD: Case[] = [
   ['no seller', () => without('seller'), 'seller', missing('seller')],
   ['an empty external_order_id', () => order({ external_order_id: '' }), 'external_order_id', missing('external_order_id')],
   ['an external_order_id of 201 characters', () => order({ external_order_id: 'x'.repeat(201) }), 'external_order_id'],
-  ['an advertiser that is no string', () => metadata({ advertiser_id: 7 }), 'buyer_metadata.advertiser_id'],
-  ['a contact that is no object', () => metadata({ buyer_contact: 'Ann' }), 'buyer_metadata.buyer_contact'],
-  ['a contact name that is no string', () => metadata({ buyer_contact: { name: 1 } }), 'buyer_metadata.buyer_contact.name'],
+  ['an advertiser that is not a string', () => metadata({ advertiser_id: 7 }), 'buyer_metadata.advertiser_id'],
+  ['a contact that is not an object', () => metadata({ buyer_contact: 'Ann' }), 'buyer_metadata.buyer_contact'],
+  ['a contact name that is not a string', () => metadata({ buyer_contact: { name: 1 } }), 'buyer_metadata.buyer_contact.name'],
   ['two of the three inputs', () => order({ request: { request_type: 'open' } }), 'request'],
   [
     'three inputs',
@@ -54,7 +54,7 @@ const HEAD: Case[] = [
   ['an attachment without its hash', () => order({ attachments: [{ sha256: 'no', ...unhashed }] }), 'attachments.0.sha256'],
   ['an agreement with nobody', () => order({ agreement_id: 'agr_x' }), 'agreement_id', { details: { agreement_id: 'agr_x' } }],
   ['a settlement_mode that is not the resolved one', () => order({ settlement_mode: 'cleared' }), 'settlement_mode'],
-  ['a settlement_mode that there is not', () => order({ settlement_mode: 'barter' }), 'settlement_mode'],
+  ['an unknown settlement_mode', () => order({ settlement_mode: 'barter' }), 'settlement_mode'],
   ['a negative separation', () => order({ buyer_requests: { min_separation_seconds: -1 } }), 'buyer_requests.min_separation_seconds'],
   ['an issued_at without a zone', () => order({ issued_at: '2030-01-01T00:00:00' }), 'issued_at'],
   ['a flight that ends before it starts', () => order({ flight: { start: '2030-06-09', end: '2030-06-03' } }), 'flight.end'],
@@ -64,19 +64,19 @@ const HEAD: Case[] = [
 const LINES: Case[] = [
   ['no product', () => line({ product_id: undefined }), 'line_items.0.product_id', missing('line_items.0.product_id')],
   ['an unknown product', () => line({ product_id: 'nothing' }), 'line_items.0.product_id'],
-  ['a product out of sight', () => other('hidden'), 'line_items.0.product_id'],
+  ['a product that the buyer may not see', () => other('hidden'), 'line_items.0.product_id'],
   ['zero units', () => line({ units: 0 }), 'line_items.0.units'],
   ['half a unit', () => line({ units: 1.5 }), 'line_items.0.units'],
   ['units in a string', () => line({ units: '10' }), 'line_items.0.units'],
-  ['a grain that there is not', () => period('quarter', '2030-Q2'), 'line_items.0.period.grain'],
+  ['an unknown grain', () => period('quarter', '2030-Q2'), 'line_items.0.period.grain'],
   ['a week that the year does not have', () => period('week', '2030-W53'), 'line_items.0.period.start'],
   ['a day that the month does not have', () => period('day', '2030-06-31'), 'line_items.0.period.start'],
   ['a date on which the product is not sold', () => other('spring'), 'line_items.0.period'],
   ['a week in which the program does not air', () => period('week', '2030-W24', finale('2030-W24')), 'line_items.0.period'],
-  ['a mirror that there is not', () => other('weekend', { include_mirror: true }), 'line_items.0.include_mirror'],
+  ['a mirror of a product without one', () => other('weekend', { include_mirror: true }), 'line_items.0.include_mirror'],
   ['an unknown creative', () => line({ creative_id: 'cr_x' }), 'line_items.0.creative_id', { error_code: 'UNKNOWN_CREATIVE' }],
-  ['a do_not_air that is no date', () => line({ do_not_air: ['monday'] }), 'line_items.0.do_not_air.0'],
-  ['another spot length than the price', () => line({ spot_length: 15 }), 'line_items.0.spot_length', prime],
+  ['a do_not_air that is not a date', () => line({ do_not_air: ['monday'] }), 'line_items.0.do_not_air.0'],
+  ['a spot length other than that of the price', () => line({ spot_length: 15 }), 'line_items.0.spot_length', prime],
   ['a week that the price is not for', () => period('week', '2030-W24'), 'line_items.0.period', prime],
 ]
 const finale = (week: string) => ({ product_id: 'finale', rate: { ...rateOf('finale', week), unit_cost: 99.99 } })
@@ -107,10 +107,10 @@ const RATES: Case[] = [
   ['another advertiser class', () => line({}, { advertiser_class: 'charity' }), 'line_items.0.rate.advertiser_class', prime],
   ['another buy type', () => line({}, { buy_type: 'fixed_position' }), 'line_items.0.rate.buy_type', prime],
   ['another currency', () => line({}, { currency: 'EUR' }), 'line_items.0.rate.currency', prime],
-  ['a currency that is none', () => line({}, { currency: 'dollars' }), 'line_items.0.rate.currency'],
-  ['a tier that the price has not', () => line({}, { clearance_tier: 'P2' }), 'line_items.0.rate.clearance_tier', prime],
+  ['an invalid currency', () => line({}, { currency: 'dollars' }), 'line_items.0.rate.currency'],
+  ['a tier that the price does not have', () => line({}, { clearance_tier: 'P2' }), 'line_items.0.rate.clearance_tier', prime],
   [
-    'an expiry of what is no quote',
+    'a quote expiry on a published price',
     () => line({}, { quote_expires_at: '2099-01-01T00:00:00Z' }),
     'line_items.0.rate.quote_expires_at',
     prime,
@@ -178,10 +178,10 @@ describe('POST /orders: 422 for the flight', () => {
 describe('POST /orders: 422 for a line', () => {
   it.each(LINES)('refuses %s', refuses)
 
-  it('reads a product out of sight exactly as an unknown one', async () => {
-    const sight = (await market.acme.post('/orders', other('hidden'))).body
+  it('answers a product that the buyer may not see exactly like an unknown one', async () => {
+    const hidden = (await market.acme.post('/orders', other('hidden'))).body
     const unknown = (await market.acme.post('/orders', line({ product_id: 'nothing' }))).body
-    expect(JSON.stringify(sight).replaceAll('hidden', 'nothing')).toBe(JSON.stringify(unknown))
+    expect(JSON.stringify(hidden).replaceAll('hidden', 'nothing')).toBe(JSON.stringify(unknown))
   })
 
   it('takes 500 lines and refuses 501', async () => {

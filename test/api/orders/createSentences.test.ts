@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { created, expectAnswer, invalid, missing, type Sentence } from '../../support/orders/sentences.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
-/** The spec's sentences on a create, each with what it promises: a row quotes its sentence, sends a body, and reads the answer. */
+/** The spec's sentences on creating an order. A row quotes a sentence, sends a body, and checks the answer. */
 
 const market = useMarket()
 beforeAll(async () => {

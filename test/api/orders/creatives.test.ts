@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 type Creatives = Partial<Record<keyof typeof ids, string>>
-/** `$a` in a body stands for the id of creative `a`. */
+/** `$a` in a body is replaced with the id of creative `a`. */
 const named = (body: unknown) => JSON.parse(JSON.stringify(body).replaceAll(/"\$(\w+)"/g, (_, name: keyof Creatives) => `"${ids[name]}"`))
 const order = (more: Record<string, unknown>) => market.order({ line_items: [market.line(named(more))] })
 const rotating = (rotation: string, splits: unknown) =>
@@ -82,7 +82,7 @@ describe('a creative on a line', () => {
     expect(await market.snapshot(body.order_id)).toMatchObject({ status: 'seller_review', line_items: [frozen] })
   })
 
-  it('is never taken from the body', async () => {
+  it('never takes its snapshot from the body', async () => {
     const line = await lineOf({ creative_id: '$a', creative_snapshot: { creative_code: 'X', name: 'X', length_seconds: 1 } })
     expect(line?.creative_snapshot).toEqual({ creative_code: 'A', name: 'Spot A', length_seconds: 30 })
     expect(await lineOf({ creative_snapshot: { creative_code: 'X', name: 'X', length_seconds: 1 } })).not.toHaveProperty(
@@ -147,7 +147,7 @@ describe('POST /orders: 422 for creatives', () => {
     expect({ code: reply.body.error_code, field: reply.body.details.field }).toEqual({ code: error_code, field })
   })
 
-  it('answers a foreign creative as an unknown one', async () => {
+  it('answers another buyer’s creative like an unknown one', async () => {
     const textOf = async (creative_id: string) => (await market.acme.post('/orders', order({ creative_id }))).text
     expect((await textOf('$foreign')).replaceAll(ids.foreign, 'x')).toBe(await textOf('x'))
   })

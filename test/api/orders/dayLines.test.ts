@@ -17,13 +17,13 @@ const publish = async (product_id: string, more: object) => {
 }
 
 describe('POST /orders: 422 for a day on which the product does not air', () => {
-  it('names the days of a daypart', async () => {
+  it('names the days on which a daypart airs', async () => {
     const { status, body } = await market.acme.post('/orders', on('prime', '2030-06-09', 1250.5))
     expect([status, body.error_code, body.details.field]).toEqual([422, 'INVALID_INPUT', 'line_items.0.period'])
     expect(body.error_message).toBe('prime does not air on Sun 2030-06-09; it airs on Mon, Tue, Wed, Thu, Fri.')
   })
 
-  it('takes a day between those that a week books', async () => {
+  it('takes an airing day that a week line would not book', async () => {
     expect((await market.acme.post('/orders', on('prime', '2030-06-04', 1250.5))).status).toBe(201)
   })
 
@@ -63,16 +63,16 @@ describe('POST /orders: the warning ABOVE_PUBLISHED_AVAIL', () => {
     const preview = await market.acme.post('/orders?dry_run=true', order)
     const created = await market.acme.post('/orders', order)
     expect([preview.status, above(preview), created.status, above(created)]).toEqual([200, [warning], 201, [warning]])
-    expect(await market.validate(created.body.order_id)).toBe('seller_review') // counts decide nothing
+    expect(await market.validate(created.body.order_id)).toBe('seller_review') // published counts never fail an order
   })
 
-  it('adds the lines of one period up, and says nothing of what fits', async () => {
+  it('adds up the lines of one period, and is absent where they fit', async () => {
     const lines = (...units: number[]) => market.order({ line_items: units.map((count) => market.line({ units: count })) })
     expect(above(await market.acme.post('/orders', lines(6, 6)))).toEqual([])
     expect(above(await market.acme.post('/orders', lines(6, 7)))).toHaveLength(1)
   })
 
-  it('says nothing of counts that are not disclosed', async () => {
+  it('is absent for counts that are not disclosed', async () => {
     const overrides = { disclosure_overrides: [{ product_id: 'prime', avails_policy: 'withheld' }] }
     const agreement = { buyer_entity: 'acme', effective: { start: '2020-01-01', end: '2099-12-31' }, ...overrides }
     expect((await market.cable.put('/me/agreements/agr-withheld', agreement)).status).toBe(201)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { unitIdsOf } from '../../support/orders/decisions.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -7,7 +8,7 @@ type Body = Record<string, unknown>
 const approve = (more: Body = {}) => ({ decision: 'approve', actor: 'Ada', ...more })
 const reject = (more: Body = {}) => ({ decision: 'reject', actor: 'Ada', ...more })
 const decide = (orderId: string, body: unknown) => market.cable.post(`/me/orders/${orderId}/decide`, body)
-const unitsOf = async (orderId: string) => (await market.snapshot(orderId)).line_items.map(({ unit_id }) => unit_id)
+const unitsOf = (orderId: string) => unitIdsOf(market, orderId)
 const threeLines = () => ({ line_items: [10, 20, 30].map((units) => market.line({ units })) })
 
 describe('POST /me/orders/{id}/decide: 202', () => {
@@ -107,7 +108,7 @@ describe('POST /me/orders/{id}/decide: 202', () => {
     expect(await market.events(orderId)).toHaveLength(4)
   })
 
-  it('knows a repeat by what it reads of the body, and warns of the rest', async () => {
+  it('recognizes a repeat by the members that it reads, and warns of the others', async () => {
     const orderId = await market.parked()
     const first = await decide(orderId, approve())
     const second = await decide(orderId, { ...approve(), unknown: 1 })
@@ -115,7 +116,7 @@ describe('POST /me/orders/{id}/decide: 202', () => {
     expect(await market.events(orderId)).toHaveLength(4)
   })
 
-  it('answers it so even when the order has been canceled since', async () => {
+  it('answers a repeat with the stored outcome even when the order has been canceled since', async () => {
     const orderId = await market.parked()
     const first = await decide(orderId, approve())
     await market.acme.post(`/orders/${orderId}/cancel`, {})
@@ -178,7 +179,7 @@ describe('POST /me/orders/{id}/decide: 422', () => {
   const entry = (more: Body) => (unit_id: string) => approve({ units: [{ unit_id, action: 'accept', ...more }] })
   it.each([
     ['no decision', () => ({ actor: 'Ada' }), 'decision'],
-    ['a decision that there is not', () => approve({ decision: 'maybe' }), 'decision'],
+    ['an unknown decision', () => approve({ decision: 'maybe' }), 'decision'],
     ['no actor', () => ({ decision: 'approve' }), 'actor'],
     ['an empty actor', () => approve({ actor: '' }), 'actor'],
     ['an actor too long to display', () => approve({ actor: 'A'.repeat(201) }), 'actor'],
@@ -192,9 +193,9 @@ describe('POST /me/orders/{id}/decide: 422', () => {
     ['a count on a rejection', entry({ action: 'reject', num_accepted: 1 }), 'units.0.num_accepted'],
     ['a counter under approve', entry({ action: 'counter', counter: { week: '2030-W24', unit_cost: 1 } }), 'units.0.action'],
     ['counter figures under accept', entry({ counter: { week: '2030-W24', unit_cost: 1 } }), 'units.0.counter'],
-    ['an action that there is not', entry({ action: 'keep' }), 'units.0.action'],
+    ['an unknown action', entry({ action: 'keep' }), 'units.0.action'],
     ['an acceptance under reject', (unit_id: string) => reject({ units: [{ unit_id, action: 'accept' }] }), 'units.0.action'],
-    ['units that are no list', () => approve({ units: {} }), 'units'],
+    ['units that are not a list', () => approve({ units: {} }), 'units'],
   ] as [string, (unitId: string) => Body, string][])('refuses %s', async (_, body, field) => {
     const orderId = await market.parked()
     const [unitId = ''] = await unitsOf(orderId)

@@ -15,7 +15,7 @@ const rowsOf = async () =>
   ).rows
 
 describe('POST /me/orders/{id}/decide?dry_run=true: 200', () => {
-  it('returns what the decision then replies, with the totals, and writes nothing', async () => {
+  it('returns the reply that the decision would get, with the totals, and writes nothing', async () => {
     const orderId = await market.parked({ line_items: [market.line(), market.line({ units: 4 })] })
     const before = await rowsOf()
     const { line_items } = await market.snapshot(orderId)
@@ -41,7 +41,7 @@ describe('POST /me/orders/{id}/decide?dry_run=true: 200', () => {
 })
 
 describe('POST /me/orders/{id}/decide?dry_run=true: 409', () => {
-  it('refuses an order that is in another state than its sender saw, or takes no decision', async () => {
+  it('refuses an order that has changed since its sender read it, or that accepts no decision', async () => {
     const { status, body } = await dryRun(await market.parked(), { ...APPROVE, last_seq: 2 })
     expect([status, body]).toMatchObject([409, { error_code: 'INVALID_STATE', details: { last_seq: 3 } }])
     expect((await dryRun(await market.failed(), APPROVE)).status).toBe(409)

@@ -49,7 +49,7 @@ describe('a document order', () => {
   })
 })
 describe('a price with a window', () => {
-  it('is found while that is open, and neither found nor suggested once it has closed', async () => {
+  it('is found while the window is open, and neither found nor suggested once it has closed', async () => {
     const entry = (advertiser_class: string, closes: string) =>
       aRate('prime', { advertiser_class, week: '2030-W24', gross_rate_unit: 70, window: { closes } })
     const entries = [entry('open', '2999-01-01T00:00:00Z'), entry('closed', '2001-01-01T00:00:00Z')]
@@ -144,7 +144,7 @@ describe('POST /orders/{id}/confirm: a document', () => {
     expect(await market.snapshot(orderId)).toMatchObject({ status: 'needs_confirmation', last_seq: 3 })
   })
 
-  it('takes what the buyer says instead', async () => {
+  it('books what the buyer resolved', async () => {
     const orderId = await parsedOrder(market, sheetOf({ Product: 'Prime Late' }, { Week: 'soon', Units: 'many' }, { Rate: 900 }))
     const resolutions = [
       { line: 1, product_id: 'prime' },
@@ -168,7 +168,7 @@ describe('POST /orders/{id}/confirm: a document', () => {
     expect(body.details.errors.map(({ field }: { field: string }) => field)).toEqual(['resolutions.0.line', 'resolutions.2.line'])
   })
 
-  it('refuses what a create line cannot be', async () => {
+  it('leaves lines unresolved that a create would refuse', async () => {
     const flight = { start: '2030-06-03', end: '2030-06-09' }
     const orderId = await parsedOrder(
       market,
@@ -210,7 +210,7 @@ describe('POST /orders/{id}/confirm: a document', () => {
     expect(await market.snapshot(orderId)).toMatchObject({ cancellation: { reason: 'wrong sheet', actor: 'Dana' } })
   })
 
-  it('has its units from an impressions goal where it names no units', async () => {
+  it('derives its units from an impressions goal where it names none', async () => {
     const rows = [
       ['Product', 'Week', 'Length', 'Imps (000)', 'CPM'],
       ['prime', '2030-W23', '30', '500', '24.50'],
@@ -244,7 +244,7 @@ describe('a document that cannot be read', () => {
     expect((await confirm(orderId)).body).toMatchObject({ error_code: 'INVALID_STATE', details: { status: 'failed', last_seq: 3 } })
   })
 
-  it('leaves an order unchanged that was canceled meanwhile, and is read once', async () => {
+  it('leaves an order unchanged that was canceled in the meantime, and is read only once', async () => {
     const orderId = await documentOrder(market, csvOf(sheetOf({})))
     await market.acme.post(`/orders/${orderId}/cancel`, {})
     expect(await parsed(market, orderId, { unreadable: 'it is late' })).toBe('canceled')

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { storeMail } from '../../support/edi/storedMails.ts'
+import { everyPage } from '../../support/http/everyPage.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -81,19 +82,14 @@ describe('GET /orders/{order_id}/edi and GET /me/orders/{order_id}/edi: 200', ()
     const mails: string[] = []
     for (const seq of [1, 2, 3, 4, 5]) mails.push(await storeMail(market.deps, orderId, { seq }))
     for (const { own, path } of sides(orderId)) {
-      const read: string[] = []
-      for (let query = '?limit=2'; ; ) {
-        const { status, body } = await own.get(`${path}${query}`)
-        expect(status).toBe(200)
-        read.push(...body.items.map(({ message_id }: { message_id: string }) => message_id))
-        if (body.next_cursor === null) break
-        query = `?limit=2&cursor=${body.next_cursor}`
-      }
-      expect(read).toEqual([...mails].reverse())
+      const pages = await everyPage(async (cursor) => (await own.get(`${path}?limit=2${cursor}`)).body)
+      const read = pages.map(({ items }) => items.map(({ message_id }: { message_id: string }) => message_id))
+      expect(read.map(({ length }) => length)).toEqual([2, 2, 1])
+      expect(read.flat()).toEqual([...mails].reverse())
     }
   })
 
-  it('give as reason no_agreement, no_address, or null where documents have an address', async () => {
+  it('return the reason no_agreement or no_address, or null where documents have an address', async () => {
     const without = await market.placed()
     const plain = await market.placed({ agreement_id: 'agr-plain' })
     for (const [orderId, reason] of [[without, 'no_agreement'] as const, [plain, 'no_address'] as const, [order, null] as const]) {

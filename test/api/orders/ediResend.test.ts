@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { forgetResends } from '../../../src/store/edi/queueResend.ts'
 import { storeMail } from '../../support/edi/storedMails.ts'
+import { postWith } from '../../support/http/postWith.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -16,8 +17,8 @@ const sides = (orderId: string) => [
   { own: market.acme, stranger: market.zenith, path: `/orders/${orderId}/edi` },
   { own: market.cable, stranger: market.station, path: `/me/orders/${orderId}/edi` },
 ]
-const send = (path: string, key: string, body: object, token = market.acme.token) =>
-  market.request.post(`/v1${path}`).auth(token, { type: 'bearer' }).set('Idempotency-Key', key).type('application/json').send(body)
+const send = (path: string, key: string, body: object, tenant = market.acme) =>
+  postWith(market, tenant, path, { 'Idempotency-Key': key }, body)
 const woken = async () =>
   (await market.deps.db.pool.query<{ target: string }>(`select target from outbox where kind = 'mail'`)).rows.map(({ target }) => target)
 
@@ -97,7 +98,7 @@ describe('POST /orders/{order_id}/edi: Idempotency-Key', () => {
     expect((await market.acme.get(path)).body.items).toHaveLength(3)
   })
 
-  it('is of one order and one side, and CONFLICT with another body', async () => {
+  it('belongs to one order and one side, and is CONFLICT with another body', async () => {
     const [orderId, other] = [await placed(), await placed()]
     const mail = await storeMail(market.deps, orderId)
     await storeMail(market.deps, other)
@@ -105,12 +106,12 @@ describe('POST /orders/{order_id}/edi: Idempotency-Key', () => {
     const changed = await send(`/orders/${orderId}/edi`, 'k-3', { message_id: mail })
     expect([changed.status, changed.body.error_code, changed.body.details.field]).toEqual([409, 'CONFLICT', 'Idempotency-Key'])
     const elsewhere = await send(`/orders/${other}/edi`, 'k-3', {})
-    const seller = await send(`/me/orders/${orderId}/edi`, 'k-3', { message_id: mail }, market.cable.token)
+    const seller = await send(`/me/orders/${orderId}/edi`, 'k-3', { message_id: mail }, market.cable)
     expect([elsewhere.status, seller.status]).toEqual([202, 202])
     expect(new Set([first, elsewhere, seller].map(({ body }) => body.message_id)).size).toBe(3)
   })
 
-  it('is not used up by a refusal, and refused where it is none', async () => {
+  it('is not used up by a refusal, and is refused when it is not a valid key', async () => {
     const orderId = await placed()
     const mail = await storeMail(market.deps, orderId, { status: 'queued' })
     expect((await send(`/orders/${orderId}/edi`, 'k-4', {})).status).toBe(409)
@@ -120,7 +121,7 @@ describe('POST /orders/{order_id}/edi: Idempotency-Key', () => {
     expect([wrong.status, wrong.body.details.field]).toEqual([422, 'Idempotency-Key'])
   })
 
-  it('is kept for a day and longer, and forgotten then', async () => {
+  it('is kept for more than a day, then forgotten', async () => {
     const { db } = market.deps
     const orderId = await placed()
     await storeMail(market.deps, orderId)
@@ -202,7 +203,7 @@ describe('POST /orders/{order_id}/edi and POST /me/orders/{order_id}/edi: 409', 
     ])
   })
 
-  it('refuse an order of which nothing was sent before it was canceled', async () => {
+  it('refuse an order that was canceled before any mail of it was sent', async () => {
     const orderId = await placed()
     await market.acme.post(`/orders/${orderId}/cancel`, {})
     expect(await refused(orderId)).toEqual([
@@ -213,7 +214,7 @@ describe('POST /orders/{order_id}/edi and POST /me/orders/{order_id}/edi: 409', 
 })
 
 describe('POST /orders/{order_id}/edi and POST /me/orders/{order_id}/edi: 422', () => {
-  it('refuse a message_id that is no text', async () => {
+  it('refuse a message_id that is not a string', async () => {
     const orderId = await placed()
     for (const { own, path } of sides(orderId)) expect((await own.post(path, { message_id: 7 })).body.details.field).toBe('message_id')
   })

@@ -13,7 +13,7 @@ const replay = async (reader: Tenant, query: string) => {
 const seqs = ({ events }: { events: Event[] }) => events.map(({ seq }) => seq)
 
 describe('GET /events: 200', () => {
-  it('replays an order from its first event to both sides, in seq order with rising stamps', async () => {
+  it('replays an order from its first event to both sides, in seq order with increasing timestamps', async () => {
     const orderId = await market.placed()
     const mine = await market.acme.get(`/events?order=${orderId}`)
     expect((await market.cable.get(`/events?order=${orderId}`)).text).toBe(mine.text)
@@ -60,7 +60,7 @@ describe('GET /events: 200', () => {
 })
 
 describe('GET /events: 404', () => {
-  it('answers a foreign order as an unknown one, on both sides', async () => {
+  it('answers another tenant’s order like an unknown one, on both sides', async () => {
     const orderId = await market.created()
     const replies = await Promise.all([
       market.zenith.get(`/events?order=${orderId}`),

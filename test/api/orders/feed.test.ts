@@ -20,7 +20,7 @@ const page = async (reader: Tenant, query = '') => {
   return reply.body as Page
 }
 
-/** The feed from a place to its end. It shows nothing newer than the oldest open transaction of the server, which other tests share: so it waits. */
+/** Reads the feed from a cursor until the condition holds. It waits, because the feed shows nothing newer than the oldest open transaction of the server, which other tests share. */
 async function follow(
   reader: Tenant,
   { after, filter = '', until }: { after?: string | undefined; filter?: string; until(events: Event[]): boolean },
@@ -46,20 +46,20 @@ const now = async (reader: Tenant, filter = '') => {
   const orderId = await market.created()
   return (await follow(reader, { filter, until: reached(orderId, 1) })).cursor
 }
-const storyOf = (events: Event[], orderId: string) => events.filter((event) => event.order_id === orderId)
+const eventsOf = (events: Event[], orderId: string) => events.filter((event) => event.order_id === orderId)
 
 describe('GET /events/feed: 200', () => {
   it('shows both sides the same envelopes, which are those of the replay', async () => {
     const orderId = await market.placed()
-    const stories = await Promise.all(
-      [market.acme, market.cable].map(async (reader) => storyOf((await follow(reader, { until: reached(orderId, 4) })).events, orderId)),
+    const feeds = await Promise.all(
+      [market.acme, market.cable].map(async (reader) => eventsOf((await follow(reader, { until: reached(orderId, 4) })).events, orderId)),
     )
     const replayed = await market.events(orderId)
     expect(replayed).toHaveLength(4)
-    expect(stories).toEqual([replayed, replayed])
+    expect(feeds).toEqual([replayed, replayed])
   })
 
-  it('shows a stranger of either side nothing of it', async () => {
+  it('shows a stranger of either side no event of an order', async () => {
     const orderId = await market.placed()
     await follow(market.acme, { until: reached(orderId, 4) })
     for (const reader of [market.zenith, market.station]) {
@@ -74,7 +74,7 @@ describe('GET /events/feed: 200', () => {
     const { events } = await follow(market.cable, { after: start, until: complete })
     const orderIds = await writing
     expect(events).toHaveLength(24)
-    for (const orderId of orderIds) expect(storyOf(events, orderId).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+    for (const orderId of orderIds) expect(eventsOf(events, orderId).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
   })
 
   it('returns the given cursor at the end, and that cursor continues', async () => {
@@ -90,16 +90,16 @@ describe('GET /events/feed: 200', () => {
     const filter = '&events=order.status_changed&statuses=seller_review,placed'
     const orderId = await market.placed()
     const { events } = await follow(market.acme, { filter, until: reached(orderId, 4) })
-    expect(storyOf(events, orderId).map(({ status }) => status)).toEqual(['seller_review', 'placed'])
+    expect(eventsOf(events, orderId).map(({ status }) => status)).toEqual(['seller_review', 'placed'])
     expect(new Set(events.map(({ status }) => status))).toEqual(new Set(['seller_review', 'placed']))
   })
 
   it('filters by event types, and statuses leave the other types alone', async () => {
-    const products = ['twin-1', 'twin-2'].map((product_id) => aProduct(product_id, { external_ref: 'shared' }))
+    const products = ['duplicate-1', 'duplicate-2'].map((product_id) => aProduct(product_id, { external_ref: 'shared' }))
     expect((await market.cable.put('/me/catalog', aCatalog(...products))).status).toBe(422)
     const conflicts = '&events=catalog.integrity_failed&statuses=placed'
-    const { events: told } = await follow(market.cable, { filter: conflicts, until: (seen) => seen.length > 0 })
-    expect(told).toEqual([expect.objectContaining({ event_type: 'catalog.integrity_failed', seller: 'cable' })])
+    const { events: found } = await follow(market.cable, { filter: conflicts, until: (seen) => seen.length > 0 })
+    expect(found).toEqual([expect.objectContaining({ event_type: 'catalog.integrity_failed', seller: 'cable' })])
     const orderId = await market.created()
     const { events } = await follow(market.acme, { filter: '&events=order.status_changed', until: reached(orderId, 1) })
     expect(new Set(events.map(({ event_type }) => event_type))).toEqual(new Set(['order.status_changed']))
@@ -138,13 +138,13 @@ describe('GET /events/feed: every type', () => {
     shown: [{ to: ['zenith'], data: data as object }],
   }))
 
-  // The feed may not tell of an invoice that there is not, and is append-only but for a replica.
+  // The invariants allow no feed event of an unknown invoice, and only a replica may delete from the feed.
   market.beforeStop(() =>
     market.owner().query(`set session_replication_role = replica;
       delete from feed using notices n where n.event_id = feed.event_id and n.body::json->'data'->>'invoice_id' = 'inv_1'`),
   )
 
-  it('is carried as the contract has it, and found by a filter for it alone', async () => {
+  it('matches the contract, and is found by a filter for that type alone', async () => {
     await market.deps.db.sql.transaction().execute((tx) => announce(tx, NOTICES))
     for (const { event_type, shown } of NOTICES) {
       const ours = ({ data }: Event) => JSON.stringify(data) === JSON.stringify(shown[0]?.data)
@@ -156,7 +156,7 @@ describe('GET /events/feed: every type', () => {
 })
 
 describe('GET /events/feed: 422', () => {
-  it('refuses a cursor of another tenant, of other filters, of another list, and one that was touched', async () => {
+  it('refuses a cursor of another tenant, of other filters or of another list, and one that was changed', async () => {
     const mine = await now(market.acme)
     const { next_cursor: filtered } = await page(market.acme, 'statuses=placed')
     const { next_cursor: listed } = (await market.acme.get('/orders?limit=1')).body

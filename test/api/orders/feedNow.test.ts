@@ -32,7 +32,7 @@ describe('GET /events/feed?after=now: 200', () => {
     expect(await firstAfter(market.acme, next_cursor)).toMatchObject([{ order_id: orderId, seq: 1 }])
   })
 
-  it('misses nothing that a transaction which is open at the time commits afterwards', async () => {
+  it('misses nothing that a transaction open at the time commits later', async () => {
     const card = { commit: 'late', effective: { start: '2030-06-01', end: '2030-06-30' }, product_ids: ['prime'] }
     await feedSettled(market.deps.db)
     const cursor = await market.deps.db.sql.transaction().execute(async (tx) => {
@@ -43,7 +43,7 @@ describe('GET /events/feed?after=now: 200', () => {
     expect(await firstAfter(market.acme, cursor)).toMatchObject([{ event_type: 'catalog.rate_card_published', data: card }])
   })
 
-  it('gives a cursor of this reader and these filters', async () => {
+  it('returns a cursor for this reader and these filters only', async () => {
     const { next_cursor } = await read(market.acme, 'after=now&statuses=placed')
     expect((await market.acme.get(`/events/feed?after=${next_cursor}`)).status).toBe(422)
     expect((await market.zenith.get(`/events/feed?statuses=placed&after=${next_cursor}`)).status).toBe(422)

@@ -24,14 +24,14 @@ const week = (start: string, more: object = {}) =>
   market.line({ period: { grain: 'week', start }, ...more }, { locked_rate_id: market.price('prime', start) })
 
 describe('GET /orders: 200', () => {
-  it('has the number of lines and units of an order, and its first air date', async () => {
+  it('shows the number of lines and units of an order, and its first air date', async () => {
     const orderId = await market.parked({ line_items: [week('2030-W24', { units: 7 }), week('2030-W23', { units: 3 })] })
     expect(await itemOf(orderId)).toMatchObject({ line_count: 2, units: 10, first_air_date: '2030-06-03' })
     await counterOrder(market, orderId, { unit_cost: 900 })
     expect(await itemOf(orderId)).toMatchObject({ line_count: 2, units: 10, first_air_date: '2030-06-03' })
   })
 
-  it('takes the first date that was accepted, and of an order without lines the start of its flight', async () => {
+  it('shows the first accepted date, or the start of the flight of an order without lines', async () => {
     const placed = await market.placed({ line_items: [market.line({ units: 1, do_not_air: ['2030-06-03', '2030-06-04'] })] })
     const { line_items } = await market.snapshot(placed)
     expect((await itemOf(placed)).first_air_date).toBe(line_items[0]?.allocation[0]?.date)
@@ -41,7 +41,7 @@ describe('GET /orders: 200', () => {
     expect((await itemOf(await asked())).first_air_date).toBeNull()
   })
 
-  it('filters by what is asked, for either side, and combines filters', async () => {
+  it('filters by each parameter, for either side, and combines filters', async () => {
     const [one, two] = [await market.parked(of('adv-filter')), await market.created(of('adv-filter'))]
     const other = await market.parked(of('adv-else'))
     for (const reader of [market.acme, market.cable]) {
@@ -83,7 +83,7 @@ describe('GET /orders: 200', () => {
     expect((await q('ord_')).length).toBeGreaterThan(3)
   })
 
-  it('keeps the queue by deadline, filters in it and pages through it', async () => {
+  it('sorts the queue by deadline, filters it and pages through it', async () => {
     const ids = []
     for (let n = 0; n < 5; n++) ids.push(await market.parked(of('adv-queue')))
     await market.parked(of('adv-else'))
@@ -100,7 +100,7 @@ describe('GET /orders: 200', () => {
     await planned(lapsed)
     await counterOrder(market, countered, { unit_cost: 900 })
     await market.failed()
-    // Two days back and forth again: the deadlines of both are within a day.
+    // Two days back, and forward again at the end. Both deadlines are within a day.
     const move = (days: number) =>
       market
         .owner()

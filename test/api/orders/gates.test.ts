@@ -10,7 +10,7 @@ import { SELLER_SECRET, type SellerServer, startSellerServer } from '../../suppo
 import type { Tenant } from '../../support/market.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
-/** Every gate that decides takes the same decision to the same events: only the record says through which it came. */
+/** The same decision leads to the same events through every gate; only the decision record names the gate. */
 
 const market = useMarket()
 let clerk: Tenant
@@ -33,7 +33,7 @@ const over = (tenant: () => Tenant) => async (orderId: string, ask: Ask) => {
   expect(reply.status).toBe(202)
 }
 
-/** How a seller works that decides through a gate, and how a decision is taken there; a gate that cannot take one is named in `beyond`. */
+/** The approval setting of a seller who decides through a gate, and how a decision is made there. `unsupported` lists the gates that cannot make a decision. */
 const GATES = {
   api: { approval: 'api', take: over(() => market.cable) },
   console: { approval: 'console', take: over(() => clerk) },
@@ -56,11 +56,11 @@ const GATES = {
 } as const
 type GateName = keyof typeof GATES
 
-const DECISIONS: Record<string, { ask: Units; beyond: readonly GateName[] }> = {
-  approve: { ask: () => ({ decision: 'approve' }), beyond: [] },
-  reject: { ask: () => ({ decision: 'reject' }), beyond: [] },
-  'approve with a reason': { ask: () => ({ decision: 'approve', reason: 'Welcome', seller_order_id: 'S-1' }), beyond: ['rule'] },
-  'reject with a reason': { ask: () => ({ decision: 'reject', reason: 'Sold out' }), beyond: ['rule'] },
+const DECISIONS: Record<string, { ask: Units; unsupported: readonly GateName[] }> = {
+  approve: { ask: () => ({ decision: 'approve' }), unsupported: [] },
+  reject: { ask: () => ({ decision: 'reject' }), unsupported: [] },
+  'approve with a reason': { ask: () => ({ decision: 'approve', reason: 'Welcome', seller_order_id: 'S-1' }), unsupported: ['rule'] },
+  'reject with a reason': { ask: () => ({ decision: 'reject', reason: 'Sold out' }), unsupported: ['rule'] },
   'approve some': {
     ask: ([first = '', second = '']) => ({
       decision: 'approve',
@@ -69,7 +69,7 @@ const DECISIONS: Record<string, { ask: Units; beyond: readonly GateName[] }> = {
         { unit_id: second, action: 'reject' },
       ],
     }),
-    beyond: ['rule'],
+    unsupported: ['rule'],
   },
   'counter one line and take some of another': {
     ask: ([first = '', second = '']) => ({
@@ -84,7 +84,7 @@ const DECISIONS: Record<string, { ask: Units; beyond: readonly GateName[] }> = {
       ],
       seller_order_id: 'S-2',
     }),
-    beyond: ['rule'],
+    unsupported: ['rule'],
   },
   counter: {
     ask: ([first = '']) => ({
@@ -92,11 +92,11 @@ const DECISIONS: Record<string, { ask: Units; beyond: readonly GateName[] }> = {
       reason: 'That week is full',
       units: [{ unit_id: first, action: 'counter', counter: { week: '2030-W24', unit_cost: 1_100 } }],
     }),
-    beyond: ['rule'],
+    unsupported: ['rule'],
   },
 }
 
-/** An order and its events without what is any order's own: ids and stamps. Every gate says who it is in one place. */
+/** An order and its events without ids and timestamps, which differ between orders. The decision record must name the gate. */
 async function outcome(gate: GateName, ask: Units) {
   const transports = { pull: { base_url: server.url, secret_ref: 'pull' } }
   await market.cable.put('/me/capabilities', { transports, approval: GATES[gate].approval })
@@ -131,9 +131,9 @@ async function outcome(gate: GateName, ask: Units) {
   )
 }
 
-describe.each(Object.entries(DECISIONS))('%s', (_, { ask, beyond }) => {
+describe.each(Object.entries(DECISIONS))('%s', (_, { ask, unsupported }) => {
   it('produces the same events and the same order through every gate that supports it', async () => {
-    const others = (Object.keys(GATES) as GateName[]).filter((gate) => gate !== 'api' && !beyond.includes(gate))
+    const others = (Object.keys(GATES) as GateName[]).filter((gate) => gate !== 'api' && !unsupported.includes(gate))
     expect(others.length).toBeGreaterThan(0)
     const expected = await outcome('api', ask)
     for (const gate of others) expect(await outcome(gate, ask)).toEqual(expected)

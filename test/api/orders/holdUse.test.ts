@@ -20,7 +20,7 @@ const statusOf = (holdId: string) => statusOfHold(market, holdId)
 const runOut = (holdId: string) => runOutHold(market, holdId)
 
 describe('a create line that cites a hold', () => {
-  it('uses it up, echoes it, and replays', async () => {
+  it('uses the hold up, echoes it, and replays', async () => {
     const hold = await held()
     const body = JSON.stringify(citing(hold))
     const { body: order } = await market.acme.post('/orders', body)
@@ -77,7 +77,7 @@ describe('a create line that cites a hold', () => {
 })
 
 describe('the last-minute lane', () => {
-  it('refuses a line that airs nearer than the lead time, unless it cites an active hold', async () => {
+  it('refuses a line that airs before the lead time is over, unless it cites an active hold', async () => {
     const tenYears = SellerProfile.parse({ holds: true, sla: {} })
     tenYears.sla.min_lead_minutes = 5_256_000 // the published weeks lie years ahead
     await saveProfile(market.deps.db, operator('cable', 'seller', 'platform'), tenYears)
@@ -90,7 +90,7 @@ describe('the last-minute lane', () => {
 })
 
 describe('tending a hold', () => {
-  it('says when to look next, ends it when its time is over, and is done with it then', async () => {
+  it('says when it is due next, expires it when its time is up, and is then done with it', async () => {
     const hold = await held()
     const { expires_at } = (await market.acme.get(`/holds/${hold}`)).body
     expect(await tendHold(market.deps.db, hold)).toEqual({ due_at: expires_at })
@@ -101,7 +101,7 @@ describe('tending a hold', () => {
     expect(rows).toEqual([{ status: 'expired', closed: true }])
   })
 
-  it('ends one whose process ended while it asked the seller’s API, and notifies the seller', async () => {
+  it('ends a hold whose process died while it asked the seller’s API, and notifies the seller', async () => {
     const { db } = market.deps
     const opened = await openHold(db, 'acme', CreateHold.parse(holdAsk()), 'asking', { bounds: market.deps.holdBounds })
     if (!('hold' in opened)) throw new Error('it was not opened')
@@ -113,7 +113,7 @@ describe('tending a hold', () => {
     expect(await answerHold(db, hold_id, 'held')).toBe('released') // too late
   })
 
-  it('is found by the sweep when its run is lost', async () => {
+  it('is resumed by the sweep when its run is lost', async () => {
     const { db } = market.deps
     const hold = await held()
     await db.pool.query('delete from outbox')

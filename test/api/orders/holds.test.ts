@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { forgetHoldKeys } from '../../../src/store/orders/openHold.ts'
+import { postWith } from '../../support/http/postWith.ts'
 import { citing, heldBy, heldLine, holdAsk, runOutHold, statusOfHold } from '../../support/orders/holds.ts'
 import { anAvail } from '../../support/orders/published.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -121,13 +122,7 @@ describe('POST /holds: 403', () => {
 })
 
 describe('POST /holds: Idempotency-Key', () => {
-  const send = (key: string, body: unknown, token = market.acme.token) =>
-    market.request
-      .post('/v1/holds')
-      .auth(token, { type: 'bearer' })
-      .set('Idempotency-Key', key)
-      .type('application/json')
-      .send(body as object)
+  const send = (key: string, body: object, tenant = market.acme) => postWith(market, tenant, '/holds', { 'Idempotency-Key': key }, body)
 
   it('answers the same again for the same body, also when the requests race', async () => {
     const first = await send('k-1', ask())
@@ -145,7 +140,7 @@ describe('POST /holds: Idempotency-Key', () => {
     const { body } = await send('k-3', ask())
     const other = await send('k-3', ask({ ttl_minutes: 16 }))
     expect([other.status, other.body.error_code, other.body.details.field]).toEqual([409, 'CONFLICT', 'Idempotency-Key'])
-    const foreign = await send('k-3', ask(), market.zenith.token)
+    const foreign = await send('k-3', ask(), market.zenith)
     expect(foreign.status).toBe(201)
     expect(foreign.body.hold_id).not.toBe(body.hold_id)
   })
@@ -160,7 +155,7 @@ describe('POST /holds: Idempotency-Key', () => {
     expect([status, body.details.field]).toEqual([422, 'Idempotency-Key'])
   })
 
-  it('is kept for a day and longer, and forgotten then', async () => {
+  it('is kept for more than a day, then forgotten', async () => {
     const { db } = market.deps
     await send('k-5', ask())
     await db.pool.query(`update hold_keys set created_at = now() - interval '25 hours' where key = 'k-5'`)

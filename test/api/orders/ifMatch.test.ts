@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { postWith } from '../../support/http/postWith.ts'
 import type { Tenant } from '../../support/market.ts'
 import { counterBody } from '../../support/orders/decisions.ts'
 import { proposalsOf } from '../../support/orders/proposals.ts'
@@ -6,8 +7,7 @@ import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
 
-const send = (tenant: Tenant, path: string, body: object, ifMatch: string) =>
-  market.request.post(`/v1${path}`).auth(tenant.token, { type: 'bearer' }).set('If-Match', ifMatch).send(body)
+const send = (tenant: Tenant, path: string, body: object, ifMatch: string) => postWith(market, tenant, path, { 'If-Match': ifMatch }, body)
 const etagOf = async (tenant: Tenant, path: string) => (await tenant.get(path)).headers.etag ?? ''
 const APPROVE = { decision: 'approve', actor: 'Ada' }
 const moved = (status: string, last_seq: number) => ({ error_code: 'INVALID_STATE', details: { status, last_seq } })
@@ -21,7 +21,7 @@ describe('GET of an order', () => {
 })
 
 describe('If-Match on a command', () => {
-  it('lets an accept meet the counter that its buyer saw alone', async () => {
+  it('lets an accept take only the counter that its buyer saw', async () => {
     const orderId = await market.parked()
     await market.cable.post(`/me/orders/${orderId}/decide`, await counter(orderId, 900))
     const seen = await etagOf(market.acme, `/orders/${orderId}`)
@@ -60,7 +60,7 @@ describe('If-Match on a command', () => {
     expect(reply.body).toMatchObject(moved('seller_review', 3))
   })
 
-  it('is looked at after repeats: they are answered as they were', async () => {
+  it('is checked after repeats, which get their first reply again', async () => {
     const orderId = await market.parked()
     const approved = await send(market.cable, `/me/orders/${orderId}/decide`, APPROVE, '"3"')
     const again = await send(market.cable, `/me/orders/${orderId}/decide`, APPROVE, '"3"')

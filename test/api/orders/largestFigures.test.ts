@@ -8,17 +8,17 @@ const market = useMarket()
 let cited: string
 beforeAll(async () => {
   const effective = { start: '2030-06-03', end: '2030-06-09' }
-  const card = aCard('dear', [aRate('prime', { advertiser_class: 'dear', gross_rate_unit: UNIT_COST })], { effective })
+  const card = aCard('expensive', [aRate('prime', { advertiser_class: 'expensive', gross_rate_unit: UNIT_COST })], { effective })
   expect((await market.cable.put('/me/rate-cards', card)).body.rejected).toBe(0)
-  cited = (await market.cable.get('/me/rate-cards/dear')).body.entries[0].locked_rate_id
+  cited = (await market.cable.get('/me/rate-cards/expensive')).body.entries[0].locked_rate_id
 })
 
 const UNIT_COST = 137_174_210.13
 const ordering = (units: number) =>
-  market.order({ line_items: [market.line({ units }, { advertiser_class: 'dear', unit_cost: UNIT_COST, locked_rate_id: cited })] })
+  market.order({ line_items: [market.line({ units }, { advertiser_class: 'expensive', unit_cost: UNIT_COST, locked_rate_id: cited })] })
 
 describe('POST /orders: 422 for its total', () => {
-  it('refuses what a JSON number does not carry to the cent, and takes what it does', async () => {
+  it('refuses an amount that a JSON number cannot carry to the cent, and takes one that it can', async () => {
     const { status, body } = await market.acme.post('/orders', ordering(1_000_000_000))
     expect([status, body.error_code, body.details]).toMatchObject([
       422,
@@ -58,7 +58,7 @@ describe('PUT /me/agreements/{id}: 422 for an amount', () => {
 })
 
 describe('GET /agreements/{id}/pacing', () => {
-  it('states no figure that a JSON number does not carry', async () => {
+  it('returns no figure that a JSON number cannot carry', async () => {
     await market.cable.put('/me/agreements/agr-huge', { buyer_entity: 'acme', effective: { start: '2020-01-01', end: '2099-12-31' } })
     for (let each = 0; each < 2; each++) {
       const { body } = await market.acme.post('/orders', { ...ordering(72_899), agreement_id: 'agr-huge' })

@@ -3,7 +3,7 @@ import { anAgreement } from '../../support/orders/published.ts'
 import { expectAnswer, firstLine, invalid, missing, type Sentence } from '../../support/orders/sentences.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
-/** The spec's sentences on the lines of a create. Those on creatives are held by creatives.test.ts, those on attachments by attachments.test.ts. */
+/** The spec's sentences on the lines of a new order. creatives.test.ts covers those on creatives, attachments.test.ts those on attachments. */
 
 const market = useMarket()
 beforeAll(async () => {

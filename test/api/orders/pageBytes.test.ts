@@ -54,7 +54,7 @@ describe('pages of large events and orders', () => {
   it.each([
     ['all', ''],
     ['filtered', '&events=order.status_changed'],
-  ])('of the feed end at 1 MiB, and the next goes on where they end: %s', async (_, filter) => {
+  ])('of the feed end at 1 MiB, and the next continues where they end: %s', async (_, filter) => {
     await feedSettled(market.deps.db)
     const found = await walk((cursor) => `/events/feed?limit=500${filter}${onFrom('after')(cursor)}`, 'events')
     expect(found.sizes.length).toBeGreaterThan(2)
@@ -71,7 +71,7 @@ describe('pages of large events and orders', () => {
   it.each([
     ['the order book', '/orders?limit=200'],
     ['some statuses', '/orders?limit=200&status=seller_review,negotiating'],
-  ])('of %s end at 1 MiB, and the next goes on where they end', async (_, path) => {
+  ])('of %s end at 1 MiB, and the next continues where they end', async (_, path) => {
     const found = await walk((cursor) => `${path}${onFrom('cursor')(cursor)}`, 'orders')
     expect(found.sizes.length).toBeGreaterThan(1)
     expect(Math.max(...found.sizes)).toBeLessThan(MIB + 10_000)

@@ -91,7 +91,7 @@ describe('POST /me/orders/{id}/plan: 422', () => {
     ],
     ['neither units nor a goal', () => ({ line_items: [proposals.line({ units: undefined })] }), ['line_items.0.units']],
     [
-      'a goal of which nothing says what it takes',
+      'a goal without a figure of what a unit delivers',
       () => ({ line_items: [proposals.line({ units: undefined, impressions_goal: 5 })] }),
       ['line_items.0.units'],
     ],
@@ -102,7 +102,7 @@ describe('POST /me/orders/{id}/plan: 422', () => {
       }),
       ['line_items.0.units'],
     ],
-    ['cpm that nothing says the worth of', () => ({ line_items: [proposals.quoted({}, { cpm: 5 })] }), ['line_items.0.rate.cpm']],
+    ['a cpm without impressions to apply it to', () => ({ line_items: [proposals.quoted({}, { cpm: 5 })] }), ['line_items.0.rate.cpm']],
     [
       'a guarantee without its audience',
       () => ({ line_items: [proposals.quoted({}, {}, { buy_type: 'audience_guaranteed' })] }),
@@ -117,7 +117,7 @@ describe('POST /me/orders/{id}/plan: 422', () => {
       ['line_items.0.period.start'],
     ],
     [
-      'a mirror that is out of sight',
+      'a mirror that the buyer may not see',
       () => ({ line_items: [proposals.quoted({ product_id: undefined, product: { ...NEW_PRODUCT, mirror_product_id: 'hidden' } })] }),
       ['line_items.0.product.mirror_product_id'],
     ],
@@ -155,6 +155,14 @@ describe('POST /me/orders/{id}/plan: 422', () => {
       const { status, body } = await send(orderId, proposals.plan({ line_items: [line, proposals.quoted()], expires_at: inHours(6) }))
       expect([status, body.details]).toMatchObject([422, { field: 'expires_at', earliest_quote_expires_at }])
     }
+  })
+
+  it('names the first line and date outside the flight of the request', async () => {
+    const bounded = await proposals.asked({ flight: { start: '2030-06-10', end: '2030-06-30' } })
+    const { status, body } = await send(bounded, proposals.plan())
+    expect([status, body.details]).toMatchObject([422, { field: 'flight', line: 0, date: '2030-06-03' }])
+    const inside = proposals.plan({ line_items: [proposals.quoted()] })
+    expect((await send(bounded, inside)).status).toBe(202)
   })
 
   it('refuses an external_ref that another product has', async () => {

@@ -9,7 +9,7 @@ import { useMarket } from '../../support/useMarket.ts'
 const market = useMarket()
 
 describe('POST /orders?dry_run=true: 200', () => {
-  it('returns what a create would give, with totals and allocation, and writes nothing', async () => {
+  it('returns what a create would make, with totals and allocation, and writes nothing', async () => {
     const order = market.order({ line_items: [market.line({ units: 10, include_mirror: true })] })
     const { status, body } = await market.acme.post('/orders?dry_run=true', order)
     expect(status).toBe(200)
@@ -64,7 +64,7 @@ describe('POST /orders?dry_run=true: 200, of an order without lines', () => {
   })
 })
 
-/** All that a create leaves behind. */
+/** The number of rows in every table that a create writes. */
 async function written(): Promise<Record<string, unknown> | undefined> {
   const { rows } =
     await market.deps.db.pool.query(`select (select count(*) from orders) as orders, (select count(*) from order_events) as events,
@@ -96,14 +96,14 @@ describe('POST /orders/preview: 422', () => {
 })
 
 describe('POST /orders?dry_run=true: 422', () => {
-  it('is the error that a create would give', async () => {
+  it('is the error that a create would return', async () => {
     const wrong = market.order({ rate_version: 'nowhere', line_items: [market.line({ product_id: 'nothing' })] })
     const dry = await market.acme.post('/orders?dry_run=true', wrong)
     const real = await market.acme.post('/orders', wrong)
     expect(dry.status).toBe(422)
     expect(dry.body).toEqual(real.body)
   })
-  it('refuses another word', async () => {
+  it('refuses any other value of dry_run', async () => {
     expect((await market.acme.post('/orders?dry_run=yes', market.order())).body.details.field).toBe('dry_run')
   })
 })
@@ -129,7 +129,7 @@ describe('GET /orders/{id}?at_seq=: 200', () => {
   })
 })
 
-describe('GET /orders/{id}?at_seq=: 200, of an order of every kind', () => {
+describe('GET /orders/{id}?at_seq=: 200, for each workflow', () => {
   const confirm = (orderId: string) => market.acme.post(`/orders/${orderId}/confirm`, { action: 'confirm', actor: 'Dana' })
 
   async function* negotiated() {
@@ -171,7 +171,7 @@ describe('GET /orders/{id}?at_seq=: 200, of an order of every kind', () => {
     ['negotiated', negotiated, 'canceled'],
     ['a proposal', planned, 'placed'],
     ['a document', read, 'rejected'],
-  ] as const)('is what was read then: %s', async (_, steps, end) => {
+  ] as const)('is what a read returned at the time: %s', async (_, steps, end) => {
     const seen = new Map<number, Snapshot>()
     let last: Snapshot | undefined
     for await (const orderId of steps()) {

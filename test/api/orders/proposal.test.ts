@@ -53,7 +53,7 @@ describe('POST /orders with a request: 201', () => {
     expect((await market.acme.post(`/orders/${body.order_id}/cancel`, {})).body.status).toBe('canceled')
   })
 
-  it('shows the request also where its snapshot was rendered before snapshots had it', async () => {
+  it('shows the request even where its snapshot was rendered before snapshots had it', async () => {
     const { order_id } = (await create(PLAN)).body
     const { pool, sql } = market.deps.db
     const cut = `update orders set snapshot_lines = substr(snapshot_lines, strpos(snapshot_lines, ',"line_items":')) where order_id = $1`

@@ -21,7 +21,7 @@ async function countered(): Promise<string> {
 const quoteOf = async (orderId: string) => (await market.snapshot(orderId)).line_items.at(-1) as unknown as { locked_rate_id: string }
 
 describe('POST /orders/{id}/respond: 202', () => {
-  it('accepts: the counter is booked at its quote, its ask is rejected, the receipt covers what was accepted', async () => {
+  it('accepts: the counter is booked at its quote, the countered line is rejected, and the receipt covers what was accepted', async () => {
     const orderId = await countered()
     const reply = await respond(orderId, { action: 'accept', actor: 'Bea' })
     expect([reply.status, reply.body]).toEqual([202, { order_id: orderId, status: 'placed', units_accepted: 1, units_rejected: 1 }])
@@ -52,7 +52,7 @@ describe('POST /orders/{id}/respond: 202', () => {
     expect(snapshot.line_items[2]?.allocation.map(({ date }) => date)).toEqual(['2030-06-10', '2030-06-12', '2030-06-14'])
   })
 
-  it('replays a second accept with any words at any time, also after a cancel', async () => {
+  it('replays a second accept with any body at any time, even after a cancel', async () => {
     const orderId = await countered()
     const first = await respond(orderId, { action: 'accept' })
     expect((await respond(orderId, { action: 'accept', actor: 'Bea', as_of: inHours(9) })).text).toBe(first.text)
@@ -93,7 +93,7 @@ describe('POST /orders/{id}/respond: 202', () => {
 })
 
 describe('POST /orders/{id}/respond: 409', () => {
-  it('names the quote that has lapsed as of the hour given, and the order stays as it is', async () => {
+  it('names the quote that has lapsed as of the given time, and leaves the order unchanged', async () => {
     const orderId = await countered()
     const { locked_rate_id } = await quoteOf(orderId)
     const reply = await respond(orderId, { action: 'accept', as_of: inHours(3) })
@@ -134,7 +134,7 @@ describe('POST /orders/{id}/respond: 409', () => {
 })
 
 describe('a quote that lapses', () => {
-  /** What the order's workflow does when the timer of its quote has run, by the clock of a machine that is three hours ahead. */
+  /** What the order's workflow does when the timer of its quote fires, on a machine whose clock is three hours ahead. */
   const lapsed = async (orderId: string) => {
     const step = { id: newId('cmd_'), wake: false }
     const { head } = await applyStep(market.deps.orders, orderId, step, (order) => lapse(order, inHours(3)))
@@ -165,7 +165,7 @@ describe('a quote that lapses', () => {
     expect((await respond(orderId, { action: 'accept', as_of: inHours(1) })).status).toBe(202)
   })
 
-  it('may be followed by a newer one, which the buyer accepts', async () => {
+  it('can be followed by a newer one, which the buyer accepts', async () => {
     const orderId = await countered()
     await lapsed(orderId)
     const units = [
@@ -185,7 +185,7 @@ describe('a quote that lapses', () => {
 
 describe('POST /orders/{id}/respond: 422', () => {
   it.each([{}, { counter: { line_items: [], expires_at: 'whenever' } }, { counter: 7 }])(
-    'says what is served when asked to counter: %j',
+    'names the supported actions when asked to counter: %j',
     async (more) => {
       const orderId = await countered()
       const reply = await respond(orderId, { action: 'counter', ...more })
@@ -198,10 +198,10 @@ describe('POST /orders/{id}/respond: 422', () => {
 
   it.each([
     ['no action', {}, 'action'],
-    ['an action that there is not', { action: 'maybe' }, 'action'],
+    ['an unknown action', { action: 'maybe' }, 'action'],
     ['an empty actor', { action: 'accept', actor: '' }, 'actor'],
-    ['a reason that is no text', { action: 'withdraw', reason: 5 }, 'reason'],
-    ['an hour that is none', { action: 'accept', as_of: 'tomorrow' }, 'as_of'],
+    ['a reason that is not a string', { action: 'withdraw', reason: 5 }, 'reason'],
+    ['an as_of that is not a datetime', { action: 'accept', as_of: 'tomorrow' }, 'as_of'],
   ])('refuses %s', async (_, body, field) => {
     const orderId = await countered()
     const reply = await respond(orderId, body)

@@ -25,7 +25,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     expect((await market.snapshot(third)).revision).toEqual({ version: 3, supersedes: second })
   })
 
-  it('leaves the prior order alone until it is placed, and then cancels it as superseded, once', async () => {
+  it('leaves the prior order unchanged until it is placed, and then cancels it as superseded, once', async () => {
     const prior = await market.placed()
     const parked = await market.parked({ revision: { supersedes: prior } })
     await close(parked)
@@ -56,7 +56,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     ])
   })
 
-  it('is measured for notice at its issued_at, which an offset is kept in as sent', async () => {
+  it('is measured for notice at its issued_at, which keeps its offset as sent', async () => {
     const terms = { buyer_entity: 'acme', effective: { start: '2020-01-01', end: '2099-12-31' }, cancellation_terms: { notice_days: 14 } }
     expect((await market.cable.put('/me/agreements/agr-notice', terms)).status).toBe(201)
     const prior = await market.placed({ agreement_id: 'agr-notice' })
@@ -113,15 +113,15 @@ describe('a revision (spec, Order creation body: revision)', () => {
 
   it.each([1, 2, 3])('of which two are approved at once leaves one placed, in any order of closing (%d)', async () => {
     const first = await market.placed()
-    const twins = await Promise.all([1, 2, 3, 4].map(() => market.parked({ revision: { supersedes: first } })))
+    const revisions = await Promise.all([1, 2, 3, 4].map(() => market.parked({ revision: { supersedes: first } })))
     const approve = (orderId: string) => decideOrder(market, orderId, { decision: 'approve' })
-    await Promise.all(twins.map(async (orderId) => (await approve(orderId)).status === 202 && close(orderId)))
-    await Promise.all([...twins, first].map(close))
-    const statuses = await Promise.all([first, ...twins].map(async (orderId) => (await market.snapshot(orderId)).status))
+    await Promise.all(revisions.map(async (orderId) => (await approve(orderId)).status === 202 && close(orderId)))
+    await Promise.all([...revisions, first].map(close))
+    const statuses = await Promise.all([first, ...revisions].map(async (orderId) => (await market.snapshot(orderId)).status))
     expect(statuses.sort()).toEqual(['canceled', 'canceled', 'canceled', 'canceled', 'placed'])
   })
 
-  it('ends an order that it revises when that is approved before the workflow of the revision gets there, even when it was canceled by then', async () => {
+  it('ends the order that it revises even when that is approved before the revision’s workflow runs, or the revision was canceled by then', async () => {
     for (const cancels of [false, true]) {
       const first = await market.parked()
       const second = await revising(first)
@@ -133,7 +133,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     }
   })
 
-  it('remains when it was placed last, even if the machine that placed the previous one has a wrong clock', async () => {
+  it('stays placed when it was placed last, even if the machine that placed the previous one has a wrong clock', async () => {
     const first = await market.placed()
     const [early, late] = [
       await market.parked({ revision: { supersedes: first } }),
@@ -152,7 +152,7 @@ describe('a revision (spec, Order creation body: revision)', () => {
     expect((await market.snapshot(late)).updated_at).toBe('2099-01-01T00:00:00.001Z')
   })
 
-  it('is seen by the order that it revises, though that was being placed when it became the first of a family', async () => {
+  it('is detected by the order that it revises, even while that order is being placed', async () => {
     const { pool } = market.deps.db
     const first = await market.parked()
     await revising(first)

@@ -51,7 +51,7 @@ describe('a quote that has ended', () => {
     }
   }
 
-  it('cannot be cited once its counter was replaced, or given up by its seller', async () => {
+  it('cannot be cited once its seller replaced or gave up its counter', async () => {
     const orderId = await market.parked()
     const first = await countered(orderId, 0.01)
     expect(await isOnCard(first)).toBe(true)
@@ -74,7 +74,7 @@ describe('a quote that has ended', () => {
     await isRefused(quotes[2] ?? '', 'withdrawn')
   })
 
-  it('fails an order that had cited it by then, with the reason of every line', async () => {
+  it('fails an order that had already cited it, with a reason for every line', async () => {
     const orderId = await market.parked()
     const quote = await countered(orderId, 0.01)
     const late = (await market.acme.post('/orders', citing(quote, 0.01))).body.order_id

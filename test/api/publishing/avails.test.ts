@@ -18,7 +18,7 @@ const week = (start: string) => ({ grain: 'week', start })
 const starts = (body: { avails: { period: { start: string } }[] }) => body.avails.map(({ period }) => period.start)
 
 describe('PUT /me/avails: 200', () => {
-  it('takes one count by denomination, and names the one that should be there', async () => {
+  it('takes the one count that fits the denomination, and otherwise names it', async () => {
     const units = { spots: undefined, units: { available: 3 } }
     const impressions = { source: 'NLS', stream: 'C3', 'A18-49': { per_spot: 41000 } }
     const reply = await put(
@@ -129,7 +129,7 @@ describe('GET /sellers/{seller}/avails: 200', () => {
     ])
   })
 
-  it('shows a month the rates that all of its weeks have', async () => {
+  it('shows for a month the rates that all of its weeks have', async () => {
     const effective = { start: '2026-12-01', end: '2026-12-31' }
     await send('rate-cards', aCard('december', [aRate('rated', { clearance_tier: 'P2' })], { effective })).expect(200)
     const { body } = await read('product_id=rated&weeks=2026-W51')
@@ -167,7 +167,7 @@ describe('GET /sellers/{seller}/avails: 200', () => {
     ])
   })
 
-  it('knows nothing of a product by agreement', async () => {
+  it('shows nothing of a product by agreement', async () => {
     expect((await read('product_id=hidden')).body).toEqual({ avails: [] })
     expect((await read('')).text).not.toContain('hidden')
   })
@@ -218,7 +218,7 @@ describe('GET /sellers/{seller}/avails: 422', () => {
   })
 })
 
-describe('GET /sellers/{seller}/avails: what can no longer be ordered', () => {
+describe('GET /sellers/{seller}/avails: 200, without what can no longer be ordered', () => {
   it('shows no rate whose window has closed, and none outside the effective dates', async () => {
     const product = aProduct('bounded', { effective: { start: '2033-01-01', end: '2033-01-09' } })
     await send('catalog', aCatalog(product, aProduct('windowed'))).expect(200)
@@ -246,7 +246,7 @@ describe('GET /sellers/{seller}/avails: what can no longer be ordered', () => {
   })
 })
 
-describe('GET /sellers/{seller}/avails: page by page', () => {
+describe('GET /sellers/{seller}/avails: 200, page by page', () => {
   it.each([1, 2, 3, 5_000])('shows by %i what the whole read shows, in its order, and no next_cursor without limit', async (limit) => {
     const whole = (await read('').expect(200)).body
     expect(Object.keys(whole)).toEqual(['avails'])
@@ -257,7 +257,7 @@ describe('GET /sellers/{seller}/avails: page by page', () => {
     expect(pages.flatMap(({ avails }) => avails)).toEqual(whole.avails)
   })
 
-  it('continues after a product that was withdrawn meanwhile', async () => {
+  it('continues after a product that was withdrawn in the meantime', async () => {
     const whole = (await read('').expect(200)).body.avails
     const { body } = await read('limit=1')
     const [{ product_id }] = whole
@@ -271,7 +271,7 @@ describe('GET /sellers/{seller}/avails: page by page', () => {
 })
 
 describe('GET /sellers/{seller}/avails: 429', () => {
-  it('is the answer to a buyer of whom 32 reads wait already; those are answered', async () => {
+  it('is the answer to a buyer with 32 waiting reads, which are answered', async () => {
     const holder = app.owner()
     await holder.query('begin; lock table avails') // no read can end
     const statuses: number[] = []
@@ -298,7 +298,7 @@ describe('GET /me/avails: 200', () => {
     expect((await own('product_id=nowhere').expect(200)).body.avails).toEqual([])
   })
 
-  it('pages the own avails, withheld and hidden ones included', async () => {
+  it('pages through all avails of the seller, withheld and hidden ones included', async () => {
     const [all, first] = [(await own('')).body, (await own('limit=3')).body]
     expect(all.next_cursor).toBeNull()
     const rest = (await own(`limit=5000&cursor=${first.next_cursor}`)).body

@@ -38,7 +38,7 @@ const seen = async (tenant: Tenant, product_id: string) =>
   (await tenant.get(`/sellers/cable/avails?product_id=${product_id}`)).body.avails as { period: { start: string }; spots?: object }[]
 
 describe('POST /sellers/{seller}/avails/requests: 202', () => {
-  it('shows the seller who asks what, until the next publish that covers it', async () => {
+  it('shows the seller who asked for what, until the next publish that covers it', async () => {
     const request_id = await asked(market.acme, 'asked', week('2030-W10'), { note: 'for a launch' })
     expect(await open()).toEqual([
       {
@@ -74,7 +74,7 @@ describe('POST /sellers/{seller}/avails/requests: 202', () => {
     expect(await counts(market.zenith)).toEqual([undefined, undefined])
   })
 
-  it('is the same request when the same is asked again, and a new one after the answer', async () => {
+  it('returns the same request to a repeat, and a new one after the answer', async () => {
     const first = await asked(market.acme, 'asked', week('2030-W16'), { note: 'one' })
     expect(await asked(market.acme, 'asked', week('2030-W16'), { note: 'two' })).toBe(first)
     expect(await asked(market.zenith, 'asked', week('2030-W16'))).not.toBe(first)
@@ -93,14 +93,14 @@ describe('POST /sellers/{seller}/avails/requests: 202', () => {
     expect((await answersTo(request_id))[0]).toEqual([expect.objectContaining({ periods: expect.arrayContaining([week('2030-W26')]) })])
   })
 
-  it('leaves a request for withheld avails open: a publish discloses nothing of them', async () => {
+  it('leaves a request for withheld avails open, of which a publish discloses nothing', async () => {
     const request_id = await asked(market.acme, 'never', week('2030-W20'))
     await publish('never', '2030-W20')
     expect(await openIds()).toContain(request_id)
     expect(await seen(market.acme, 'never')).toEqual([expect.not.objectContaining({ spots: expect.anything() })])
   })
 
-  it('is answered once by publishes that come at the same time', async () => {
+  it('is answered once by publishes that arrive at the same time', async () => {
     const request_id = await asked(market.acme, 'asked', week('2030-W30'))
     await Promise.all([publish('asked', '2030-W30'), publish('asked', '2030-W30'), publish('asked', '2030-W30')])
     expect((await answersTo(request_id)).map((found) => found.length)).toEqual([1, 0, 1, 0])
@@ -108,7 +108,7 @@ describe('POST /sellers/{seller}/avails/requests: 202', () => {
 })
 
 describe('POST /sellers/{seller}/avails/requests: 422', () => {
-  it('refuses a product out of sight in the words for an unknown one', async () => {
+  it('refuses a product that the buyer may not see like an unknown one', async () => {
     const refused = async (product_id: string) => {
       const { status, text } = await ask(market.acme, product_id, week('2030-W10'))
       expect(status).toBe(422)

@@ -117,11 +117,16 @@ describe('PUT /me/catalog: 200', () => {
     ])
   })
 
-  it('applies concurrent updates of one seller one after another', async () => {
+  it('accepts concurrent updates of the same products of one seller', async () => {
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, i) => put(aCatalog(aProduct(`c-${i % 2}`, { external_ref: `ref-${i % 2}` })))),
     )
-    expect(replies.map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect(replies.map(({ status, body }) => [status, body.accepted])).toEqual(Array(8).fill([200, 1]))
+    const { products } = (await own().expect(200)).body
+    const refs = products.flatMap(({ product_id, external_ref }: Record<string, string>) =>
+      /^c-\d$/.test(String(product_id)) ? [`${product_id} ${external_ref}`] : [],
+    )
+    expect(refs.sort()).toEqual(['c-0 ref-0', 'c-1 ref-1'])
   })
 })
 
@@ -141,7 +146,7 @@ describe('PUT /me/catalog: 422', () => {
     expect(reply.body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field } })
   })
 
-  it('refuses the whole when two products share an external_ref, naming both, within the update and with the current catalog', async () => {
+  it('refuses the whole update when a product shares an external_ref with another of the current catalog, naming both', async () => {
     await put(aCatalog(aProduct('d-1', { external_ref: 'taken' })))
     const reply = await put(aCatalog(aProduct('d-2', { external_ref: 'taken' }), aProduct('d-3')))
     expect(reply.status).toBe(422)

@@ -16,7 +16,7 @@ const written = async () =>
 const JULY = { effective: { start: '2030-07-01', end: '2030-07-31' } }
 
 describe('PUT /me/catalog?dry_run=true: 200', () => {
-  it('says what would be added, changed, left and withdrawn, and writes nothing', async () => {
+  it('shows what would be added, changed, left unchanged and withdrawn, and writes nothing', async () => {
     await market.cable.put('/me/catalog', aCatalog(aProduct('same'), aProduct('goes'), aProduct('moves')))
     const before = await written()
     const body = aCatalog(
@@ -45,7 +45,7 @@ describe('PUT /me/catalog?dry_run=true: 200', () => {
 })
 
 describe('PUT /me/avails: 409', () => {
-  it('refuses a publish whose basis another publish has moved, and takes it after another dry run', async () => {
+  it('refuses a publish whose basis another publish has changed, and takes it after a new dry run', async () => {
     const period = (start: string) => ({ period: { grain: 'week', start } })
     const avails = (state: string) => ({
       avails: [anAvail('prime', { ...period('2030-W30'), state }), anAvail('prime', period('2030-W31'))],
@@ -83,7 +83,7 @@ describe('PUT /me/rate-cards?dry_run=true: 200', () => {
     expect((await market.cable.get('/me/rate-cards/june-up')).status).toBe(404)
   })
 
-  it('is committed from its basis alone, and a replay is answered first', async () => {
+  it('can be committed only on its own basis, and a replay is answered first', async () => {
     const [one, two] = [
       aCard('j-1', [aRate('prime', { gross_rate_unit: 5 })], JULY),
       aCard('j-2', [aRate('prime', { gross_rate_unit: 6 })], JULY),

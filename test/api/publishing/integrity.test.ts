@@ -12,12 +12,12 @@ const feed = async (token: string) => {
   const { body } = await app.request.get('/v1/events/feed?events=catalog.integrity_failed').auth(token, { type: 'bearer' }).expect(200)
   return body.events
 }
-const unlike = [aRate('monthly', { week: '2026-W50' }), aRate('monthly', { week: '2026-W51', gross_rate_unit: 1 })]
+const differing = [aRate('monthly', { week: '2026-W50' }), aRate('monthly', { week: '2026-W51', gross_rate_unit: 1 })]
 
 describe('PUT /me/rate-cards: 409 GRAIN_CONFLICT', () => {
-  it('refuses weeks of a month that differ, within the commit and with the current card, and leaves the name free', async () => {
+  it('refuses a month whose weeks differ in price, within the commit or with the current card, and leaves the name free', async () => {
     await send('catalog', aCatalog(aProduct('monthly', { grains: ['month'] }))).expect(200)
-    const reply = await send('rate-cards', aCard('g-1', unlike))
+    const reply = await send('rate-cards', aCard('g-1', differing))
     expect(reply.status).toBe(409)
     expect(reply.body).toMatchObject({ error_code: 'GRAIN_CONFLICT', details: { product_id: 'monthly', month: '2026-12' } })
     await send('rate-cards', aCard('g-1', [aRate('monthly', { week: '2026-W50' })])).expect(200)
@@ -27,9 +27,9 @@ describe('PUT /me/rate-cards: 409 GRAIN_CONFLICT', () => {
 })
 
 describe('PUT /me/catalog: 409 GRAIN_CONFLICT', () => {
-  it('refuses to offer month over weeks that are priced unlike, and changes nothing', async () => {
+  it('refuses to offer a month whose weeks differ in price, and changes nothing', async () => {
     await send('catalog', aCatalog(aProduct('weekly'))).expect(200)
-    const entries = unlike.map((entry) => ({ ...entry, product_id: 'weekly' }))
+    const entries = differing.map((entry) => ({ ...entry, product_id: 'weekly' }))
     await send('rate-cards', aCard('w-1', entries)).expect(200)
     const reply = await send('catalog', aCatalog(aProduct('weekly', { grains: ['week', 'month'] }), aProduct('bystander')))
     expect(reply.status).toBe(409)
@@ -59,7 +59,7 @@ describe('catalog.integrity_failed', () => {
     expect(await feed(app.tokens.buyers.acme)).toEqual([])
   })
 
-  it('is not for refusals of another kind', async () => {
+  it('is not sent for other refusals', async () => {
     const before = (await feed(app.tokens.sellers.cable)).length
     await send('rate-cards', aCard('c', [{ ...aRate('weekly'), gross_rate_cpm: 1 }])).expect(422)
     expect(await feed(app.tokens.sellers.cable)).toHaveLength(before)
@@ -67,7 +67,7 @@ describe('catalog.integrity_failed', () => {
 })
 
 describe('UNPRICED_DECLARATION', () => {
-  it('warns a catalog and a commit of what is declared and not priced, with its effect, until it is', async () => {
+  it('warns a catalog and a commit of what is declared but not priced, with its effect, until it is priced', async () => {
     const declared = aProduct('u', { spot_lengths: [15, 30], currencies: ['HH'] })
     const catalog = await send('catalog', aCatalog(aProduct('other'), declared))
     expect(catalog.body.warnings).toEqual([

@@ -52,7 +52,7 @@ describe('catalog.rate_card_published', () => {
     expect(seen).toEqual([[expect.objectContaining({ agreement_id: 'agr-acme', product_ids: ['open'] })], [], [], []])
   })
 
-  it('is sent once: not for a replay, a refused commit, or one of which nothing passed', async () => {
+  it('is sent once, and not for a replay or a commit of which nothing passed', async () => {
     const card = aCard('c-once', [aRate('open')])
     await put('rate-cards', card)
     await put('rate-cards', card)
@@ -66,7 +66,7 @@ describe('catalog.window_opened', () => {
   const week = '2026-W50'
   const discounted = (window: object, more: object = {}) => aRate('open', { market_class: 'discounted', week, window, ...more })
 
-  it('comes at publish for a window that is open, once per window, naming its rates', async () => {
+  it('is sent at publish for a window that is open, once per window, naming its rates', async () => {
     const closes = '2999-01-01T00:00:00Z'
     await put('rate-cards', aCard('w-open', [discounted({ closes }), discounted({ closes }, { spot_length: 15 })]))
     const [notice, ...others] = await windows(app.tokens.buyers.zenith)
@@ -77,7 +77,7 @@ describe('catalog.window_opened', () => {
     expect(await windows(app.tokens.sellers.cable)).toEqual([])
   })
 
-  it('comes once when a window opens, with the prices still in force, and never after it closed', async () => {
+  it('is sent once when a window opens, with the prices still in force, and never after it closed', async () => {
     const before = (await windows(app.tokens.buyers.zenith)).length
     const later = { opens: '2999-02-01T00:00:00Z', closes: '2999-03-01T00:00:00Z' }
     const brief = { opens: '2999-02-01T00:00:00Z', closes: '2999-02-01T00:00:01Z' }

@@ -36,7 +36,7 @@ describe('GET /me/rates: 200', () => {
     expect(pages.flatMap((page) => page.rates)).toEqual((await rates(query)).rates)
   })
 
-  it('names the agreement of a scoped price, and knows nothing of others', async () => {
+  it('names the agreement of a scoped price, and shows nothing of other sellers', async () => {
     await market.cable.put('/me/agreements/agr-rates', anAgreement())
     await publish('scoped', [aRate('weekend', { gross_rate_unit: 7 })], { agreement_id: 'agr-rates' })
     const { rates: found } = await rates('product_id=weekend&weeks=2030-W28')
@@ -55,7 +55,7 @@ describe('GET /me/rates: 422', () => {
 })
 
 describe('GET /me/rate-cards/{commit}/diff: 200', () => {
-  it('says by key and week what was added, changed and removed, page by page', async () => {
+  it('shows by key and week what was added, changed and removed, page by page', async () => {
     await publish('diff-1', [
       aRate('prime', { advertiser_class: 'a' }),
       aRate('prime', { advertiser_class: 'b' }),
@@ -82,7 +82,7 @@ describe('GET /me/rate-cards/{commit}/diff: 200', () => {
     expect([back.added, back.removed]).toEqual([weeks, weeks])
   })
 
-  it('takes the first commit of a scope as all new', async () => {
+  it('shows the first commit of a scope as all new', async () => {
     await market.cable.put('/me/agreements/agr-diff', anAgreement())
     await publish('first-scoped', [aRate('prime')], { agreement_id: 'agr-diff' })
     const { body } = await market.cable.get('/me/rate-cards/first-scoped/diff')

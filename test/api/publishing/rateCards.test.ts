@@ -19,7 +19,7 @@ const commit = (name: string, query = '') =>
 const avails = (query: string) => app.request.get(`/v1/sellers/cable/avails?${query}`).auth(app.tokens.buyers.acme, { type: 'bearer' })
 
 describe('PUT /me/rate-cards: 200', () => {
-  it('makes a price per ISO week of an entry without a week, prefers one with a week, and gives each its own locked_rate_id', async () => {
+  it('makes one price per ISO week from an entry without a week, prefers an entry with a week, and gives each its own locked_rate_id', async () => {
     const reply = await put(aCard('c-span', [aRate('p1'), aRate('p1', { week: '2026-W51', gross_rate_unit: 900 })]))
     expect(reply.body).toEqual({ commit: 'c-span', result: 'success', accepted: 2, rejected: 0, errors: [], warnings: expect.any(Array) })
     const { body } = await commit('c-span').expect(200)
@@ -92,7 +92,7 @@ describe('PUT /me/rate-cards: 200', () => {
     expect((await commit('c-old')).body.entries).toHaveLength(6)
   })
 
-  it('keeps windows, quotes, guarantees and exact figures; stamps read in UTC', async () => {
+  it('keeps windows, quotes, guarantees and exact figures, and returns timestamps in UTC', async () => {
     const entry = aRate('p4', {
       gross_rate_cpm: 12.345678,
       audience_code: 'A18-49',
@@ -118,7 +118,7 @@ describe('PUT /me/rate-cards: 200', () => {
 })
 
 describe('a rate window', () => {
-  it('closes a price to orders, which stays on the card and leaves the avails read', async () => {
+  it('closes a price to orders, which then stays on the card but not in the avails read', async () => {
     const week = '2026-W51'
     const entry = (market_class: string, closes: string) => aRate('p4', { market_class, week, spot_length: 60, window: { closes } })
     await put(aCard('c-windows', [entry('scatter', '2999-01-01T00:00:00Z'), entry('discounted', '2001-01-01T00:00:00Z')])).expect(200)
@@ -154,7 +154,7 @@ describe('PUT /me/rate-cards: 409', () => {
 })
 
 describe('PUT /me/rate-cards: 422', () => {
-  it('refuses the whole when an entry has both costs or neither, naming every such entry, and leaves the name free', async () => {
+  it('refuses the whole commit when an entry has both costs or neither, naming every such entry, and leaves the name free', async () => {
     const both = aRate('p2', { gross_rate_cpm: 1 })
     const reply = await put(
       aCard('c-cost', [aRate('p2'), { ...both, gross_rate_unit: 2 }, { ...aRate('nowhere'), gross_rate_unit: undefined }]),

@@ -19,7 +19,7 @@ const offered = async (tenant = market.acme) => {
 const ENDED = { effective: { start: '2020-01-01', end: '2020-12-31' } }
 
 describe('PUT /me/catalog: a withdrawn product', () => {
-  it('leaves every read of buyers, stays in the own catalog, and comes back when it is published without the status', async () => {
+  it('disappears from every buyer read, stays in the seller’s catalog, and comes back when it is published without the status', async () => {
     const prime = (await market.cable.get('/me/catalog')).body.products.find((p: { product_id: string }) => p.product_id === 'prime')
     const { unpriced: _, ...published } = prime
     const order = await market.parked()
@@ -40,7 +40,7 @@ describe('PUT /me/catalog: a withdrawn product', () => {
 })
 
 describe('PUT /me/catalog: a product past its effective dates', () => {
-  it('is shown to no buyer and takes no order, but stays in the own catalog', async () => {
+  it('is shown to no buyer and takes no order, but stays in the seller’s catalog', async () => {
     await put(aProduct('ended', ENDED))
     expect(await catalogOf()).not.toContain('ended')
     expect(idsOf((await market.cable.get('/me/catalog')).body)).toContain('ended')
@@ -88,7 +88,7 @@ describe('GET /sellers: what a seller offers', () => {
 })
 
 describe('PUT /me/catalog: the bound on products', () => {
-  it('names what exceeds the limit, accepts changes to what exists, and has room again after a withdrawal', async () => {
+  it('names what exceeds the limit, accepts changes to existing products, and has room again after a withdrawal', async () => {
     const some = (count: number) => Array.from({ length: count }, (_, index) => aProduct(`many-${index}`))
     const { accepted, errors } = await put(...some(9))
     expect(accepted).toBeGreaterThan(0)

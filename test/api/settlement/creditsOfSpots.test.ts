@@ -41,7 +41,7 @@ describe('credits of a spot', () => {
     expect(await invoicesOf(order)).toMatchObject([{ credited_gross: PRICE, undisputed_gross: ORDER }, { gross: -PRICE }])
   })
 
-  it('release what a dispute of another code of the spot keeps from the undisputed amount', async () => {
+  it('release what a dispute under another code of the spot withholds from the undisputed amount', async () => {
     const rows = (order: string) => [aLogged(order, { air_time: '23:30', spot_length: 15 })]
     const { order, idOf: found } = await disputable({ rows })
     for (const code of ['OUT_OF_DAYPART', 'WRONG_LENGTH']) await answer(order, found(code), 'dispute')
@@ -52,7 +52,7 @@ describe('credits of a spot', () => {
     expect(await invoicesOf(order)).toHaveLength(2)
   })
 
-  it('without an amount are what the invoice has left, if that is less', async () => {
+  it('without an amount are limited to what the invoice has left', async () => {
     const { order, id } = await disputable()
     await answer(order, id, 'dispute')
     const rest = { order_id: order, broadcast_month: '2030-06', lines: [{ units: 9, gross: ORDER - 1250.49 }], reason: 'MISSED' }
@@ -75,7 +75,7 @@ describe('credits of a spot', () => {
     expect(invoice).toMatchObject({ credited_gross: ORDER, status: 'credited' })
   })
 
-  it('are of nothing once another credit note takes the date back', async () => {
+  it('are at most zero once another credit note has credited the date', async () => {
     const { order, id } = await disputable()
     await answer(order, id, 'dispute')
     await market.acme.post(`/orders/${order}/cancel`, {})
@@ -83,8 +83,8 @@ describe('credits of a spot', () => {
   })
 })
 
-describe('an order that becomes too large to be matched', () => {
-  /** As the recompute leaves an order of too many rows. */
+describe('an order that becomes too large for matching', () => {
+  /** Does what the recompute does with an order of too many rows. */
   const becomesTooLarge = async (order: string) => {
     const [head] = await readHeads(market.deps.db, 'cable', [order])
     const result = tooLargeOrder(head as ReconciledHead, await readLargeSums(market.deps.db, order))
@@ -106,7 +106,7 @@ describe('an order that becomes too large to be matched', () => {
     expect(await variances(order, '?state=credited')).toMatchObject([{ variance_id: id }])
   })
 
-  it('counts a spot once that is disputed under two codes, and a credit of one releases the other', async () => {
+  it('counts a spot once that is disputed under two codes, and a credit under one releases the other', async () => {
     const { order, idOf: found } = await disputable({ rows: (of) => [aLogged(of, { air_time: '23:30', spot_length: 15 })] })
     for (const code of ['OUT_OF_DAYPART', 'WRONG_LENGTH']) await answer(order, found(code), 'dispute')
     await becomesTooLarge(order)
@@ -118,7 +118,7 @@ describe('an order that becomes too large to be matched', () => {
     await expectInvariants(market.databaseUrl)
   })
 
-  it('counts spots of their own each, but of a line no more than it books', async () => {
+  it('counts each disputed spot, up to the number that the line books', async () => {
     const { order, units } = await severalOnMonday()
     const lateOnes = Array.from({ length: units }, (_, index) => late(order, `23:3${index}`))
     for (const rows of [lateOnes, lateOnes.map((row) => ({ ...row, spot_length: 15, revision: 1 }))]) {

@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 
 describe('POST /sandbox/settlement: 202', () => {
-  it('issues what has cleared by a time, once, and tells both sides', async () => {
+  it('issues what has cleared by a given time, once, and notifies both sides', async () => {
     const buyer_metadata = { advertiser_id: 'adv-1', estimate_id: 'EST-7' }
     const orderId = await market.placed({ agreement_id: 'agr-1', buyer_metadata })
     await market.placed() // direct
@@ -89,7 +89,7 @@ describe('POST /sandbox/settlement: 202', () => {
 
 describe('POST /sandbox/settlement: 404', () => {
   const production = useMarket({ mode: 'production' })
-  it.each([{ as_of: CLEARED }, { as_of: 'soon' }, {}])('in production, whatever is sent: %j', async (body) => {
+  it.each([{ as_of: CLEARED }, { as_of: 'soon' }, {}])('is the answer in production to any body: %j', async (body) => {
     expect((await production.cable.post('/sandbox/settlement', body)).status).toBe(404)
   })
 })
@@ -157,7 +157,7 @@ describe('GET /settlement/invoices: 422', () => {
 })
 
 describe('GET /settlement/invoices/{invoice_id}: 200', () => {
-  it('has the lines, alike for both sides', async () => {
+  it('shows both sides the same lines', async () => {
     const { invoice_id } = await invoiced('agr-1')
     const { body } = await market.acme.get(`/settlement/invoices/${invoice_id}`)
     expect(body.lines).toEqual([
@@ -193,7 +193,7 @@ describe('GET /settlement/invoices/{invoice_id}: 404', () => {
 const pay = (invoice_id: string, body: object = {}) => market.cable.post(`/me/settlement/invoices/${invoice_id}/paid`, body)
 
 describe('POST /me/settlement/invoices/{invoice_id}/paid: 200', () => {
-  it('gives its credit back, and changes nothing when it is sent again', async () => {
+  it('restores the credit, and changes nothing when it is sent again', async () => {
     await grant('agr-paid', { credit_limit: 100_000 })
     const { invoice_id } = await invoiced('agr-paid')
     expect(await exposure('agr-paid')).toBe(GROSS)
@@ -208,14 +208,14 @@ describe('POST /me/settlement/invoices/{invoice_id}/paid: 200', () => {
     expect((await market.acme.get('/agreements/agr-paid/pacing')).body).toMatchObject({ booked_gross: GROSS, invoiced_gross: GROSS })
   })
 
-  it('takes today where no day is sent, and no body', async () => {
+  it('uses today’s date when no body is sent', async () => {
     const { invoice_id } = await invoiced('agr-1')
     const { body } = await market.cable.post(`/me/settlement/invoices/${invoice_id}/paid`, undefined)
     expect(body).toMatchObject({ status: 'paid', paid_on: body.paid_at.slice(0, 10) })
     expect('reference' in body).toBe(false)
   })
 
-  it('is done once by many at a time', async () => {
+  it('takes effect once when many arrive at the same time', async () => {
     await grant('agr-many')
     const [first, second] = [await invoiced('agr-many'), await invoiced('agr-many')]
     await Promise.all(Array.from({ length: 8 }, (_, index) => pay(first.invoice_id, { reference: `wire ${index}` })))

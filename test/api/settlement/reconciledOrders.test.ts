@@ -19,13 +19,13 @@ const changes = async (tenant: (typeof READS)[number][0] | 'zenith', query = '')
   expect(reply.status).toBe(200)
   return reply.body
 }
-/** After everything that has changed. */
+/** The cursor after every change so far. */
 const now = async (tenant: (typeof READS)[number][0], query = '') => {
   await feedSettled(market.deps.db)
   return (await changes(tenant, query)).next_cursor
 }
 let logs = 0
-/** A log of its own, so that none replaces that of another order. */
+/** A row with a log_id of its own, so that it does not replace the log of another order. */
 const logged = (order: string, more: object = {}) => aLogged(order, { log_id: `log-${++logs}`, ...more })
 const reconciled = async (...rows: object[]) => {
   const order = await bookedOrder(market)
@@ -35,7 +35,7 @@ const reconciled = async (...rows: object[]) => {
 const idsOf = ({ items }: Changes) => items.map(({ order_id }) => order_id)
 
 describe('GET /settlement/reconciliation: 200', () => {
-  it('begins with every reconciled order, and has a cursor where there is none', async () => {
+  it('begins with every reconciled order, and returns a cursor even when there is none', async () => {
     await feedSettled(market.deps.db)
     const empty = await changes('acme')
     expect(empty).toEqual({ items: [], next_cursor: expect.any(String) })
@@ -57,7 +57,7 @@ describe('GET /settlement/reconciliation: 200', () => {
     expect((await market.station.get('/me/settlement/reconciliation')).body.items).toEqual([])
   })
 
-  it('has an order once, at its last change: by a new result or by an action', async () => {
+  it('lists an order once, at its last change, whether by a new result or by an action', async () => {
     const [first, second] = [await reconciled({ air_time: '23:30' }), await reconciled()]
     const [after, sellersAfter] = [await now('acme'), await now('cable')]
     expect(await changes('acme', `?after=${after}`)).toEqual({ items: [], next_cursor: after })
@@ -74,7 +74,7 @@ describe('GET /settlement/reconciliation: 200', () => {
     expect(idsOf(await changes('acme', `?after=${after}`))).toEqual([second, first])
   })
 
-  it('continues page by page, and past what the filters leave out', async () => {
+  it('continues page by page and past orders that the filters leave out', async () => {
     const after = await now('acme')
     const late = await now('acme', '?code=OUT_OF_DAYPART')
     const orders = [await reconciled({ air_time: '23:30' }), await reconciled(), await reconciled({ air_time: '23:30' })]

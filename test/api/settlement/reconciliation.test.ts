@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { forgedCredential } from '../../support/access/accessWorld.ts'
+import { everyPage } from '../../support/http/everyPage.ts'
 import { aBilled, aLogged, bookedOrder, sendPosts } from '../../support/settlement/sendPosts.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -33,7 +34,7 @@ const codesOf = (body: { lines: { air_date: string; variances: { code: string }[
   body.lines.map(({ air_date, variances }) => [air_date.slice(5), ...variances.map(({ code }) => code)])
 
 describe('GET /orders/{order_id}/reconciliation: 200', () => {
-  it('has what was ordered, aired and billed by line and date, with variances and their rows', () => {
+  it('shows what was ordered, aired and billed by line and date, with variances and their rows', () => {
     const [unit_id] = [read.lines[0].unit_id]
     const row = { network: 'CBL', air_date: '2030-06-03', clock: 'calendar', spot_length: 30, ran: true }
     expect(read).toMatchObject({
@@ -83,7 +84,7 @@ describe('GET /orders/{order_id}/reconciliation: 200', () => {
     expect(read.lines[1].variances[1]).toMatchObject({ code: 'MISSED', reason: 'Breaking news', gross: 1250.5 })
   })
 
-  it('is alike for both sides', async () => {
+  it('is the same for both sides', async () => {
     expect((await market.cable.get(`/me${path()}`)).body).toEqual(read)
   })
 
@@ -108,20 +109,11 @@ describe('GET /orders/{order_id}/reconciliation: 200', () => {
   })
 
   it('has each line once, page by page', async () => {
-    const lines: object[] = []
-    let cursor = ''
-    for (let pages = 1; ; pages += 1) {
-      const { body } = await market.acme.get(path(`?limit=1${cursor}`))
-      lines.push(...body.lines)
-      if (body.next_cursor === null) {
-        expect([pages, lines]).toEqual([4, read.lines])
-        return
-      }
-      cursor = `&cursor=${body.next_cursor}`
-    }
+    const pages = await everyPage(async (cursor) => (await market.acme.get(path(`?limit=1${cursor}`))).body)
+    expect([pages.length, pages.flatMap(({ lines }) => lines)]).toEqual([4, read.lines])
   })
 
-  it('says that there is no result yet, of an order that is placed and of one that is not', async () => {
+  it('is not_reconciled for an order without a result, placed or not', async () => {
     for (const id of [await market.placed(), await market.parked()]) {
       for (const [tenant, at] of SIDES) {
         expect((await market[tenant].get(`${at}/${id}/reconciliation?state=open`)).body).toEqual({
@@ -134,7 +126,7 @@ describe('GET /orders/{order_id}/reconciliation: 200', () => {
     }
   })
 
-  it('ends a page at its bytes, and continues from there', async () => {
+  it('ends a page at its byte limit, and continues from there', async () => {
     const large = await bookedOrder(market)
     const isci = 'C'.repeat(200)
     const dates = Array.from({ length: 8 }, (_, day) => `2030-06-${String(day + 11)}`)
@@ -148,16 +140,13 @@ describe('GET /orders/{order_id}/reconciliation: 200', () => {
       ),
     )
     await sendPosts(market, 'cable', rows)
-    const found: string[] = []
     const sizes: number[] = []
-    for (let cursor = ''; ; ) {
+    const pages = await everyPage(async (cursor) => {
       const { text, body } = await market.acme.get(path(`?code=RUN_NOT_ORDERED${cursor}`, large))
       sizes.push(text.length)
-      found.push(...body.lines.map(({ air_date }: { air_date: string }) => air_date))
-      if (body.next_cursor === null) break
-      cursor = `&cursor=${body.next_cursor}`
-    }
-    expect(found).toEqual(dates)
+      return body
+    })
+    expect(pages.flatMap(({ lines }) => lines.map(({ air_date }: { air_date: string }) => air_date))).toEqual(dates)
     expect(sizes.length).toBeGreaterThan(1)
     expect(Math.max(...sizes)).toBeLessThan(1_200_000)
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { postWith } from '../../support/http/postWith.ts'
 import { disputing } from '../../support/settlement/disputing.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -7,12 +8,13 @@ const { disputable, answer, settle, invoicesOf, variances } = disputing(market)
 const POST = 'POST /me/orders/{order_id}/reconciliation/variances/{variance_id}'
 
 const keyed = (who: 'acme' | 'cable', order: string, id: string, key: string, body: object) =>
-  market.request
-    .post(`/v1${who === 'cable' ? '/me' : ''}/orders/${order}/reconciliation/variances/${id}`)
-    .auth(market[who].token, { type: 'bearer' })
-    .set('Idempotency-Key', key)
-    .type('application/json')
-    .send(body)
+  postWith(
+    market,
+    market[who],
+    `${who === 'cable' ? '/me' : ''}/orders/${order}/reconciliation/variances/${id}`,
+    { 'Idempotency-Key': key },
+    body,
+  )
 const creditsOf = async (order: string) => (await invoicesOf(order)).filter(({ kind }) => kind === 'credit_note').map(({ gross }) => gross)
 
 describe(`${POST}: Idempotency-Key`, () => {
@@ -31,7 +33,7 @@ describe(`${POST}: Idempotency-Key`, () => {
     expect(await creditsOf(order)).toEqual([-100, -100])
   })
 
-  it('credits once however many requests with one key come at a time', async () => {
+  it('credits once when many requests with one key arrive at the same time', async () => {
     const { order, id } = await disputable()
     await answer(order, id, 'dispute')
     const replies = await Promise.all(Array.from({ length: 4 }, () => keyed('cable', order, id, 'k-1', { action: 'credit', amount: 5 })))
@@ -40,7 +42,7 @@ describe(`${POST}: Idempotency-Key`, () => {
     expect(await creditsOf(order)).toEqual([-5])
   })
 
-  it('is a 409 with another body, and each side has its own', async () => {
+  it('is a 409 with another body, and belongs to one side', async () => {
     const { order, id } = await disputable()
     expect((await keyed('acme', order, id, 'k-1', { action: 'dispute' })).status).toBe(200)
     expect((await keyed('cable', order, id, 'k-1', { action: 'uphold' })).body.state).toBe('upheld')
@@ -64,7 +66,7 @@ describe(`${POST}: Idempotency-Key`, () => {
 })
 
 describe(`${POST}: 409 without a key`, () => {
-  it('for a credit that has the bytes of an earlier one', async () => {
+  it('is the answer to a credit with the bytes of an earlier one', async () => {
     const { order, id } = await disputable()
     await answer(order, id, 'dispute')
     await settle(order, id, 'credit', { amount: 100, note: 'Sorry' })

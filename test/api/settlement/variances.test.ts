@@ -10,7 +10,7 @@ const SELLER = 'POST /me/orders/{order_id}/reconciliation/variances/{variance_id
 const { variances, late, disputable, answer, settle, invoicesOf, undisputed } = disputing(market)
 
 describe(`${BUYER}: 200`, () => {
-  it('disputes a spot, which the invoice then does not count as undisputed, until it is accepted', async () => {
+  it('disputes a spot, which the undisputed amount of the invoice excludes until it is accepted', async () => {
     const { order, id } = await disputable()
     const { status, body } = await answer(order, id, 'dispute', { actor: 'Bo', note: 'Too late' })
     expect(status).toBe(200)
@@ -32,14 +32,14 @@ describe(`${BUYER}: 200`, () => {
     expect([again.status, again.body]).toEqual([200, first.body])
   })
 
-  it('takes out of an invoice that comes later what is under dispute by then', async () => {
+  it('excludes what is already disputed from an invoice that is issued later', async () => {
     const { order, id } = await disputable({ invoiced: false })
     await answer(order, id, 'dispute')
     await market.cable.post('/sandbox/settlement', { as_of: '2030-07-01T14:00:00Z' })
     expect(await undisputed(order)).toBe(12_505 - PRICE)
   })
 
-  it('takes a spot out once, whichever of its variances are disputed', async () => {
+  it('excludes a spot once, whichever of its variances are disputed', async () => {
     const rows = (order: string) => [aLogged(order, { air_time: '23:30', spot_length: 15 })]
     const { order, idOf } = await disputable({ rows })
     for (const code of ['OUT_OF_DAYPART', 'WRONG_LENGTH']) expect((await answer(order, idOf(code), 'dispute')).status).toBe(200)
@@ -55,7 +55,7 @@ describe(`${BUYER}: 200`, () => {
     ])
   })
 
-  it('takes nothing out of the invoice for what only the seller’s files bill', async () => {
+  it('excludes nothing from the invoice for what only the seller’s files bill', async () => {
     const rows = (order: string) => [aLogged(order), aBilled(order, { rate: 2000 })]
     const { order, idOf } = await disputable({ rows })
     await answer(order, idOf('RATE_MISMATCH'), 'dispute')
@@ -66,7 +66,7 @@ describe(`${BUYER}: 200`, () => {
     expect(await invoicesOf(order)).toHaveLength(1)
   })
 
-  it('may dispute again what was credited in part', async () => {
+  it('allows another dispute of what was credited in part', async () => {
     const { order, id } = await disputable()
     await answer(order, id, 'dispute')
     await settle(order, id, 'credit', { amount: 250.5 })
@@ -151,7 +151,7 @@ describe(`${BUYER}: 409`, () => {
     expect(await answer(order, id, 'dispute')).toMatchObject({ status: 409, body: { details: { state: 'accepted' } } })
   })
 
-  it('lets one of two actions at a time win, and answers the other the state', async () => {
+  it('lets one of two simultaneous actions win, and reports the state to the others', async () => {
     const { order, id } = await disputable()
     const replies = await Promise.all([
       answer(order, id, 'accept'),
@@ -184,7 +184,7 @@ describe(`${BUYER}: 422`, () => {
 })
 
 describe(`${SELLER}: 200`, () => {
-  it('credits a disputed spot by a credit note with the next number, and tells both sides', async () => {
+  it('credits a disputed spot by a credit note with the next number, which both sides see', async () => {
     const { order, id } = await disputable()
     await answer(order, id, 'dispute')
     const { status, body } = await settle(order, id, 'credit', { note: 'Sorry' })
@@ -235,7 +235,7 @@ describe(`${SELLER}: 200`, () => {
     expect(await invoicesOf(order)).toMatchObject([{ credited_gross: gross }, { gross: -gross }])
   })
 
-  it('records a credit of a direct order alone', async () => {
+  it('only records a credit of an order that settles direct', async () => {
     const { order, id } = await disputable({ cleared: false })
     await answer(order, id, 'dispute')
     const { body } = await settle(order, id, 'credit', { amount: 100 })
@@ -250,7 +250,7 @@ describe(`${SELLER}: 200`, () => {
     expect(await invoicesOf(order)).toHaveLength(1)
   })
 
-  it('credits once however many credits are sent at a time', async () => {
+  it('credits once when many credits arrive at the same time', async () => {
     const { order, id } = await disputable()
     await answer(order, id, 'dispute')
     const replies = await Promise.all(Array.from({ length: 4 }, () => settle(order, id, 'credit')))
@@ -260,7 +260,7 @@ describe(`${SELLER}: 200`, () => {
 })
 
 describe(`${SELLER}: 403`, () => {
-  it('without orders:approve, which a right to read settlements is not', async () => {
+  it('is the answer without orders:approve, which the settlement scopes do not include', async () => {
     const { order, id } = await disputable()
     const token = await forgedCredential(market, 'cable', 'seller', { scopes: ['settlement:write', 'settlement:read', 'orders:read'] })
     const reply = await market.tenant(token).post(`/me/orders/${order}/reconciliation/variances/${id}`, { action: 'uphold' })
@@ -285,7 +285,7 @@ describe(`${SELLER}: 409`, () => {
     })
   })
 
-  it('for a credit before the invoice of the month: nothing is recorded', async () => {
+  it('is the answer to a credit before the invoice of the month, and nothing is recorded', async () => {
     const { order, id } = await disputable({ invoiced: false })
     await answer(order, id, 'dispute')
     expect(await settle(order, id, 'credit')).toMatchObject({
@@ -295,7 +295,7 @@ describe(`${SELLER}: 409`, () => {
     expect(await variances(order, '?state=disputed')).toMatchObject([{ actions: [{ action: 'dispute' }] }])
   })
 
-  it('lets one of a credit and an uphold at a time win', async () => {
+  it('lets one of a simultaneous credit and uphold win', async () => {
     const { order, id } = await disputable()
     await answer(order, id, 'dispute')
     const replies = await Promise.all([settle(order, id, 'credit'), settle(order, id, 'uphold')])

@@ -8,7 +8,7 @@ const upload = { filename: 'plan.pdf', format: 'pdf', size_bytes: 1024 }
 const count = async () => (await market.deps.db.pool.query('select from uploads')).rowCount
 
 describe('POST /uploads: 201', () => {
-  it('answers the record, which is what is read later', async () => {
+  it('answers the record that later reads return', async () => {
     const { status, body } = await market.acme.post('/uploads', upload)
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -75,7 +75,7 @@ describe('POST /uploads: 422, and nothing is stored', () => {
 describe('POST /uploads: 429', () => {
   const small = useMarket({ uploads: { maxBytes: 1024, ttlHours: 1, perDay: 3 } })
 
-  it('is the answer beyond the share of a day, with the time until there is room again, to this buyer alone', async () => {
+  it('is the answer beyond the daily limit of a buyer, with the time until there is room again', async () => {
     const mints = await Promise.all(Array.from({ length: 8 }, () => small.acme.post('/uploads', upload)))
     expect(mints.map(({ status }) => status).sort()).toEqual([201, 201, 201, 429, 429, 429, 429, 429])
     const refused = await small.acme.post('/uploads', upload)
@@ -90,17 +90,17 @@ describe('POST /uploads: 429', () => {
   })
 })
 
-describe('POST /uploads where the share of a day is 0: 201', () => {
+describe('POST /uploads where the daily limit is 0: 201', () => {
   const free = useMarket({ uploads: { maxBytes: 1024, ttlHours: 1, perDay: 0 } })
 
-  it('is answered to more uploads than the share of another marketplace', async () => {
+  it('accepts uploads without a limit', async () => {
     const mints = await Promise.all(Array.from({ length: 8 }, () => free.acme.post('/uploads', upload)))
     expect(new Set(mints.map(({ status }) => status))).toEqual(new Set([201]))
   })
 })
 
 describe('GET /uploads/{id}: 200', () => {
-  it('has the hash once the bytes are there', async () => {
+  it('has the hash once the bytes have arrived', async () => {
     const id = await uploaded(market, market.acme, CSV, 'csv')
     expect((await market.acme.get(`/uploads/${id}`)).body).toMatchObject({
       status: 'uploaded',
@@ -108,7 +108,7 @@ describe('GET /uploads/{id}: 200', () => {
     })
   })
 
-  it('reads expired past expires_at, whether its bytes had come or not, and rejected stays rejected', async () => {
+  it('is expired after expires_at, with or without bytes, and a rejected one stays rejected', async () => {
     const pending = await announced(market.acme, PDF)
     const there = await uploaded(market, market.acme)
     const rejected = await announced(market.acme, PDF)

@@ -39,7 +39,7 @@ describe('POST /orders with attachments: 201', () => {
     expect((await market.events(orderId)).some((event) => 'upload_ids' in event)).toBe(false)
   })
 
-  it('pins the upload: it stays past expires_at, for this order and for another', async () => {
+  it('pins the upload, which then outlives expires_at, for this order and for another', async () => {
     const id = await uploaded(market, market.acme)
     const orderId = await market.created({ attachments: [attachment(id)] })
     expect(await rows('select order_id from order_uploads where upload_id = $1', [id])).toEqual([{ order_id: orderId }])
@@ -49,7 +49,7 @@ describe('POST /orders with attachments: 201', () => {
     expect(await rows('select count(*) from order_uploads where upload_id = $1', [id])).toEqual([{ count: '2' }])
   })
 
-  it('replays as any create', async () => {
+  it('replays like any other create', async () => {
     const id = await uploaded(market, market.acme)
     const text = JSON.stringify(market.order({ attachments: [attachment(id)] }))
     const replies = await Promise.all(Array.from({ length: 6 }, () => market.acme.post('/orders', text)))
@@ -70,7 +70,7 @@ describe('POST /orders with attachments: 422, and nothing is created', () => {
     return body.details.errors as { field: string; message: string }[]
   }
 
-  it('says the same of an upload that is unknown, foreign, pending, rejected or expired', async () => {
+  it('reports an unknown, foreign, pending, rejected or expired upload in the same words', async () => {
     const foreign = await uploaded(market, market.zenith)
     const pending = await announced(market.acme, PDF)
     const rejected = await announced(market.acme, PDF)
@@ -80,8 +80,8 @@ describe('POST /orders with attachments: 422, and nothing is created', () => {
     const ids = ['upl_none', foreign, pending, rejected, expired]
     const fields = ids.map((_, index) => `attachments.${index}.upload_id`)
     const errors = await refused(fields, ...ids.map((id) => attachment(id)))
-    const told = errors.map(({ message }, index) => message.replace(ids[index] ?? '', 'ID'))
-    expect(new Set(told).size).toBe(1)
+    const messages = errors.map(({ message }, index) => message.replace(ids[index] ?? '', 'ID'))
+    expect(new Set(messages).size).toBe(1)
   })
 
   it('reports another hash by itself', async () => {

@@ -13,7 +13,7 @@ const put = (id: string, bytes: Uint8Array, type?: string) => putContent(market,
 const read = async (id: string) => (await market.acme.get(`/uploads/${id}`)).body
 const rowOf = async (id: string) => (await market.deps.db.pool.query('select * from uploads where upload_id = $1', [id])).rows[0]
 
-/** A PUT in the hands of the test: written, paused and broken off as it likes. */
+/** A PUT that the test writes, pauses and aborts itself. */
 function open(id: string, headers: Record<string, string | number> = {}): ClientRequest {
   return httpRequest(`${market.baseUrl}/uploads/${id}/content`, {
     method: 'PUT',
@@ -31,7 +31,7 @@ describe('PUT /uploads/{id}/content: 200', () => {
     ['pdf', PDF],
     ['xlsx', XLSX],
     ['csv', CSV],
-  ] as const)('takes %s bytes, and stores them as they came', async (format, bytes) => {
+  ] as const)('takes %s bytes, and stores them unchanged', async (format, bytes) => {
     const id = await announced(market.acme, bytes, format)
     const { status, body } = await put(id, bytes)
     expect(status).toBe(200)
@@ -88,7 +88,7 @@ describe('PUT /uploads/{id}/content: 404', () => {
 })
 
 describe('PUT /uploads/{id}/content: 409', () => {
-  it('comes for a second PUT, and the stored bytes stay as they are', async () => {
+  it('is the answer to a second PUT, and the stored bytes stay unchanged', async () => {
     const id = await uploaded(market, market.acme, PDF)
     const other = Buffer.from('%PDF-1.4\n%%EOF\n')
     const { status, body } = await put(id, other)
@@ -98,21 +98,21 @@ describe('PUT /uploads/{id}/content: 409', () => {
     expect(await storedText(market, id)).toBe(PDF.toString())
   })
 
-  it('comes after a rejected one, even for good bytes', async () => {
+  it('is the answer after a rejected PUT, even to valid bytes', async () => {
     const id = await announced(market.acme, PDF)
     await put(id, CSV)
     const { status, body } = await put(id, PDF)
     expect([status, body.details.status]).toEqual([409, 'rejected'])
   })
 
-  it('comes for one that has lapsed', async () => {
+  it('is the answer for an expired upload', async () => {
     const id = await announced(market.acme, PDF)
     await expires(market, id)
     const { status, body } = await put(id, PDF)
     expect([status, body.details.status]).toEqual([409, 'expired'])
   })
 
-  it('comes while another PUT is under way, which then ends as if it were alone', async () => {
+  it('is the answer while another PUT is in progress, which then succeeds', async () => {
     const id = await announced(market.acme, PDF)
     const slow = open(id, { 'content-length': PDF.length })
     slow.write(PDF.subarray(0, 5))
@@ -124,14 +124,14 @@ describe('PUT /uploads/{id}/content: 409', () => {
     expect(await answerTo(slow)).toMatchObject({ status: 200 })
   })
 
-  it('comes to all but one of those that race', async () => {
+  it('is the answer to all but one of several concurrent PUTs', async () => {
     const id = await announced(market.acme, PDF)
     const replies = await Promise.all(Array.from({ length: 8 }, () => put(id, PDF)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409, 409, 409])
     expect(await storedText(market, id)).toBe(PDF.toString())
   })
 
-  it('comes to one that lapses while its bytes come, and they are not kept', async () => {
+  it('is the answer when the upload expires while its bytes arrive, and they are not kept', async () => {
     const id = await announced(market.acme, PDF)
     const slow = open(id, { 'content-length': PDF.length })
     slow.write(PDF.subarray(0, 5))
@@ -142,7 +142,7 @@ describe('PUT /uploads/{id}/content: 409', () => {
     expect(await storedText(market, id)).toBeUndefined()
   })
 
-  it('reaches one whose claim was taken over, and the bytes of the other remain', async () => {
+  it('is the answer when another PUT has taken over, whose bytes remain', async () => {
     const [mine, theirs] = [Buffer.from('%PDF-1.7 a'), Buffer.from('%PDF-1.7 b')]
     const id = await announced(market.acme, mine)
     const slow = open(id, { 'content-length': mine.length })
@@ -158,7 +158,7 @@ describe('PUT /uploads/{id}/content: 409', () => {
 })
 
 describe('PUT /uploads/{id}/content: 415', () => {
-  it('comes for an encoded body, which would not be the bytes that count', async () => {
+  it('is the answer to an encoded body, whose bytes are not those of the file', async () => {
     const id = await announced(market.acme, PDF)
     const request = open(id, { 'content-encoding': 'gzip', 'content-length': PDF.length })
     request.end(PDF)
@@ -175,9 +175,9 @@ describe('PUT /uploads/{id}/content: 422, and the record is rejected', () => {
     ['a pdf announced as csv', 'csv', PDF, 'pdf'],
     ['a ragged table', 'csv', Buffer.from('a,b\n1\n'), null],
     ['an object announced as csv', 'csv', Buffer.from('{"a":1}'), null],
-    ['text that is no UTF-8', 'csv', Buffer.from([0x61, 0xff]), null],
+    ['text that is not UTF-8', 'csv', Buffer.from([0x61, 0xff]), null],
     ['anything announced as xlsx', 'xlsx', Buffer.from([0, 1, 2, 3]), null],
-  ] as const)('for %s, with what it is', async (_, format, bytes, detected_format) => {
+  ] as const)('for %s, naming the detected format', async (_, format, bytes, detected_format) => {
     const id = await announced(market.acme, bytes, format)
     const { status, body } = await put(id, bytes)
     expect(status).toBe(422)
@@ -208,7 +208,7 @@ describe('PUT /uploads/{id}/content: 422, and the record is rejected', () => {
     expect(await read(id)).toMatchObject({ status: 'rejected' })
   })
 
-  it('for a length that is too long before a byte of it comes', async () => {
+  it('for a stated length that is too large, before a byte of it arrives', async () => {
     const id = await announced(market.acme, PDF)
     const request = open(id, { 'content-length': 2 ** 40 })
     request.flushHeaders()
@@ -235,11 +235,11 @@ describe('PUT /uploads/{id}/content: 422, and the record is rejected', () => {
   })
 })
 
-describe('a PUT that is broken off', () => {
+describe('an aborted PUT', () => {
   it.each([
     ['with a length', { 'content-length': PDF.length }],
     ['in chunks', {}],
-  ])('%s may begin again', async (_, headers) => {
+  ])('%s can be sent again', async (_, headers) => {
     const id = await announced(market.acme, PDF)
     const request = open(id, headers)
     request.on('error', () => undefined)
@@ -252,7 +252,7 @@ describe('a PUT that is broken off', () => {
     expect(await storedText(market, id)).toBe(PDF.toString())
   })
 
-  it('by the end of the process can begin again after five minutes', async () => {
+  it('of a process that died can be sent again after five minutes', async () => {
     const id = await announced(market.acme, PDF)
     await market.deps.db.pool.query(
       `update uploads set status = 'receiving', claimed_at = now() - interval '4 minutes 50 seconds' where upload_id = $1`,

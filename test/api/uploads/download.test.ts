@@ -48,7 +48,7 @@ describe('GET /me/orders/{id}/attachments/{upload_id}: 200', () => {
 })
 
 describe('GET /me/orders/{id}/attachments/{upload_id}: 404', () => {
-  it('is the answer to an upload of another order, of another seller and of nobody', async () => {
+  it('is the answer for an upload of another order or another seller, and for an unknown one', async () => {
     const [attached, loose] = [await uploaded(market, market.acme), await uploaded(market, market.acme)]
     const [orderId, other] = [await market.parked({ attachments: [attachment(attached)] }), await market.parked()]
     for (const [tenant, path] of [

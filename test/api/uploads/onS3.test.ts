@@ -22,7 +22,7 @@ const program = await findS3Server()
   afterAll(() => s3.remove())
   const market = useMarket(() => ({ storeUrls: { OBJECTS_URL: s3.url('marketplace/objects') } }))
 
-  it('are stored, as uploads in a directory are', async () => {
+  it('are stored like uploads in a directory', async () => {
     const id = await announced(market.acme, PDF)
     const { status, body } = await putContent(market, market.acme, id, PDF)
     expect(status).toBe(200)
@@ -31,7 +31,7 @@ const program = await findS3Server()
     expect((await market.acme.get(`/uploads/${id}`)).body).toMatchObject({ status: 'uploaded', sha256: sha256Of(PDF) })
   })
 
-  it('leave nothing when they are not what was announced', async () => {
+  it('leave nothing when they differ from what was announced', async () => {
     const before = await listedNames(market.deps.objects, '')
     const id = await announced(market.acme, XLSX, 'pdf')
     expect((await putContent(market, market.acme, id, XLSX)).status).toBe(422)
@@ -57,7 +57,7 @@ const program = await findS3Server()
     expect(await storedText(market, id)).toBeUndefined()
   })
 
-  it('are 503 while the bucket is away, and taken again when it is back', async () => {
+  it('get 503 while the bucket is unreachable, and are accepted once it is back', async () => {
     const id = await announced(market.acme, PDF)
     await s3.kill()
     try {

@@ -5,6 +5,11 @@ export function decideOrder(market: Market, orderId: string, body: object): Prom
   return market.cable.post(`/me/orders/${orderId}/decide`, { actor: 'Ada', ...body })
 }
 
+/** The unit ids of an order's lines, in their order. */
+export async function unitIdsOf(market: Market, orderId: string): Promise<string[]> {
+  return (await market.snapshot(orderId)).line_items.map(({ unit_id }) => unit_id)
+}
+
 /** Counters one line of an order, in 2030-W24 unless `figures` name another week. */
 export async function counterOrder(market: Market, orderId: string, figures: object, line = 0): Promise<TenantReply> {
   return decideOrder(market, orderId, await counterBody(market, orderId, figures, line))
