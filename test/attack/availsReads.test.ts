@@ -35,7 +35,7 @@ describe(`${READS} large reads of avails at once`, () => {
     expectWithin(during.p99, Math.max(5 * before.p99, 1_000), 3)
   }, 120_000)
 
-  it.each(['zenith', 'station'])('are 429 while replies to %s take all room there is', async (tenant) => {
+  it.each(['zenith', 'station'])('are 429 while replies to %s use up all memory for replies', async (tenant) => {
     const held = market.deps.replyBytes.count(tenant, Number.MAX_SAFE_INTEGER / 2)
     const { status, body } = await readAll()
     expect([status, body.error_code]).toEqual([429, 'RATE_LIMITED'])

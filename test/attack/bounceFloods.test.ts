@@ -13,10 +13,10 @@ import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
 import { besideQuiet, quiet, victim } from './support/victim.ts'
 
-/** Strangers who hold connections to the bounce server, guess return paths and send large mails. True bounces arrive, and its memory is bounded. */
+/** Strangers hold connections to the bounce server, guess return paths and send large mails. Real bounces still arrive, and its memory is bounded. */
 const market = useMarket()
 const ATTACKERS = ['127.0.0.11', '127.0.0.12', '127.0.0.13']
-/** What the process may grow by, in MiB. */
+/** The MiB by which the process may grow. */
 const GROWTH = 150
 let server: Awaited<ReturnType<typeof startBounceProcess>>
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 describe('a flood of strangers', () => {
-  it('keeps out no real bounce', async () => {
+  it('does not block a real bounce', async () => {
     const order = await market.parked()
     const message_id = await storeMail(market.deps, order, { seq: 1 })
     const to = bounceAddress(message_id, BOUNCE_DOMAIN, await platformKey(market.deps.db, 'bounce'))

@@ -33,7 +33,7 @@ interface Asker {
 }
 const sideOf = (tenant: Asker['tenant']) => ((BUYERS as readonly string[]).includes(tenant) ? 'buyer' : 'seller')
 
-/** Every tenant with all of its scopes; in the long form with each alone as well. */
+/** Every tenant with all of its scopes, and in the long run also with each scope alone. */
 async function askers(): Promise<Asker[]> {
   const whole = TENANTS.map((tenant): Asker => ({ tenant, token: market[tenant].token }))
   const narrow: Asker[] = []
@@ -50,7 +50,7 @@ interface Ask {
   body?: unknown
 }
 
-/** By the query parameters that name something, what they are called among the sown. */
+/** Query parameters that name something, with the key of their values in `sown`. */
 const IN_QUERY: Record<string, string> = {
   order: 'order_id',
   order_id: 'order_id',
@@ -62,7 +62,7 @@ const IN_QUERY: Record<string, string> = {
   after: 'after',
 }
 
-/** A reading of every endpoint with every sown name in its path and in each parameter of its query. */
+/** A read of every endpoint with every sown name in its path and in each parameter of its query. */
 function readings(): Ask[] {
   return ENDPOINTS.filter(({ method }) => method === 'get').flatMap(({ path, query }) => {
     const names = Object.keys(query.shape).filter((name) => name in IN_QUERY)
@@ -81,7 +81,7 @@ function pathsOf(path: string): string[] {
   return values.flatMap((value) => pathsOf(path.replace(`:${param}`, value)))
 }
 
-/** Every write with what the access table sends, and those that name something of others in their body with every sown name. */
+/** Every write with the body of the access table, and those whose body can name another tenant's things with every sown name. */
 function writes(): Ask[] {
   const named = (name: string) => sown[name] ?? []
   const NAMING: Record<string, unknown[]> = {
@@ -144,13 +144,13 @@ async function sent({ tenant, token }: Asker, { method, url, body }: Ask): Promi
   const text = await reply.text()
   requests += 1
   statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
-  const told = `${text}\n${JSON.stringify([...reply.headers])}`
-  for (const leak of canaries.leaks(tenant, told, `${url} ${JSON.stringify(body)}`))
+  const received = `${text}\n${JSON.stringify([...reply.headers])}`
+  for (const leak of canaries.leaks(tenant, received, `${url} ${JSON.stringify(body)}`))
     found.push(`${tenant}: ${method} ${url} ${JSON.stringify(body)} answered ${reply.status} with ${leak}`)
   return text
 }
 
-/** A few at once: most of the time goes by waiting for the database. */
+/** Six at once, since most of the time is spent waiting for the database. */
 async function everyOne(asker: Asker, asks: readonly Ask[]): Promise<void> {
   const left = [...asks]
   const next = async () => {
@@ -178,7 +178,7 @@ describe('what a tenant has written', () => {
       leaks,
     })
     expect(found).toEqual([])
-    // Almost all reach those they are for, so the search can find them.
+    // Almost all reach their readers, which shows that the search finds them.
     expect(canaries.unseen().length).toBeLessThan(canaries.count() / 10)
     expect(served()).toBeGreaterThan(requests / 20)
     expect(statuses.get(404)).toBeGreaterThan(0)
@@ -187,19 +187,19 @@ describe('what a tenant has written', () => {
 
   it('is in no webhook to a tenant that is not a party to it', async () => {
     const outbound = createOutboundClient({ allowLoopback: true })
-    const office = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound })
+    const dispatcher = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound })
     let deliveries = 0
     const leaks: string[] = []
     for (const tenant of TENANTS) {
       const { items } = (await market[tenant].get('/webhooks/endpoints')).body
       const mine = items.find(({ url }: { url: string }) => url === receivers[tenant]?.url)
-      await new MockActivityEnvironment().run(office.activities.deliver, mine.endpoint_id)
+      await new MockActivityEnvironment().run(dispatcher.activities.deliver, mine.endpoint_id)
       for (const { body, headers } of receivers[tenant]?.received ?? []) {
         deliveries += 1
         leaks.push(...canaries.leaks(tenant, body + JSON.stringify(headers), ''))
       }
     }
-    await office.close()
+    await dispatcher.close()
     await outbound.close()
     report('canaries in webhooks', { deliveries, leaks: leaks.length })
     expect(leaks).toEqual([])
@@ -215,7 +215,7 @@ describe('what a tenant has written', () => {
 
 const served = () => [...statuses].filter(([status]) => status < 300).reduce((sum, [, times]) => sum + times, 0)
 
-/** In the small form some of each endpoint. */
+/** Some requests of each endpoint, and in the long run all of them. */
 function sample(asks: Ask[], small: number): Ask[] {
   const step = scale(small, 1)
   const seen = new Set<string>()
@@ -227,7 +227,7 @@ function sample(asks: Ask[], small: number): Ask[] {
   })
 }
 
-/** Where the second page of each list begins, for each tenant: the others send it back. */
+/** The cursor of the second page of each list for each tenant, which other tenants then send. */
 async function cursorsOf(every: readonly Asker[]): Promise<string[]> {
   const lists = ENDPOINTS.filter(({ method, path, query }) => method === 'get' && !path.includes(':') && 'limit' in query.shape)
   const cursors: string[] = []

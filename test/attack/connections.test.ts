@@ -11,8 +11,8 @@ import { besideQuiet, quiet, victim } from './support/victim.ts'
 const BOUND = scale(200, 1_000)
 const IDLE = scale(600, 10_000)
 /**
- * Opened at a time. The kernel keeps 511 for a server that has not taken them yet; of thousands at once it drops some that their clients take for open:
- * the service never hears of them, so nothing ever ends them.
+ * The number opened at a time. The kernel queues 511 that a server has not accepted yet. Of thousands at once it drops some that their clients consider open;
+ * the service never sees these, so nothing ever ends them.
  */
 const AT_ONCE = 50
 
@@ -30,7 +30,7 @@ interface Idle {
   readonly socket: Socket
   /** It is connected, or closed. */
   readonly connected: Promise<unknown>
-  /** What the service said, when it has closed the connection. */
+  /** What the service sent before it closed the connection. */
   readonly closed: Promise<string>
 }
 
@@ -48,7 +48,7 @@ function idleConnection(localAddress: string): Idle {
   }
 }
 
-/** Opens so many, the next ones when those before them are connected or, where the service refuses them, closed. */
+/** Opens `count` connections in batches. Waits until each batch is connected or, where the service refuses it, closed. */
 async function openIdle(count: number, localAddress: string, until: 'connected' | 'closed'): Promise<Idle[]> {
   const opened: Idle[] = []
   while (opened.length < count) {
@@ -59,7 +59,7 @@ async function openIdle(count: number, localAddress: string, until: 'connected' 
   return opened
 }
 
-/** As many as an address may have, and then those that are refused; what the service said to each when it closed it. */
+/** Opens as many as an address may have, then those that are refused. Returns what the service sent to each before it closed it. */
 async function endsOfIdle(): Promise<string[]> {
   const kept = await openIdle(BOUND, '127.0.0.2', 'connected')
   const refused = await openIdle(IDLE - BOUND, '127.0.0.2', 'closed')

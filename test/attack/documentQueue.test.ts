@@ -12,7 +12,7 @@ import { quiet, victim } from './support/victim.ts'
 const { market, moved } = usePlatform()
 beforeAll(() => takesDocuments(market))
 
-/** An order by a document, until its lines were read. */
+/** Creates an order by a document, and waits until its lines have been read. */
 async function orderBy(tenant: Tenant, upload_id: string): Promise<void> {
   await moved(tenant, market.order({ line_items: undefined, document: { upload_id, format: 'xlsx' } }), ['needs_confirmation'])
 }
@@ -30,7 +30,7 @@ async function readings(upload: string): Promise<number> {
   return rows.length
 }
 
-it('many documents of one buyer cost another about a turn, and an upload is read once', async () => {
+it('many documents of one buyer delay another by about one document, and an upload is read once', async () => {
   const mine = async () => orderBy(market.zenith, await small(market.zenith))
   const calm = await quiet(mine, { calls: scale(2, 10) })
 
@@ -58,6 +58,6 @@ it('many documents of one buyer cost another about a turn, and an upload is read
   })
   expect([...besideOne.failures, ...besideMany.failures]).toEqual([])
   expect(await readings(shared ?? '')).toBe(1)
-  // Beside others, a buyer shares the machine with them; it does not wait for the whole of their work.
+  // A buyer shares the machine with the others, but does not wait for all of their work.
   for (const { max } of [besideOne, besideMany]) expectWithin(max, Math.max(5 * calm.max, one + 2 * calm.max, 2_000))
 }, 300_000)

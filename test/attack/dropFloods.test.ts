@@ -62,7 +62,7 @@ async function attacked(
   return besideFlood({ name, baseUrl: api.baseUrl, call: other, floods, ms: ATTACK_MS, floorMs })
 }
 
-describe('a flood of one seller leaves the drops of another alone', () => {
+describe('a flood of one seller does not affect the drops of another', () => {
   it('by files, more at a time than it may send', async () => {
     const file = { method: 'PUT', type: BYTES, body: 'x'.repeat(MIB) }
     const files = Array.from({ length: 12 }, (_, n) => ({ ...file, path: `/me/files/flood/f-${n}.csv` }))
@@ -71,7 +71,7 @@ describe('a flood of one seller leaves the drops of another alone', () => {
     expect([201, 429, 503]).toEqual(expect.arrayContaining(statusesOf(flooded)))
   }, 120_000)
 
-  it('by manifests, each of which asks for a run', async () => {
+  it('by manifests, each of which requests a run', async () => {
     const files = Object.fromEntries(Array.from({ length: 64 }, (_, n) => [`f-${n}.csv`, `manifest ${n}`]))
     await land(market, market.cable, 'many', files)
     const body = JSON.stringify(manifestOf('many', files, { reprocess: true }))
@@ -82,12 +82,12 @@ describe('a flood of one seller leaves the drops of another alone', () => {
     expect([202, 429, 503]).toEqual(expect.arrayContaining(statusesOf(flooded)))
   }, 120_000)
 
-  it('by manifest.json files whose drops never come', async () => {
+  it('by manifest.json files whose drops never arrive', async () => {
     const attacks = Array.from({ length: 8 }, (_, n) => {
       const body = JSON.stringify(manifestOf(`never-${n}`, { 'a.csv': 'x' }))
       return { method: 'PUT', type: BYTES, body, path: `/me/files/never-${n}/manifest.json` }
     })
-    // A look comes at once when its landing is notified, else with the next walk.
+    // The watch looks immediately when the landing is notified, else on its next walk.
     const flooded = await attacked('manifest.json by eight at a time', landing, attacks, 2_000)
     expect(statusesOf(flooded)).toContain(201)
   }, 120_000)

@@ -28,7 +28,7 @@ market.beforeStop(async () => {
 beforeEach(async () => {
   receiver = await startReceiver()
 })
-/** A second credential of a tenant, with a few scopes; the first one has them all. */
+/** The second credentials of a test, with a few scopes each. The first credential of a tenant has all scopes. */
 let issued: string[] = []
 let narrowed = 0
 afterEach(async () => {
@@ -98,7 +98,7 @@ describe('a subscription', () => {
       expect([reply.status, reply.body.details]).toEqual([403, { field: 'events', required_scope }])
   })
 
-  it('that names no types gets those that its credential can read', async () => {
+  it('that names no types receives those that its credential can read', async () => {
     const [orders, catalog] = [
       await narrow('acme', 'buyer', ['webhooks:write', 'orders:read']),
       await narrow('cable', 'seller', ['webhooks:write', 'catalog:read']),
@@ -154,9 +154,9 @@ describe('a subscription', () => {
     expect([refused.status, refused.text]).toEqual([404, unknown.text])
     expect((await again(ofCard)).status).toBe(202)
     await market.deps.db.pool.query(`update deliveries set status = 'dropped' where endpoint_id = $1`, [body.endpoint_id])
-    const stretch = { from: '2020-01-01T00:00:00Z' }
-    expect((await clerk.post(`${at}/redeliver`, stretch)).body.redelivered).toBe(1)
-    expect((await market.acme.post(`${at}/redeliver`, stretch)).body.redelivered).toBe(2)
+    const range = { from: '2020-01-01T00:00:00Z' }
+    expect((await clerk.post(`${at}/redeliver`, range)).body.redelivered).toBe(1)
+    expect((await market.acme.post(`${at}/redeliver`, range)).body.redelivered).toBe(2)
     await market.acme.delete(at)
   })
 })

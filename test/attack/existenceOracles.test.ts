@@ -5,9 +5,9 @@ import { report } from './support/table.ts'
 const market = useMarket()
 const effective = { start: '2026-01-01', end: '2030-12-31' }
 beforeAll(async () => {
-  // Between others than those who ask below.
+  // Between a buyer and a seller other than those who ask below.
   await market.station.put('/me/agreements/agr-foreign', { buyer_entity: 'zenith', effective })
-  // With this seller, of another buyer.
+  // Between this seller and another buyer.
   await market.cable.put('/me/agreements/agr-other-buyer', { buyer_entity: 'zenith', effective })
 })
 let asked = 0
@@ -49,7 +49,7 @@ const OF_AGREEMENTS: Record<string, Ask> = {
 }
 
 describe.each(Object.entries(OF_AGREEMENTS))('%s', (_, ask) => {
-  it('answers a foreign agreement as one that is not there', async () => {
+  it('answers a foreign agreement like an unknown one', async () => {
     const unknown = await answerTo(ask, 'agr-nowhere')
     for (const id of FOREIGN_AGREEMENTS) expect(await answerTo(ask, id)).toEqual(unknown)
   })
@@ -70,7 +70,7 @@ describe('a seller', () => {
           agreement_id,
         }),
     ],
-  ])('%s answers a foreign agreement as one that is not there', async (_, ask) => {
+  ])('%s answers a foreign agreement like an unknown one', async (_, ask) => {
     expect(await answerTo(ask, 'agr-foreign')).toEqual(await answerTo(ask, 'agr-nowhere'))
   })
 
@@ -82,7 +82,7 @@ describe('a seller', () => {
       'PUT /me/approval-rules',
       (name) => seller().put('/me/approval-rules', { rules: [{ id: 'r', when: { buyers: [name] }, then: 'hold' }] }),
     ],
-  ])('%s tells of no name whether it is a buyer, a seller or nobody', async (_, ask) => {
+  ])('%s does not reveal whether a name is a buyer, a seller or nobody', async (_, ask) => {
     const unknown = await answerTo(ask, 'nobody')
     expect(unknown.status).toBeLessThan(300)
     for (const name of ['zenith', 'station']) expect(await answerTo(ask, name)).toEqual(unknown)
@@ -105,13 +105,13 @@ describe('an order of somebody else', () => {
     ...{ decision: 'counter', actor: 'Eve', units: [{ unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost: 1 } }] },
   })
 
-  it('is to a counter as one that does not exist, also while its owner counters it', async () => {
+  it('answers a counter like an unknown order, even while its owner counters it', async () => {
     const orderId = await market.parked()
     const [unit_id = ''] = (await market.snapshot(orderId)).line_items.map((line) => line.unit_id)
     const foreign = (id: string) => market.station.post(`/me/orders/${id}/decide`, counter(unit_id))
     const unknown = await answerTo(foreign, 'ord_unknown')
     expect(unknown.status).toBe(404)
-    // Loaded together, in the sight of both.
+    // Sent at once, so that the orders are loaded in one statement under both tenants' access.
     const [own, ...others] = await Promise.all([
       market.cable.post(`/me/orders/${orderId}/decide?dry_run=true`, counter(unit_id)),
       ...Array.from({ length: 8 }, () => answerTo(foreign, orderId)),

@@ -23,7 +23,7 @@ beforeAll(() => put('catalog', { taxonomy_version: 'bulk', products: ids(scale(4
 
 describe("one seller's large publish", () => {
   it(
-    'of a catalog in which every product changes holds nobody up on the feed',
+    'of a catalog in which every product changes does not delay the feed of others',
     async () => {
       const products = (name: string) => ids(scale(2_500, 60_000)).map((id) => aProduct(id, { name }))
       await put('catalog', { taxonomy_version: 'bulk', products: products('before') })
@@ -57,7 +57,7 @@ describe("one seller's large publish", () => {
       }),
     ],
   ])(
-    'of %s, %i rows, holds nobody up on the feed',
+    'of %s, %i rows, does not delay the feed of others',
     async (what, rows, bodyOf) => {
       const quiet = await holdUp(sleep(1_000))
       const worst = await holdUp(put(what, bodyOf(rows)))

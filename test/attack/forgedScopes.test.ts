@@ -19,7 +19,7 @@ beforeAll(async () => {
 const SIDES = ['buyer', 'seller'] as const
 const ALL = Object.keys(SCOPES) as Scope[]
 
-/** Each scope alone, all but each, none, all; scopes of the other side among them, as a broken issuer may have written them. Long: every pair too. */
+/** Each scope alone, all but one, none and all, with scopes of the other side, as a broken issuer could write them. The long run adds every pair. */
 function forgeries(side: CredentialSide): (readonly Scope[])[] {
   const own = SIDE_SCOPES[side]
   const foreign = ALL.filter((scope) => !own.includes(scope))
@@ -28,10 +28,10 @@ function forgeries(side: CredentialSide): (readonly Scope[])[] {
   return [[], own, [...own, ...foreign], foreign, ...single, ...own.map((scope) => own.filter((each) => each !== scope)), ...pairs]
 }
 
-/** What scopes come to with those that they imply. */
+/** The scopes together with those that they imply. */
 const meant = (scopes: readonly Scope[]) => new Set<Scope>(scopes.flatMap((scope) => [scope, ...(SCOPES[scope] as readonly Scope[])]))
 
-/** What the access table says of a credential, read without the code that enforces it. */
+/** What the access table says about a credential, computed without the code that enforces it. */
 function expected(row: AccessRow, side: CredentialSide, scopes: readonly Scope[]): [status: number, details?: object] {
   if (!sidesOf(row).includes(side)) return [403, { required_side: row.side }]
   if (!meant(scopes).has(row.scope)) return [403, { required_scope: row.scope }]
@@ -49,7 +49,7 @@ describe('a credential with forged scopes', () => {
       const wrong: unknown[] = []
       for (const scopes of forgeries(side)) {
         const authorization = `Bearer ${await world.credential(side, { scopes })}`
-        // An endpoint has so many secrets in a day.
+        // An endpoint may rotate its secret only a few times a day.
         await market.deps.db.pool.query('update webhook_endpoints set previous_secrets = default')
         for (const { method, path } of ENDPOINTS) {
           const row = rowOf(`${method} ${path}`)
@@ -102,12 +102,12 @@ describe('a configuration', () => {
     return [profile?.body, rules?.body, rows]
   }
 
-  /** By the first part of an event's type: the call that reads the same. */
+  /** The first part of an event's type, with the path that reads the same data. */
   const READS: Record<Side, Record<string, string>> = {
     buyer: { order: '/orders', catalog: '/sellers', settlement: '/settlement/credit?agreement=agr-1' },
     seller: { order: '/me/orders', catalog: '/me/catalog', settlement: '/me/settlement/invoices' },
   }
-  it.each(SIDES)('of a %s is sent, and shows, what its credential reads by call and no more', async (side) => {
+  it.each(SIDES)('of a %s receives and shows only what its credential can read over the API', async (side) => {
     await market.created()
     await market.cable.put('/me/rate-cards', {
       commit: `of-${side}`,

@@ -13,10 +13,10 @@ import { expectWithin } from './support/timing.ts'
 import { quiet, victim } from './support/victim.ts'
 
 const HANGING = scale(50, 200)
-/** What one tenant may register. */
+/** The number of endpoints that one tenant may register. */
 const PER_TENANT = 50
-/** Until an endpoint's sender has gone: each delivery begins from rest. */
-const FROM_REST_MS = 600
+/** Until an endpoint's sender has ended, so that each delivery starts one. */
+const IDLE_MS = 600
 
 const market = useMarket()
 const workers = useWorkers(market)
@@ -42,7 +42,7 @@ const ping = async (tenant: Tenant, id: string): Promise<Delivery> => (await ten
 const logOf = async (tenant: Tenant, id: string): Promise<Delivery[]> =>
   (await tenant.get(`/webhooks/endpoints/${id}/deliveries?limit=200`)).body.items
 
-/** Endpoints of one tenant, more than the API lets it register: what several tenants together could have. */
+/** More endpoints of one tenant than the API lets it register, as several tenants together could have. */
 async function hangingEndpoints(tenant: string, url: string): Promise<string[]> {
   const ids: string[] = []
   while (ids.length < HANGING) {
@@ -62,7 +62,7 @@ const waits = ({ attempts }: Delivery): number[] =>
   })
 
 describe(`${HANGING} endpoints of a tenant that hang`, () => {
-  it('delay neither the first delivery nor the retries of another tenant, and get their own attempts in their time', async () => {
+  it('delay neither the first delivery nor the retries of another tenant, and get their own attempts on time', async () => {
     const good = await receiverThat((res) => res.writeHead(204).end())
     const broken = await receiverThat((res) => res.writeHead(500).end())
     const silent = await receiverThat(() => undefined)
@@ -71,7 +71,7 @@ describe(`${HANGING} endpoints of a tenant that hang`, () => {
       const { event_id } = await ping(market.zenith, goodId)
       await until(() => good.received.some(({ headers }) => headers['webhook-id'] === event_id), 20)
     }
-    const before = await quiet(firstDelivery, { calls: scale(6, 20), pauseMs: FROM_REST_MS })
+    const before = await quiet(firstDelivery, { calls: scale(6, 20), pauseMs: IDLE_MS })
 
     const hanging = await hangingEndpoints('acme', silent.url)
     await market.created()
@@ -79,7 +79,7 @@ describe(`${HANGING} endpoints of a tenant that hang`, () => {
     const brokenId = await registered(market.station, broken.url)
     await ping(market.station, brokenId)
     const retried = until(async () => (await logOf(market.station, brokenId))[0]?.status === 'dropped', 40)
-    const during = await victim(firstDelivery, retried, { pauseMs: FROM_REST_MS })
+    const during = await victim(firstDelivery, retried, { pauseMs: IDLE_MS })
     const [delivery] = await logOf(market.station, brokenId)
     const [second = 0, third = 0] = delivery === undefined ? [] : waits(delivery)
 

@@ -37,7 +37,7 @@ it('a flood of holds of one buyer ends at its bound, and another buyer keeps hol
 
   const answers = new Map<number, number>()
   const flood = async () => {
-    // What finds no place is sent again: else a fast machine would be done with the flood before it comes to the bound.
+    // A hold that gets 503 is sent again, or a fast machine would end the flood before it reaches the bound.
     for (let at = 0; at < scale(10, 100); ) {
       const { status } = await hold(market.acme)
       answers.set(status, (answers.get(status) ?? 0) + 1)

@@ -45,9 +45,9 @@ const DOCUMENTS: [string, UploadFormat, () => Buffer | Promise<Buffer>][] = [
   ['16,000 lines', 'csv', () => csv(...many('prime,2030-W23,:30,10,1250.50,general', 16_000))],
 ]
 
-it('hostile documents of one buyer hold up neither the worker nor the orders of another', async () => {
+it('hostile documents of one buyer delay neither the worker nor the orders of another', async () => {
   const order = () => moved(market.zenith, market.order(), 'seller_review')
-  await quiet(order, { calls: 5 }) // everything is warm
+  await quiet(order, { calls: 5 }) // warms everything up
   const calm = await quiet(order, { calls: scale(15, 100) })
 
   const attackedFrom = Date.now()

@@ -34,7 +34,7 @@ const jsonOf = (entries: number) => {
   return Buffer.from(JSON.stringify({ avails: Array.from({ length: entries }, (_, index) => avail(index)) }))
 }
 
-/** Whole files, which are then damaged: the templates, and what other programs write. */
+/** Undamaged files to damage: the templates, and files of other programs. */
 async function seedsOf(type: DropFileType, format: DropFormat): Promise<Buffer[]> {
   const template = await bytesOf(`docs/templates/${type}.${format}`)
   if (type === 'delivery_posts' && format === 'csv') return [template, Buffer.from(STATION_FILE)]
@@ -49,7 +49,7 @@ const FOREIGN = {
   xlsx: ['pandas.xlsx', 'formulas.xlsx', 'dates.xlsx', 'merged.xlsx'],
 }
 
-/** Files of one format that one reader is given. */
+/** The number of files of one format that one reader gets. */
 const AT_ONCE = 50
 
 it.each(DROP_FILE_TYPES)(

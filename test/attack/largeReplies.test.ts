@@ -16,10 +16,10 @@ const PRODUCTS = scale(320, 600)
 const STALLED = scale(3, 6)
 const READING = scale(2, 4)
 const ATTACK_MS = attackMs(3_000, 40_000)
-/** What readers may cost in memory, however large their replies are: each some hundred KiB, and what the heap grows by before it is collected. */
+/** The memory that readers may cost, however large their replies are: a few hundred KiB each, plus heap growth between collections. */
 const MORE_MIB = 150
 
-/** Large replies that their readers do not read, or ask for again and again, while another tenant continues its work. */
+/** Large replies that their readers do not read, or request repeatedly, while another tenant continues its work. */
 const app = useApp()
 let api: ApiProcess
 beforeAll(async () => {
@@ -71,11 +71,11 @@ describe('large replies', () => {
     expect(during.failures).toEqual([])
     expectWithin(during.p99, Math.max(5 * before.p99, 250))
     expect(most - idle).toBeLessThan(MORE_MIB)
-    // Those that were stalled are whole too when they are read in the end.
+    // The stalled replies are also complete once they are read.
     for (const reply of stalled) expect(await size(reply)).toBe(whole)
   }, 180_000)
 
-  it('that nobody reads keep no other buyer from reading avails', async () => {
+  it('that nobody reads do not block another buyer from reading avails', async () => {
     const stalled = await Promise.all(Array.from({ length: STALLED }, () => ask(app.tokens.buyers.acme)))
     for (const reply of stalled) reply.on('error', () => undefined)
     const began = performance.now()
@@ -84,7 +84,7 @@ describe('large replies', () => {
     report('a large read beside stalled ones of another buyer', { ms })
     expectWithin(ms, 15_000)
     for (const reply of stalled) reply.destroy()
-    // The service hears of closed connections a moment later.
+    // The service notices closed connections a moment later.
     await until(async () => (await ask(app.tokens.buyers.acme).then((reply) => reply.resume())).statusCode === 200)
   }, 180_000)
 })

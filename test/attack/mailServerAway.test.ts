@@ -13,7 +13,7 @@ const market = useMarket()
 const workers = useWorkers(market)
 const AGREEMENTS = ['agr-1', 'agr-2', 'agr-3', 'agr-4']
 const ORDERS = scale(8, 1_000)
-/** The long form is in real time: the server is away for ten minutes, and mails then go when they are due by themselves. */
+/** The long run is in real time: the server is away for ten minutes, and mails are then sent when they are due. */
 const AWAY_MS = scale(0, 600_000)
 let port: number
 let mail: ReturnType<typeof orderMail>
@@ -32,7 +32,7 @@ const count = async (where: string) =>
 
 const EVENTS = `select count(*)::int as placed, (count(*) filter (where status = 'canceled'))::int as canceled from orders where placed_at is not null`
 
-/** Tries until a busy machine has an answer. */
+/** Retries until a busy machine answers. */
 async function insist<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -50,7 +50,7 @@ const cancel = (order_id: string) =>
     if (status !== 202 && status !== 409) throw new Error(`the cancel was answered ${status}`)
   })
 
-it('mails of orders that were placed, canceled and revised while the mail server was away go once, in order, when it is back', async () => {
+it('mails of orders that were placed, canceled and revised while the mail server was away are sent once, in order, when it is back', async () => {
   for (const agreement of AGREEMENTS) await mail.agree(agreement)
   await workers.start({ SMTP_URL: `smtp://127.0.0.1:${port}`, SMTP_TLS: 'off', MAIL_FROM: FROM })
   const began = Date.now()
@@ -65,7 +65,7 @@ it('mails of orders that were placed, canceled and revised while the mail server
     }
   }
   await Promise.all([work(), work()])
-  // By what the database says: where the machine is too busy for an answer, an order may be placed without one.
+  // Counted in the database, since on a busy machine an order may be placed without a reply.
   const { rows: events } = await market.owner().query<{ placed: number; canceled: number }>(EVENTS)
   const [{ placed, canceled }] = events as [{ placed: number; canceled: number }]
   expect(placed).toBeGreaterThanOrEqual(ORDERS)

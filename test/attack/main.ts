@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** `npm run attack [-- <pattern>]`: every attack at its full size, each run with other examples, one after another, and a table of what came of them. */
+/** `npm run attack [-- <pattern>]`: runs every attack at full size, one after another and with new examples each time, and prints a table of the results. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'marketplace-attack-'))
   const table = join(folder, 'table.jsonl')
@@ -21,12 +21,12 @@ async function main(): Promise<void> {
 
 function rendered(lines: string): string {
   const rows = lines.split('\n').filter((line) => line !== '')
-  const told = rows.map((line) => {
+  const rendered = rows.map((line) => {
     const { attack, figures } = JSON.parse(line) as { attack: string; figures: Record<string, string | number> }
     const texts = Object.entries(figures).map(([name, figure]) => `${name} ${figure}`)
     return `| ${attack} | ${texts.join(', ')} |\n`
   })
-  return told.length === 0 ? '' : `\n| Attack | Result |\n|---|---|\n${told.join('')}`
+  return rendered.length === 0 ? '' : `\n| Attack | Result |\n|---|---|\n${rendered.join('')}`
 }
 
 main().catch((error: Error) => {

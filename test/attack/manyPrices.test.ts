@@ -25,7 +25,7 @@ beforeAll(async () => {
   expect(body.accepted).toBe(KEYS)
 }, 300_000)
 
-/** Reads the prices of the product and forgets them; returns how many there were, and the bytes. */
+/** Reads the prices of the product without keeping them. Returns their number and the bytes. */
 async function readDense(query = ''): Promise<{ status: number; prices: number; bytes: number }> {
   const sent = request(`${market.baseUrl}/sellers/station/avails?product_id=dense${query}`, {
     headers: { authorization: `Bearer ${market.zenith.token}` },
@@ -75,7 +75,7 @@ describe(`one product with ${KEYS * WEEKS} prices`, () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(READS).fill(200))
     expect(during.failures).toEqual([])
     expectWithin(during.p99, Math.max(5 * before.p99, 1_000), 3)
-    // A chunk may end within an id, and then one is missed.
+    // A chunk may end within an id, which is then not counted.
     for (const { prices, bytes } of answers) expect(prices).toBeGreaterThan(KEYS * WEEKS - bytes / 10_000)
     expect((await grown) / MB).toBeLessThanOrEqual(300)
   }, 300_000)

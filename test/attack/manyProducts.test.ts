@@ -19,7 +19,7 @@ const listed = async () => {
 }
 
 describe(`one seller's ${PRODUCTS} products`, () => {
-  it("cost no buyer's list of sellers anything", async () => {
+  it("do not slow any buyer's list of sellers", async () => {
     const before = await quiet(listed)
     const sellers = await listed()
     const products = await sold()

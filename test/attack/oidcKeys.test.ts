@@ -23,7 +23,7 @@ interface Opened {
   readonly real: TestIssuer
   readonly issuer: OidcIssuer
   readonly failures: string[]
-  /** Moves the clock of the service on. */
+  /** Moves the clock of the service forward. */
   pass(milliseconds: number): void
 }
 
@@ -46,7 +46,7 @@ const valid = (real: TestIssuer, more: object = {}) => real.signed({ ...BUYER, e
 const fault = (message: RegExp) => expect.objectContaining({ name: 'TokenFault', message: expect.stringMatching(message) })
 
 describe('a rotated key', () => {
-  it('is read when a token needs it, and the one before is refused from then on', async () => {
+  it('is read when a token needs it, and the previous key is refused from then on', async () => {
     const { real, issuer, pass } = await opened()
     const before = await valid(real)
     await real.rotate()
@@ -57,7 +57,7 @@ describe('a rotated key', () => {
 })
 
 describe('a flood of tokens under unknown keys', () => {
-  it('reads the keys once in thirty seconds, and a new key is found in spite of it', async () => {
+  it('reads the keys once in thirty seconds, and still finds a new key', async () => {
     const { real, issuer, pass } = await opened()
     const { privateKey: key } = await generateKeyPair('ES256')
     const stranger = () => real.signed(BUYER, { alg: 'ES256', kid: randomUUID(), key })
@@ -83,7 +83,7 @@ describe('a flood of tokens under unknown keys', () => {
 })
 
 describe('an issuer that is away', () => {
-  it('does not matter to known keys for a day; an unknown one cannot be told', async () => {
+  it('does not affect known keys for a day, while unknown keys are reported as unavailable', async () => {
     const { real, issuer, failures, pass } = await opened()
     const [known, { privateKey: key }] = [await valid(real), await generateKeyPair('RS256')]
     const unknown = await real.signed(BUYER, { kid: randomUUID(), key })
@@ -101,7 +101,7 @@ describe('an issuer that is away', () => {
   })
 })
 
-describe('an issuer that answers anything', () => {
+describe('an issuer with an invalid answer', () => {
   const answering = async (answer: RequestListener): Promise<{ url: string; reason: string }> => {
     const server = createServer(answer)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -149,7 +149,7 @@ describe('an issuer that is away when the API starts', () => {
   const issuer = useIssuer({ away: true })
   const market = useMarket(() => ({ signOn: readConfig({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE }).signOn }))
 
-  it('is 503 for its tokens alone, until it is back', async () => {
+  it('causes 503 for its tokens only, until it is back', async () => {
     const token = await issuer.signed(BUYER)
     const get = (bearer: string) => market.request.get('/v1/orders').auth(bearer, { type: 'bearer' })
     const { status, body, headers } = await get(token)

@@ -75,7 +75,7 @@ describe('a callback', () => {
     await refused(arrive(attacker.back, victim.cookie))
     for (const dest of ['image', 'iframe', 'script', 'empty'])
       await refused(arrive(attacker.back, attacker.cookie, { 'Sec-Fetch-Dest': dest }), 403)
-    // What the attacker began is good for the attacker alone.
+    // The sign-in that the attacker began works only for the attacker.
     const own = await arrive(attacker.back, attacker.cookie)
     expect(own.status).toBe(303)
   })
@@ -131,7 +131,7 @@ describe('a callback', () => {
 })
 
 describe('refused sign-ins', () => {
-  it('are held by address; what another site can make a browser ask for does not count', async () => {
+  it('are limited by address, without counting requests that another site can make a browser send', async () => {
     const from = address()
     const guess = async () => {
       const { authorization, cookie } = await begun(from)

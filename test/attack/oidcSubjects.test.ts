@@ -16,9 +16,9 @@ const tokenOf = (sub: string, tenant: string) => issuer.signed({ sub, tenant, si
 const read = async (token: string) => market.request.get('/v1/orders?limit=1').auth(token, { type: 'bearer' })
 const counted = async (sql: string): Promise<number> => (await market.owner().query(`select count(*)::int as n from ${sql}`)).rows[0].n
 
-/** More than a process admits in the time that they take. */
+/** More than a process admits while they are sent. */
 const MANY = scale(600, 3_000)
-/** Of one flood: what its bucket holds at once. */
+/** The number that the rate limit admits at once. */
 const BURST = 100
 
 describe('a flood of valid tokens, each of another subject', () => {

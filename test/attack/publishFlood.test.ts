@@ -18,14 +18,14 @@ const ENTRIES = scale(40_000, 100_000)
 const TAKEN = scale(8_000, 82_000)
 const EMPTY_LINES = JSON.stringify({ seller: 'cable', line_items: Array.from({ length: 500 }, () => ({})) })
 
-/** Bodies that cost far more to read than to send, while another tenant goes on with its work. */
+/** Bodies that cost far more to read than to send, while another tenant continues its work. */
 const market = useMarket()
 let api: ApiProcess
 beforeAll(async () => {
   api = await startApiProcess(market, { env: { LOG_LEVEL: 'fatal' } }) // each 503 is a line
   const products = Array.from({ length: Math.ceil(TAKEN / 50) }, (_, index) => aProduct(`taken-${index}`))
   expect((await market.cable.put('/me/catalog', aCatalog(...products))).status).toBe(200)
-  // Threads have started and code is warm: what is measured is the flood.
+  // Starts threads and warms up code, so that only the flood is measured.
   await put('/me/avails', market.station.token, refusedPublish(2_000))
   for (let sent = 0; sent < 3; sent += 1) await send('POST', '/orders', market.acme.token, EMPTY_LINES)
 }, 120_000)
@@ -69,7 +69,7 @@ const attacked = (name: string, floods: readonly Flood[]): Promise<Flooded> =>
 
 const publishOf = (token: string, body: string) => ({ method: 'PUT', path: '/me/avails', token, body, pauseMs: 50 })
 
-describe('a flood of one tenant leaves another alone', () => {
+describe('a flood of one tenant does not affect another', () => {
   it('by four large publishes at a time, all of whose entries are refused', async () => {
     const body = refusedPublish(ENTRIES)
     const flooded = await attacked(`four publishes of ${sizeOf(body)} at a time`, [{ ...publishOf(market.cable.token, body), atOnce: 4 }])
@@ -77,7 +77,7 @@ describe('a flood of one tenant leaves another alone', () => {
     expect([200, 429, 503]).toEqual(expect.arrayContaining(statusesOf(flooded)))
   }, 180_000)
 
-  it('by large publishes that are taken', async () => {
+  it('by large publishes that are accepted', async () => {
     const body = takenPublish(TAKEN)
     const flooded = await attacked(`publishes of ${sizeOf(body)} that are taken`, [publishOf(market.cable.token, body)])
     expect(statusesOf(flooded)).toEqual([200])
@@ -90,7 +90,7 @@ describe('a flood of one tenant leaves another alone', () => {
     expect([404, 413, 429]).toEqual(expect.arrayContaining(statusesOf(flooded)))
   })
 
-  it('by small bodies whose every member is at fault', async () => {
+  it('by small bodies in which every member is wrong', async () => {
     const attack = { method: 'POST', path: '/orders', token: market.zenith.token, body: EMPTY_LINES, atOnce: 2, pauseMs: 20 }
     const flooded = await attacked('500 empty lines', [attack])
     expect(flooded.answers.get(422)).toBeGreaterThanOrEqual(1)
@@ -99,7 +99,7 @@ describe('a flood of one tenant leaves another alone', () => {
 })
 
 describe('a seller that publishes while two others publish without pause', () => {
-  it('waits for the end of one publish of theirs at most, beside what its own takes', async () => {
+  it('waits for at most one of their publishes besides its own', async () => {
     const [own] = await otherSellers(1)
     const small = refusedPublish(2_000)
     const alone = await longestOf(3, () => put('/me/avails', own as string, small))
@@ -133,7 +133,7 @@ describe('more publishes than the queue takes', () => {
   }, 180_000)
 })
 
-/** Sellers that have a name and a credential. */
+/** Makes sellers with a name and a credential. Returns their tokens. */
 async function otherSellers(count: number): Promise<string[]> {
   const { db } = market.deps
   const issued: string[] = []

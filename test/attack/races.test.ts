@@ -8,8 +8,8 @@ import { IS_LONG, scale } from './support/scale.ts'
 import { report } from './support/table.ts'
 
 /**
- * Two to four commands at once on one order, over HTTP. Whatever comes of it must be what comes of the same commands one after the other, in
- * some order: every reply, and the log. RACES says how many, PROPERTY_SEED which.
+ * Two to four commands at once on one order, over HTTP. Every reply and the log must be those of the same commands one after another, in some order.
+ * RACES sets the number of races, PROPERTY_SEED their examples.
  */
 const RACES = Number(process.env.RACES ?? scale(80, 1_000))
 
@@ -50,7 +50,7 @@ const plan = fc.record({
   do: fc.constant('plan' as const),
   name: fc.constantFrom('P1', 'P2', 'P3'),
   units: fc.constantFrom<number[]>([3], [5, 6]),
-  dear: fc.constant(false),
+  expensive: fc.constant(false),
 })
 const confirm = fc.record({
   do: fc.constant('confirm' as const),
@@ -59,7 +59,7 @@ const confirm = fc.record({
   reason: fc.boolean(),
 })
 const parse = fc.record({ do: fc.constant('parse' as const), units: fc.constantFrom<number[]>([3], [3], [5, 6], []) })
-/** Of a document: no plan is named. */
+/** For a document, which has no plan to name. */
 const confirmRead = confirm.map((each) => ({ ...each, plan: null }))
 const decideAll = decide.map((each) => ({ ...each, entries: [] }))
 
@@ -70,7 +70,7 @@ interface Start {
   contenders: fc.Arbitrary<ModelCommand>
 }
 
-/** What brings an order to where the race begins, and what may race there. */
+/** The commands before a race, and the commands that may race. */
 const STARTS: Start[] = [
   { name: 'submitted', kind: 'sellable', before: [], contenders: fc.oneof(validate, cancel, decide) },
   {
@@ -94,7 +94,7 @@ const STARTS: Start[] = [
   {
     name: 'needs_confirmation',
     kind: 'proposal',
-    before: [{ do: 'validate' }, { do: 'plan', name: 'P1', units: [2], dear: false }],
+    before: [{ do: 'validate' }, { do: 'plan', name: 'P1', units: [2], expensive: false }],
     contenders: fc.oneof({ weight: 3, arbitrary: confirm }, plan, cancel, decideAll),
   },
   {
@@ -116,7 +116,7 @@ const race = fc.nat(STARTS.length - 1).chain((place) => {
   return fc.record({ place: fc.constant(place), commands: fc.array(contenders, { minLength: 2, maxLength: 4 }) })
 })
 
-/** An order as its start has it, in the service and in the model. */
+/** Brings an order to the start of a race, in the service and in the model. */
 async function at(kind: Start['kind'], before: ModelCommand[]): Promise<{ handle: Handle; order: ModelOrder }> {
   let order = newOrder(kind, UNITS)
   const handle = await create(market, post, order)
@@ -134,7 +134,7 @@ interface Outcome {
   lines: [string, number][]
 }
 
-/** How many of the commands wrote, in the first order of them that comes to this outcome. */
+/** The number of commands that wrote events, in the first order of them that explains the outcome. */
 function explained(order: ModelOrder, commands: ModelCommand[], outcome: Outcome): number | undefined {
   for (const places of permutations(commands.map((_, place) => place))) {
     let now = order
@@ -158,7 +158,7 @@ function permutations(places: number[]): number[][] {
 
 describe(`${RACES} races`, () => {
   it(
-    'each come to what one order of their commands comes to',
+    'each end as their commands would one after another, in some order',
     async () => {
       const seen = new Map<string, number>()
       await fc.assert(
@@ -188,7 +188,7 @@ describe(`${RACES} races`, () => {
   )
 })
 
-/** How many commands the log of an order has: its create, what brought it to the race, and the winners. */
+/** The number of commands in the log of an order: its create, those before the race, and the winners. */
 async function writersOf(orderId: string): Promise<number | undefined> {
   const { rows } = await market.deps.db.pool.query<{ writers: number }>(
     'select count(distinct command_id)::int as writers from order_events where order_id = $1',

@@ -66,15 +66,15 @@ describe('another site', () => {
     expect((await market.request.post('/session').set('X-Forwarded-For', from()).send({ persona: 'acme' })).status).toBe(403)
   })
 
-  it('whose name leads to this machine cannot sign in as a persona', async () => {
+  it('whose name resolves to this machine cannot sign in as a persona', async () => {
     for (const Host of ['evil.example', 'evil.example:8080', 'localhost.evil.example', '127.0.0.1.evil.example', 'localhost@evil.example'])
       expect([Host, (await signIn(market, { persona: 'acme' }, { Host })).status]).toEqual([Host, 403])
     expect((await signIn(market, { persona: 'acme' }, { Host: 'localhost:1234' })).status).toBe(201)
   })
 })
 
-describe('a session that was chosen by another', () => {
-  it('is never taken over: a sign-in makes a secret of its own and ends the one that was presented', async () => {
+describe('a session that somebody else chose', () => {
+  it('is never adopted: a sign-in makes a new secret and ends the session that was sent', async () => {
     const fixed = await cookieOf(market, { persona: 'zenith' })
     const reply = await signIn(market, { persona: 'acme' }, { Cookie: fixed.cookie })
     const [own = ''] = String(reply.headers['set-cookie']).split(';')
@@ -128,7 +128,7 @@ describe('a person of one tenant', () => {
 })
 
 describe('a production service', () => {
-  it('sends its cookie over TLS alone, bound to its host, and has no personas', async () => {
+  it('sends its cookie only over TLS, bound to its host, and has no personas', async () => {
     const { flags, cookie } = await cookieOf(production, { token: production.tokens.buyers.acme })
     expect(flags).toMatch(/^__Host-session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
     expect((await production.request.get('/session').set('Cookie', cookie)).status).toBe(200)
@@ -137,13 +137,13 @@ describe('a production service', () => {
     expect((await production.request.get('/session/personas')).status).toBe(404)
   })
 
-  it('takes no token unless its operator says so', async () => {
+  it('accepts no token unless its operator enables that', async () => {
     expect((await signIn(locked, { token: locked.tokens.buyers.acme })).status).toBe(403)
   })
 })
 
 describe('a flood of sign-ins', () => {
-  it('is held by address, and only what is refused counts', async () => {
+  it('is limited by address, and only refused sign-ins count', async () => {
     const address = from()
     const guess = () => signIn(market, { token: `omp_test_${'0'.repeat(36)}` }, { 'X-Forwarded-For': address })
     for (let n = 0; n < 15; n++) expect((await signIn(market, { persona: 'acme' }, { 'X-Forwarded-For': address })).status).toBe(201)
@@ -157,7 +157,7 @@ describe('a flood of sign-ins', () => {
     report('guessed tokens at sign-in', { guesses: times, tried: 10 })
   })
 
-  it('with one token ends at its share of the day, and leaves others alone', async () => {
+  it('with one token ends at its daily limit, and does not affect others', async () => {
     const statuses: number[] = []
     for (let sent = 0; sent < SIGN_INS + 20; sent += 10)
       statuses.push(

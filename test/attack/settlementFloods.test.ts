@@ -6,7 +6,7 @@ import { besideFlood, type Flood, statusesOf } from './support/besideFlood.ts'
 import { call } from './support/call.ts'
 import { attackMs, scale } from './support/scale.ts'
 
-/** Acme sends the same requests without a pause, while zenith and station go on with their work. */
+/** Acme sends the same requests without a pause, while zenith and station continue their work. */
 const ATTACK_MS = attackMs(2_000, 40_000)
 const AT_ONCE = scale(4, 16)
 /** Results whose changes acme reads. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 60_000)
 market.beforeStop(async () => {
   await api.stop()
-  await market.owner().query(`delete from reconciliations where order_id like 'ord\\_many\\_%'`) // no order books what they say
+  await market.owner().query(`delete from reconciliations where order_id like 'ord\\_many\\_%'`) // no orders belong to them
 })
 
 const others = async () => {
@@ -46,7 +46,7 @@ async function floodedBy(name: string, attacks: readonly Attack[], allowed: read
 
 describe('a flood of one tenant', () => {
   it(
-    'of change reads leaves the others alone',
+    'of change reads does not affect the others',
     () =>
       floodedBy(
         'change reads of reconciliations',
@@ -59,7 +59,7 @@ describe('a flood of one tenant', () => {
     60_000,
   )
 
-  it('of actions on a variance leaves the others alone, and is recorded once', async () => {
+  it('of actions on a variance does not affect the others, and is recorded once', async () => {
     const attacks = ['dispute', 'accept'].map((action) => ({ method: 'POST', path: variances, body: JSON.stringify({ action }) }))
     await floodedBy('actions on a variance', attacks, [200, 409])
     const { rows } = await market.owner().query('select count(*)::int as actions from variance_actions')
@@ -67,7 +67,7 @@ describe('a flood of one tenant', () => {
   }, 60_000)
 
   it(
-    'of filtered order lists and counts leaves the others alone',
+    'of filtered order lists and counts does not affect the others',
     () =>
       floodedBy(
         'order filters and counts',

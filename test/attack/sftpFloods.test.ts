@@ -11,7 +11,7 @@ import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
 import { besideQuiet, quiet, victim } from './support/victim.ts'
 
-/** Clients of the SFTP server that send what they should not, or read nothing. Another seller is served meanwhile, and the server's memory is bounded. */
+/** Clients of the SFTP server send what they should not, or read nothing. Another seller is still served, and the server's memory is bounded. */
 const server = useSftp({ LOG_LEVEL: 'warn' })
 const MIB = 1024 * 1024
 /** What the process may grow by, in MiB: the buffers of one connection are 1 MiB of writes, 1 MiB of answers and what is on the socket. */
@@ -33,8 +33,8 @@ async function look(): Promise<void> {
   client.end()
 }
 
-describe('a client that takes no answers', () => {
-  it('is read no further, and costs the server little memory', async () => {
+describe('a client that reads no answers', () => {
+  it('is no longer read, and costs the server little memory', async () => {
     await server.app.deps.drops.put('cable/f1/a.csv', chunks(32 * MIB))
     await look()
     const before = await server.server.memory()
@@ -60,7 +60,7 @@ describe('a client that takes no answers', () => {
 })
 
 describe('a client that never opens its window', () => {
-  it('is ended when it asks for more than it can ever take', async () => {
+  it('is disconnected when it requests more than it can ever receive', async () => {
     const { client, sftp } = await sftpOf('cable')
     const handle = await openFile(sftp, '/f1/a.csv', 'r')
     // The library opens its window again by this.
@@ -109,7 +109,7 @@ describe('strangers', () => {
   server.app.beforeStop(leave)
 
   it(
-    'that send no SSH, or stop in the middle of it, keep no seller out',
+    'that send no SSH, or stop in the middle of it, do not block sellers',
     async () => {
       await look()
       const before = await server.server.memory()

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { openWebhookDispatcher } from '../../activities/deliveries.ts'
@@ -9,6 +8,7 @@ import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
 import { INNER_HOSTS, LOOPBACK_URLS, PRIVATE_NAMES, REFUSED_URLS } from '../support/http/innerTargets.ts'
 import { type NameServer, startNameServer } from '../support/http/nameServer.ts'
 import { SELLER_SECRET } from '../support/http/sellerServer.ts'
+import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { scale } from './support/scale.ts'
 import { report } from './support/table.ts'
@@ -34,7 +34,7 @@ afterAll(() => {
   inner.close()
 })
 
-/** The ways to write a URL to a host, or one that a careless parser takes for one. */
+/** The ways to write a URL to a host, including those that only a careless parser accepts. */
 function spellings(host: string, port: number): string[] {
   const places = ['', `:${port}`, ':443', ':8443'].map((suffix) => `${host}${suffix}`)
   const odd = [
@@ -56,18 +56,18 @@ function spellings(host: string, port: number): string[] {
   const cases = places.flatMap((place) => [`http://${place}/`, `https://${place}/`, `HTTPS://${place.toUpperCase()}/`])
   return [...cases, ...odd]
 }
-/** Without the addresses that are public, to which a socket would be opened. */
+/** Without public addresses, to which a socket would be opened. */
 const urls = () => [
   ...INNER_HOSTS.flatMap((host) => spellings(host, port)),
   ...LOOPBACK_URLS,
   ...REFUSED_URLS.filter(([, why]) => why !== 'longer' && why !== 'address').map(([url]) => url),
 ]
 
-/** Whether the URL names a host that only a name server knows to lead inside: it is refused when a socket would connect. */
+/** Whether only name resolution shows that the host is internal. Such a URL is refused when a socket would connect. */
 const isName = (url: string) => URL.canParse(url) && new URL(url).hostname.endsWith('.example')
 
 describe('URLs of internal addresses', () => {
-  it('are refused where they are named, or never connected to', async () => {
+  it('are refused when they are registered, or never connected to', async () => {
     const plainNames = Object.keys(PRIVATE_NAMES).map((name) => `https://${name}/`)
     const step = scale(23, 1) // prime to how many spellings a host has: each spelling of some host
     const every = [...plainNames, ...urls().filter((_, index) => index % step === 0)]
@@ -103,7 +103,7 @@ describe('URLs of internal addresses', () => {
       await Promise.all(calls)
     }
     expect(connections).toBe(0)
-    // Neither this machine nor another was spoken to.
+    // No connection reached this machine or another.
     expect(['tls', 'connect', 'reset', 'timeout'].filter((fault) => faults.has(fault))).toEqual([])
     expect(faults.get('refused_address')).toBeGreaterThan(every.length / 2)
     report('URLs of internal addresses', { urls: every.length, connections, ...Object.fromEntries(faults) })
@@ -117,22 +117,22 @@ async function askToHold(): Promise<void> {
   expect(status).toBeGreaterThanOrEqual(400)
 }
 
-/** Sends a ping to each, sees its first attempt refused before a socket, and deletes it. */
+/** Sends a ping to each, checks that its first attempt is refused before a socket opens, and deletes it. */
 async function pingAll(endpoints: { endpoint_id: string; url: string }[]): Promise<void> {
   const { db, secrets, outbound } = market.deps
-  const office = openWebhookDispatcher({ db, secrets, outbound })
+  const dispatcher = openWebhookDispatcher({ db, secrets, outbound })
   const at = ({ endpoint_id }: { endpoint_id: string }, path = '') => `/webhooks/endpoints/${endpoint_id}${path}`
   const rounds: Promise<unknown>[] = []
   for (const endpoint of endpoints) {
     await market.acme.post(at(endpoint, '/test'), undefined)
-    rounds.push(new MockActivityEnvironment().run(office.activities.deliver, endpoint.endpoint_id))
+    rounds.push(new MockActivityEnvironment().run(dispatcher.activities.deliver, endpoint.endpoint_id))
   }
   for (const endpoint of endpoints) {
     const attempts = async () => (await market.acme.get(at(endpoint, '/deliveries'))).body.items[0].attempts
-    while ((await attempts()).length === 0) await sleep(50)
+    await until(async () => (await attempts()).length > 0)
     expect([endpoint.url, (await attempts())[0].error]).toEqual([endpoint.url, 'refused_address'])
   }
-  await office.close()
+  await dispatcher.close()
   await Promise.allSettled(rounds)
   for (const endpoint of endpoints) await market.acme.delete(at(endpoint))
 }
@@ -159,7 +159,7 @@ describe('an answer that redirects to an internal address', () => {
     const server = createServer((_req, res) => ANSWERS[kind]?.(res, `http://127.0.0.1:${port}/inner`))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
-    // Where loopback is allowed nothing but the rule itself is in the way.
+    // Loopback is allowed here, so only the rule against redirects can stop the call.
     const sandbox = createOutboundClient({ allowLoopback: true })
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     expect(await sandbox.call({ method: 'POST', url, body: '{}', deadline: 5_000, maxBytes: 1_024 })).toHaveProperty('status')

@@ -23,7 +23,7 @@ app.beforeStop(async () => {
   await api.stop()
 })
 
-/** Sends what the head promises but the last MiB; resolves when the service has answered and closed, with what it answered. */
+/** Sends all of the body except its last MiB. `answered` resolves with the answer once the service has closed the connection. */
 function stalledPublish(token: string): { socket: Socket; answered: Promise<string> } {
   const socket = connect(Number(new URL(api.baseUrl).port), '127.0.0.1')
   const head = `PUT /v1/me/avails HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`
@@ -73,7 +73,7 @@ describe('publishes that stall', () => {
     expectWithin(during.p99, Math.max(5 * before.p99, 250))
   })
 
-  it('leave nothing behind: the tenant can publish again', async () => {
+  it('leave nothing reserved: the tenant can publish again', async () => {
     const deadline = Date.now() + 45_000
     for (;;) {
       const reply = await fetch(`${api.baseUrl}/me/avails`, {

@@ -7,7 +7,7 @@ import { report } from './support/table.ts'
 
 const app = useApp()
 
-/** Of the catalog, and as many of the card. */
+/** Publishes of the catalog, and as many of the card. */
 const PUBLISHES = scale(40, 500)
 const READERS = 3
 
@@ -25,7 +25,7 @@ type Catalog = {
 
 const IDS = ['a', 'b', 'c']
 const LENGTHS = Array.from({ length: 200 }, (_, index) => index + 1)
-/** Publish n is named n throughout, and card n is the n-th to price a length that none did before. */
+/** Publish n carries n everywhere, and card n prices one more length. */
 const catalogOf = (n: number) => ({
   ...aCatalog(...IDS.map((id) => aProduct(id, { name: `${n}`, spot_lengths: LENGTHS }))),
   taxonomy_version: `${n}`,
@@ -34,7 +34,7 @@ const cardOf = (n: number) => aCard(`${n}`, [aRate(IDS[Math.floor((n - 1) / 200)
 
 describe('GET /sellers/{seller}/catalog and GET /me/catalog: while both sides of it are published', () => {
   it(
-    'show one moment each, never two',
+    'show one consistent state each',
     async () => {
       await put('catalog', catalogOf(1))
       await put('rate-cards', cardOf(1))
@@ -97,7 +97,7 @@ describe('GET /sellers/{seller}/catalog: while a catalog is published that takes
   )
 })
 
-/** What of a read is of another moment than the rest. */
+/** The parts of a read that come from another state than the rest. */
 function mixed({ taxonomy_version, rate_version, products }: Catalog): string[] {
   const names = new Set(products.map(({ name }) => name))
   const faults = names.size === 1 && names.has(taxonomy_version) ? [] : [`version ${taxonomy_version} with products of ${[...names]}`]

@@ -33,7 +33,7 @@ market.beforeStop(async () => {
   await api.stop()
 })
 
-/** Asks three times in a row over one connection, and takes nothing. */
+/** Sends three requests over one connection, and reads nothing. */
 function unreadAsks(): Socket {
   const socket = connect(Number(new URL(api.baseUrl).port), '127.0.0.1').pause()
   const ask = (path: string) => `GET /v1${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${market.acme.token}\r\n\r\n`
@@ -69,7 +69,7 @@ describe('replies that are not read', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  it('leave nothing behind: the tenant reads again', async () => {
+  it('leave nothing reserved: the tenant can read again', async () => {
     const deadline = Date.now() + 45_000
     for (;;) {
       const reply = await fetch(`${api.baseUrl}/events?order=${orderId}`, { headers: { authorization: `Bearer ${market.acme.token}` } })

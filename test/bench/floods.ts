@@ -7,7 +7,7 @@ import type { Row } from './pairs.ts'
 
 /** The tests of test/attack in which one tenant floods and another goes on. */
 const FLOODS = [
-  'doorFloods',
+  'endpointFloods',
   'publishFlood',
   'settlementFloods',
   'dropFloods',
@@ -26,7 +26,7 @@ interface Attack {
   figures: Readonly<Record<string, string | number>>
 }
 
-/** P14: what another tenant's calls take while one tenant floods each door in turn, against the same calls before: the attacks, with shorter floods. */
+/** P14: what another tenant's calls take while one tenant floods each endpoint in turn, compared with the same calls before. These are the attacks with shorter floods. */
 export const floods: Bench = async (_engines, run) => {
   const folder = await mkdtemp(join(tmpdir(), 'marketplace-floods-'))
   try {

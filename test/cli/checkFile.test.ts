@@ -24,7 +24,7 @@ const check = async (...args: string[]) => {
   const { code, out, err: said } = await runProgram('src/cli/checkFile', args)
   return { code, said, answer: out === '' ? undefined : JSON.parse(out) }
 }
-/** In this process: what the command prints, without the start of one. */
+/** What the command prints, computed in this process. */
 const answerTo = async (body: unknown, products?: readonly unknown[]) => {
   const catalog = products === undefined ? undefined : (await catalogOf(products)).products
   return checkPublish(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), catalog)
@@ -61,7 +61,7 @@ const AVAILS = {
 }
 
 describe('npm run publish:check', () => {
-  it('says of catalog, card and avails what the server says', async () => {
+  it('gives the server’s answer to a catalog, a card and avails', async () => {
     for (const [what, body] of [
       ['catalog', CATALOG],
       ['rate-cards', CARD],
@@ -80,12 +80,12 @@ describe('npm run publish:check', () => {
       'a cost of neither kind',
       aCard('c', [aRate('monthly', { gross_rate_unit: null }), aRate('monthly', { gross_rate_cpm: 1, gross_rate_unit: 2 })]),
     ],
-    ['months priced unlike', aCard('c', [aRate('monthly'), aRate('monthly', { week: '2026-W51', gross_rate_unit: 1 })])],
-    ['references that are shared', aCatalog(aProduct('a', { external_ref: 'x' }), aProduct('b', { external_ref: 'x' }))],
+    ['a month whose weeks differ in price', aCard('c', [aRate('monthly'), aRate('monthly', { week: '2026-W51', gross_rate_unit: 1 })])],
+    ['a shared reference', aCatalog(aProduct('a', { external_ref: 'x' }), aProduct('b', { external_ref: 'x' }))],
     ['an envelope with two faults', { packages: [], products: [], taxonomy_version: '' }],
     ['a key that is listed twice', '{"avails": [], "avails": []}'],
     ['no JSON', '{'],
-  ])('refuses whole what the server refuses whole: %s', async (_, body) => {
+  ])('refuses as a whole what the server refuses as a whole: %s', async (_, body) => {
     const checked = await answerTo(body, CATALOG.products)
     const what = typeof body === 'string' ? 'avails' : 'entries' in body ? 'rate-cards' : 'catalog'
     const reply = await put(what, body)
@@ -114,7 +114,7 @@ describe('npm run publish:check', () => {
         const [first] = 'avails' in body ? body.avails : body.entries
         Object.assign(first as object, wrong)
         const [checked, reply] = [await answerTo(body, CATALOG.products), await put(what, body)]
-        // Of what is priced the server knows earlier cards too.
+        // Warnings differ, since the server also knows earlier cards.
         const { warnings: _, endpoint: __, ...answer } = { endpoint: undefined, warnings: [], ...checked?.answer }
         const { warnings: ___, ...said } = reply.body
         expect(answer).toEqual(said)
@@ -123,7 +123,7 @@ describe('npm run publish:check', () => {
     )
   })
 
-  it('prints the answer alone, says what it cannot know, and ends with 1 when anything is rejected', async () => {
+  it('prints only the answer to stdout, notes what it cannot check, and exits with 1 when anything is rejected', async () => {
     const avails = await file('avails.json', AVAILS)
     const good = await check(await file('good.json', { avails: [anAvail('monthly')] }))
     expect([good.code, good.answer.accepted]).toEqual([0, 1])
@@ -132,7 +132,7 @@ describe('npm run publish:check', () => {
     expect([bad.code, bad.answer.accepted, bad.answer.rejected]).toEqual([1, 1, 3])
   })
 
-  it('has one sentence for a file that is not there or no publish', async () => {
+  it('prints one sentence for a missing file or a file that is not a publish', async () => {
     const [missing, order] = await Promise.all([check('nowhere.json'), check('docs/examples/order.json')])
     expect([missing, order]).toEqual([
       { code: 2, answer: undefined, said: 'There is no file nowhere.json.\n' },

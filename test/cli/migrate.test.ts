@@ -39,12 +39,12 @@ describe('npm run migrate', () => {
     expect(await command()).toEqual(UP_TO_DATE)
   })
 
-  it('that is stopped in the middle leaves whole migrations, and the next one goes on', () =>
+  it('that is stopped in the middle leaves complete migrations, and the next run continues', () =>
     atTheSecond(async ({ held, url, names: [first = '', ...others] }) => {
       const migrating = spawnProgram('src/cli/migrate', [], { ...url, DATA_DIR: folder.path })
       const printed = text(migrating.stdout)
       await held.arrived(1)
-      expect(await command('--check', url)).toEqual({ code: 1, out: lines('pending', others), err: '' }) // the first holds nothing any more
+      expect(await command('--check', url)).toEqual({ code: 1, out: lines('pending', others), err: '' }) // the first is committed
       migrating.kill('SIGTERM')
       await once(migrating, 'exit')
       expect(await printed).toBe(lines('applied', [first]))
@@ -54,7 +54,7 @@ describe('npm run migrate', () => {
       expect(await command(url)).toEqual(UP_TO_DATE)
     }))
 
-  it('beside another one waits for it, and finds nothing to do', () =>
+  it('waits for another run, and then finds nothing to do', () =>
     atTheSecond(async ({ held, url, names }) => {
       const one = command(url)
       await held.arrived(1)
@@ -65,7 +65,7 @@ describe('npm run migrate', () => {
       expect(await other).toEqual(UP_TO_DATE)
     }))
 
-  it('beside another one that is stopped goes on from there', () =>
+  it('continues where another run was stopped', () =>
     atTheSecond(async ({ held, url, names: [, ...others] }) => {
       const one = spawnProgram('src/cli/migrate', [], { ...url, DATA_DIR: folder.path })
       await held.arrived(1)
@@ -103,12 +103,12 @@ describe('npm run migrate', () => {
 })
 
 interface Held {
-  /** Resolves when so many connections to the database wait for a lock. */
+  /** Resolves when `count` connections to the database wait for a lock. */
   arrived(count: number): Promise<void>
   release(): Promise<unknown>
 }
 
-/** Works with a database that lacks three migrations and lets the second be recorded only when it is released. */
+/** Works on a database that lacks three migrations, of which the second is recorded only after `release`. */
 async function atTheSecond(work: (test: { held: Held; url: { DATABASE_URL: string }; names: string[] }) => Promise<void>): Promise<void> {
   const fresh = await emptyDatabase()
   const names = NAMES.slice(-3)
@@ -122,7 +122,7 @@ async function atTheSecond(work: (test: { held: Held; url: { DATABASE_URL: strin
         select pg_advisory_lock(1)`)
       const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
       const arrived = (count: number) =>
-        // A transaction goes on seeing the connections of its first look.
+        // A new connection each time, since a transaction keeps seeing the connections of its first query.
         until(() => onDatabase(async (client) => (await client.query(waiting)).rowCount === count, fresh.url), 30)
       const held = { arrived, release: () => holder.query('select pg_advisory_unlock(1)') }
       await work({ held, url: { DATABASE_URL: fresh.url }, names })

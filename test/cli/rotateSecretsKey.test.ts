@@ -25,7 +25,7 @@ const CABLE: Actor = { entity: 'cable', side: 'seller', via: 'api', credential_i
 
 const db = useDatabase()
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
-/** Of a process that was started before the rotation and goes on. */
+/** The secrets of a process that was started before the rotation and keeps running. */
 let running: SecretBox
 const settings = () => ({ secretsKey: undefined, secretsKeyPrevious: undefined, dataDir: folder.path })
 beforeAll(async () => {
@@ -43,7 +43,7 @@ const held = (current: number, previous: number, lost: number) =>
   `${current} secrets are encrypted under the present key, ${previous} under the previous one, ${lost} under none that is known.\n`
 
 describe('npm run secrets:rotate-key', () => {
-  it('encrypts every secret under a new key while processes seal and open, without a restart', async () => {
+  it('encrypts every secret under a new key while processes read and write secrets, without a restart', async () => {
     const { endpoint, secret } = await addEndpoint(db, running, CABLE, FULL_AUTHORITY, { url: 'https://hooks.example.com/' })
     const rotated = await rotateSecret(db, running, CABLE, endpoint.endpoint_id)
     const before = await keyFile()
@@ -89,7 +89,7 @@ describe('npm run secrets:rotate-key', () => {
     expect(await signing(endpoint.endpoint_id)).toHaveLength(1)
   }, 60_000)
 
-  it('with keys from the settings needs both, and takes the new one', async () => {
+  it('requires both keys when they come from the settings, and uses the new one', async () => {
     const [next, present] = [randomBytes(32).toString('base64'), (await keyFile()).trim()]
     expect(await command([], { SECRETS_KEY: next })).toMatchObject({
       code: 1,

@@ -32,16 +32,15 @@ describe('npm start: broken configuration', () => {
   ])('%j stops it with one sentence', async (settings, sentence) => {
     const run = await start(settings)
     expect(run).toMatchObject({ code: 1, out: '' })
-    if (typeof sentence === 'string') expect(run.err).toBe(sentence)
-    else expect(run.err).toMatch(sentence)
+    expect(run.err).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence))
   })
 
-  it('stops with one sentence when an asked-for port is taken', async () => {
-    const squatter = createServer()
-    await new Promise<void>((done) => squatter.listen(0, '127.0.0.1', done))
-    const { port } = squatter.address() as { port: number }
+  it('stops with one sentence when the port of PORT is in use', async () => {
+    const occupant = createServer()
+    await new Promise<void>((done) => occupant.listen(0, '127.0.0.1', done))
+    const { port } = occupant.address() as { port: number }
     const run = await start({ PORT: String(port) })
-    squatter.close()
+    occupant.close()
     expect(run).toMatchObject({
       code: 1,
       out: '',
@@ -52,11 +51,11 @@ describe('npm start: broken configuration', () => {
 
 describe('the API alone: broken configuration', () => {
   it('stops it with one sentence when it cannot listen', async () => {
-    const [squatter, database] = [createServer(), await cloneDatabase()]
-    await new Promise<void>((done) => squatter.listen(0, '127.0.0.1', done))
-    const { port } = squatter.address() as { port: number }
+    const [occupant, database] = [createServer(), await cloneDatabase()]
+    await new Promise<void>((done) => occupant.listen(0, '127.0.0.1', done))
+    const { port } = occupant.address() as { port: number }
     const run = await start({ PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: database.url }, 'api/main')
-    squatter.close()
+    occupant.close()
     await database.drop()
     expect(run).toMatchObject({
       code: 1,
@@ -101,7 +100,7 @@ describe('a database that the server does not have', () => {
   })
 })
 
-describe('a database that nobody serves, or that refuses the password', () => {
+describe('a database that does not answer, or that refuses the password', () => {
   it.each(['api/main', 'sftp/main', 'bounces/main'])('stops %s with one sentence, without the password', async (program) => {
     const database = await emptyDatabase()
     const stopped = async (about: Partial<URL>) =>
@@ -139,13 +138,13 @@ describe('a process whose data directory is read-only', () => {
   })
 })
 
-describe('a process whose port of metrics another program has', () => {
+describe('a process whose metrics port is in use', () => {
   const end = async (program: string, offset = 0) => {
-    const [squatter, port] = [createServer(), await freePorts(2)]
-    await new Promise<void>((done) => squatter.listen(port + offset, '127.0.0.1', done))
+    const [occupant, port] = [createServer(), await freePorts(2)]
+    await new Promise<void>((done) => occupant.listen(port + offset, '127.0.0.1', done))
     const settings = { METRICS_PORT: String(port), METRICS_HOST: '127.0.0.1', SFTP_PORT: '2022', MAIL_INBOUND_PORT: '2525' }
     const run = await start({ ...settings, MAIL_BOUNCE_DOMAIN: 'bounces.example', DATABASE_URL: 'postgres://127.0.0.1:1/b' }, program)
-    squatter.close()
+    occupant.close()
     return { ...run, err: run.err.replaceAll(`port ${port + offset} `, 'port N ') }
   }
   const sentence = 'Metrics cannot be served at 127.0.0.1, port N (EADDRINUSE); correct METRICS_HOST or METRICS_PORT.\n'
@@ -154,28 +153,31 @@ describe('a process whose port of metrics another program has', () => {
     expect(await end(program)).toEqual({ code: 1, out: '', err: sentence })
   })
 
-  it('a worker says so of the next port too, at which Temporal’s library serves its own', async () => {
+  it('a worker also reports the next port, at which Temporal’s library serves its own metrics', async () => {
     expect(await end('worker/main', 1)).toEqual({ code: 1, out: '', err: sentence })
   })
 })
 
 describe('a process on a database of another version', () => {
-  it.each(['api/main', 'sftp/main', 'bounces/main'])('%s is stopped with one sentence by an earlier one', async (program) => {
-    const database = await cloneDatabase()
-    const owner = new pg.Client({ connectionString: database.url })
-    await owner.connect()
-    await owner.query(`delete from kysely_migration where name = '0131_sessions'`)
-    const run = await start(
-      { DATABASE_URL: database.url, SFTP_PORT: '2022', MAIL_INBOUND_PORT: '2525', MAIL_BOUNCE_DOMAIN: 'bounces.example' },
-      program,
-    )
-    await owner.end()
-    await database.drop()
-    expect(run).toMatchObject({
-      code: 1,
-      err: 'The database lacks the migration 0131_sessions: migrate it first (npm run migrate), or correct DATABASE_URL.\n',
-    })
-  })
+  it.each(['api/main', 'sftp/main', 'bounces/main'])(
+    '%s stops with one sentence if the database is of an earlier version',
+    async (program) => {
+      const database = await cloneDatabase()
+      const owner = new pg.Client({ connectionString: database.url })
+      await owner.connect()
+      await owner.query(`delete from kysely_migration where name = '0131_sessions'`)
+      const run = await start(
+        { DATABASE_URL: database.url, SFTP_PORT: '2022', MAIL_INBOUND_PORT: '2525', MAIL_BOUNCE_DOMAIN: 'bounces.example' },
+        program,
+      )
+      await owner.end()
+      await database.drop()
+      expect(run).toMatchObject({
+        code: 1,
+        err: 'The database lacks the migration 0131_sessions: migrate it first (npm run migrate), or correct DATABASE_URL.\n',
+      })
+    },
+  )
 })
 
 function start(settings: Record<string, string>, program = 'src/cli/start') {

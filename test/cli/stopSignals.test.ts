@@ -6,7 +6,7 @@ it.each([
   { later: [{ signal: 'SIGINT', at: 1_100 }], exit: 1 },
   { later: [{ signal: 'SIGTERM', at: 20 }], exit: 1 },
 ])('SIGINT and then $later (ms) end with $exit', async ({ later, exit }) => {
-  // By a clock of its own: how late a busy machine hands a signal over says nothing about the rule.
+  // The script sets the clock itself, since a busy machine may deliver signals late.
   const script = runScript(`
     import { onStopSignal } from './src/cli/stopSignals.ts'
     let clock = 0

@@ -10,7 +10,7 @@ import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
 
-/** `npm run -s token -- ...` as an operator runs it beside a database elsewhere. */
+/** `npm run -s token -- ...` as an operator runs it for a database elsewhere. */
 const token = (args: string, env: NodeJS.ProcessEnv = {}) =>
   runProgram('src/cli/token', args.split(' '), { DATABASE_URL: app.databaseUrl, ...env })
 
@@ -26,7 +26,7 @@ const isOneSentence = ({ code, out, err }: Ended, about: RegExp) => {
 }
 
 describe('token issue', () => {
-  it('prints the token alone, which works at once with every scope of its side', async () => {
+  it('prints only the token, which works immediately with every scope of its side', async () => {
     const { code, out, err } = await issue('new-buyer')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out).toMatch(/^omp_live_[0-9A-Za-z]{36}\n$/)
@@ -41,7 +41,7 @@ describe('token issue', () => {
     expect((await use(out.trim(), '/v1/me/catalog')).status).toBe(200)
   })
 
-  it('grants the scopes asked for and what they imply, for as long as asked', async () => {
+  it('grants the requested scopes and those that they imply, for the requested time', async () => {
     const { out } = await issue('reader', ' --scopes orders:read --ttl 30d')
     expect((await use(out.trim())).status).toBe(200)
     const refused = await app.request.post('/v1/orders').auth(out.trim(), { type: 'bearer' }).send({})
@@ -52,7 +52,7 @@ describe('token issue', () => {
     expect(rows).toEqual([{ thirty_days: true }])
   })
 
-  it('lets a tenant have two, and says in one sentence what to do about a third; an expired one does not count', async () => {
+  it('allows a tenant two unexpired tokens, and says in one sentence what to do about a third', async () => {
     const lapsed = await issued('two', { ttlSeconds: -1 })
     await issued('two')
     expect((await use(lapsed.token)).status).toBe(401)
@@ -93,7 +93,7 @@ describe('token list', () => {
 })
 
 describe('token revoke', () => {
-  it('takes a token or an id; running servers refuse it within five seconds, and no other', async () => {
+  it('takes a token or an id, which running servers then refuse within five seconds', async () => {
     const [first, second, kept] = [await issued('revoked'), await issued('revoked'), await issued('kept')]
     let at = Date.now()
     const authenticate = authenticator([tokenSignIn(app.deps.db)], app.deps.refusedSignIns, () => at)
@@ -107,7 +107,7 @@ describe('token revoke', () => {
     expect(await signIn(kept.token)).toMatchObject({ credential_id: kept.credential_id })
   })
 
-  it('says so when there is nothing to revoke', async () => {
+  it('reports when there is nothing to revoke', async () => {
     const { credential_id, token: bearer } = await issued('once')
     await revokeCredential(app.deps.db, credential_id)
     for (const refused of await Promise.all([token(`revoke ${bearer}`), token('revoke cred_x')])) {

@@ -10,7 +10,7 @@ import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
 import { AUDIENCE, CONSOLE_CLIENT, startIssuer, type TestIssuer } from '../support/signOn/issuer.ts'
 import { useMarket } from '../support/useMarket.ts'
 
-/** The sign-in with a real issuer in a browser: an API of its own, reached as localhost, and the issuer as 127.0.0.1, which is another site. */
+/** The sign-in with a real issuer in a browser, with an API of its own at localhost and the issuer at 127.0.0.1, which is another site. */
 ;(missingForSpecs.length > 0 ? describe.skip : describe)('the sign-in with an issuer', () => {
   const market = useMarket()
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -46,7 +46,7 @@ import { useMarket } from '../support/useMarket.ts'
   }, 120_000)
 })
 
-/** The sign-in at the plain http address that PUBLIC_URL names, to which browsers do not say where a request comes from. */
+/** The sign-in at the plain http address of PUBLIC_URL, to which browsers do not send the origin of a request. */
 ;(missingForSpecs.length > 0 ? describe.skip : describe)('the sign-in at a plain http address', () => {
   const market = useMarket()
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -63,7 +63,7 @@ import { useMarket } from '../support/useMarket.ts'
     await folder?.remove()
   })
 
-  it('takes a person of its own page, and nobody else', async () => {
+  it('accepts a sign-in from its own page only', async () => {
     const outcomes = await runSpecs(folder.path, ['signOn/insecure.spec.ts'])
     expect(outcomes.length).toBe(2)
     expect(outcomes.filter(({ fault }) => fault !== undefined)).toEqual([])

@@ -9,14 +9,14 @@ import { someSpots } from '../support/settlement/aSellerRow.ts'
 
 const NOWS = ['2026-11-23T20:00:00.000Z', '2027-01-04T13:59:59.000Z', '2026-12-28T14:00:00.000Z', '2027-03-01T15:00:00.000Z']
 
-describe.each(NOWS)('what the demo settles at %s', (now) => {
+describe.each(NOWS)('the month that the demo settles at %s', (now) => {
   const month = lastMonth(now)
   const order = orderOfMonth(month, { seller: 'lakeshore-28', rate_version: 'v1', agreement_id: 'agr-1', creative_id: 'crv_1' })
   const { products } = catalogOf(month).catalog
   const [line] = order.line_items ?? []
   const { log, invoice } = sentOf(month, 'ord_1', 'unit_a')
 
-  it('is of one broadcast month', () => {
+  it('lies in one broadcast month', () => {
     expect(new Set(month.dates.map(broadcastMonthOf))).toEqual(new Set([month.month]))
   })
 

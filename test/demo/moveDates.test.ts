@@ -24,7 +24,7 @@ describe('the year of the demo', () => {
     ['2026-12-15', 2028],
     ['2027-06-01', 2028],
     ['2027-12-14', 2029],
-  ])('on %s is %i: its first quarter begins two weeks later at the earliest', (today, year) => expect(flightYear(today)).toBe(year))
+  ])('on %s is %i, whose first quarter begins at least two weeks later', (today, year) => expect(flightYear(today)).toBe(year))
 })
 
 describe('the dates of an example', () => {
@@ -46,7 +46,7 @@ describe('the dates of an example', () => {
     expect(moveDates(text, 2028)).toBe(text),
   )
 
-  it.each(YEARS)('of every file come back from %i as they were', async (year) => {
+  it.each(YEARS)('of every file survive a move to %i and back', async (year) => {
     for (const name of ['order', 'plan', 'agreement', 'summit-catalog', 'summit-avails', 'ktvl-10-rate-card', 'redeliver']) {
       const text = await read(name)
       expect(moveDates(moveDates(text, year), EXAMPLE_YEAR, year)).toBe(text)

@@ -82,7 +82,7 @@ const every: Record<string, fc.Arbitrary<ModelCommand>> = {
   rule: fc.record({ do: fc.constant('rule' as const), verdict: fc.constantFrom('approve' as const, 'reject' as const, 'hold' as const) }),
   respond: fc.record({ do: fc.constant('respond' as const), action, late: fc.boolean() }),
   lapse: fc.constant({ do: 'lapse' }),
-  plan: fc.record({ do: fc.constant('plan' as const), name, units, dear: fc.boolean() }),
+  plan: fc.record({ do: fc.constant('plan' as const), name, units, expensive: fc.boolean() }),
   confirm: fc.record({
     do: fc.constant('confirm' as const),
     action: confirmed,

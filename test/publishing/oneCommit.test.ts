@@ -17,7 +17,7 @@ const CATALOG = aCatalog(aProduct('new')) as PutCatalog
 const CARD = aCard('joint', [aRate('new')]) as PutRateCard
 const AVAILS = { avails: [anAvail('new')] } as PutAvails
 
-/** A catalog, a card that prices its products and avails of them, in one commit; `last` is done before it ends. */
+/** Publishes a catalog, a card that prices its products and avails of them in one commit. `last` runs before it ends. */
 async function publishTogether(last: () => void): Promise<unknown[]> {
   const [products, entries, counts] = [await parseCatalog(CATALOG), await parseRateCard(CARD), await parseAvails(AVAILS)]
   return withPublishLock(app.deps.db, 'station', async (publishing) => {
@@ -53,7 +53,7 @@ describe('a catalog, its card and its avails in one commit', () => {
     expect(await written()).toEqual({ products: 0, rate_commits: 0, rate_entries: 0, priced_values: 0, avails: 0 })
   })
 
-  it('are published together: card and avails may name products that the commit brings', async () => {
+  it('are published together, and card and avails may name products of the same commit', async () => {
     const replies = await publishTogether(() => undefined)
     expect(replies).toMatchObject([1, 2, 3].map(() => ({ result: 'success', accepted: 1, errors: [] })))
     expect(await written()).toMatchObject({ products: 1, rate_commits: 1, rate_entries: 3, avails: 1 })

@@ -5,7 +5,7 @@ import { report } from './table.ts'
 import { expectWithin } from './timing.ts'
 import { besideQuiet, quiet, victim } from './victim.ts'
 
-/** What one tenant sends without a pause, and what another one does meanwhile. */
+/** What one tenant sends without a pause, and what another does at the same time. */
 export interface Beside {
   readonly name: string
   readonly baseUrl: string
@@ -22,11 +22,11 @@ export interface Beside {
 export type Flood = Omit<Flooding, 'url'> & { readonly path: string }
 
 /**
- * Floods, and expects that the other tenant's calls succeed in their time, that each 503 and 429 says when to come again, and that no answer is another
+ * Floods, and expects that the other tenant's calls succeed on time, that each 503 and 429 has a Retry-After, and that no answer shows any other
  * fault of the service.
  */
 export async function besideFlood({ name, baseUrl, call, floods, ms, floorMs = 250, pauseMs = 20 }: Beside): Promise<Flooded> {
-  await call() // code is warm and connections are open
+  await call() // warms code up and opens connections
   const before = await quiet(call, { calls: scale(10, 150), pauseMs })
   const flooding = flood(
     Date.now() + ms,
@@ -44,7 +44,7 @@ export async function besideFlood({ name, baseUrl, call, floods, ms, floorMs = 2
   return flooded
 }
 
-/** Of the answers, each once: a status, or the message of what failed without one. */
+/** Each distinct answer: a status, or the message of a request that failed without one. */
 export function statusesOf({ answers }: Flooded): (number | string)[] {
   return [...answers.keys()].sort()
 }

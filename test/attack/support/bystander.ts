@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** A loop beside the one under attack, a quarter busy: how late it is says how noisy the machine is, from any cause. */
+/** An event loop beside the one under attack, a quarter busy. Its lag shows how noisy the machine is, from any cause. */
 export interface Bystander {
-  /** How late its timers were since the last look, at worst, in milliseconds. */
+  /** The worst lag of its timers since the last call, in milliseconds. */
   worstLag(): Promise<number>
   stop(): Promise<unknown>
 }

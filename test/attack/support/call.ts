@@ -7,7 +7,7 @@ export interface Call {
   readonly body?: string
   /** The type of the body; default application/json. */
   readonly type?: string
-  /** What it must be answered; default 200. */
+  /** The status that the answer must have; default 200. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }

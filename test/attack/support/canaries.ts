@@ -1,13 +1,13 @@
-/** Texts that tell on a leak: each is known to be readable by a few tenants and nobody else. */
+/** Texts that reveal a leak: each may be read by a few known tenants and nobody else. */
 export interface Canaries {
-  /** A word that is written in one place and in no other, for the named readers alone. */
+  /** A new word that is written in one place only, for the named readers. */
   word(where: string, readers: readonly string[]): string
-  /** The same of a text that the platform made: an id, a token, a secret. */
+  /** The same for a text that the platform made: an id, a token, a secret. */
   mark<Text extends string>(text: Text, where: string, readers: readonly string[]): Text
-  /** Every word and marked text in `told` that its reader may not read, by where it was written. What the reader has `sent` itself is an echo. */
-  leaks(reader: string, told: string, sent: string): string[]
+  /** Every word and marked text in `received` that the reader may not read, by where it was written. Texts in `sent` are echoes and do not count. */
+  leaks(reader: string, received: string, sent: string): string[]
   readonly count: () => number
-  /** Those with readers that none of them was told of yet, by where they were written. */
+  /** Those that none of their readers has received yet, by where they were written. */
   unseen(): string[]
 }
 
@@ -29,8 +29,8 @@ export function newCanaries(): Canaries {
   return {
     mark,
     word: (where, readers) => mark(`canary${String(known.size).padStart(5, '0')}`, where, readers),
-    leaks(reader, told, sent) {
-      const small = told.toLowerCase()
+    leaks(reader, received, sent) {
+      const small = received.toLowerCase()
       const found = new Set(FORMS.flatMap((form) => small.match(form) ?? []))
       const echoes = sent.toLowerCase()
       return [...found].flatMap((text) => {

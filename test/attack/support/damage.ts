@@ -4,7 +4,7 @@ import { partsOf, zipOf } from '../../support/files/zip.ts'
 /** A change of some bytes of a file, or of a part of a workbook. */
 export type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never
 
-/** What breaks tables, JSON, containers and the XML of sheets. */
+/** Pieces that break tables, JSON, containers and the XML of sheets. */
 const PIECES = [
   ...['"', ',', '\n', '\r', ';', '\u0000', '\ufeff', '{', '[', ']', '}', '\\', '|', '=1+1', '1e999', '-', '__proto__', '21;', '\t'],
   ...['PAR1', 'PK\u0003\u0004', '&#x0;', '&#1114112;', '&a;', ']]>', '<!--', '<f>', '</c>', '</row>', '<v>', '<is><t>', '<c r="A1"/>'],
@@ -35,7 +35,7 @@ export function damaged(bytes: Buffer, made: readonly Change[]): Buffer {
   return made.reduce(changed, bytes)
 }
 
-/** Damages the XML of a workbook, in a container that is whole. Each change hits one part, mostly a sheet. */
+/** Damages the XML of a workbook and keeps its container valid. Each change hits one part, mostly a sheet. */
 export async function damagedWithin(workbook: Buffer, made: readonly Change[]): Promise<Buffer> {
   const parts = await partsOf(workbook)
   const names = [...parts.keys()]

@@ -7,7 +7,7 @@ interface Disputed {
   buyer: Buyer
   seller: Seller
   order: string
-  /** Makes a text of this buyer and this seller. */
+  /** Makes a text that only this buyer and this seller may read. */
   shared(what: string): string
 }
 

@@ -6,7 +6,7 @@ export interface Flooding {
   readonly method: string
   readonly url: string
   readonly token: string
-  /** None: a GET. */
+  /** Absent for a GET. */
   readonly body?: string
   /** The type of the body; default application/json. */
   readonly type?: string
@@ -18,13 +18,13 @@ export interface Flooding {
 export interface Flooded {
   /** How many answers there were of each status, or of each failure. */
   readonly answers: ReadonlyMap<number | string, number>
-  /** Of the answers 503 and 429, how many said no Retry-After. */
+  /** The number of 503 and 429 answers without a Retry-After. */
   readonly withoutRetryAfter: number
-  /** Of the answers 200, in milliseconds. */
+  /** The slowest 200 answer, in milliseconds. */
   readonly longestMs: number
 }
 
-/** Floods until the given time, from a thread: what the attacker's side costs must not be taken for the victim's latency. */
+/** Floods until the given time from a thread of its own, so that the attacker's cost does not count as the victim's latency. */
 export async function flood(until: number, floods: readonly Flooding[]): Promise<Flooded> {
   const worker = new Worker(FLOODER, { eval: true, workerData: { until, floods } })
   const [flooded] = (await once(worker, 'message')) as [Flooded]

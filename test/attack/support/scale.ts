@@ -1,4 +1,4 @@
-/** Whether this run is the long one, `npm run attack`, and not `npm test`. */
+/** Whether this is the long run, `npm run attack`, rather than `npm test`. */
 export const IS_LONG = process.env.ATTACK === 'long'
 
 /** Milliseconds of a flood; ATTACK_SECONDS bounds those of the long run, as `npm run bench` does. */

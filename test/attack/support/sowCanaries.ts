@@ -16,14 +16,14 @@ export const TENANTS = [...BUYERS, ...SELLERS] as const
 export type Buyer = (typeof BUYERS)[number]
 export type Seller = (typeof SELLERS)[number]
 
-/** What the tenants own, by what the paths and queries of the endpoint table name it. */
+/** What the tenants own, by the names of the path and query parameters of the endpoint table. */
 export type Sown = Record<string, string[]> & { order_id: string[] }
 
 const EVER = { start: '2026-01-01', end: '2030-12-31' }
 const ITS_DAYS = { start: '2030-06-03', end: '2030-06-09' }
 const WEEK = { grain: 'week', start: '2030-W23' }
 
-/** Every buyer deals with every seller, and every text that any of them can write is a canary. */
+/** Has every buyer deal with every seller, with a canary in every text that any of them can write. */
 export async function sowCanaries(market: Market, hookUrl: (tenant: string) => string): Promise<{ canaries: Canaries; sown: Sown }> {
   const canaries = newCanaries()
   const sown = { order_id: [] } as unknown as Sown
@@ -226,7 +226,7 @@ async function deals(market: Market, { word, mark }: Canaries, { buyer, seller, 
   own('product_id', hidden)
 }
 
-/** A document of acme for cable that says things which were found nowhere. */
+/** A document of acme for cable with values that no catalog has. */
 async function documents(market: Market, { word, mark }: Canaries, own: Own): Promise<void> {
   const shared = (what: string) => word(`${what} of acme and cable`, ['acme', 'cable'])
   const bytes = csvOf(sheetOf({ Product: shared('a product of a document') }, { 'Advertiser Class': shared('a class of a document') }))
@@ -235,7 +235,7 @@ async function documents(market: Market, { word, mark }: Canaries, own: Own): Pr
   own('order_id', orderId)
 }
 
-/** Last, since holds and decisions would be asked of it. */
+/** Connects a seller's own API. Runs last, since holds and decisions would then go to it. */
 async function connects(market: Market, { word }: Canaries, seller: Seller): Promise<void> {
   const kept = (what: string) => word(`${what} of ${seller}`, [seller])
   const secret_ref = kept('a secret name')

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals'
 import { IS_LONG } from './scale.ts'
 
-/** Beside other tests on a busy machine, times say only whether somebody was stopped. */
+/** Next to other tests on a busy machine, times only show whether somebody was blocked. */
 const LOOSE = 10
 
-/** Holds milliseconds to a bound: to the bound itself in the long run, which has the machine to itself, and loosely in `npm test`: to as many times it. */
+/** Expects milliseconds within a bound: the bound itself in the long run, which has the machine to itself, and `loose` times the bound in `npm test`. */
 export function expectWithin(ms: number, bound: number, loose = LOOSE): void {
   expect(ms).toBeLessThanOrEqual(IS_LONG ? bound : loose * bound)
 }

@@ -5,10 +5,10 @@ import type { Market, Tenant } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { type Used, useMarket } from '../../support/useMarket.ts'
 
-/** The market with an engine and a worker process of its own, whose log is read. */
+/** The market with a Temporal server and a worker process of its own, whose log the test reads. */
 export interface Platform {
   readonly market: Market & Used
-  /** How late the worker's event loop was in each second from `from` to now, in milliseconds; the worst of them. */
+  /** The worst lag of the worker's event loop from `from` to now, in milliseconds. */
   worstLag(from: number): Promise<number>
   /** Creates an order and waits until it has that status. */
   moved(tenant: Tenant, order: Record<string, unknown>, status: string | readonly string[]): Promise<string>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scale } from './scale.ts'
 
-/** What a tenant saw of its own calls, in milliseconds. */
+/** The latency of a tenant's own calls, in milliseconds. */
 export interface Latency {
   calls: number
   p50: number
@@ -12,8 +12,8 @@ export interface Latency {
 }
 
 /**
- * Calls one after another until `until` resolves, with a pause between two calls, and at least `least` times. This is the tenant that an attack
- * must not reach: it is measured once while all is quiet and once during the attack.
+ * Calls one after another until `until` resolves, with a pause between calls, and at least `least` times. This is the tenant that an attack
+ * must not affect, measured once while nothing else happens and once during the attack.
  */
 export async function victim(
   call: () => Promise<unknown>,
@@ -33,7 +33,7 @@ export async function victim(
     taken.push(performance.now() - began)
     await sleep(pauseMs)
   }
-  await until.catch(() => undefined) // the test of an attack looks at its failures itself
+  await until.catch(() => undefined) // each test checks the failures of its attack itself
   taken.sort((a, b) => a - b)
   const at = (share: number) => Math.round(taken[Math.min(taken.length - 1, Math.floor(taken.length * share))] ?? 0)
   return { calls: taken.length, p50: at(0.5), p99: at(0.99), max: at(1), failures }
@@ -44,7 +44,7 @@ export function quiet(call: () => Promise<unknown>, { calls = scale(10, 300), pa
   return victim(call, Promise.resolve(), { least: calls, pauseMs })
 }
 
-/** How the table shows them; `npm run bench` reads these from it. */
+/** The figures of the table, from which `npm run bench` reads them. */
 export function besideQuiet(before: Latency, during: Latency): Record<`${'quiet_' | ''}p${50 | 99}_ms`, number> {
   return { quiet_p50_ms: before.p50, p50_ms: during.p50, quiet_p99_ms: before.p99, p99_ms: during.p99 }
 }

@@ -118,8 +118,8 @@ export async function give(market: Market, post: Post, { orderId, unitIds }: Han
       return { done: { ...(await decideOrder({ log: orders, db }, orderId, derived, { gate: 'rule', ask })) } }
     }
     case 'plan': {
-      const { name, units, dear } = command
-      const plan_totals = { gross: dear ? BUDGET + 1 : BUDGET }
+      const { name, units, expensive } = command
+      const plan_totals = { gross: expensive ? BUDGET + 1 : BUDGET }
       const line_items = units.map((count) => market.line({ units: count }))
       return post('seller', `/me/orders/${orderId}/plan`, { plan_id: name, line_items, plan_totals, expires_at: LATER })
     }
@@ -131,7 +131,7 @@ export async function give(market: Market, post: Post, { orderId, unitIds }: Han
     }
     case 'confirm': {
       const { action, plan, reason } = command
-      const more = { ...(plan === null ? {} : { plan_id: plan }), ...(reason ? { reason: 'Too dear' } : {}) }
+      const more = { ...(plan === null ? {} : { plan_id: plan }), ...(reason ? { reason: 'Too expensive' } : {}) }
       return post('buyer', `/orders/${orderId}/confirm`, { action, actor: 'Bea', ...more })
     }
     case 'respond': {

@@ -21,7 +21,7 @@ export type ModelCommand =
   | { do: 'validate' }
   | { do: 'decide'; decision: 'approve' | 'reject' | 'counter'; actor: string; entries: Entry[] }
   | { do: 'rule'; verdict: 'approve' | 'reject' | 'hold' }
-  | { do: 'plan'; name: string; units: number[]; dear: boolean }
+  | { do: 'plan'; name: string; units: number[]; expensive: boolean }
   | { do: 'parse'; units: number[] }
   | { do: 'confirm'; action: 'confirm' | 'reject'; plan: string | null; reason: boolean }
   | { do: 'respond'; action: 'accept' | 'withdraw' | 'counter'; late: boolean }
@@ -146,7 +146,7 @@ function parse(order: ModelOrder, { units }: Extract<ModelCommand, { do: 'parse'
  * plan states less than its lines come to.
  */
 function plan(order: ModelOrder, command: Extract<ModelCommand, { do: 'plan' }>): Step {
-  const { name, units, dear } = command
+  const { name, units, expensive } = command
   const earlier = order.plans[name]
   if (earlier === JSON.stringify(command)) return unchanged(order)
   if (order.kind !== 'proposal' || !['validating', 'needs_confirmation'].includes(order.status)) return refused(order, 'INVALID_STATE')
@@ -154,7 +154,7 @@ function plan(order: ModelOrder, command: Extract<ModelCommand, { do: 'plan' }>)
   const lines = units.map((count) => ({ units: count, cents: 125_050 }))
   const change = { plan: { name, lines }, plans: { ...order.plans, [name]: JSON.stringify(command) } }
   const comesTo = lines.reduce((sum, line) => sum + line.units * line.cents, 0)
-  if (!order.auto || dear || comesTo > BUDGET_CENTS) return moved(order, ['needs_confirmation'], change)
+  if (!order.auto || expensive || comesTo > BUDGET_CENTS) return moved(order, ['needs_confirmation'], change)
   return moved(order, ['needs_confirmation', 'seller_review'], { ...change, lines: asked(lines) })
 }
 

@@ -9,7 +9,7 @@ import { attackMs, scale } from './support/scale.ts'
 /** One tenant sends the same request to one endpoint without a pause, with the limits of production, while another reads and creates orders. */
 const ATTACK_MS = attackMs(1_000, 30_000)
 const AT_ONCE = scale(8, 32)
-/** Between two rounds of the others: below RATE_LIMIT_ORDERS (20 a second) however fast the machine is. */
+/** The pause between two rounds of the other buyer, which keeps it below RATE_LIMIT_ORDERS (20 a second) on any machine. */
 const PAUSE_MS = 60
 const market = useMarket()
 let api: ApiProcess
@@ -22,17 +22,17 @@ market.beforeStop(async () => {
   await api.stop()
 })
 
-/** What another buyer does meanwhile. */
+/** What another buyer does during the flood. */
 async function others(): Promise<void> {
   const { token } = market.zenith
   await call(api.baseUrl, { path: '/orders', token })
   await call(api.baseUrl, { method: 'POST', path: '/orders', token, body: JSON.stringify(market.order()), status: 201 })
 }
 
-type Door = Pick<Flood, 'method'> & { name: string; path: () => string; by?: 'acme' | 'cable' | 'nobody'; body?: () => object }
-const DOORS: readonly Door[] = [
-  { name: 'orders that are new', method: 'POST', path: () => '/orders', body: () => market.order() },
-  { name: 'orders that are to be looked at', method: 'POST', path: () => '/orders/preview', body: () => market.order() },
+type Target = Pick<Flood, 'method'> & { name: string; path: () => string; by?: 'acme' | 'cable' | 'nobody'; body?: () => object }
+const TARGETS: readonly Target[] = [
+  { name: 'new orders', method: 'POST', path: () => '/orders', body: () => market.order() },
+  { name: 'order previews', method: 'POST', path: () => '/orders/preview', body: () => market.order() },
   { name: 'one order', method: 'GET', path: () => `/orders/${orderId}` },
   { name: 'its events', method: 'GET', path: () => `/events?order=${orderId}` },
   { name: 'the feed from its beginning', method: 'GET', path: () => '/events/feed?limit=500' },
@@ -40,13 +40,13 @@ const DOORS: readonly Door[] = [
   { name: 'avails of a seller', method: 'GET', path: () => '/sellers/cable/avails' },
   { name: 'webhook endpoints', method: 'POST', path: () => '/webhooks/endpoints', body: () => ({ url: 'https://a.example/', events: [] }) },
   { name: 'uploads', method: 'POST', path: () => '/uploads', body: () => ({ filename: 'a.csv', format: 'csv', size: 10 }) },
-  { name: 'decisions on the orders of others', method: 'POST', by: 'cable', path: () => '/me/orders/ord_x/decide', body: () => ({}) },
+  { name: 'decisions on other sellers’ orders', method: 'POST', by: 'cable', path: () => '/me/orders/ord_x/decide', body: () => ({}) },
   { name: 'catalogs', method: 'PUT', by: 'cable', path: () => '/me/catalog', body: () => aCatalog(aProduct('flood')) },
-  { name: 'tokens that are none', method: 'GET', by: 'nobody', path: () => '/orders' },
+  { name: 'invalid tokens', method: 'GET', by: 'nobody', path: () => '/orders' },
 ]
 
-describe('a flood of one tenant at one endpoint leaves another alone', () => {
-  it.each(DOORS)(
+describe('a flood of one tenant at one endpoint does not affect another', () => {
+  it.each(TARGETS)(
     '$name',
     async ({ name, method, path, by = 'acme', body }) => {
       const token = by === 'nobody' ? market.acme.token.replace(/.$/, (last) => (last === '0' ? '1' : '0')) : market[by].token
