@@ -23,9 +23,9 @@ describe('docs/architecture.md', () => {
 
   it('names every rule of the rooms', () => {
     const { forbidden } = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as { forbidden: { name: string }[] }
-    const rooms = page.slice(page.indexOf('| From | Rule | Rule name |'), page.indexOf('"Imports" counts'))
-    const told = [...rooms.matchAll(/\| `([^`]+)` \|$/gm)].map(([, name]) => name)
-    expect(told.sort()).toEqual(forbidden.map(({ name }) => name).sort())
+    const rooms = page.slice(page.indexOf('| From | Rule | Rule name |'), page.indexOf('"Imports" includes'))
+    const listed = [...rooms.matchAll(/\| `([^`]+)` \|$/gm)].map(([, name]) => name)
+    expect(listed.sort()).toEqual(forbidden.map(({ name }) => name).sort())
   })
 })
 

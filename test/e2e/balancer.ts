@@ -8,7 +8,7 @@ import { succeeds } from '../support/succeeds.ts'
 /** HAProxy in front of some APIs on this machine. */
 export interface Balancer {
   readonly baseUrl: string
-  /** Of each API in the order of their ports: whether it takes requests, and how many it was given. */
+  /** Of each API in the order of their ports: whether it takes requests, and how many it received. */
   servers(): Promise<{ isUp: boolean; requests: number }[]>
   stop(): Promise<void>
 }

@@ -1,14 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { openClient } from '../../src/client/client.ts'
-import { dieUnderLoad, openParties, UNDER_LOAD } from './deaths.ts'
+import { until } from '../support/until.ts'
+import { killUnderLoad, openParties, UNDER_LOAD } from './deaths.ts'
 import { evidenceOf } from './evidence.ts'
 import { orderBody } from './market.ts'
 import { type Parties, startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
 import { useProduct } from './useProduct.ts'
 import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
 
-describe('what dies comes back, and nothing is lost or doubled', () => {
+describe('a killed part comes back, and nothing is lost or doubled', () => {
   const orders: TrackedOrder[] = []
   const product = useProduct({ env: UNDER_LOAD })
   let parties: Parties
@@ -17,7 +17,7 @@ describe('what dies comes back, and nothing is lost or doubled', () => {
   })
 
   it('survives the death of worker, API, Temporal and Postgres under load', async () => {
-    const traffic = await dieUnderLoad(product, parties, { parts: ['worker', 'api', 'temporal', 'postgres', 'backend'], name: 'deaths' })
+    const traffic = await killUnderLoad(product, parties, { parts: ['worker', 'api', 'temporal', 'postgres', 'backend'], name: 'deaths' })
     await nothingIsWrong(traffic)
   }, 300_000)
 
@@ -42,17 +42,17 @@ describe('what dies comes back, and nothing is lost or doubled', () => {
 
   it('continues where it was when the supervisor itself was killed', async () => {
     const traffic = startTraffic(parties, { name: 'supervisor' })
-    await sleep(1_000)
+    await moreOrders(traffic)
     await product.killSupervisor()
     await product.startAgain()
-    await sleep(500)
+    await moreOrders(traffic)
     await traffic.finish()
     await nothingIsWrong(traffic)
   }, 300_000)
 
   it('stops under load within ten seconds, leaves nothing running, and continues at the next start', async () => {
     const traffic = startTraffic(parties, { name: 'restart' })
-    await sleep(1_000)
+    await moreOrders(traffic)
     const { exitCode, tookMs, left } = await product.stop()
     await product.startAgain()
     await traffic.finish()
@@ -60,6 +60,12 @@ describe('what dies comes back, and nothing is lost or doubled', () => {
     expect(tookMs).toBeLessThan(10_000)
     await nothingIsWrong(traffic)
   }, 300_000)
+
+  /** Until the clients have placed some orders from now on. */
+  function moreOrders({ orders: placed }: Traffic): Promise<void> {
+    const before = placed.length
+    return until(() => placed.length > before + 5, 60)
+  }
 
   async function nothingIsWrong(traffic: Traffic): Promise<void> {
     orders.push(...traffic.orders)
@@ -71,11 +77,9 @@ describe('what dies comes back, and nothing is lost or doubled', () => {
 
   async function reaches(orderId: string, status: string): Promise<void> {
     const [asBuyer] = Object.values(parties.buyers)
-    for (let attempt = 0; attempt < 400; attempt += 1) {
-      const answer = await asBuyer?.getOrder({ path: { order_id: orderId } })
-      if (answer?.body.status === status) return
-      await sleep(50)
-    }
-    throw new Error(`${orderId} does not become ${status}:\n${await evidenceOf(product.dataDir, [orderId])}`)
+    const hasReached = async () => (await asBuyer?.getOrder({ path: { order_id: orderId } }))?.body.status === status
+    await until(hasReached).catch(async ({ message }: Error) => {
+      throw new Error(`${orderId} does not become ${status}: ${message}\n${await evidenceOf(product.dataDir, [orderId])}`)
+    })
   }
 })

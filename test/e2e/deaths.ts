@@ -4,7 +4,7 @@ import { persistentClient } from './persistentClient.ts'
 import type { Part, Product } from './product.ts'
 import { type Parties, startTraffic, type Traffic } from './traffic.ts'
 
-/** Load is what these tests are about: it must come through. The lines that say when a part is back are of `info`. */
+/** These tests put the product under load, so no limit may refuse it. The lines that report the return of a part have the level `info`. */
 export const UNDER_LOAD = { RATE_LIMITS: 'off', LOG_LEVEL: 'info' } as const
 
 /** The tenants of the sandbox on one market, all of them well-behaved clients. */
@@ -33,7 +33,7 @@ export interface Deaths {
  * Kills one part after the other under load, at moments that chance chooses, and lets the clients finish once everything is back what they have
  * begun.
  */
-export async function dieUnderLoad(product: Product, parties: Parties, { parts, name, onProgress }: Deaths): Promise<Traffic> {
+export async function killUnderLoad(product: Product, parties: Parties, { parts, name, onProgress }: Deaths): Promise<Traffic> {
   const traffic = startTraffic(parties, { name })
   for (const part of parts) {
     await sleep(300 + Math.random() * 1_200)

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '../../src/root.ts'
 
-/** What works on orders, through the API and by processes of its own. */
+/** Tests that work on orders, through the API and in separate processes. */
 const TESTS = ['test/api/orders/', 'test/worker/', 'test/webhooks/']
 
 /**
  * `npm run test:earlier -- <commit> [<pattern> ...]`: tests of an earlier release with its own code, on the schema of this one, as during an upgrade.
- * Not among the tests of a run: a copy of the source may have no history.
+ * The test run leaves it out, since a copy of the source may have no history.
  */
 async function main(): Promise<void> {
   const [commit, ...patterns] = process.argv.slice(2)
-  if (commit === undefined) throw new Error('npm run test:earlier -- <commit>: the release before, by its tag or commit.')
+  if (commit === undefined) throw new Error('npm run test:earlier -- <commit>: the tag or commit of the previous release.')
   const folder = await mkdtemp(join(tmpdir(), 'earlier-release-'))
   try {
     await checkOut(commit, folder)
@@ -34,7 +34,7 @@ async function checkOut(commit: string, folder: string): Promise<void> {
   await promisify(execFile)('git', ['-C', ROOT, 'archive', '--output', archive, commit])
   await promisify(execFile)('tar', ['-xf', archive, '-C', folder])
   await rm(archive)
-  await mkdir(join(folder, 'console/dist'), { recursive: true }) // its console is not built: it is not asked for
+  await mkdir(join(folder, 'console/dist'), { recursive: true }) // nothing asks for its console, so it is not built
 }
 
 function runTests(folder: string, patterns: readonly string[]): Promise<number> {

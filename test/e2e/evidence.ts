@@ -53,12 +53,12 @@ function lineOf(event: History): string {
   const { eventId, eventType, eventTime, ...rest } = JSON.parse(JSON.stringify(event)) // enumerations by their names
   const at = new Date(Number(eventTime.seconds) * 1_000 + eventTime.nanos / 1e6).toISOString()
   const [attributes = {}] = Object.entries(rest).flatMap(([name, value]) => (name.endsWith('EventAttributes') ? [value as object] : []))
-  const told = Object.entries(attributes).filter(([name]) => TELLING.test(name))
-  return `${eventId} ${at} ${eventType} ${JSON.stringify(Object.fromEntries(told))}`
+  const shown = Object.entries(attributes).filter(([name]) => SHOWN.test(name))
+  return `${eventId} ${at} ${eventType} ${JSON.stringify(Object.fromEntries(shown))}`
 }
 
 type History = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number]
-const TELLING = /^(identity|attempt|taskQueue|timeoutType|cause|failure|signalName|markerName|startToFireTimeout|activityType)$/
+const SHOWN = /^(identity|attempt|taskQueue|timeoutType|cause|failure|signalName|markerName|startToFireTimeout|activityType)$/
 
 async function onTemporal<T>(dataDir: string, work: (temporal: Temporal) => Promise<T>): Promise<T> {
   const connection = await Connection.connect({ address: await temporalAddress(dataDir) })

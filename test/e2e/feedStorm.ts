@@ -52,7 +52,7 @@ async function storm(cloned: ClonedDatabase, db: Database, log: OrderLog, wanted
     }
   }
   const writers = Promise.all(Array.from({ length: WRITERS }, write)).finally(() => writing.abort())
-  const readers = Array.from({ length: READERS }, (_, place) => aMortalReader(db, SELLER, 50 + place * 200))
+  const readers = Array.from({ length: READERS }, (_, place) => crashingReader(db, SELLER, 50 + place * 200))
   const held = holdOpen(db, writing.signal)
   await Promise.all([...readers.map((reader) => reader.follow(writing.signal)), writers, held])
   await feedSettled(db)
@@ -74,7 +74,7 @@ async function storm(cloned: ClonedDatabase, db: Database, log: OrderLog, wanted
     }
     for (const [orderId, seq] of last)
       if (next.get(orderId) !== seq) complain(`reader ${place} ended ${orderId} at ${next.get(orderId)} of ${seq}`)
-    say(`reader ${place}: ${reader.kept.length} events, died ${reader.deaths()} times`)
+    say(`reader ${place}: ${reader.kept.length} events, crashed ${reader.crashes()} times`)
     if (reader.kept.length !== wanted) complain(`reader ${place} kept ${reader.kept.length} of ${wanted} events`)
   }
   for (const violation of await checkInvariants(cloned.url)) complain(JSON.stringify(violation))
@@ -86,14 +86,14 @@ async function storm(cloned: ClonedDatabase, db: Database, log: OrderLog, wanted
  * Keeps a page and its cursor together, as a receiver's transaction does, and dies between pages and in the middle of them: what was not kept is read
  * again.
  */
-function aMortalReader(db: Database, tenant: string, limit: number) {
+function crashingReader(db: Database, tenant: string, limit: number) {
   const kept: Pick<OrderEvent, 'order_id' | 'seq'>[] = []
   let at: FeedPosition = FEED_START
-  let deaths = 0
+  let crashes = 0
   const page = async (): Promise<number> => {
     const { events, last } = await readFeed(db, tenant, at, {}, limit)
     if (Math.random() < 0.1) {
-      deaths += 1
+      crashes += 1
       return events.length
     }
     kept.push(...events.map((body) => JSON.parse(body) as OrderEvent).map(({ order_id, seq }) => ({ order_id, seq })))
@@ -102,7 +102,7 @@ function aMortalReader(db: Database, tenant: string, limit: number) {
   }
   return {
     kept,
-    deaths: () => deaths,
+    crashes: () => crashes,
     async follow(over: AbortSignal) {
       while (!over.aborted) {
         await page()

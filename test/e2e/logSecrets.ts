@@ -9,7 +9,7 @@ import { orderBody } from './market.ts'
 import type { Product } from './product.ts'
 import type { Parties, TrackedOrder } from './traffic.ts'
 
-/** What may stand in no log, by what it is: credentials, and words of what tenants write. */
+/** What no log may hold, by name: credentials, and words that tenants write. */
 type Secrets = ReadonlyMap<string, string>
 
 export interface PlantedSecrets {

@@ -37,11 +37,11 @@ export interface Product {
   signal(part: Part, signal?: NodeJS.Signals): Promise<boolean>
   /** SIGKILL to the supervisor alone. */
   killSupervisor(): Promise<void>
-  /** Answers 200 at /readyz again. */
+  /** Resolves when /readyz answers 200 again. */
   recovered(withinMs?: number): Promise<void>
-  /** The worker has logged that it is running since the last one ended. The product must log at `info`. */
+  /** Resolves when a worker has logged that it runs since the last one ended. The product must log at `info`. */
   workerBack(): Promise<void>
-  /** As a container does it, or a user at a terminal: how long it took, and what was left of it. */
+  /** Stops it as a container does, or a user at a terminal: how long that took, and which processes were left. */
   stop(by?: 'SIGTERM' | 'Ctrl-C'): Promise<{ exitCode: number | null; tookMs: number; left: Incarnation[] }>
 }
 
@@ -147,7 +147,7 @@ function sent(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal)
   } catch {
-    return false // gone by itself meanwhile
+    return false // it has ended already
   }
 }
 

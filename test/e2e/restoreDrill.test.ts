@@ -51,7 +51,7 @@ const readUntil = (event: string) =>
 /** A copy with owners and modes, as a backup is. */
 const copied = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to])
 
-it('a backup that is restored beside an empty Temporal goes on: open orders, cursors and webhooks', async () => {
+it('open orders, cursors and webhooks continue from a backup that is restored beside an empty Temporal', async () => {
   await buyer().createWebhookEndpoint({ body: { url: receiver.url } })
   const [placed, open] = [await ordered('placed'), await ordered('open')]
   await Promise.all([reaches(placed, 'seller_review'), reaches(open, 'seller_review')])
@@ -91,8 +91,8 @@ it('a backup that is restored beside an empty Temporal goes on: open orders, cur
   await readUntil(`${next}:3`)
   await delivered(next, 3)
   await delivered(open, 4)
-  const story = (orderId: string, events: number) => Array.from({ length: events }, (_, index) => `${orderId}:${index + 1}`)
-  expect([...reader.seen].sort()).toEqual([...story(placed, 4), ...story(open, 4), ...story(lost, 3), ...story(next, 3)].sort())
+  const eventsOf = (orderId: string, events: number) => Array.from({ length: events }, (_, index) => `${orderId}:${index + 1}`)
+  expect([...reader.seen].sort()).toEqual([...eventsOf(placed, 4), ...eventsOf(open, 4), ...eventsOf(lost, 3), ...eventsOf(next, 3)].sort())
   const bodies = new Set(receiver.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`))
   expect(bodies.size).toBe(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size)
   expect(await checkInvariants(await postgresUrl(product.dataDir))).toEqual([])

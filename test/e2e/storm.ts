@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/embedded/ports.ts'
-import { dieUnderLoad, openParties, UNDER_LOAD } from './deaths.ts'
+import { killUnderLoad, openParties, UNDER_LOAD } from './deaths.ts'
 import { logsOf, plantSecrets, secretsIn } from './logSecrets.ts'
 import { PARTS, type Product, startProduct } from './product.ts'
 import { measureRecovery, RECOVERIES } from './recovery.ts'
@@ -11,7 +11,7 @@ import { startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
 import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
 
 /**
- * `npm run storm -- [rounds]`: each round kills every part twice in another order, then the supervisor or everything; before and after, it measures
+ * `npm run storm -- [rounds]`: each round kills every part twice in random order, then the supervisor or everything; before and after, it measures
  * how soon orders move on. At the end no log may hold a credential or what tenants write. Ends with 1 when anything is wrong.
  */
 async function main(): Promise<void> {
@@ -29,13 +29,13 @@ async function main(): Promise<void> {
   for (let round = 1; round <= rounds; round += 1) {
     const parts = shuffled([...PARTS, ...PARTS])
     const begun = await planted.begin(`planted-${round}`)
-    const deaths = dieUnderLoad(product, parties, { parts, name: `round-${round}`, onProgress: say })
+    const deaths = killUnderLoad(product, parties, { parts, name: `round-${round}`, onProgress: say })
     const [traffic, carried] = await Promise.all([deaths, begun.finish()])
     orders.push(...carried)
     wrong += await judge(traffic)
     const ending = startTraffic(parties, { name: `ending-${round}` })
     await sleep(1_000)
-    product = await endAndBegin(product, round % 2 === 0)
+    product = await restart(product, round % 2 === 0)
     await ending.finish()
     wrong += await judge(ending)
     say(`round ${round} of ${rounds}: ${orders.length} orders, ${wrong} wrongs`)
@@ -45,11 +45,11 @@ async function main(): Promise<void> {
   planted.close()
   const logs = await logsOf(dataDir, [...said, product.said()].join(''))
   for (const what of secretsIn(logs, planted.secrets)) {
-    say(`${what} stands in a log`)
+    say(`${what} is in a log`)
     wrong += 1
   }
   if (wrong === 0) await rm(dataDir, { recursive: true, force: true })
-  else say(`What is wrong can be looked at in ${dataDir}`)
+  else say(`The data of the failed run is in ${dataDir}`)
   process.exitCode = wrong === 0 ? 0 : 1
 
   async function recover(name: string): Promise<void> {
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
     return wrongs.length
   }
 
-  async function endAndBegin(running: Product, politely: boolean): Promise<Product> {
+  async function restart(running: Product, politely: boolean): Promise<Product> {
     if (politely) {
       const { tookMs, left } = await running.stop()
       say(`stopped in ${tookMs} ms`)

@@ -5,8 +5,8 @@ import { evidenceOf } from './evidence.ts'
 import { type Market, orderBody } from './market.ts'
 import { finalReply } from './persistentClient.ts'
 
-/** What a client means to do with an order, and where that leads whatever dies in between. */
-const FATES = {
+/** What a client intends to do with an order, and the status to which that leads, whichever part dies in between. */
+const INTENTS = {
   approve: 'placed',
   cancelAtOnce: 'canceled',
   reject: 'rejected',
@@ -14,7 +14,7 @@ const FATES = {
   park: 'seller_review',
   race: 'canceled',
 } as const satisfies Record<string, OrderStatus>
-type Fate = keyof typeof FATES
+type Intent = keyof typeof INTENTS
 
 /** An order that was answered with 201. */
 export interface TrackedOrder {
@@ -53,19 +53,19 @@ export function startTraffic({ dataDir, market, seller, buyers }: Parties, { cli
   const work = async (client: number): Promise<void> => {
     const buyer = names[client % names.length] as string
     const asBuyer = buyers[buyer] as Client
-    const pending: { orderId: string; fate: Fate }[] = []
+    const pending: { orderId: string; intent: Intent }[] = []
     const advanceOldest = async () => {
       const oldest = pending.shift()
       if (oldest !== undefined && !(await advance({ asBuyer, seller }, oldest, faults))) pending.push(oldest)
     }
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
-      const fate = fateOf(client + turn)
+      const intent = intentOf(client + turn)
       const body = orderBody(market, `${name}-${client}-${turn}`)
       const created = await create(asBuyer, body, faults)
       if (created !== undefined) {
         const { reply, orderId } = created
-        orders.push({ orderId, buyer, body, reply, expected: FATES[fate] })
-        pending.push({ orderId, fate })
+        orders.push({ orderId, buyer, body, reply, expected: INTENTS[intent] })
+        pending.push({ orderId, intent })
         if (turn % 3 === 0) await replay(asBuyer, body, reply, faults)
       }
       await advanceOldest()
@@ -94,9 +94,9 @@ export function startTraffic({ dataDir, market, seller, buyers }: Parties, { cli
 
 const DRAIN_MS = 60_000
 
-function fateOf(turn: number): Fate {
-  const fates = Object.keys(FATES) as Fate[]
-  return fates[turn % fates.length] as Fate
+function intentOf(turn: number): Intent {
+  const intents = Object.keys(INTENTS) as Intent[]
+  return intents[turn % intents.length] as Intent
 }
 
 async function create(asBuyer: Client, body: string, faults: string[]): Promise<{ orderId: string; reply: string } | undefined> {
@@ -114,17 +114,21 @@ async function replay(asBuyer: Client, body: string, first: string, faults: stri
 
 type Sides = { asBuyer: Client; seller: Client }
 
-/** Does what is meant for the order; false while it is not yet with the seller. */
-async function advance({ asBuyer, seller }: Sides, { orderId, fate }: { orderId: string; fate: Fate }, faults: string[]): Promise<boolean> {
+/** Carries out the intent for the order; false while the order has not reached the seller. */
+async function advance(
+  { asBuyer, seller }: Sides,
+  { orderId, intent }: { orderId: string; intent: Intent },
+  faults: string[],
+): Promise<boolean> {
   const expect = ({ status, text }: { status: number; text: string }, ...allowed: number[]) => {
-    if (!allowed.includes(status)) faults.push(`${fate} of ${orderId}: ${status} ${text}`)
+    if (!allowed.includes(status)) faults.push(`${intent} of ${orderId}: ${status} ${text}`)
   }
   const path = { order_id: orderId }
   const decide = (decision: 'approve' | 'reject') =>
-    finalReply(seller.decideOrder({ path, body: { decision, actor: 'traffic desk', reason: fate } }))
-  const cancel = () => finalReply(asBuyer.cancelOrder({ path, body: { actor: 'planner', reason: fate } }))
+    finalReply(seller.decideOrder({ path, body: { decision, actor: 'traffic desk', reason: intent } }))
+  const cancel = () => finalReply(asBuyer.cancelOrder({ path, body: { actor: 'planner', reason: intent } }))
 
-  if (fate === 'cancelAtOnce') {
+  if (intent === 'cancelAtOnce') {
     expect(await cancel(), 202)
     return true
   }
@@ -132,19 +136,19 @@ async function advance({ asBuyer, seller }: Sides, { orderId, fate }: { orderId:
   expect(read, 200)
   if (!('body' in read)) return true
   if (read.body.status !== 'seller_review') return read.body.status !== 'submitted' && read.body.status !== 'validating'
-  switch (fate) {
+  switch (intent) {
     case 'park':
       return true
     case 'approve':
     case 'reject':
-      expect(await decide(fate), 202)
+      expect(await decide(intent), 202)
       return true
     case 'cancelPlaced':
       expect(await decide('approve'), 202)
       expect(await cancel(), 202)
       return true
     case 'race': {
-      // Whoever is second: a placed order can be canceled, a canceled one not be approved.
+      // Either may be second: a placed order can be canceled, but a canceled order cannot be approved.
       const [decided, canceled] = await Promise.all([decide('approve'), cancel()])
       expect(decided, 202, 409)
       expect(canceled, 202)

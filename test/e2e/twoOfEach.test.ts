@@ -10,8 +10,8 @@ import { until } from '../support/until.ts'
 import { type Balancer, startBalancer, whyNoBalancer } from './balancer.ts'
 import { openParties, UNDER_LOAD } from './deaths.ts'
 import { WORKER_RUNNING } from './product.ts'
+import { type Kind, type SecondProcesses, startSecondProcesses } from './secondProcesses.ts'
 import { type Parties, startTraffic, type TrackedOrder } from './traffic.ts'
-import { startTwins, type Twin, type Twins } from './twins.ts'
 import { useProduct } from './useProduct.ts'
 import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
 
@@ -19,14 +19,14 @@ const whyNot = whyNoBalancer()
 if (whyNot !== undefined) process.stderr.write(`twoOfEach.test.ts is left out: ${whyNot}.\n`)
 
 ;(whyNot === undefined ? describe : describe.skip)('two APIs behind a balancer, and two workers', () => {
-  let twins: Twins
+  let seconds: SecondProcesses
   let balancer: Balancer
   let parties: Parties
   let secondUrl: string
   // Named before the product, since it has to be done before that stops.
   afterAll(async () => {
     await balancer?.stop()
-    await twins?.stop()
+    await seconds?.stop()
   }, 60_000)
   const settings = { ...UNDER_LOAD, TRUSTED_PROXIES: '127.0.0.1' }
   const product = useProduct({ env: settings })
@@ -34,7 +34,7 @@ if (whyNot !== undefined) process.stderr.write(`twoOfEach.test.ts is left out: $
     const { dataDir, port } = product
     const second = await freePort()
     secondUrl = `http://127.0.0.1:${second}`
-    twins = await startTwins({
+    seconds = await startSecondProcesses({
       ...{ ...settings, MODE: 'sandbox', DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(second) },
       ...{ DATABASE_URL: await postgresUrl(dataDir), TEMPORAL_ADDRESS: await temporalAddress(dataDir) },
     })
@@ -46,7 +46,7 @@ if (whyNot !== undefined) process.stderr.write(`twoOfEach.test.ts is left out: $
   it('lose, double and reorder nothing while each of them is killed in turn, and share the work', async () => {
     const firstWorker = await product.processesOf('worker')
     // Slow enough that a busy machine, on which processes take long to come back, still carries what it takes.
-    const traffic = startTraffic(parties, { name: 'twins', clients: 3, pauseMs: 500 })
+    const traffic = startTraffic(parties, { name: 'two-of-each', clients: 3, pauseMs: 500 })
     await until(() => traffic.orders.length > 10, 60)
     const { first, second } = parts()
     for (const killed of [[first.api], [second.worker], [second.api], [first.worker], [first.api, second.worker]]) {
@@ -65,7 +65,7 @@ if (whyNot !== undefined) process.stderr.write(`twoOfEach.test.ts is left out: $
     expect(await brokenPromises(product.dataDir, traffic.orders)).toEqual([])
     for (const { requests } of await balancer.servers()) expect(requests).toBeGreaterThan(traffic.orders.length / 4)
     const workers = await workersOf(traffic.orders)
-    for (const pids of [firstWorker, twins.pidsOf('worker')]) expect(pids.some((pid) => workers.has(pid))).toBe(true)
+    for (const pids of [firstWorker, seconds.pidsOf('worker')]) expect(pids.some((pid) => workers.has(pid))).toBe(true)
   }, 600_000)
 
   interface Killable {
@@ -76,7 +76,7 @@ if (whyNot !== undefined) process.stderr.write(`twoOfEach.test.ts is left out: $
     times(): number
   }
 
-  function parts(): Record<'first' | 'second', Record<Twin, Killable>> {
+  function parts(): Record<'first' | 'second', Record<Kind, Killable>> {
     const api = (url: string, pid: Killable['pid']): Killable => ({ pid, times: () => 0, serves: () => isReady(url) })
     const worker = (times: () => number, pid: Killable['pid']): Killable => ({ pid, times, serves: async (since) => times() > since })
     const timesWorking = () => product.said().split(WORKER_RUNNING).length
@@ -86,8 +86,8 @@ if (whyNot !== undefined) process.stderr.write(`twoOfEach.test.ts is left out: $
         worker: worker(timesWorking, async () => (await product.processesOf('worker'))[0]),
       },
       second: {
-        api: api(secondUrl, async () => twins.pidsOf('api').at(-1)),
-        worker: worker(twins.timesWorking, async () => twins.pidsOf('worker').at(-1)),
+        api: api(secondUrl, async () => seconds.pidsOf('api').at(-1)),
+        worker: worker(seconds.timesWorking, async () => seconds.pidsOf('worker').at(-1)),
       },
     }
   }

@@ -7,7 +7,7 @@ import { type Product, type StartProduct, startProduct } from './product.ts'
 
 export interface UsedProduct extends Product {
   readonly port: number
-  /** Starts it again over the same data, at the same port. By itself with the same settings. */
+  /** Starts it again over the same data, at the same port; with the same settings unless others are given. */
   startAgain(settings?: Settings): Promise<void>
   /** What every start of it printed. */
   everSaid(): string

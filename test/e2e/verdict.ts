@@ -12,7 +12,7 @@ import { checkInvariants } from '../support/invariants/invariants.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Parties, TrackedOrder } from './traffic.ts'
 
-/** Everything that is wrong with what the clients were told, as they can see it; empty when nothing was lost or doubled. */
+/** Everything that contradicts the replies that clients received, as they can see it; empty when nothing was lost or doubled. */
 export async function wrongsSeenByClients(
   { dataDir, market, seller, buyers }: Parties,
   orders: readonly TrackedOrder[],
@@ -21,14 +21,14 @@ export async function wrongsSeenByClients(
   await withDatabase(dataDir, (pool) => feedSettled({ pool }))
   const lengths = new Map<string, number>()
   for (const [buyer, asBuyer] of Object.entries(buyers)) {
-    const told = orders.filter((order) => order.buyer === buyer)
+    const acknowledged = orders.filter((order) => order.buyer === buyer)
     const listed = await orderBook(asBuyer)
-    wrongs.push(...differences(`order book of ${buyer}`, new Set(told.map(({ orderId }) => orderId)), listed))
-    for (let from = 0; from < told.length; from += AT_ONCE) {
-      const some = told.slice(from, from + AT_ONCE)
+    wrongs.push(...differences(`order book of ${buyer}`, new Set(acknowledged.map(({ orderId }) => orderId)), listed))
+    for (let from = 0; from < acknowledged.length; from += AT_ONCE) {
+      const some = acknowledged.slice(from, from + AT_ONCE)
       wrongs.push(...(await Promise.all(some.map((order) => wrongsOfOrder(asBuyer, order, lengths)))).flat())
     }
-    wrongs.push(...(await wrongsOfFeed(asBuyer, buyer, told, lengths)))
+    wrongs.push(...(await wrongsOfFeed(asBuyer, buyer, acknowledged, lengths)))
   }
   wrongs.push(...(await wrongsOfFeed(seller, market.seller, orders, lengths)))
   return wrongs
@@ -46,7 +46,7 @@ async function wrongsOfOrder(asBuyer: Client, { orderId, expected, reply }: Trac
   }
   const last = replay.events.at(-1)
   check(order.status === expected, `is ${order.status} where ${expected} was expected`)
-  check(order.created_at === JSON.parse(reply).created_at, 'was created at another time than was told')
+  check(order.created_at === JSON.parse(reply).created_at, 'was created at another time than the reply says')
   check(replay.events.every(({ seq }, index) => seq === index + 1) && replay.last_seq === replay.events.length, 'has a gap in seq')
   check(order.last_seq === replay.last_seq && order.status === last?.status, 'has a snapshot that is not that of its last event')
   check(chained(replay.events), 'has events that do not follow one another')
@@ -99,9 +99,9 @@ async function orderBook(asBuyer: Client): Promise<Set<string>> {
   }
 }
 
-function differences(what: string, told: ReadonlySet<string>, found: ReadonlySet<string>): string[] {
-  const lost = [...told].filter((id) => !found.has(id)).map((id) => `${what}: ${id} was told and is gone`)
-  const strange = [...found].filter((id) => !told.has(id)).map((id) => `${what}: ${id} was never told`)
+function differences(what: string, acknowledged: ReadonlySet<string>, found: ReadonlySet<string>): string[] {
+  const lost = [...acknowledged].filter((id) => !found.has(id)).map((id) => `${what}: ${id} was acknowledged and is missing`)
+  const strange = [...found].filter((id) => !acknowledged.has(id)).map((id) => `${what}: ${id} was never acknowledged`)
   return [...lost, ...strange]
 }
 
@@ -122,7 +122,7 @@ export async function whatStillMoves(dataDir: string, orders: readonly TrackedOr
   const deadline = Date.now() + withinMs
   const parked = orders.filter(({ expected }) => expected === 'seller_review').length
   for (;;) {
-    const [{ unclosed, outbox }, open] = await Promise.all([restless(dataDir), openRuns(dataDir)])
+    const [{ unclosed, outbox }, open] = await Promise.all([unfinished(dataDir), openRuns(dataDir)])
     if (unclosed.length === 0 && outbox === 0 && open === parked) return []
     if (Date.now() > deadline) {
       const counted = `${unclosed.length} ended orders are not closed, ${outbox} outbox rows wait, ${open} runs are open for ${parked} parked orders`
@@ -132,7 +132,7 @@ export async function whatStillMoves(dataDir: string, orders: readonly TrackedOr
   }
 }
 
-function restless(dataDir: string): Promise<{ unclosed: string[]; outbox: number }> {
+function unfinished(dataDir: string): Promise<{ unclosed: string[]; outbox: number }> {
   return withDatabase(dataDir, async (pool) => {
     const { rows } = await pool.query(`select (select count(*)::int from outbox) as outbox,
       array(select order_id::text from orders where not settled and status in ('placed', 'canceled', 'rejected', 'failed')) as unclosed`)

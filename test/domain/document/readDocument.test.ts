@@ -42,7 +42,7 @@ describe('the lines of a document', () => {
     expect(read(sheet)?.totals).toEqual([{ of: 'units', read: '14', at: 'C7', value: '14' }])
   })
 
-  it('are those of a programme that is called Total Something too', () => {
+  it('include those of a program whose name begins with Total', () => {
     const sheet = [
       HEAD,
       ['Total Divas', '2030-W23', '10', '100'],
@@ -66,7 +66,7 @@ describe('the lines of a document', () => {
     ])
   })
 
-  it('name their programme where a column beside it says the daypart, and their daypart where none does', () => {
+  it('name their program where another column has the daypart, and otherwise their daypart', () => {
     const row = ['Prime', 'Divas', '2/8', '10', '100']
     expect(lines([['Daypart', 'Program', 'Wk of', 'Spots', 'Rate'], row])).toEqual([['Divas', '2031-W06', '10']])
     expect(lines([['Daypart', 'Notes', 'Wk of', 'Spots', 'Rate'], row])).toEqual([['Prime', '2031-W06', '10']])

@@ -12,7 +12,7 @@ const placed = (order_id: string, second: number, more: Partial<PlacedOrder> = {
 })
 const canceled = (order_id: string, second: number, canceledAt: number, canceled_for: string | null = null) =>
   placed(order_id, second, { last_seq: 5, canceled_at: at(canceledAt), canceled_for })
-const told = (...orders: PlacedOrder[]) => mailsOf(orders).map(({ order_id, seq, document }) => `${order_id} ${seq} ${document}`)
+const listed = (...orders: PlacedOrder[]) => mailsOf(orders).map(({ order_id, seq, document }) => `${order_id} ${seq} ${document}`)
 
 describe('mailsOf', () => {
   it('mails a placement', () => {
@@ -20,19 +20,19 @@ describe('mailsOf', () => {
   })
 
   it('mails the placement of a canceled order before its cancel', () => {
-    expect(told(canceled('a', 1, 2))).toEqual(['a 4 confirmed', 'a 5 cancelled'])
+    expect(listed(canceled('a', 1, 2))).toEqual(['a 4 confirmed', 'a 5 cancelled'])
   })
 
   it('puts what a revision canceled behind the revision, even when the cancel was stamped before it', () => {
-    expect(told(canceled('a', 1, 3, 'b'), placed('b', 3))).toEqual(['a 4 confirmed', 'b 4 confirmed', 'a 5 cancelled'])
-    expect(told(canceled('a', 1, 3, 'b'), placed('b', 4))).toEqual(['a 4 confirmed', 'b 4 confirmed', 'a 5 cancelled'])
+    expect(listed(canceled('a', 1, 3, 'b'), placed('b', 3))).toEqual(['a 4 confirmed', 'b 4 confirmed', 'a 5 cancelled'])
+    expect(listed(canceled('a', 1, 3, 'b'), placed('b', 4))).toEqual(['a 4 confirmed', 'b 4 confirmed', 'a 5 cancelled'])
   })
 
   it('keeps a cancel of a buyer before the revision that was placed after it', () => {
-    expect(told(placed('b', 4), canceled('a', 1, 3))).toEqual(['a 4 confirmed', 'a 5 cancelled', 'b 4 confirmed'])
+    expect(listed(placed('b', 4), canceled('a', 1, 3))).toEqual(['a 4 confirmed', 'a 5 cancelled', 'b 4 confirmed'])
   })
 
   it('keeps a cancel for an order of another agreement at its own time', () => {
-    expect(told(canceled('a', 1, 3, 'elsewhere'), placed('c', 9))).toEqual(['a 4 confirmed', 'a 5 cancelled', 'c 4 confirmed'])
+    expect(listed(canceled('a', 1, 3, 'elsewhere'), placed('c', 9))).toEqual(['a 4 confirmed', 'a 5 cancelled', 'c 4 confirmed'])
   })
 })

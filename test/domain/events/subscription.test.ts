@@ -17,13 +17,13 @@ const selected = (subscription: Subscription) => {
 }
 
 describe('a subscription', () => {
-  it('that asks for nothing in particular selects everything', () => {
+  it('without types and statuses selects everything', () => {
     expect(topicsOf({})).toBeNull()
     expect(topicsOf({ events: null, statuses: null })).toBeNull()
     expect(selected({})).toHaveLength(15)
   })
 
-  it('to a type that is no order event gets that alone', () =>
+  it('to another type than order events gets that type alone', () =>
     expect(selected({ events: ['settlement.invoice_issued'] })).toEqual([{ event_type: 'settlement.invoice_issued', status: null }]))
 
   it('to order events gets every status', () => expect(selected({ events: ['order.status_changed'] })).toEqual(orderEvents))

@@ -221,8 +221,8 @@ describe('the figures of a counter are refused', () => {
     ['with the cost of another basis', [{ week: '2026-W51', cpm: 5 }], 'cpm'],
     ['with the cost of another basis', [{ week: '2026-W51', unit_cost: 5 }, 'unit_3'], 'unit_cost'],
     ['with two costs', [{ week: '2026-W51', unit_cost: 5, cpm: 5 }], 'cpm'],
-    ['for a week that there is not', [{ week: '2025-W53', unit_cost: 5 }], 'week'],
-    ['beside the flight', [{ week: '2026-W51', unit_cost: 5 }, 'unit_1', { flight: { start: '2026-12-07', end: '2026-12-13' } }], 'week'],
+    ['for a week that does not exist', [{ week: '2025-W53', unit_cost: 5 }], 'week'],
+    ['outside the flight', [{ week: '2026-W51', unit_cost: 5 }, 'unit_1', { flight: { start: '2026-12-07', end: '2026-12-13' } }], 'week'],
     ['with a quote that has lapsed', [{ week: '2026-W51', unit_cost: 5, quote_expires_at: '2026-11-01T00:00:00Z' }], 'quote_expires_at'],
     ['with a quote that never lapses', [{ week: '2026-W51', unit_cost: 5, quote_expires_at: '3000-01-01T00:00:00Z' }], 'quote_expires_at'],
   ])('%s', (_, args, member) => figures(...args).refused('INVALID_INPUT', { field: `units.0.counter.${member}` }))

@@ -88,8 +88,8 @@ describe('a create body', () => {
     ['neither cost', line({}, { unit_cost: undefined }), 'line_items.0.rate.unit_cost'],
     ['a price per second', line({}, { rate_basis: 'per_second' }), 'line_items.0.rate.rate_basis'],
     ['no price cited', line({}, { locked_rate_id: undefined }), 'line_items.0.rate.locked_rate_id'],
-    ['a market class of old', line({}, { market_class: 'remnant' }), 'line_items.0.rate.market_class'],
-    ['a guarantee of nobody', line({}, { buy_type: 'audience_guaranteed' }), 'line_items.0.rate.audience_code'],
+    ['a former market class', line({}, { market_class: 'remnant' }), 'line_items.0.rate.market_class'],
+    ['a guarantee without an audience', line({}, { buy_type: 'audience_guaranteed' }), 'line_items.0.rate.audience_code'],
   ])('is refused with %s', (_, body, field) => expect(refusal(body)).toMatchObject({ code: 'INVALID_INPUT', details: { field } }))
 
   it('is refused for a rule across members even where a member is wrong', () => {

@@ -62,13 +62,13 @@ describe('any sequence of commands on an order', () => {
       for (const { lines, status } of states) {
         for (const ask of lines.filter(({ in_response_to }) => in_response_to === undefined)) {
           const counters = lines.filter(({ in_response_to }) => in_response_to === ask.unit_id)
-          const standing = counters.filter((line) => line.status === 'countered')
-          expect(standing.length).toBe(ask.status === 'countered' ? 1 : 0)
+          const open = counters.filter((line) => line.status === 'countered')
+          expect(open.length).toBe(ask.status === 'countered' ? 1 : 0)
           expect([ask, ...counters].filter((line) => line.status === 'accepted').length).toBeLessThanOrEqual(1)
           for (const { units, rate } of counters) expect([units, rate.rate_basis]).toEqual([ask.units, ask.rate.rate_basis])
         }
-        if (status === 'negotiating') expect(lines.some((line) => line.status === 'countered')).toBe(true)
-        if (status === 'placed') expect(lines.some((line) => line.status === 'countered' || line.status === 'pending')).toBe(false)
+        expect(status !== 'negotiating' || lines.some((line) => line.status === 'countered')).toBe(true)
+        expect(status === 'placed' && lines.some((line) => line.status === 'countered' || line.status === 'pending')).toBe(false)
       }
     })
   })

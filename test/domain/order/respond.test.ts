@@ -67,9 +67,9 @@ describe('accepting', () => {
   })
 
   it.each([
-    ['at the very instant', EXPIRES],
-    ['in time by an offset', `${addMinutes(EXPIRES, 119).slice(0, -1)}+02:00`],
-  ])('holds %s that a quote stands until', (_, asOf) => {
+    ['at the instant at which a quote expires', EXPIRES],
+    ['before it, written with an offset', `${addMinutes(EXPIRES, 119).slice(0, -1)}+02:00`],
+  ])('is possible %s', (_, asOf) => {
     given(order).when(respond, { action: 'accept' }, at(asOf)).gives({ status: 'placed' })
   })
 
@@ -106,7 +106,7 @@ describe('withdrawing', () => {
 })
 
 describe('an answer is refused', () => {
-  it.each(['counter'] as const)('when it is a %s: says what is supported, in every state of the order', (action) => {
+  it.each(['counter'] as const)('when it is a %s: it names the supported ones, in every state of the order', (action) => {
     for (const any of [order, anOrder()])
       given(any)
         .when(respond, { action }, NOW)
@@ -137,9 +137,9 @@ describe('a lapsing quote', () => {
   })
 
   it.each([
-    ['before', addMinutes(EXPIRES, -1)],
-    ['at the very instant', EXPIRES],
-  ])('is none %s', (_, now) => {
+    ['before it expires', addMinutes(EXPIRES, -1)],
+    ['at the instant at which it expires', EXPIRES],
+  ])('has not lapsed %s', (_, now) => {
     given(order).when(lapse, now).changesNothing()
   })
 

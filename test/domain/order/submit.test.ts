@@ -99,7 +99,7 @@ describe('a create is refused', () => {
 
   it.each<[string, Changes<CreateOrder>, Partial<Intake>, string]>([
     ['an unknown seller', {}, { seller: undefined }, 'seller'],
-    ['a rate_version that is no commit of the seller', {}, { rate_version_known: false }, 'rate_version'],
+    ['a rate_version that the seller never committed', {}, { rate_version_known: false }, 'rate_version'],
     ['a workflow that the seller does not take', { line_items: undefined, request: { request_type: 'specs' } }, { seller }, 'workflow'],
     ['a contradicting settlement_mode', { settlement_mode: 'cleared' }, {}, 'settlement_mode'],
     ['an unregistered notify_url', { notify_url: 'https://buyer.example.com/hook' }, {}, 'notify_url'],
@@ -121,7 +121,13 @@ describe('a create is refused', () => {
 
   it.each<[string, LineItem, Partial<Intake>, string, string]>([
     ['an unknown product', aLine(), { products: [] }, 'INVALID_INPUT', 'product_id'],
-    ['a product out of sight', aLine(), { products: [aProduct({ visibility: 'by_agreement' })] }, 'INVALID_INPUT', 'product_id'],
+    [
+      'a product that the buyer cannot see',
+      aLine(),
+      { products: [aProduct({ visibility: 'by_agreement' })] },
+      'INVALID_INPUT',
+      'product_id',
+    ],
     ['a grain that is not sold', day('2026-12-09'), { products: [aProduct({ grains: ['week'] })] }, 'GRAIN_NOT_OFFERED', 'period.grain'],
     ['a week that does not exist', aLine({ period: { grain: 'week', start: '2025-W53' } }), {}, 'INVALID_INPUT', 'period.start'],
     [
@@ -235,7 +241,7 @@ describe('an agreement', () => {
     [presented({ settlement_mode: 'cleared' }), []],
     [presented({ settlement_mode: 'direct' }), ['settlement_mode']],
     [aRequest({ settlement_mode: 'direct' }), []],
-  ])('settles the mode: a matching value is a no-op, a contradicting one refused (%#)', (request, fields) => {
+  ])('sets the mode: an order may repeat it, and may not contradict it (%#)', (request, fields) => {
     const attempt = () => submitted(request, { agreements })
     if (fields.length === 0) expect(attempt).not.toThrow()
     else expect(refusalOf(attempt).faults.map(({ field }) => field)).toEqual(fields)

@@ -5,16 +5,16 @@ import { aProduct } from '../../support/orders/published.ts'
 
 const sent = (...products: [string, 'withdrawn'?][]) =>
   products.map(([product_id, status], index) => ({ index, value: Product.parse(aProduct(product_id, status ? { status } : {})) }))
-const standing = new Map([
+const existing = new Map([
   ['on', { withdrawn: false }],
   ['off', { withdrawn: true }],
 ])
 const kept = (products: ReturnType<typeof sent>, room: Parameters<typeof withinRoom>[2]) =>
-  withinRoom(products, standing, room).kept.map(({ value }) => value.product_id)
+  withinRoom(products, existing, room).kept.map(({ value }) => value.product_id)
 
 describe('withinRoom', () => {
   it.each([
-    ['changes of what stands', sent(['on']), 0, ['on']],
+    ['changes to existing products', sent(['on']), 0, ['on']],
     ['the first new ones that fit', sent(['a'], ['b'], ['c']), 2, ['a', 'b']],
     ['a withdrawn one offered again only where there is room', sent(['off']), 0, []],
     ['new ones in the room of what the same update withdraws', sent(['a'], ['on', 'withdrawn']), 0, ['a', 'on']],
@@ -24,7 +24,7 @@ describe('withinRoom', () => {
   })
 
   it('keeps ten times the bound, withdrawn ones included', () => {
-    const { errors } = withinRoom(sent(['a', 'withdrawn'], ['b', 'withdrawn']), standing, { available: 0, kept: 49, most: 5 })
+    const { errors } = withinRoom(sent(['a', 'withdrawn'], ['b', 'withdrawn']), existing, { available: 0, kept: 49, most: 5 })
     expect(errors).toEqual([
       expect.objectContaining({ index: 1, message: expect.stringContaining('at most 50 products, including withdrawn ones') }),
     ])

@@ -53,8 +53,7 @@ describe('stageRateCard: materialisation', () => {
           for (const week of entry.week === undefined ? weeks : [entry.week]) {
             const winner = priced.get(`${rateKey(entry)} ${week}`)
             const specific = entries.some((other) => rateKey(other) === rateKey(entry) && other.week === week)
-            expect(winner?.week).toBe(specific ? week : undefined)
-            expect(winner).toBeDefined()
+            expect([winner !== undefined, winner?.week]).toEqual([true, specific ? week : undefined])
           }
         }
         expect(accepted.length + errors.length).toBe(entries.length)

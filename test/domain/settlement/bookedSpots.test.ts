@@ -68,9 +68,9 @@ describe('what an order books', () => {
     const allocation = line?.allocation ?? []
     const mirrored = {
       ...order,
-      lines: [{ ...(line as (typeof order.lines)[number]), mirror: { product_id: 'twin', network: 'CBL2', allocation } }],
+      lines: [{ ...(line as (typeof order.lines)[number]), mirror: { product_id: 'west', network: 'CBL2', allocation } }],
     }
-    const products = [aProduct(), aProduct({ product_id: 'twin', network: 'CBL2', definition: { start: '21:00', end: '23:00' } })]
+    const products = [aProduct(), aProduct({ product_id: 'west', network: 'CBL2', definition: { start: '21:00', end: '23:00' } })]
     const spots = bookedSpots(mirrored, { products, isci: new Map() })
     expect(spots.map(({ kind, network, gross, windows }) => [kind, network, gross, windows[0]?.start])).toEqual(
       allocation.flatMap(() => [

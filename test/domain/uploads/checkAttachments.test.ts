@@ -22,13 +22,13 @@ describe('an attachment', () => {
     expect(fieldsOf(anAttachment(), anAttachment({ sha256: SHA.toUpperCase(), role: 'other', filename: '../../etc' }))).toEqual([])
   })
 
-  it('is refused on its id when there is no such upload to be used, with nothing said of why', () => {
+  it('is refused at its id, without a reason, when the buyer has no such upload', () => {
     expect(checkAttachments([anAttachment(), anAttachment({ upload_id: 'upl_2', sha256: 'bad', format: 'csv' })], [upload])).toEqual([
       { error_code: 'INVALID_INPUT', field: 'attachments.1.upload_id', message: 'upl_2 is not an uploaded file of this buyer.' },
     ])
   })
 
-  it('is refused on its hash and on its format, each by itself', () => {
+  it('is refused at its hash and at its format separately', () => {
     expect(fieldsOf(anAttachment({ sha256: 'b2'.repeat(32) }))).toEqual(['attachments.0.sha256'])
     expect(fieldsOf(anAttachment({ format: 'csv' }))).toEqual(['attachments.0.format'])
     expect(fieldsOf(anAttachment({ format: 'csv', sha256: 'b2'.repeat(32) }))).toEqual(['attachments.0.format', 'attachments.0.sha256'])
@@ -50,7 +50,7 @@ describe('the document of a document order', () => {
     expect(check('upl_2', 'pdf')).toMatchObject([{ field: 'document.upload_id' }])
   })
 
-  it('is not looked at when the seller takes no documents: then that is the fault', () => {
+  it('is not checked when the seller takes no documents: that is the only fault', () => {
     const { line_items: _, ...head } = aRequest()
     const ask = { ...head, document: { upload_id: 'upl_2', format: 'pdf' as const } }
     const { faults } = refusalOf(() => submit(ask, anIntake(ask), aBirth(0)))

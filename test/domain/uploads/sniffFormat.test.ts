@@ -44,7 +44,7 @@ describe('csv: a table', () => {
     ['empty fields', 'a,b\n,\n1,\n'],
     ['empty lines anywhere', '\n\na,b\n\n1,2\n\n\n'],
     ['line ends of Windows', 'a,b\r\n1,2\r\n'],
-    ['line ends of old', 'a,b\r1,2\r'],
+    ['line ends of old Macs', 'a,b\r1,2\r'],
     ['no line end at the end', 'a,b\n1,2'],
     ['a quoted comma', 'a,b\n"1,5",2'],
     ['a quoted line end', 'a,b\n"one\ntwo\r\nthree",2\n'],

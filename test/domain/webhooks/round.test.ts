@@ -36,7 +36,7 @@ const posted = (at: number, ...due: ClaimedPost[]): Event => {
 const answered = (due: ClaimedPost, latency_ms: number, status: PostOutcome['status'] = 'delivered', dueAt = NOW): Event => {
   return (round) => ended(round, due, { status, dueAt, attempt: { latency_ms } })
 }
-const rung: Event = withMore
+const woken: Event = withMore
 
 /** What has happened to a round, what happens then, and what the sender does after it. */
 const given = (...past: Event[]) => ({
@@ -57,9 +57,9 @@ const given = (...past: Event[]) => ({
 describe('a sender looks for what is due', () => {
   it('when it comes', () => given().when().then(NOW, { looks: true, posts: [] }))
 
-  it('again when it is rung, and not before', () => {
+  it('again when it is woken, and not before', () => {
     given(looked(NOW)).when().then(later(1), { looks: false })
-    given(looked(NOW)).when(rung).then(later(1), { looks: true })
+    given(looked(NOW)).when(woken).then(later(1), { looks: true })
   })
 
   it('after a claim that may have left more behind, once there is room', () => {
@@ -95,10 +95,10 @@ describe('a sender looks for what is due', () => {
       posted(NOW, first('b')),
     ]
     given(...silent)
-      .when(rung)
+      .when(woken)
       .then(later(1_999), { looks: false, rest: { ms: 1 } })
     given(...silent)
-      .when(rung)
+      .when(woken)
       .then(later(2_000), { looks: true, rest: { ms: 0 } })
   })
 })
@@ -136,9 +136,9 @@ describe('a look', () => {
       .when(looked(NOW, [first('b'), retry('c')]))
       .then(NOW, { posts: ['c', 'a'] }))
 
-  it('does not forget a ring that came while it was under way', () => {
-    const ringing: Event = (round) => claimed(withMore(looking(round, NOW)), [], false)
-    given().when(ringing).then(later(1), { looks: true })
+  it('remembers a wake-up that comes while it runs', () => {
+    const wokenMeanwhile: Event = (round) => claimed(withMore(looking(round, NOW)), [], false)
+    given().when(wokenMeanwhile).then(later(1), { looks: true })
   })
 })
 
@@ -176,7 +176,7 @@ describe('a sender with nothing to do', () => {
   it('leaves at once, and not before it has looked for what it was woken for', () => {
     given(looked(NOW)).when().then(later(1), { rest: 'leave' })
     given(looked(NOW))
-      .when(rung)
+      .when(woken)
       .then(later(1), { rest: { ms: 0 } })
   })
 
@@ -199,7 +199,7 @@ describe('a sender with nothing to do', () => {
 })
 
 describe('a sender that ends', () => {
-  it('waits for what is out and for what is being written, and leaves the rest', () => {
+  it('waits for its open posts and for attempts that it is writing, and leaves the rest', () => {
     const one = first('a')
     given(looked(NOW, many(3)), posted(NOW, one))
       .when()
