@@ -5,7 +5,7 @@ import { type Elapsed, type EndpointSenders, type Outcome, openEndpointSenders }
 import { type PostPlacesOptions, postPlaces } from './postPlaces.ts'
 import type { PostDeps } from './postRound.ts'
 
-/** What sends deliveries in this process: by itself, as the relay asks, and as activities for what a run has to wait for. */
+/** What sends deliveries in this process: directly, as the relay asks, and as activities where a run has to wait. */
 export interface WebhookDispatcher {
   /** Returns true if this process is already sending the endpoint's deliveries. It then looks again, and no run must be woken. */
   wake(endpointId: string): boolean
@@ -28,7 +28,7 @@ export interface WebhookDispatcher {
   }
 }
 
-/** `nothing` waits; what waits is for a `run`, which keeps the time; this process `ends`, and another is to go on; or another has the endpoint. */
+/** `nothing` waits; what waits is for a `run`, which keeps the time; this process `ends`, and another continues; or another has the endpoint. */
 export type Left = 'nothing' | 'run' | 'ends' | Elsewhere
 
 export interface DeliveryState {

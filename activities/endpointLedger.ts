@@ -13,7 +13,7 @@ export interface EndpointLedger {
   receiver(): Receiver | undefined
   /**
    * Reads the endpoint, and claims what is due: retries alone unless it `takesNew`. `isFull` when there may be more. What waits for an endpoint that
-   * is gone is dropped. Undefined when the endpoint was judged meanwhile: what was read is out of date.
+   * is gone is dropped. Undefined when the endpoint was judged since: the reading is out of date.
    */
   look(takesNew: boolean): Promise<{ due: readonly DueDelivery[]; isFull: boolean } | undefined>
   /** Writes an attempt down, with others, and judges the endpoint by it. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Elsewhere, leaveEndpoint, renewEndpoints, takeEndpoint, type Waiting } from '../src/store/delivery/endpointSenders.ts'
 import { openRound, type PostDeps } from './postRound.ts'
 
-/** The endpoints that this process sends to: no other process does meanwhile, unless this one has stood still for longer than its lease. */
+/** The endpoints that this process sends to: no other process does, unless this one has stopped for longer than its lease. */
 export interface EndpointSenders {
   /** Whether this process is sending to the endpoint; then it looks again before it leaves. */
   wake(endpointId: string): boolean
@@ -57,7 +57,7 @@ export function openEndpointSenders(deps: PostDeps, elapsed: Elapsed = () => per
   const sendings = new Map<string, Sending>()
   let isClosed = false
 
-  /** Takes the endpoint, sends, and leaves, until nobody has asked for more meanwhile. Forgets it in the very moment of the last question. */
+  /** Takes the endpoint, sends, and leaves, until nobody asks for more. Forgets it at the moment of the last check. */
   const work = async (sending: Sending, leavesSlow: () => boolean): Promise<Outcome> => {
     const { endpointId } = sending
     const claim = { endpointId, sender }
@@ -99,7 +99,7 @@ export function openEndpointSenders(deps: PostDeps, elapsed: Elapsed = () => per
   }
   const failed = async (sending: Sending, error: unknown): Promise<never> => {
     sending.isHeld = false
-    // Without the database its lease ends by itself.
+    // Without the database its lease expires.
     if (!sending.isAbandoned) await leaveEndpoint(pool, { endpointId: sending.endpointId, sender }).catch(() => undefined)
     throw forget(sending, error)
   }
@@ -131,7 +131,7 @@ export function openEndpointSenders(deps: PostDeps, elapsed: Elapsed = () => per
       ),
     )
     for (const sending of held) {
-      if (sending.askedAt > askedAt || !sending.isHeld) continue // left meanwhile, and perhaps taken again
+      if (sending.askedAt > askedAt || !sending.isHeld) continue // left in the meantime, and perhaps taken again
       if (kept.has(sending.endpointId)) sending.askedAt = askedAt
       else sending.stopping.abort()
     }

@@ -20,7 +20,7 @@ opened.then(yieldToLoop, () => undefined) // the first task reports what went wr
 /** A third of the request loop's share where the two want one core: not less, since a publish has transactions open. */
 const NICE = 5
 
-/** Once the thread is ready, which the first request waits for. On Linux alone a thread has a priority of its own. */
+/** Once the thread is ready, which the first request waits for. On Linux alone a thread has its own priority. */
 function yieldToLoop(): void {
   if (process.platform === 'linux') setPriority(NICE)
 }

@@ -7,5 +7,5 @@ export function openapi(): string {
 }
 let kept: string | undefined
 
-/** The compiled tree lies one folder deeper than the sources. */
+/** The compiled tree is one folder deeper than the sources. */
 const BUILT = import.meta.url.endsWith('.js')

@@ -13,7 +13,7 @@ export async function sendDownload(res: Response, { status, headers = {} }: Repl
   try {
     await pipeline(file, res)
   } catch (error) {
-    // A reader that has gone is no fault; one that is there must not take a part for the whole.
+    // A reader that has left is not a fault; one that stays must not take a part for the whole.
     if (!res.req.socket.destroyed) {
       if (!res.headersSent) throw error
       res.destroy()

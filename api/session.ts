@@ -108,7 +108,7 @@ function setCookie(deps: Deps, req: Request, res: Response, more: string, secret
   res.append('Set-Cookie', `${name}=${secret}; ${attributes}${more}`)
 }
 
-/** Another site must not sign its visitor in to an account of its own: browsers say where a request comes from, and programs can. */
+/** Another site must not sign its visitor in to an account of that site: browsers say where a request comes from, and programs can. */
 function requireOwnPage({ publicUrl }: Deps, { headers }: Request): void {
   const site = headers['sec-fetch-site']
   if (site === 'same-origin' || site === 'none') return

@@ -4,7 +4,7 @@ import { partsOfSnapshot, type Reading } from '../src/store/connection/snapshot.
 import type { Deps, Reply } from './handler.ts'
 import { streamedReply } from './streamedReply.ts'
 
-/** Reads of one kind that may be large, each streamed from a snapshot of its own. */
+/** Reads of one kind that may be large, each streamed from its own snapshot. */
 export interface WholeReads {
   /** Takes a turn, which lasts as long as the database is read. RATE_LIMITED when too many reads of the tenant wait already. */
   take(tenant: string): Promise<() => void>

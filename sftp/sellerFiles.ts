@@ -93,7 +93,7 @@ export function openSellerFiles(
   const landing = async (place: FilePlace, needed: number, land: () => Promise<number>, held = bounds) => {
     const begun = await beginLanding(db, keyOf(place), { needed }, held)
     const size = await land().catch(async (error: unknown) => {
-      // Should it fail, the landing ends by itself.
+      // If it fails, the landing expires.
       await abandonLanding(db, begun).catch(() => undefined)
       throw error
     })
@@ -103,7 +103,7 @@ export function openSellerFiles(
     await endLanding(db, begun, size)
     if (begun.filename === MANIFEST_FILE) await notifyLanding(db, seller, begun.drop_id)
   }
-  /** The file is there, and the worker finds a manifest in any case: what fails here is no failure of the client's. */
+  /** The file is there, and the worker finds a manifest in any case: a failure here is not the client's. */
   const recorded = async ({ path }: FilePlace, record: () => Promise<void>) => {
     await record().catch((err: unknown) => log.warn({ err, seller, path }, 'what became of a file could not be recorded'))
   }

@@ -3,7 +3,7 @@ import { isThisMachine, mustBe } from './configForms.ts'
 import { VARIABLE_GUIDE } from './configGuide.ts'
 import type { ClaimNames } from './domain/identity/claimedCaller.ts'
 
-/** Whose tokens are accepted beside those of the service, and how people sign in to the console with it. */
+/** The issuer whose tokens are accepted in addition to those of the service, and how people sign in to the console with it. */
 export interface SignOnSettings {
   /** Exactly as tokens name it: some issuers end with a slash. */
   readonly issuer: string

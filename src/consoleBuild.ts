@@ -4,7 +4,7 @@ import { ROOT } from './root.ts'
 
 export const CONSOLE_COMMAND = 'npm run console:build'
 
-/** Where the console is built. Each build has a folder of its own below `dist`, named in `.stamp`: a page finds its files while the next one is made. */
+/** Where the console is built. Each build has its own folder below `dist`, named in `.stamp`: a page finds its files while the next one is made. */
 export const consoleFolder = join(ROOT, 'console')
 
 export interface BuildFiles {

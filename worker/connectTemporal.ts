@@ -79,7 +79,7 @@ async function followApiKey(
       known = key
       logger.info('the API key of Temporal has been replaced')
     } catch (error) {
-      // The last key goes on serving.
+      // The last key stays in use.
       if (!unreadable) logger.warn('the API key of Temporal cannot be read again', { error })
       unreadable = true
     }

@@ -10,7 +10,7 @@ import { KEPT_DAYS, noteOldFiles, type OldFile } from '../src/store/drops/oldDro
 export interface DropWalk {
   /** Walks on for a while, unless another worker walks. */
   on(stopping: AbortSignal): Promise<void>
-  /** Another worker need not wait until the hold of this one ends by itself. */
+  /** Another worker need not wait until the hold of this one expires. */
   end(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ const OBJECTS_A_STEP = 2_000
 
 /**
  * Walks through the store, seller by seller, and notes the manifests that it passes, and the files that are old enough to be deleted. Where a seller
- * has more than a step passes, a later step goes on from there.
+ * has more than a step passes, a later step continues from there.
  */
 export function dropWalk({ db, drops }: { db: Database; drops: ObjectStorage }, { walkMs, sellersAtOnce }: WalkSpeed): DropWalk {
   const watcher = randomUUID()

@@ -101,8 +101,8 @@ async function main(): Promise<void> {
   const market = metrics && showMarket({ db, client })
 
   const loop = watchLoop(logger)
-  // A worker that stops by itself ends the process, so that its supervisor starts another.
-  const ended = Promise.race([aborted(stopping), working.then(() => new Error('the worker has stopped by itself'), asError)])
+  // A worker that stops without a signal ends the process, so that its supervisor starts another.
+  const ended = Promise.race([aborted(stopping), working.then(() => new Error('the worker has stopped without a signal'), asError)])
   const begun = Promise.all([
     relay.ready,
     polling(connection, workers, stopping).then(() => joinRelease({ connection, config, stopping, logger })),
@@ -144,7 +144,7 @@ function boundGarbage(): void {
   if (getHeapStatistics().heap_size_limit >= 2 * 1024 ** 3) setFlagsFromString('--heap-growing-percent=120')
 }
 
-/** The Temporal client measures itself, on a port of its own: the next one. Fails with a ConfigFault if another program uses it. */
+/** The Temporal client measures itself, on its own port: the next one. Fails with a ConfigFault if another program uses it. */
 function installRuntime({ metricsPort, metricsHost }: Config, logger: Logger): void {
   const host = metricsHost.includes(':') ? `[${metricsHost}]` : metricsHost
   const port = metricsPort === undefined ? undefined : metricsPort + 1

@@ -7,7 +7,7 @@ import { isUnreachable } from './temporalErrors.ts'
 import { whenReachable } from './whenReachable.ts'
 
 /**
- * What makes a worker one of a release. A run takes its next task to the current release whatever its kind: all of them read the log and go on from
+ * What makes a worker one of a release. A run takes its next task to the current release whatever its kind: all of them read the log and continue from
  * there, and a run that stayed with a release would stand still once the last worker of that is gone.
  */
 export function releaseOptions(buildId: string | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> {

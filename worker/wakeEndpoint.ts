@@ -7,7 +7,7 @@ const AFTER_LEASE_MS = 100
 
 /**
  * Sends an endpoint's deliveries from this process, without the engine: by the sender that is at work, or by a new one. The row that began it is held
- * until its end, so that another worker goes on where a killed one was. A row that another relay held before is not done with while somebody else has
+ * until its end, so that another worker continues where a killed one was. A row that another relay held before is not done with while somebody else has
  * the endpoint: that may be the dead, which the end of its lease shows.
  */
 export const sendHere: NonNullable<RunKind['work']> = ({ dispatcher }, { target, attempts }) => {

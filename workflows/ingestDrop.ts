@@ -56,7 +56,7 @@ async function look(target: string): Promise<DropHead | null | 'unreadable'> {
   }
 }
 
-/** Runs the drop's stage, and shows its progress meanwhile. Returns why it failed, null when it is done. */
+/** Runs the drop's stage, and shows its progress. Returns why it failed, null when it is done. */
 async function failureOf({ stage }: DropHead, target: string): Promise<string | null> {
   if (stage === 'ended') return null
   let outcome: { reason: string | null } | undefined

@@ -19,14 +19,16 @@ export function showDropStuck(drop: DropHead, reason: string | null): void {
   upsertChanged([{ key: DROP_ATTRIBUTES.DropStuckReason, value: reason }])
   if (reason !== null)
     setCurrentDetails(
-      `**Stuck** in \`${drop.stage}\`: \`${reason}\`, last tried ${moment(new Date())}. It is tried again by itself; the worker's log says more.\n\n${progressOf(drop)}`,
+      `**Stuck** in \`${drop.stage}\`: \`${reason}\`, last tried ${moment(new Date())}. It is tried again automatically; the worker's log says more.\n\n${progressOf(drop)}`,
     )
 }
 
 /** Shows why the drop cannot be read. */
 export function showUnreadable(reason: string): void {
   upsertChanged([{ key: DROP_ATTRIBUTES.DropStuckReason, value: reason }])
-  setCurrentDetails(`**Stuck**: \`${reason}\`, last tried ${moment(new Date())}. It is tried again by itself; the worker's log says more.`)
+  setCurrentDetails(
+    `**Stuck**: \`${reason}\`, last tried ${moment(new Date())}. It is tried again automatically; the worker's log says more.`,
+  )
 }
 
 function detailsOf(drop: DropHead): string {

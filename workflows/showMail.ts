@@ -19,6 +19,6 @@ export function showMail({ at, waiting, stuck, seller, buyer_entity }: MailState
 
 function detailsOf(at: string, waiting: number, stuck: MailState['stuck']): string {
   const lines = [`**${waiting}** ${waiting === 1 ? 'mail waits' : 'mails wait'}; the next attempt is due at ${moment(at)}.`]
-  if (stuck !== null) lines.push(`**Stuck**: \`${stuck}\`. It is tried again by itself; the runbook says what each reason means.`)
+  if (stuck !== null) lines.push(`**Stuck**: \`${stuck}\`. It is tried again automatically; the runbook says what each reason means.`)
   return lines.join('\n\n')
 }

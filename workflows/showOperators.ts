@@ -15,7 +15,7 @@ export function showStuck(reason: string | null): void {
   upsertChanged([{ key: ORDER_ATTRIBUTES.OrderStuckReason, value: reason }])
   if (reason !== null)
     setCurrentDetails(
-      `**Stuck**: \`${reason}\`, last tried ${moment(new Date())}. It is tried again by itself; the worker's log says more.`,
+      `**Stuck**: \`${reason}\`, last tried ${moment(new Date())}. It is tried again automatically; the worker's log says more.`,
     )
 }
 
@@ -39,7 +39,8 @@ function detailsOf(order: OrderHead, overdue: boolean): string {
   const since = order.parked_since === null ? '' : ` since ${moment(order.parked_since)}`
   const waits = order.substatus === 'awaiting_plan' ? "waits for the seller's plan" : WAITS_FOR[order.status]
   const lines = [`**${order.status}**${order.substatus === null ? '' : ` (${order.substatus})`}: ${waits}${since}.`]
-  if (order.stuck_reason) lines.push(`**Stuck**: \`${order.stuck_reason}\`. The seller's API is asked again by itself; people may decide.`)
+  if (order.stuck_reason)
+    lines.push(`**Stuck**: \`${order.stuck_reason}\`. The platform asks the seller's API again automatically; people may decide.`)
   if (order.substatus === 'quote_lapsed')
     lines.push('**Quote lapsed**: it cannot be accepted any more. The seller may counter again; the buyer may withdraw.')
   if (order.decide_by !== null) lines.push(`${deadlineOf(order, overdue)} ${moment(order.decide_by)}.`)

@@ -16,7 +16,7 @@ function detailsOf(at: string, waiting: number, failing: number): string {
   const lines = [`**${waiting}** ${waiting === 1 ? 'order waits' : 'orders wait'}; the next one is due at ${moment(at)}.`]
   if (failing > 0)
     lines.push(
-      `**Stuck**: ${failing} of them cannot be reconciled. They are tried again by themselves; the worker's log and the runbook say more.`,
+      `**Stuck**: ${failing} of them cannot be reconciled. They are tried again automatically; the worker's log and the runbook say more.`,
     )
   return lines.join('\n\n')
 }

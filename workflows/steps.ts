@@ -69,7 +69,7 @@ const activities = proxyLocalActivities<OrderActivities>({
   retry: { initialInterval: '100 ms', backoffCoefficient: 2, maximumInterval: '10 s', maximumAttempts: 5 },
 })
 
-/** Reading a document takes a process of its own, and a queue of its own, so that many of them hold nothing else up. */
+/** Reading a document takes a separate process and a separate queue, so that many of them hold nothing else up. */
 const documents = proxyActivities<DocumentActivities>({
   taskQueue: QUEUES.documents,
   summary: 'read the document into lines',

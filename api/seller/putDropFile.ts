@@ -26,7 +26,7 @@ export const putDropFile: Handler<ByteStream> = async (deps, { caller, params, b
       if (key.filename === MANIFEST_FILE) await notifyLanding(deps.db, key.seller, key.drop_id)
       return { status: 201, body: { filename: key.filename, sha256, size_bytes } satisfies DropFile }
     } catch (error) {
-      // Should it fail, the landing ends by itself.
+      // If it fails, the landing expires.
       await abandonLanding(deps.db, landing).catch(() => undefined)
       throw error
     }

@@ -38,7 +38,7 @@ const queries = new QueryClient({
     },
   },
 })
-// The session ended or was replaced meanwhile: the sign-in shows over the page, which keeps its drafts.
+// The session has ended or was replaced: the sign-in shows over the page, which keeps its drafts.
 sender.onRefused = () => void queries.invalidateQueries({ queryKey: sessionRead.queryKey })
 
 printInLight()

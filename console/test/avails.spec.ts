@@ -34,7 +34,7 @@ test('what somebody else published meanwhile is shown before it is replaced', as
   await publish(product_id, 40)
   await page.getByLabel('Spots left').fill('6')
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByText('Somebody has published this meanwhile')).toBeVisible()
+  await expect(page.getByText('Somebody else has published this')).toBeVisible()
   await expect(page.getByText(/Theirs: 25% sold, 40 left. You saw: 25% sold, 12 left/)).toBeVisible()
   expect(await accessFaultsInBothSchemes(page)).toEqual([])
   expect(await published(product_id)).toMatchObject([{ spots: { available: 40 } }])

@@ -286,7 +286,7 @@ test('a standing that somebody changed meanwhile is shown, and not written over'
   await expect(dialog.getByText('Now it is active and not on the allowlist.')).toBeVisible()
   await set('suspended')
   await dialog.getByRole('button', { name: 'Put on the allowlist' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Somebody has changed the standing meanwhile')
+  await expect(dialog.getByRole('alert')).toContainText('Somebody else has changed the standing')
   await expect(dialog.getByText('Now it is suspended and not on the allowlist.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Put on the allowlist' }).click()
   await expect(dialog).toBeHidden()

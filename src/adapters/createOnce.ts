@@ -6,7 +6,7 @@ import { makeFolder } from './makeFolder.ts'
 
 /**
  * Creates a file that its owner alone may read, unless it exists. Of several processes that do so at once, one succeeds. Where it cannot be written,
- * fails with a ConfigFault, which names the setting that would stand for it.
+ * fails with a ConfigFault, which names the setting that would replace it.
  */
 export async function createOnce(file: string, text: string, setting: string): Promise<void> {
   try {

@@ -18,7 +18,7 @@ export class TokenFault extends Error {
   override name = 'TokenFault'
 }
 
-/** The issuer has not answered, and there are no keys to go on with. */
+/** The issuer has not answered, and there are no keys to continue with. */
 export class IssuerAway extends Error {
   override name = 'IssuerAway'
 }
@@ -37,7 +37,7 @@ export const SKEW_SECONDS = 30
 const TICK_MS = 5_000
 /** Keys that the issuer has withdrawn are gone within this time. */
 const FRESH_MS = 10 * 60_000
-/** While the issuer is away its known keys go on for this long: then one that it has withdrawn must not be accepted any more. */
+/** While the issuer is away its known keys stay valid for this long: then one that it has withdrawn must not be accepted any more. */
 const KEPT_MS = 24 * 3_600_000
 /** Tokens under keys that nobody knows cause one read of the keys in this time, however many they are. */
 const PAUSE_MS = 30_000

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { OutboundAnswer, OutboundFault, OutboundRequest } from './outboundCall.ts'
 import { openTimeLimits } from './timeLimits.ts'
 
-/** A failure of a call that has a name of its own. */
+/** A failure of a call that has its own name. */
 export class CallFault extends Error {
   readonly fault: OutboundFault
 

@@ -2,7 +2,7 @@ import type { Table } from '../domain/document/table.ts'
 import { CELLS } from './tableReader/limits.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** Reads the tables of a file in the calling process. Read an untrusted file in a process of its own (`src/documents/documentReader.ts`). */
+/** Reads the tables of a file in the calling process. Read an untrusted file in a separate process (`src/documents/documentReader.ts`). */
 export async function readTables(bytes: Buffer, format: string | undefined): Promise<Table[]> {
   const load = READERS[format ?? '']
   if (load === undefined) throw new Unreadable(`${format} is not a supported document format`)

@@ -6,7 +6,7 @@ import type { TemporalOptions } from './temporalOptions.ts'
 export interface TemporalFault {
   /** Names the setting that is wrong. */
   readonly sentence: string
-  /** Whether only a change of the settings helps; else it may pass by itself, too. */
+  /** Whether only a change of the settings helps; otherwise the fault may also pass. */
   readonly isCertain: boolean
 }
 

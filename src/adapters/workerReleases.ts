@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isGrpcServiceError, type WorkflowService } from '@temporalio/client'
 import { ReleaseFault } from './releaseFault.ts'
 
-/** Temporal's name for all workers of a marketplace, whatever their release. A marketplace has a namespace of its own. */
+/** Temporal's name for all workers of a marketplace, whatever their release. A marketplace has its own namespace. */
 export const DEPLOYMENT = 'order-marketplace'
 
 export type ReleaseService = Pick<WorkflowService, 'describeWorkerDeployment' | 'setWorkerDeploymentCurrentVersion'>

@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     process.exit(0)
   }
   line()
-  line('It stays up. Ctrl-C stops everything; npm start or npm run demo goes on where it was.')
+  line('It keeps running. Ctrl-C stops everything; npm start or npm run demo continues where it stopped.')
 }
 
 const NEEDS_SANDBOX = 'The demo needs the tenants of the sandbox: unset MODE, or set MODE=sandbox together with DATABASE_URL.'
@@ -87,7 +87,7 @@ async function start(config: Config, progress: Progress, signal: AbortSignal): P
   return marketplace
 }
 
-/** What the API and the worker write meanwhile, so that it does not run through the story. */
+/** The output of the API and the worker, kept apart so that it does not interrupt the demo. */
 const LOG = 'demo.log'
 
 function tellWhereToLook({ baseUrl, temporalUi }: Marketplace, config: Config, orderId: string): void {

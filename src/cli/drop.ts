@@ -44,7 +44,7 @@ interface Options {
 async function send(folder: string, options: Options): Promise<void> {
   const stopping = new AbortController()
   process.once('SIGINT', () =>
-    stopping.abort(new DropFault('Stopped. Send the folder again to go on; what has arrived is not sent twice.')),
+    stopping.abort(new DropFault('Stopped. Send the folder again to continue; files that have arrived are not sent twice.')),
   )
   const plan = await planDrop(folder, options)
   const { drop_id, files } = plan.manifest

@@ -9,7 +9,7 @@ import { onDatabase } from './onDatabase.ts'
 async function main(): Promise<void> {
   await onDatabase(readConfig(), async (databaseUrl) => {
     await beginFeedEra(databaseUrl)
-    process.stdout.write('A new era of the feed has begun: readers go on with the cursors that they have.\n')
+    process.stdout.write('A new era of the feed has begun: readers continue with their cursors.\n')
     await recountCredit(databaseUrl)
     process.stdout.write('What is drawn on the credit of agreements is counted again.\n')
     const orders = await wakeOpenOrders(databaseUrl)

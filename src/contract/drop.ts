@@ -91,7 +91,7 @@ export const Manifest = z
   .meta({ id: 'Manifest' })
 export type Manifest = z.infer<typeof Manifest>
 
-/** Each entry whose member repeats that of an earlier one, as the indexes of both. Skips members that are no text, which the schema refuses. */
+/** Each entry whose member repeats that of an earlier one, as the indexes of both. Skips members that are not text, which the schema refuses. */
 function repeats(
   files: readonly unknown[],
   member: keyof ManifestFile,

@@ -96,7 +96,7 @@ function tellCommand({ sftp }: Credentials, shown: string): void {
 function tellResult({ drop_id, status, rows_written, rows_rejected, errors }: DropResult): void {
   line(`${drop_id}: ${status}, ${count(rows_written)} rows written, ${count(rows_rejected)} rejected`)
   if (errors.length === 0) return
-  line('errors.json, which lies beside the files:')
+  line('errors.json, in the folder of the files:')
   table(
     ['file', 'row', 'error_code', 'field', 'value', 'message'],
     errors.map(({ file, row, error_code, field = '', value, message }) => [file, String(row), error_code, field, String(value), message]),

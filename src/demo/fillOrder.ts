@@ -36,7 +36,7 @@ export function citedRates({ line_items = [] }: CreateOrder, { avails }: AvailsR
   })
 }
 
-/** The example order made sendable: an id of its own, and on each line the locked_rate_id of the price that it cites. */
+/** The example order made sendable: with a new id, and on each line the locked_rate_id of the price that it cites. */
 export function fillOrder(order: CreateOrder, cited: readonly CitedRate[], externalOrderId: string): CreateOrder {
   const line_items = (order.line_items ?? []).map((line, index) => {
     const locked_rate_id = cited[index]?.rate.locked_rate_id ?? line.rate.locked_rate_id

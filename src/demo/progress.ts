@@ -1,6 +1,6 @@
 import ora, { type Ora } from 'ora'
 
-/** What happens meanwhile, on standard error: a spinner on a terminal, plain lines elsewhere. */
+/** Progress on standard error: a spinner on a terminal, plain lines elsewhere. */
 export interface Progress {
   say(text: string): void
   /** Prints `text` if the work takes longer than a second. Returns the work's result. */

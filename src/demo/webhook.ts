@@ -16,7 +16,7 @@ export interface DemoReceiver {
   close(): Promise<void>
 }
 
-/** Registers a server of its own, as a client's would be, and keeps what comes with a signature that is right. */
+/** Registers its own server, as a client's would be, and keeps what comes with a signature that is right. */
 export async function listenForWebhooks(asBuyer: Client, signal: AbortSignal): Promise<DemoReceiver> {
   const came: OrderEvent[] = []
   let secret = ''

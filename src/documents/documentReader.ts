@@ -13,7 +13,7 @@ export interface DocumentAnswer {
 }
 
 /**
- * Reads an untrusted document in a process of its own. A document that crashes the reader, or makes it run out of memory or time, is reported
+ * Reads an untrusted document in a separate process. A document that crashes the reader, or makes it run out of memory or time, is reported
  * as unreadable. Rejects if the reader cannot start or is stopped from outside, since that says nothing about the file. Consumes `bytes`;
  * `signal` stops the reader.
  */

@@ -39,7 +39,7 @@ export function spoolPath({ spool }: Pick<StageDeps, 'spool'>, run: OpenRun, { f
 }
 
 /**
- * Copies those of the files that the spool does not have: all of them at first, and in a later stage when a worker on another machine goes on. Returns
+ * Copies those of the files that the spool does not have: all of them at first, and in a later stage when a worker on another machine continues. Returns
  * an error for each that is not as the manifest says; it is not in the spool then.
  */
 export async function fillSpool(deps: StageDeps, run: OpenRun, files: readonly DropRunFile[], signal: AbortSignal): Promise<DropError[]> {

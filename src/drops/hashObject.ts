@@ -22,7 +22,7 @@ const underWay = new WeakMap<ObjectStorage, Map<string, Promise<string | undefin
 
 /**
  * The SHA-256 of an object as its tag names it; undefined if it has been replaced or removed. The hash is kept in the database. When `signal`
- * aborts this rejects with its reason; a hash that has begun goes on, so that the next request finds it.
+ * aborts this rejects with its reason; a hash that has begun continues, so that the next request finds it.
  */
 export async function hashObject(
   deps: HashDeps,

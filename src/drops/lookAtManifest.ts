@@ -13,7 +13,7 @@ import { objectOf } from './dropNames.ts'
 import { landResult } from './landResult.ts'
 import { type RegisterDeps, registerManifest } from './registerManifest.ts'
 
-/** How long a look waits for files to be hashed. Hashing goes on meanwhile, and other sellers wait for the end of a look. */
+/** How long a look waits for files to be hashed. Hashing continues after that, and other sellers wait for the end of a look. */
 const PATIENCE_MS = 2_000
 /** How long the files of a manifest may take to land, in seconds. */
 const WHOLE_S = 15 * 60

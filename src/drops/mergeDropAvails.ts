@@ -15,7 +15,7 @@ import { atStage, type StageDeps, StageStuck } from './stage.ts'
 
 /**
  * Merges the avails of a drop, slice by slice, each in a short transaction under the publish lock that moves the cursor as well. So a stage that was
- * killed goes on after the last slice, and publishes over the API come in between.
+ * killed continues after the last slice, and publishes over the API come in between.
  */
 export async function mergeDropAvails(deps: StageDeps, name: DropName, signal: AbortSignal): Promise<void> {
   await atStage(deps.db, name, 'avails', async (begun) => {

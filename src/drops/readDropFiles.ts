@@ -6,7 +6,7 @@ import { startIsolated } from '../adapters/isolatedProcess.ts'
 import type { ChildMessage, ChildTask, ReaderMessage, ReadTask } from './reader/messages.ts'
 
 /**
- * Reads the untrusted files of one type in a process of its own and yields what they hold, in manifest order. Every file ends in `fileEnd` or
+ * Reads the untrusted files of one type in a separate process and yields what they hold, in manifest order. Every file ends in `fileEnd` or
  * `unreadable`; a file that crashes the reader, or makes it run out of memory or time, is unreadable, and the files after it are read on.
  * The reader is at most two slices ahead, and removes a slice's file when the next message is asked for. Rejects if the reader cannot start,
  * is stopped from outside or cannot write a slice, since that says nothing about the files; `signal` stops it.

@@ -51,7 +51,7 @@ export async function registerManifest(
 
   async function shownBefore(): Promise<DropRun | undefined> {
     if (!reprocess) return findReplayed(deps.db, seller, drop_id, identity)
-    // Each landing of a manifest.json is a request of its own.
+    // Each landing of a manifest.json is a separate request.
     return landed === undefined ? findRepeated(deps.db, seller, { drop_id, manifest_sha256 }) : undefined
   }
 }

@@ -58,7 +58,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => [])
 }
 
-/** Files come and go meanwhile. */
+/** Other processes add and remove files during this. */
 async function bytesIn(path: string): Promise<number> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined) return 0

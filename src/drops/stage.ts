@@ -26,7 +26,7 @@ export class StageStuck extends Error {
 }
 
 /**
- * Runs a stage of a drop if the drop is at it. A late twin, whose stage or slice another attempt has written meanwhile, ends quietly: its transaction
+ * Runs a stage of a drop if the drop is at it. A late duplicate, whose stage or slice another attempt has written, ends quietly: its transaction
  * has written nothing.
  */
 export async function atStage(db: Database, name: DropName, stage: DropStage, work: (run: OpenRun) => Promise<void>): Promise<void> {

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { makeFolder } from '../adapters/makeFolder.ts'
 import { StartupError } from './startupError.ts'
 
-/** Programs outlive `npm ci` and are shared by checkouts, so they lie in the user's cache; in DATA_DIR when the home cannot be written. */
+/** Programs outlive `npm ci` and are shared by checkouts, so they are in the user's cache, or in DATA_DIR when the home is not writable. */
 export async function binaryCache(dataDir: string | undefined): Promise<string> {
   const roots = [userCache(), ...(dataDir === undefined ? [] : [join(dataDir, 'cache')])]
   for (const root of roots) {

@@ -149,7 +149,7 @@ function endGroup(child: ChildProcess): void {
     if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGTERM')
     else child.kill()
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 

@@ -133,7 +133,7 @@ async function bringUpPostgres({ config, onProgress }: Engines): Promise<{ url: 
   return { url: first.url, stop: kept.stop }
 }
 
-/** The database URL for work in the name of tenants: a login of its own on the embedded database, the configured one elsewhere. */
+/** The database URL for work in the name of tenants: its own login on the embedded database, the configured one elsewhere. */
 async function apiUrl({ databaseUrl: foreign, apiDatabaseUrl }: Config, databaseUrl: string): Promise<string> {
   return foreign === undefined ? makeApiLogin(databaseUrl) : (apiDatabaseUrl ?? databaseUrl)
 }
@@ -152,7 +152,7 @@ async function bringUpTemporal({ config, onProgress, signal }: Engines): Promise
   return { address: first.address, ui: first.ui, stop: kept.stop }
 }
 
-/** In the sandbox mails go to a mailbox of its own, unless a mail server is set. */
+/** In the sandbox mails go to its own mailbox, unless a mail server is set. */
 async function bringUpMail({ config }: Engines): Promise<{ env: NodeJS.ProcessEnv; stop: Stop }> {
   if (config.mail !== undefined || config.mailbox === undefined) return { env: {}, stop: async () => undefined }
   const { url, stop } = await startMailbox(config.mailbox)

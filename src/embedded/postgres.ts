@@ -62,7 +62,7 @@ async function chownTo(path: string, runAs: RunAs): Promise<void> {
 }
 
 /**
- * A root's data directory may lie where the database's user cannot walk (below a home of mode 0700). The folder that a process
+ * The data directory of root may be where the database's user has no access (below a home of mode 0700). The folder that a process
  * was started in is always open to it, by this name.
  */
 const HERE = '/proc/self/cwd'

@@ -22,7 +22,7 @@ export async function stopOrphans(data: string): Promise<void> {
     if (identity && !(await endProcess(named, identity, [...signals])))
       throw new StartupError(`A PostgreSQL with process id ${named} holds ${data} and cannot be stopped; stop it and start again.`)
   }
-  // The child processes of a killed postmaster end by themselves, but a new server cannot start until they have.
+  // The child processes of a killed postmaster end on their own, but a new server cannot start until they have.
   for (const pid of await processesIn(data)) {
     const identity = await processIdentity(pid)
     if (identity)

@@ -7,7 +7,7 @@ import { StartupError } from './startupError.ts'
 export const PREDECESSOR_MS = 10_000
 
 /**
- * Waits for the API and the worker that outlived their supervisor: they stop by themselves, but hold the port until then. Kills those
+ * Waits for the API and the worker that outlived their supervisor: they stop on their own, but hold the port until then. Kills those
  * that take too long. Call it only while holding the data directory's lock.
  */
 export async function awaitPredecessors(

@@ -2,7 +2,7 @@ import { processArguments } from '../adapters/ownModule.ts'
 import type { Config } from '../config.ts'
 import { type KeptChild, keepRunning } from './keepRunning.ts'
 
-/** What runs beside the engines, each a program of its own. */
+/** What runs next to the engines, each a separate program. */
 export type Process = 'api' | 'worker' | 'sftp' | 'bounces'
 
 const NAMES: Readonly<Record<Process, string>> = { api: 'API', worker: 'worker', sftp: 'SFTP server', bounces: 'bounce server' }

@@ -26,7 +26,7 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
   return (await apply(log, orderId, command, decide, also)).outcome
 }
 
-/** The same for a step of the order's workflow, which goes on from the head, and from what the market said. */
+/** The same for a step of the order's workflow, which continues from the head and from the answer of the market. */
 export async function applyStep<Outcome>(
   log: OrderLog,
   orderId: string,

@@ -6,7 +6,7 @@ import { type Parsed, quoted } from '../domain/publish/staged.ts'
 
 /** Entries checked between two looks at other requests: a publish of 100,000 must not hold up an order. */
 const AT_ONCE = 500
-/** Values that one entry may hold, all levels together: each may be a fault of its own. */
+/** Values that one entry may hold, all levels together: each may be a separate fault. */
 const MOST_VALUES = 20_000
 /** Faults named of one entry. */
 const MOST_FAULTS = 20

@@ -127,7 +127,7 @@ function replayOf(earlier: { body_sha256: Buffer; reply: string }, commit: strin
   })
 }
 
-/** A card may be scoped to an agreement of its own seller (choices, Presenting an agreement). */
+/** A card may be scoped to an agreement of its seller (choices, Presenting an agreement). */
 async function refuseForeignAgreement({ sql, seller }: Publishing, { agreement_id }: PutRateCard): Promise<void> {
   if (agreement_id === undefined || (await isAgreementOf(sql, seller, agreement_id))) return
   throw new Refusal('INVALID_INPUT', `${agreement_id} is not an agreement of yours.`, { field: 'agreement_id', agreement_id })

@@ -77,7 +77,7 @@ describe('a manifest', () => {
     expect(faults(manifest([{ ...FILE, filename }]))).toHaveLength(1)
   })
 
-  it.each([[{ a: 1 }], [7], [null], [['a.csv']]])('refuses a file name that is no text: %j', (filename) => {
+  it.each([[{ a: 1 }], [7], [null], [['a.csv']]])('refuses a file name that is not a string: %j', (filename) => {
     const files = [filename, 'b.csv'].map((name) => ({ filename: name, type: 'avails', sha256: 'a'.repeat(64) }))
     const { error } = Manifest.safeParse({ schema_version: '1.0', drop_id: 'd-1', files: [...files, null] })
     expect(error?.issues.map(({ path }) => path.join('.'))).toEqual(expect.arrayContaining(['files.0.filename', 'files.2']))

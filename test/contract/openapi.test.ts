@@ -179,9 +179,9 @@ describe('docs/openapi.json', () => {
       expect(operation.tags.every((tag) => tags.has(tag)) && operation.tags.length === 1).toBe(true)
       for (const [status, sent] of Object.entries(operation.responses)) {
         const { description, headers } = response(sent)
-        expect({ name, status, headers: Object.keys(headers ?? {}) }).toMatchObject({ headers: expect.arrayContaining(['X-Request-Id']) })
+        const needed = ['X-Request-Id', ...(status === '429' || status === '503' ? ['Retry-After'] : [])]
+        expect({ name, status, headers: Object.keys(headers ?? {}) }).toMatchObject({ headers: expect.arrayContaining(needed) })
         expect(description).not.toBe('')
-        if (status === '429' || status === '503') expect(Object.keys(headers ?? {})).toContain('Retry-After')
       }
     }
     expect(Object.keys(response(operationNamed('placeOrder').responses['201']).headers ?? {})).toContain('X-Idempotent-Replay')
@@ -253,7 +253,7 @@ describe('the check that every reply of these tests goes through', () => {
       '/orders/ord_1',
       reply(403, { ...envelope, error_code: 'TENANT_MISMATCH' }),
     ],
-    ['an error that is no envelope', 'get', '/orders/ord_1', reply(404, { message: 'no' })],
+    ['an error without an envelope', 'get', '/orders/ord_1', reply(404, { message: 'no' })],
     ['an unknown error code', 'get', '/orders/ord_1', reply(404, { ...envelope, error_code: 'OOPS' })],
     ['a server error', 'get', '/orders/ord_1', reply(500, { ...envelope, error_code: 'INTERNAL' })],
     ['HTML', 'get', '/orders/ord_1', reply(404, envelope, { ...HEADERS, 'content-type': 'text/html' })],

@@ -73,7 +73,7 @@ it('open orders, cursors and webhooks continue from a backup that is restored be
   const { NODE_OPTIONS: _, ...env } = process.env
   const { stdout } = await promisify(execFile)('npm', ['run', '-s', 'restored'], { env: { ...env, DATA_DIR: product.dataDir } })
   expect(stdout.split('\n')).toEqual([
-    'A new era of the feed has begun: readers go on with the cursors that they have.',
+    'A new era of the feed has begun: readers continue with their cursors.',
     'What is drawn on the credit of agreements is counted again.',
     '1 open order gets its run when a worker starts.',
     '',

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals'
 import ssh2, { type SFTPWrapper } from 'ssh2'
 import { BYTES_PER_DROP_FILE } from '../../src/contract/vocabulary/drops.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
-import { call, openFile, outcomeOf, sftpOf, sftpServers, told } from '../support/sftp/sftpServers.ts'
+import { call, finished, openFile, outcomeOf, sftpOf, sftpServers } from '../support/sftp/sftpServers.ts'
 import { until } from '../support/until.ts'
 import { useApp } from '../support/useApp.ts'
 
@@ -123,7 +123,7 @@ describe('a connection', () => {
     const sftp = await sftpOf(connected)
     const handles = await Promise.all(Array.from({ length: 16 }, (_, file) => openFile(sftp, `/h1/${file}.csv`)))
     await expect(openFile(sftp, '/h1/more.csv')).rejects.toThrow('At most 16 files and folders may be open: close some first.')
-    await told((done) => sftp.close(handles[0] as Buffer, done))
+    await finished((done) => sftp.close(handles[0] as Buffer, done))
     await openFile(sftp, '/h1/more.csv')
     await expect(sftpOf(connected)).rejects.toThrow()
     connected.client.end()
@@ -133,10 +133,10 @@ describe('a connection', () => {
     const connected = await signIn(await serverWith())
     const sftp = await sftpOf(connected)
     const handle = await openFile(sftp, '/large/a.csv')
-    const write = (position: number) => told((done) => sftp.write(handle, Buffer.from('x'), 0, 1, position, done))
+    const write = (position: number) => finished((done) => sftp.write(handle, Buffer.from('x'), 0, 1, position, done))
     await write(0)
     await expect(write(BYTES_PER_DROP_FILE)).rejects.toThrow(`The file may have at most ${BYTES_PER_DROP_FILE} bytes.`)
-    await expect(told((done) => sftp.close(handle, done))).rejects.toThrow('not all of its bytes have arrived')
+    await expect(finished((done) => sftp.close(handle, done))).rejects.toThrow('not all of its bytes have arrived')
     expect(await app.deps.drops.exists('cable/large/a.csv')).toBe(false)
     connected.client.end()
   })
@@ -145,8 +145,8 @@ describe('a connection', () => {
     const connected = await signIn(await serverWith())
     const sftp = await sftpOf(connected)
     const handle = await openFile(sftp, '/gaps/a.csv')
-    await told((done) => sftp.write(handle, Buffer.from('x'), 0, 1, 1_000, done))
-    await expect(told((done) => sftp.close(handle, done))).rejects.toThrow('not all of its bytes have arrived')
+    await finished((done) => sftp.write(handle, Buffer.from('x'), 0, 1, 1_000, done))
+    await expect(finished((done) => sftp.close(handle, done))).rejects.toThrow('not all of its bytes have arrived')
     expect(await app.deps.drops.exists('cable/gaps/a.csv')).toBe(false)
     connected.client.end()
   })
@@ -155,8 +155,8 @@ describe('a connection', () => {
     const server = await serverWith({}, { one: 100, all: 150 })
     const write = async (sftp: SFTPWrapper, path: string, bytes: number) => {
       const handle = await openFile(sftp, path)
-      await told((done) => sftp.write(handle, Buffer.alloc(bytes), 0, bytes, 0, done))
-      return () => told((done) => sftp.close(handle, done))
+      await finished((done) => sftp.write(handle, Buffer.alloc(bytes), 0, bytes, 0, done))
+      return () => finished((done) => sftp.close(handle, done))
     }
     const [cable, station] = [await signIn(server), await signIn(server, app.tokens.sellers.station, 'station')]
     const [own, other] = [await sftpOf(cable), await sftpOf(station)]
@@ -178,10 +178,10 @@ describe('a connection', () => {
     const sftp = await sftpOf(connected)
     const put = async (path: string) => {
       const handle = await openFile(sftp, path)
-      await told((done) => sftp.close(handle, done))
+      await finished((done) => sftp.close(handle, done))
     }
     await put('/day1/a.csv.part')
-    await told((done) => sftp.rename('/day1/a.csv.part', '/day1/a.csv', done))
+    await finished((done) => sftp.rename('/day1/a.csv.part', '/day1/a.csv', done))
     await put('/day1/b.csv')
     await expect(put('/day2/a.csv')).rejects.toThrow('A seller may put files into 1 drops in 24 hours.')
     const { rows } = await app.deps.db.pool.query("select filename from drop_files where seller = 'station' order by 1")
@@ -195,12 +195,12 @@ describe('a connection', () => {
     const sftp = await sftpOf(connected)
     const put = async (path: string) => {
       const handle = await openFile(sftp, path)
-      await told((done) => sftp.close(handle, done))
+      await finished((done) => sftp.close(handle, done))
     }
     await put('/odd1/a.bin')
     const refusal = 'A seller may put files into 1 drops in 24 hours.'
     await expect(put('/odd2/a.bin')).rejects.toThrow(refusal)
-    const rename = told((done) => sftp.rename('/odd1/a.bin', '/odd2/a.bin', done))
+    const rename = finished((done) => sftp.rename('/odd1/a.bin', '/odd2/a.bin', done))
     await expect(rename).rejects.toThrow(refusal)
     connected.client.end()
   })

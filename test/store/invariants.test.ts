@@ -56,7 +56,7 @@ const insertFeed = (tenant: string, seq: number) =>
   `insert into feed (tenant, event_type, status, order_id, seq)
    select ${tenant}, 'order.status_changed', body::json->>'status', order_id, seq from order_events where order_id = $1 and seq = ${seq}`
 
-describe('the checker sees', () => {
+describe('the checker finds', () => {
   it('nothing wrong with an order that the log wrote', async () => {
     const orderId = await aLife()
     expect(await checkInvariants(db.url)).toEqual([])
@@ -91,9 +91,9 @@ describe('the checker sees', () => {
       ['I7'],
     ],
     ['a head that is not the fold', `update orders set status = 'placed' where order_id = $1`, ['I7']],
-    ['an event that one side was not told', `delete from feed where order_id = $1 and seq = 2 and tenant = '${SELLER}'`, ['I8']],
-    ['an event that one side is told twice', insertFeed(`'${SELLER}'`, 5), ['I11', 'I8']],
-    ['an event that a stranger is told', insertFeed(`'buyer_two'`, 5), ['I11', 'I8']],
+    ['an event missing from the feed of one side', `delete from feed where order_id = $1 and seq = 2 and tenant = '${SELLER}'`, ['I8']],
+    ['an event that is twice in the feed of one side', insertFeed(`'${SELLER}'`, 5), ['I11', 'I8']],
+    ['an event in the feed of a stranger', insertFeed(`'buyer_two'`, 5), ['I11', 'I8']],
     [
       'events that come in another order',
       `update feed set position = default where order_id = $1 and seq = 2 and tenant = '${SELLER}'`,
@@ -185,13 +185,17 @@ describe('the checker sees', () => {
   it('a 201 that was not kept', async () => {
     const created = aNewOrder()
     const { facts, request } = created.order
-    const told: Acknowledged = { buyer_entity: facts.buyer_entity, external_order_id: request.external_order_id, order_id: facts.order_id }
+    const acknowledged: Acknowledged = {
+      buyer_entity: facts.buyer_entity,
+      external_order_id: request.external_order_id,
+      order_id: facts.order_id,
+    }
     const kept = async (acknowledged: Acknowledged) => invariantsOf(await checkInvariants(db.url, [acknowledged]), acknowledged.order_id)
-    expect(await kept(told)).toEqual(['I1'])
+    expect(await kept(acknowledged)).toEqual(['I1'])
     await db.log.create(created)
-    expect(await kept({ ...told, body: JSON.stringify(request) })).toEqual([])
-    expect(await kept({ ...told, body: 'other bytes' })).toEqual(['I1'])
-    expect(await kept({ ...told, order_id: 'ord_other' })).toEqual(['I1'])
+    expect(await kept({ ...acknowledged, body: JSON.stringify(request) })).toEqual([])
+    expect(await kept({ ...acknowledged, body: 'other bytes' })).toEqual(['I1'])
+    expect(await kept({ ...acknowledged, order_id: 'ord_other' })).toEqual(['I1'])
   })
 })
 

@@ -3,10 +3,9 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { type Postgres, startPostgres } from '../../src/embedded/postgres.ts'
 import { openDatabase } from '../../src/store/connection/database.ts'
 import { FEED_START, type FeedPosition, readFeed } from '../../src/store/delivery/feed.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
@@ -14,21 +13,12 @@ import { openOrderLog } from '../../src/store/orders/orderLog.ts'
 import { ask } from '../support/engines/ask.ts'
 import { cloneDatabase } from '../support/engines/database.ts'
 import { feedSettled } from '../support/engines/feedSettled.ts'
-import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { useCluster } from '../support/engines/useCluster.ts'
 import { checkInvariants } from '../support/invariants/invariants.ts'
 import { negotiating, stored } from '../support/orders/storedOrders.ts'
 
 const BUYER = 'buyer_restored'
-let folder: TemporaryFolder
-let cluster: Postgres
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  cluster = await startPostgres({ dataDir: folder.path })
-})
-afterAll(async () => {
-  await cluster.stop()
-  await folder.remove()
-})
+const cluster = useCluster()
 
 /** A reader's cursor, and what it has read so far, as `order:seq`. It outlives the database that it reads. */
 function aReader() {
@@ -91,11 +81,11 @@ it('a dump in another cluster: every cursor stays valid after the migration', as
 
   await migrate(cluster.url)
   const [one, two] = [await anOrder(cluster.url), await anOrder(cluster.url)]
-  await migrate(cluster.url) // where it is by now: no further era
+  await migrate(cluster.url) // at the same place: no further era
   for (const reader of [fresh, halfway, ahead]) await reader.read(cluster.url)
-  const story = [...fourEvents(orderId), `${one}:1`, `${two}:1`]
-  expect(fresh.seen).toEqual(story)
-  expect(halfway.seen).toEqual(story)
+  const expected = [...fourEvents(orderId), `${one}:1`, `${two}:1`]
+  expect(fresh.seen).toEqual(expected)
+  expect(halfway.seen).toEqual(expected)
   expect(ahead.seen).toEqual([...fourEvents(orderId), `${lost}:1`, `${one}:1`, `${two}:1`])
   expect(await ask(cluster.url, 'select count(*)::int as eras from feed_eras')).toEqual([{ eras: 2 }])
   expect(await checkInvariants(cluster.url)).toEqual([])
@@ -105,11 +95,11 @@ it('an older copy of the same cluster: every cursor stays valid after npm run re
   const reader = aReader()
   await reader.read(cluster.url)
   const before = reader.seen.length
-  const [data, copy] = ['data', 'copy'].map((name) => join(folder.path, 'postgres', name)) as [string, string]
+  const [data, copy] = ['data', 'copy'].map((name) => join(cluster.path, 'postgres', name)) as [string, string]
   await cluster.stop()
   await cp(data, copy, { recursive: true, preserveTimestamps: true })
   await owned(data, copy)
-  cluster = await startPostgres({ dataDir: folder.path })
+  await cluster.start()
   const lost: string[] = []
   for (let made = 0; made < 20; made += 1) lost.push(await anOrder(cluster.url))
   await reader.read(cluster.url)
@@ -119,7 +109,7 @@ it('an older copy of the same cluster: every cursor stays valid after npm run re
   await rm(data, { recursive: true })
   await cp(copy, data, { recursive: true })
   await owned(copy, data)
-  cluster = await startPostgres({ dataDir: folder.path })
+  await cluster.start()
   const { NODE_OPTIONS: _, ...env } = process.env
   const rebase = promisify(execFile)('npm', ['run', '-s', 'restored'], { env: { ...env, DATABASE_URL: cluster.url } })
   await expect(rebase).resolves.toMatchObject({ stdout: expect.stringContaining('A new era of the feed has begun') })

@@ -9,7 +9,7 @@ export default async function globalSetup({ maxWorkers }) {
     await buildPrograms()
     globalThis.stopTestPostgres = await startTestPostgres(maxWorkers)
   } catch (error) {
-    // No reporter is born when the setup fails, and the run must end with its line all the same.
+    // Jest creates no reporter when the setup fails, and the run must still end with its line.
     process.on('exit', () => writeSync(1, '0 passed, 1 failed\n'))
     throw error
   }

@@ -6,7 +6,7 @@ export interface StatementHooks {
   [statement: string]: { before?: () => unknown; after?: () => unknown } | undefined
 }
 
-/** The same database; what `hooks` says happens around its statements, and may be changed meanwhile. */
+/** The same database; what `hooks` says happens around its statements, and may be changed at any time. */
 export function hookedDatabase(db: Database, hooks: StatementHooks): Database {
   const query = async (config: pg.QueryConfig | string, values?: unknown[]) => {
     const hook = typeof config === 'string' ? undefined : hooks[config.name ?? '']
@@ -19,7 +19,7 @@ export function hookedDatabase(db: Database, hooks: StatementHooks): Database {
   return { ...db, pool }
 }
 
-/** A moment of a test: what waits for it goes on once it has come. */
+/** A moment of a test: `has` resolves once `come` is called. */
 export function moment(): { come: () => void; has: Promise<void> } {
   let come: () => void = () => undefined
   const has = new Promise<void>((resolve) => {

@@ -14,9 +14,9 @@ export async function runDemo(script: 'demo' | 'demo:drop'): Promise<string> {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       env: { ...env, DATA_DIR: folder.path, PORT: String(await freePort()) },
     })
-    const [story, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+    const [output, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
     if (code !== 0) throw new Error(`npm run ${script} ended with ${code}: ${said}`)
-    return story
+    return output
   } finally {
     await folder.remove()
   }

@@ -5,7 +5,7 @@ import { QUEUES } from '../messages.ts'
 import { type Phase, park } from './phase.ts'
 
 /**
- * Checks the order against the seller's current catalog. A document is read first, and a confirmed order goes on to its seller. An order whose
+ * Checks the order against the seller's current catalog. A document is read first, and a confirmed order continues to its seller. An order whose
  * status validation does not change waits for something else.
  */
 export const validation: Phase = async (at) => {

@@ -21,7 +21,7 @@ export function useOutage(): Outage | undefined {
   return useSyncExternalStore(subscribe, () => outage)
 }
 
-/** Since when the marketplace has not answered, or undefined while it does. Nothing can be sent meanwhile. */
+/** Since when the marketplace has not answered, or undefined while it does. Nothing can be sent until then. */
 export function useDownSince(): number | undefined {
   return useOutage()?.since
 }

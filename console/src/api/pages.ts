@@ -58,7 +58,7 @@ export async function readToEnd<Page, Row, Key extends QueryKey>(
 ): Promise<Row[]> {
   const { pages } = await queries.fetchInfiniteQuery({
     ...options,
-    // A key of its own: a read that is under way under the list's key may end earlier.
+    // Its own key: a read that is under way under the list's key may end earlier.
     queryKey: [...options.queryKey, 'whole'] as unknown as Key,
     pages: Number.POSITIVE_INFINITY,
     staleTime: 0,

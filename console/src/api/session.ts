@@ -139,7 +139,7 @@ function isOfTenant({ queryKey: [first] }: { queryKey: readonly unknown[] }): bo
   return first !== 'session' && first !== 'personas'
 }
 
-/** `/session` lies outside of the contract of `/v1`, so it is called by hand. A status of `none` answers null. */
+/** `/session` is outside the contract of `/v1`, so it is called by hand. A status of `none` answers null. */
 async function call<Data>(path: string, init: RequestInit, none: readonly number[] = []): Promise<{ data: Data }> {
   const answer = async () => {
     const response = await fetch(path, { credentials: 'same-origin', ...init }).catch((cause: unknown) => {

@@ -12,8 +12,8 @@ interface Last {
 }
 
 /**
- * Sends commands that an Idempotency-Key tells apart. Whatever is sent again because no answer came, by itself or by whoever clicks again, has the key
- * of the first try, so that it is done once. Once there is an answer, the next click has a key of its own.
+ * Sends commands that an Idempotency-Key tells apart. A command that is sent again because no answer came, automatically or by another click, has the key
+ * of the first try, so that it is done once. Once there is an answer, the next click has its own key.
  */
 export function useKeyed() {
   const last = useRef<Last | undefined>(undefined)

@@ -23,7 +23,7 @@ interface ActDialogProps {
   onSent?: () => void
 }
 
-/** Asks once before a buyer's act is sent, and says what it means. If the order changes meanwhile, nothing is sent until the change has been looked at. */
+/** Asks once before a buyer's act is sent, and says what it means. If the order changes, nothing is sent until the user has seen the change. */
 export function ActDialog(props: ActDialogProps) {
   return (
     <ActModal act={props.act} onClose={props.onClose}>
@@ -32,7 +32,7 @@ export function ActDialog(props: ActDialogProps) {
   )
 }
 
-/** The dialog alone, for whoever has yet to read the order. */
+/** The dialog alone, for a page that has yet to read the order. */
 export function ActModal({ act, onClose, children }: { act: Act; onClose: () => void; children: ReactNode }) {
   return (
     <Modal opened onClose={onClose} size="lg" title={TITLES[act]} closeButtonProps={{ 'aria-label': 'Close' }}>
@@ -116,7 +116,7 @@ export function OrderNamed({ order: { external_order_id, seller, totals } }: Ord
   )
 }
 
-/** What the act is about, as it is now beside what was seen; it goes on only once that has been read. */
+/** What the act is about, as it is now next to what was seen; it continues only once the user has read that. */
 function Changed({ act, then, now, onSeen }: { act: Act; then: Order; now: Order; onSeen: () => void }) {
   return (
     <Notice title="The order has changed while you read this" mb="sm">

@@ -89,7 +89,7 @@ export function ChoiceDetails({ order, line, number, decision }: LineDecisionPro
   )
 }
 
-/** Whether a line needs a row of its own for the details of its choice. */
+/** Whether a line needs its own row for the details of its choice. */
 export function hasDetails({ order, line, decision }: Omit<LineDecisionProps, 'number'>): boolean {
   const isFaulty = decision.effect.faults.some(({ unitId }) => unitId === line.unit_id)
   return isFaulty || draftOf(order, decision.draft, line.unit_id)?.action === 'counter'

@@ -47,7 +47,7 @@ function byKey(lines: readonly OrderLine[]): Map<string, OrderLine> {
   return new Map(lines.map((line) => [keyOf(line), line]))
 }
 
-/** A counter is known by the ask that it answers, since each round has an id of its own; the line of a plan by what it sells. */
+/** A counter is known by the ask that it answers, since each round has its own id; the line of a plan by what it sells. */
 function keyOf({ in_response_to, product_id, spot_length, rate }: OrderLine): string {
   return in_response_to ?? [product_id, spot_length, rate.buy_type, rate.market_class, rate.advertiser_class].join(' ')
 }

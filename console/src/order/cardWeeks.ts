@@ -25,7 +25,7 @@ export function weeksAround({ line_items }: Pick<Order, 'line_items'>, product: 
   return `${weekOf(first)}..${weekOf(last)}`
 }
 
-/** Whether some day of the week lies in the flight of the order. */
+/** Whether a day of the week is in the flight of the order. */
 export function isInFlight({ flight }: Pick<Order, 'flight'>, week: string): boolean {
   const monday = mondayOf(week)
   if (flight === undefined || monday === undefined) return true

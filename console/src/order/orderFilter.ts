@@ -18,7 +18,7 @@ export type FilterChange = { [Key in keyof FilterSearch]?: FilterSearch[Key] | u
 
 export const WORKFLOWS: readonly Order['workflow'][] = ['catalog', 'proposal', 'document']
 
-/** The filter of an address: what is no filter is left out. */
+/** The filter of an address: parameters that are not filters are left out. */
 export function filterSearch(search: Record<string, unknown>): FilterSearch {
   const { workflow, overdue, from, to } = search
   return {

@@ -6,7 +6,7 @@ export interface Ask {
   readonly rounds: readonly OrderLine[]
 }
 
-/** Each counter is a line of its own in response to the ask, in the order in which they were made. */
+/** Each counter is a separate line in response to the ask, in the order in which they were made. */
 export function asksOf(lines: readonly OrderLine[]): Ask[] {
   return lines
     .filter((line) => line.in_response_to === undefined)

@@ -55,7 +55,7 @@ export interface Refused {
 
 interface Outcomes {
   readonly onSent?: () => void
-  /** Called when the order has moved on meanwhile, for a screen that shows that beyond the order. */
+  /** Called when the order has moved on, for a screen that shows that beyond the order. */
   readonly onRefused?: (refused: Refused) => void
 }
 

@@ -18,7 +18,7 @@ interface DifferencesProps {
   onTheirs: () => void
 }
 
-/** Somebody changed the same thing meanwhile: theirs beside mine, and the choice between them. Nothing of mine was saved. */
+/** Somebody else changed the same thing: shows their version next to mine, to choose from. Nothing of mine was saved. */
 export function Differences({ what, rows, isSending, onMine, onTheirs }: DifferencesProps) {
   return (
     <Notice title={`Somebody changed the ${what} after you opened it`} mt="md">

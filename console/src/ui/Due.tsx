@@ -5,7 +5,7 @@ const SOON_MS = 10 * 60_000
 
 interface DueProps {
   by: string | undefined
-  /** Written before a time that lies ahead, such as `due in`. */
+  /** Written before a time in the future, such as `due in`. */
   ahead?: string
   /** Something that ends, of which nobody is late. */
   isExpiry?: boolean

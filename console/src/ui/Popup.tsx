@@ -37,7 +37,7 @@ export function Popup({ role, label, button, children, ...look }: PopupProps) {
   )
 }
 
-/** A popup lies over everything, dialogs too: it closes when the focus goes elsewhere, unless to its own button, which closes it by itself. */
+/** A popup covers everything, dialogs too: it closes when the focus goes elsewhere, unless to its own button, which closes it by itself. */
 function closeBehind(popup: HTMLElement, focused: Element | null): void {
   if (focused === null || popup.contains(focused) || focused.getAttribute('popovertarget') === popup.id) return
   popup.hidePopover()
@@ -75,7 +75,7 @@ export function MenuItem({ onClick, disabled = false, children }: MenuItemProps)
 
 function moveInMenu(event: KeyboardEvent<HTMLElement>): void {
   const { key, currentTarget } = event
-  // The focus goes on from the button.
+  // The focus continues from the button.
   if (key === 'Tab') {
     closeMenu(currentTarget)
     return

@@ -33,7 +33,7 @@ function SignInForm({ last, onSignIn }: SignInProps) {
         <Text c="dimmed" mt={4} mb="lg">
           {last === undefined
             ? 'Sign in to approve, negotiate and order.'
-            : `Your session has ended. Sign in as ${last.entity} to go on; your drafts are kept.`}
+            : `Your session has ended. Sign in as ${last.entity} to continue; your drafts are kept.`}
         </Text>
         <Stack>
           <FaultAlert error={entering.error} title="You are not signed in" />

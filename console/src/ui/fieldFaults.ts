@@ -1,6 +1,6 @@
 import { Fault, type FieldFault } from '../api/fault.ts'
 
-/** What the API says against a member of what was sent, or against what lies below it. */
+/** What the API says against a member of what was sent, or against its members. */
 export type FaultsAt = (pointer: string) => readonly string[]
 
 interface PlacedFault {

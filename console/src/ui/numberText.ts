@@ -1,4 +1,4 @@
-/** The number that a text is, or NaN. A comma is read as one between thousands only: 5000,50 is no number. */
+/** The number that a text is, or NaN. A comma is read as one between thousands only: 5000,50 is not a number. */
 export function numberOf(text: string): number {
   const plain = text.trim()
   return plain === '' ? Number.NaN : Number(/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain) ? plain.replaceAll(',', '') : plain)

@@ -9,7 +9,7 @@ import { StorageFault } from './storageFault.ts'
 export const MARKER = '.store'
 
 /**
- * Makes a directory a store, unless it is one. The marker lies in the directory and a record of it in `records`, a directory of this machine: where
+ * Makes a directory a store, unless it is one. The marker is in the directory and a record of it in `records`, a directory of this machine: where
  * there is a record, a directory that is empty or missing is a volume that is not mounted, and a StorageFault. One with files and without a marker was
  * a store before there were markers.
  */

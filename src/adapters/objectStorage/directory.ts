@@ -113,7 +113,7 @@ async function openObject(root: string, segments: string[]): Promise<{ handle: F
   return undefined
 }
 
-/** A link, or a socket: something that is there and is no file. */
+/** A link, or a socket: something that exists and is not a file. */
 function undefinedWhenNoFile(error: unknown): undefined {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ELOOP' || code === 'EMLINK' || code === 'ENXIO' ? undefined : undefinedWhenMissing(error)
@@ -125,7 +125,7 @@ async function isInPlace(root: string, segments: string[]): Promise<boolean> {
   return base !== undefined && real === join(base, ...segments)
 }
 
-/** Each folder by itself, because a recursive mkdir would follow a link. */
+/** Makes the folders one by one, because a recursive mkdir would follow a link. */
 async function makeFolders(root: string, segments: string[]): Promise<string> {
   let folder = root
   for (const segment of segments) {

@@ -9,7 +9,7 @@ export type JsonPiece =
 type Member = 'name' | 'colon' | 'value' | 'rest'
 
 /**
- * Cuts a stream of JSON into entries. Only brackets and strings are understood: whoever parses a piece finds what is wrong inside of it. An object
+ * Cuts a stream of JSON into entries. Only brackets and strings are understood: the parser of a piece finds the faults inside it. An object
  * outside of any other value, or in an array that is the whole file, is a body if it has an array as its member `list`; else it is an entry.
  */
 export class JsonCutter {

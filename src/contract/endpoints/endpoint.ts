@@ -30,7 +30,7 @@ export interface Endpoint<
   readonly body: Body
   /** The body as it is documented, where entries of it are checked one by one and `body` takes any. */
   readonly shownBody?: ShownBody
-  /** Request headers beside Authorization. */
+  /** Request headers other than Authorization. */
   readonly headers?: z.ZodObject
   /** A member of the body that may only name the caller; it is checked before the rest of the body (spec, Authentication 3). */
   readonly tenant?: string
@@ -41,7 +41,7 @@ export interface Endpoint<
   readonly unknownMembers?: 'refuse'
   /** Dotted paths of members that the specification lets clients send in vain: no warning. */
   readonly ignored?: readonly string[]
-  /** The limit that holds for it beside the credential's own. */
+  /** The limit that holds for it in addition to the credential's own. */
   readonly rate?: 'orders' | 'feed'
   /** Bytes; default 1 MiB. */
   readonly bodyLimit?: number
@@ -49,9 +49,9 @@ export interface Endpoint<
   readonly replies: Replies
   /** Of a reply that is a FILE: its content types, each with an example below docs/examples. */
   readonly files?: Readonly<Record<string, string>>
-  /** Headers of success replies, by status, beside X-Request-Id. */
+  /** Headers of success replies, by status, other than X-Request-Id. */
   readonly replyHeaders?: Readonly<Record<number, readonly ReplyHeader[]>>
-  /** Error codes beside those that every endpoint may answer. */
+  /** Error codes in addition to those that every endpoint may answer. */
   readonly errors?: readonly ErrorCode[]
 }
 
@@ -65,7 +65,7 @@ export type ReplyHeader = 'Content-Disposition' | 'ETag' | 'X-Idempotent-Replay'
 export const NO_BODY = z.undefined()
 export const NO_QUERY = z.strictObject({})
 export const NO_CONTENT = z.never()
-/** A reply that is a text of its own content type, not JSON. */
+/** A reply that is text with its own content type, not JSON. */
 export const FILE = z.custom<string>()
 
 /** A reply that is a file of a buyer, whatever its type. */

@@ -63,7 +63,7 @@ export const WEBHOOKS = named({
     summary: 'Enable a webhook endpoint',
     description:
       'Makes a disabled endpoint active again, on the authority of the calling credential. It does not send what was dropped ' +
-      'meanwhile: redeliver a range for that. Enabling an active endpoint keeps it active.',
+      'in the meantime: redeliver a range for that. Enabling an active endpoint keeps it active.',
     replies: { 200: WebhookEndpoint },
   }),
   rotateWebhookSecret: endpoint({

@@ -21,7 +21,7 @@ export function weekSelection(text: string): WeekRun[] {
   })
 }
 
-/** Returns true if the week lies in one of the runs, or if there are none. */
+/** Returns true if the week is in one of the runs, or if there are none. */
 export function isSelected(week: string, weeks: readonly WeekRun[] | undefined): boolean {
   return weeks === undefined || weeks.some(({ from, to }) => from <= week && week <= to)
 }

@@ -188,7 +188,7 @@ function gridColumns(periods: readonly { header: TableCell; read: Period }[]): C
 }
 
 /**
- * Merges a header of two rows into one. A cell below a group is read together with the group's name, or else by itself; a cell with nothing
+ * Merges a header of two rows into one. A cell below a group is read together with the group's name, or else alone; a cell with nothing
  * below it names its column. A month is written once above its days, over the first or over all of them.
  */
 function stacked(upper: TableRow, lower: TableRow, anchor: Anchor): TableRow {

@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const progress = startWatchdog()
   const input = new Lines()
   const task = JSON.parse(input.next()) as ChildTask
-  // Waits without the event loop: a decoder that parses ahead would fill the memory meanwhile.
+  // Waits without the event loop: a decoder that parses ahead would fill the memory.
   const output = new Output(task, () => progress.waiting(() => input.next()))
   const reader = ENTRY_READERS[task.type](task, output)
   for (const [index, file] of task.files.entries()) {

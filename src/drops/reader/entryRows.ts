@@ -5,7 +5,7 @@ type Members = Readonly<Record<string, unknown>>
 
 /**
  * Joins the rows of one product: adjacent rows with its product_id, each of which adds an item to one of its lists. Their other cells are empty or as in
- * the first row. A row that adds no item is an entry of its own.
+ * the first row. A row that adds no item is a separate entry.
  */
 export class EntryRows {
   #open: { sent: SentEntry; rows: number[]; itemRows: number[] } | undefined

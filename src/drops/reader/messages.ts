@@ -48,7 +48,7 @@ export interface RowWarning {
   readonly message: string
 }
 
-/** Rows in the order of a file. Errors and warnings are of these rows, so that whoever writes the slice writes them with it. */
+/** Rows in the order of a file. Errors and warnings are of these rows, so that the writer of the slice writes them with it. */
 export interface Slice {
   readonly kind: 'slice'
   /** The index of the file in the task. */

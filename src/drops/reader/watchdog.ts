@@ -5,14 +5,14 @@ import { Worker } from 'node:worker_threads'
 export interface Progress {
   beginFile(path: string): void
   row(): void
-  /** Time does not count while the reader waits for whoever uses its slices. */
+  /** Time does not count while the reader waits for the user of its slices. */
   waiting<T>(wait: () => T): T
 }
 
-/** `memoryBytes` is of the whole process: buffers are outside of the heap, which has a limit of its own. */
+/** `memoryBytes` is of the whole process: buffers are outside of the heap, which has its own limit. */
 const LIMITS = { memoryBytes: 512 * 1024 * 1024, fileMs: 600_000 }
 /**
- * Processor time until a further row: a busy machine is no fault of the file. A small file has less, since damage can make a decoder loop. A packed
+ * Processor time until a further row: a busy machine is not a fault of the file. A small file has less, since damage can make a decoder loop. A packed
  * file may inflate to a hundred times its bytes, of which 20 MB are read in a second.
  */
 const ROW_MS = { least: 2_000, perMib: 5_000, most: 30_000 }

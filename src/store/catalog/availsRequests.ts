@@ -46,7 +46,7 @@ export async function saveAvailsRequest({ sql: db }: Database, seller: string, b
   return request_id
 }
 
-/** Returns the open requests for some products of a seller, locked so that no other transaction answers them meanwhile. */
+/** Returns the open requests for some products of a seller, locked so that no other transaction answers them. */
 export async function openRequests(tx: Tx, seller: string, productIds: readonly string[]): Promise<OpenRequest[]> {
   const rows = await tx
     .selectFrom('avails_requests')

@@ -17,7 +17,7 @@ export interface Publishing {
   readonly sql: Kysely<Tables>
   /** The same connection, for COPY. */
   readonly client: pg.PoolClient
-  /** Writes in a transaction of its own, which must be short: the feed waits for the oldest one open. */
+  /** Writes in its own transaction, which must be short: the feed waits for the oldest one open. */
   commit<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 

@@ -50,7 +50,7 @@ export const QUOTE_PARAMETERS = ['quote_commit', 'quote_dates', ...namesOf(COLUM
 
 /**
  * The quotes that events cite and end, written by the statement that appends the events: members of a WITH, after `head`, the order's row. New ones are
- * one commit on the seller's card, which only the order's buyer sees. It is not a version of the card and is not announced, and has a scope of its own,
+ * one commit on the seller's card, which only the order's buyer sees. It is not a version of the card and is not announced, and has its own scope,
  * so that it never replaces an open price. A quote that ended before stays as it is.
  */
 export const WRITE_QUOTES = `quote_commit as (

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 /**
- * Listens to the notifications of all processes on a connection of its own, which it replaces when it breaks. Calls `onNotify` with what a notification
+ * Listens to the notifications of all processes on its own connection, which it replaces when it breaks. Calls `onNotify` with what a notification
  * carries, and with nothing whenever it begins to listen, since one may have been missed.
  */
 export function listen(databaseUrl: string, channel: string, onNotify: (payload?: string) => void): { close(): Promise<void> } {

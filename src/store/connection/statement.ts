@@ -23,7 +23,7 @@ export function statement<const Parameter extends string>(
 }
 
 /**
- * SQL: a row for each place of these parameters, arrays of one length, of the types named. Their length is hidden from the planner: told that of
+ * SQL: a row for each place of these parameters, arrays of one length, of the types named. Their length is hidden from the planner: if it knew that of
  * each call, it holds a plan for that call alone to be cheaper than the one that it keeps, and plans every call, which takes longer than to run it.
  */
 export function unnested(arrays: Readonly<Record<string, 'text' | 'int' | 'bigint'>>): string {

@@ -78,7 +78,7 @@ export async function redeliverRange(
       .limit(MOST_AT_ONCE + 1)
     const { numInsertedOrUpdatedRows: count = 0n } = await sendAgain(tx, stretch).executeTakeFirst()
     if (count > MOST_AT_ONCE)
-      throw new Refusal('INVALID_INPUT', `More than ${MOST_AT_ONCE} deliveries lie in this stretch: ask for a shorter one.`, {
+      throw new Refusal('INVALID_INPUT', `More than ${MOST_AT_ONCE} deliveries are in this range: ask for a shorter one.`, {
         field: 'from',
         most: MOST_AT_ONCE,
       })

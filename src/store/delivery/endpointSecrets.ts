@@ -27,7 +27,7 @@ export function sealEndpointSecret(box: SecretBox, endpointId: string, secret: s
 }
 
 /**
- * Replaces the secret of a tenant's endpoint; undefined when it has no such endpoint. The one before signs on for a day, and so does each before
+ * Replaces the secret of a tenant's endpoint; undefined when it has no such endpoint. The previous one keeps signing for a day, and so does each before
  * that until its own time. INVALID_INPUT when too many still do: ending one of them early would break what its receiver was promised.
  */
 export async function rotateEndpointSecret(

@@ -11,7 +11,7 @@ export interface FeedPosition {
 
 export const FEED_START: FeedPosition = { txid: '0', position: '0' }
 
-/** The end of every feed now: what is committed later lies after it, and so does what an open transaction still hides. */
+/** The end of every feed now: later commits come after it, and so do events that an open transaction still hides. */
 export async function feedEnd({ pool }: Pick<Database, 'pool'>): Promise<FeedPosition> {
   const { rows } = await pool.query<FeedPosition>(END.bind({}))
   return rows[0] as FeedPosition

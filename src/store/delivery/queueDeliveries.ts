@@ -81,7 +81,7 @@ export async function dueQueues(pool: pg.Pool, apart: readonly string[]): Promis
 }
 
 /**
- * Moves a queue forward after the broker confirmed what lies between. Returns false if the tenant has changed the delivery's position;
+ * Moves a queue forward after the broker confirmed the events between. Returns false if the tenant has changed the delivery's position;
  * the rest must then not be published.
  */
 export async function advanceDelivery(pool: pg.Pool, tenant: string, from: FeedPosition, to: FeedPosition): Promise<boolean> {

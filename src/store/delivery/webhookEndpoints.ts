@@ -109,7 +109,7 @@ export async function deleteEndpoint({ sql }: Sql, actor: Actor, endpoint_id: st
 }
 
 /**
- * Makes it active, with a clean record, on this authority from now on; what was dropped meanwhile stays dropped. FORBIDDEN when the authority does
+ * Makes it active, with a clean record, on this authority from now on; deliveries that were dropped stay dropped. FORBIDDEN when the authority does
  * not reach all that the endpoint is sent.
  */
 export async function enableEndpoint(

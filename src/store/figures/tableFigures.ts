@@ -22,7 +22,7 @@ export async function readTableFigures(on: Pick<pg.ClientBase, 'query'>): Promis
   }))
 }
 
-/** Large values lie in a table of their own, which belongs to its table here. Pages of a table that was never analyzed are none. */
+/** Large values are in a separate table, which counts for its main table here. Pages of a table that was never analyzed are none. */
 const LARGEST = statement(
   'largest-tables',
   [],

@@ -140,7 +140,7 @@ export async function uploadsCleared({ pool }: Pick<Database, 'pool'>, uploadIds
   await pool.query(CLEARED.bind({ upload_ids: uploadIds }))
 }
 
-/** All objects of an upload lie below this name. */
+/** The names of all objects of an upload begin with this one. */
 export function uploadFolder(uploadId: string): string {
   return `uploads/${uploadId}`
 }

@@ -18,7 +18,7 @@ export function documentVersion(document: object): string {
 }
 
 /**
- * Fails with CONFLICT when the document has changed since the sender of its replacement saw it. A repeat, which replaces the document by itself,
+ * Fails with CONFLICT when the document has changed since the sender of its replacement saw it. A repeat, which replaces the document with the same one,
  * passes: the reply to the first request may have been lost.
  */
 export function refuseUnseen(isSeen: IsSeen, what: string, current: object | undefined, sent: object): void {

@@ -15,7 +15,7 @@ export interface Credential {
   /** Epoch milliseconds; null never lapses. */
   expires_at: number | null
   revoked: boolean
-  /** When the token of an issuer ends, whose subject goes on. Epoch milliseconds. */
+  /** When a token of the issuer ends; its subject continues. Epoch milliseconds. */
   until?: number
   /** Of a person who is signed in on its authority. */
   session?: Session

@@ -22,7 +22,7 @@ export interface SealedSecrets {
 
 /**
  * Looks at every secret that is kept, and with `reseal` seals under the first key what is sealed under another. Processes may be running: what one of
- * them replaces meanwhile is left as it is.
+ * them replaces in the meantime is left as it is.
  */
 export async function lookAtSecrets(pool: pg.Pool, keys: Keys, { reseal }: { reseal: boolean }): Promise<SealedSecrets> {
   const found: SealedSecrets = { current: 0, previous: 0, unreadable: [] }

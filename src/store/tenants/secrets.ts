@@ -19,7 +19,7 @@ export class SecretsKeyFault extends Error {
 }
 
 /**
- * Opens the secrets of a database. Calls `keys` again for every seal and every failed open, since keys may be rotated meanwhile. The first
+ * Opens the secrets of a database. Calls `keys` again for every seal and every failed open, since keys may be rotated at any time. The first
  * key that a database sees is the right one; it accepts another only in addition. SecretsKeyFault if a key that the database knows is missing.
  */
 export async function openSecrets(

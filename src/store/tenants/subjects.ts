@@ -21,7 +21,7 @@ export interface Wanted<Admitted> {
   write(): Promise<Admitted>
 }
 
-/** Writes what is wanted, once for all who ask meanwhile; refuses where there are too many. */
+/** Writes what is wanted, once for all concurrent callers; refuses where there are too many. */
 export interface Admissions {
   tenant<Admitted>(entity: string, wanted: Wanted<Admitted>): Promise<Admitted>
   subject<Admitted>(entity: string, subject: string, wanted: Wanted<Admitted>): Promise<Admitted>

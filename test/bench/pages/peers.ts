@@ -34,7 +34,7 @@ export function peersTable({ peers }: Benchmarks): string {
     'Whole orders/s (at once)',
     'Intake p50, ms',
     'CPU per order, ms',
-    'Memory at rest, MB',
+    'Idle memory, MB',
     'With orders parked, MB (how many)',
     'Others',
   ]

@@ -19,7 +19,7 @@ export interface Size {
 export const WHOLE: Size = { warmUpS: 4, intakes: 200, rounds: 3, roundS: 6, parked: 10_000, parkingS: 45 }
 export const QUICK: Size = { warmUpS: 1, intakes: 40, rounds: 1, roundS: 3, parked: 500, parkingS: 10 }
 
-/** Memory at rest, then warm-up, intake one by one, whole orders in rounds, and parked orders at last. */
+/** Idle memory, then warm-up, intake one by one, whole orders in rounds, and parked orders at last. */
 export async function measure(running: Running, atOnce: number, size: Size, say: Say): Promise<Figures> {
   const pids = Object.values(running.processes)
   const restMb = await memoryMb(pids)

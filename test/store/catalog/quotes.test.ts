@@ -56,7 +56,7 @@ describe('a quote', () => {
     expect(seen).toEqual(expect.arrayContaining([...open, expect.objectContaining(quote)]))
   })
 
-  it('is cited by that buyer, and to others is no price at all', async () => {
+  it('can be cited by that buyer, and does not exist for others', async () => {
     await quoted(aQuote('lr_cited'))
     expect((await market.acme.post('/orders', citing('lr_cited', 900.5))).status).toBe(201)
     const { body } = await market.zenith.post('/orders', citing('lr_cited', 900.5))
@@ -70,7 +70,7 @@ describe('a quote', () => {
     expect(body).toMatchObject({ error_code: 'INVALID_INPUT', details: { locked_rate_id: 'lr_past' } })
   })
 
-  it('is no drift: neither of the open price, nor of an earlier quote', async () => {
+  it('is not a drift of the open price or of an earlier quote', async () => {
     const open = await market.created({
       line_items: [
         market.line({ period: { grain: 'week', start: '2030-W25' } }, { locked_rate_id: market.price('prime', '2030-W25') }),
@@ -91,7 +91,7 @@ describe('a quote', () => {
     expect([...new Set(found)]).toEqual(['lr_month', expect.stringMatching(/^lr_\w{26}$/)])
   })
 
-  it('is shown to its seller as what it is, and is no version of the card', async () => {
+  it('is shown to its seller as a quote, and not as a version of the card', async () => {
     await quoted(aQuote('lr_shown'), aQuote('lr_shown_2', { weeks: ['2030-W26'] }))
     const [newest] = (await market.cable.get('/me/rate-cards')).body.items
     expect(newest).toMatchObject({

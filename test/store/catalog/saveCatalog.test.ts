@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Product } from '../../../src/contract/product.ts'
 import { saveMinted } from '../../../src/store/catalog/mintedProducts.ts'
-import { withPublishLock } from '../../../src/store/catalog/publishLock.ts'
 import { saveCatalog } from '../../../src/store/catalog/saveCatalog.ts'
 import { sellerPut } from '../../support/http/sellerPut.ts'
 import { aCatalog, aProduct } from '../../support/orders/published.ts'
+import { publishKilledAt } from '../../support/orders/publishKilledAt.ts'
 import { useApp } from '../../support/useApp.ts'
 
 const app = useApp()
@@ -99,7 +99,7 @@ describe('a catalog of more than 1,000 products', () => {
   }
 })
 
-describe('a catalog whose publish was killed half-way', () => {
+describe('a catalog whose publish was killed halfway', () => {
   beforeAll(async () => {
     await putAll([aProduct('kept', { name: 'before', external_ref: 'taken' })], '1', app.tokens.sellers.station)
   })
@@ -115,7 +115,7 @@ describe('a catalog whose publish was killed half-way', () => {
     ...ids.map((id, index) => Product.parse(aProduct(id, index === 0 ? { external_ref: 'taken' } : {}))),
   ]
 
-  it.each([2, 3, 5, 6, 8])('is visible to none and cleared by the next publish, killed at transaction %i', async (last) => {
+  it.each([2, 3, 5, 6, 8])('is hidden from everyone and cleared by the next publish: killed at transaction %i', async (last) => {
     const before = await reads()
     await killedAt(last)
     expect(await reads()).toEqual(before)
@@ -125,7 +125,7 @@ describe('a catalog whose publish was killed half-way', () => {
     expect(await inForce('station')).toHaveLength(1)
   })
 
-  it('keeps its references from products that are minted meanwhile', async () => {
+  it('keeps its references from products that are minted in the meantime', async () => {
     await killedAt(6)
     const minted = Product.parse(aProduct('minted', { external_ref: 'taken' }))
     const mint = app.deps.db.sql.transaction().execute((tx) => saveMinted(tx, 'station', 'acme', [minted]))
@@ -147,20 +147,8 @@ describe('a catalog whose publish was killed half-way', () => {
     await expect(app.deps.db.pool.query(`delete from products where seller = 'station'`)).rejects.toEqual(refused)
   })
 
-  /** The process ends when its transaction of this number begins: nothing after it is done, not even clearing up. */
-  async function killedAt(last: number): Promise<void> {
-    await withPublishLock(app.deps.db, 'station', async (publishing) => {
-      let commits = 0
-      const dying = {
-        ...publishing,
-        commit: (work: Parameters<typeof publishing.commit>[0]) => {
-          commits += 1
-          if (commits >= last) throw new Error('killed')
-          return publishing.commit(work)
-        },
-      } as typeof publishing
-      await saveCatalog(dying, { taxonomyVersion: '2', products: update }, (show) => dying.commit(show))
-      throw new Error('killed')
-    }).catch((error: Error) => expect(error.message).toBe('killed'))
-  }
+  const killedAt = (last: number) =>
+    publishKilledAt(app.deps.db, 'station', last, (publishing) =>
+      saveCatalog(publishing, { taxonomyVersion: '2', products: update }, (show) => publishing.commit(show)),
+    )
 })

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { RateEntry } from '../../../src/contract/rateCard.ts'
 import { weeksBetween } from '../../../src/domain/calendar.ts'
 import { openDueWindows } from '../../../src/publishing/openDueWindows.ts'
-import { withPublishLock } from '../../../src/store/catalog/publishLock.ts'
 import { saveCommit } from '../../../src/store/orders/saveCommit.ts'
 import { sellerPut } from '../../support/http/sellerPut.ts'
 import { aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
+import { publishKilledAt } from '../../support/orders/publishKilledAt.ts'
 import { useApp } from '../../support/useApp.ts'
 
 const app = useApp()
@@ -73,7 +73,7 @@ describe('a card of more than 5,000 prices', () => {
   })
 })
 
-describe('a card whose publish was killed half-way', () => {
+describe('a card whose publish was killed halfway', () => {
   const read = async (path: string, token = app.tokens.buyers.acme) =>
     (await app.request.get(`/v1${path}`).auth(token, { type: 'bearer' }).expect(200)).body
   const leftBehind = async () =>
@@ -85,12 +85,12 @@ describe('a card whose publish was killed half-way', () => {
         (select unpublished_commit_nos from sellers where seller = 'station') as unpublished`)
     ).rows[0]
 
-  it('is visible to none, and cleared by the next publish', async () => {
+  it('is hidden from everyone, and cleared by the next publish', async () => {
     await put('catalog', aCatalog(aProduct('a', { spot_lengths: [15, 30] })), app.tokens.sellers.station).expect(200)
     await put('rate-cards', { commit: 'first', effective: YEAR, entries: [aRate('a')] }, app.tokens.sellers.station).expect(200)
     const before = [await read('/sellers/station/avails'), await read('/sellers/station/catalog')]
     await openDueWindows(app.deps.db, '2028-06-01T00:00:00.000Z') // those of the cards above
-    await killedHalfWay()
+    await killedHalfway()
     expect(await leftBehind()).toMatchObject({ prices: 52 + 1_500, unpublished: [expect.any(String)] })
     expect([await read('/sellers/station/avails'), await read('/sellers/station/catalog')]).toEqual(before)
     expect(await openDueWindows(app.deps.db, '2028-06-01T00:00:00.000Z')).toBe(0)
@@ -100,7 +100,7 @@ describe('a card whose publish was killed half-way', () => {
   })
 
   it('may take its name again', async () => {
-    await killedHalfWay()
+    await killedHalfway()
     const entries = [aRate('a', { spot_length: 15, gross_rate_unit: 7 })]
     await put('rate-cards', { commit: 'killed', effective: YEAR, entries }, app.tokens.sellers.station).expect(200)
     const { avails } = await read('/sellers/station/avails')
@@ -112,36 +112,26 @@ describe('a card whose publish was killed half-way', () => {
     await expect(app.deps.db.pool.query(`delete from rate_entries where seller = 'station'`)).rejects.toEqual(refused)
   })
 
-  /** The process goes with its second transaction: nothing after the first is done, not even clearing up. */
-  async function killedHalfWay(): Promise<void> {
-    await withPublishLock(app.deps.db, 'station', async (publishing) => {
-      let commits = 0
-      const dying = {
-        ...publishing,
-        commit: (work: Parameters<typeof publishing.commit>[0]) => {
-          commits += 1
-          if (commits > 2) throw new Error('killed')
-          return publishing.commit(work)
-        },
-      } as typeof publishing
-      const windowed = { opens: '2028-05-01T00:00:00Z', closes: '2030-01-01T00:00:00Z' }
-      const weeks = weeksBetween('2027-01-04', '2066-01-01')
-      const entries = [{ index: 0, entry: RateEntry.parse(aRate('a', { spot_length: 15, window: windowed, gross_rate_unit: 7 })), weeks }]
-      const commit = {
-        seller: 'station',
-        commit: 'killed',
-        effective: YEAR,
-        agreementId: undefined,
-        bodySha256: Buffer.alloc(32),
-        reply: '',
-      }
-      await saveCommit(dying, commit, { entries: Array(3).fill(entries[0]), values: [], currency: 'USD' }, async () => undefined)
-    }).catch((error: Error) => expect(error.message).toBe('killed'))
+  /** In the middle of its prices. */
+  async function killedHalfway(): Promise<void> {
+    const windowed = { opens: '2028-05-01T00:00:00Z', closes: '2030-01-01T00:00:00Z' }
+    const weeks = weeksBetween('2027-01-04', '2066-01-01')
+    const entry = { index: 0, entry: RateEntry.parse(aRate('a', { spot_length: 15, window: windowed, gross_rate_unit: 7 })), weeks }
+    const commit = {
+      seller: 'station',
+      commit: 'killed',
+      effective: YEAR,
+      agreementId: undefined,
+      bodySha256: Buffer.alloc(32),
+      reply: '',
+    }
+    const prices = { entries: Array(3).fill(entry), values: [], currency: 'USD' }
+    await publishKilledAt(app.deps.db, 'station', 3, (publishing) => saveCommit(publishing, commit, prices, async () => undefined))
   }
 })
 
-describe('a process of the release before', () => {
-  it('names its card, and is named the first of ours, whoever comes first', async () => {
+describe('a process of the previous release', () => {
+  it('names its card, and reads the first of ours, in either order', async () => {
     const set = (to: string) => app.owner().query(`update sellers set ${to} where seller = 'cable'`)
     const named = async () => {
       const { rows } = await app

@@ -26,7 +26,7 @@ describe('a database that is away', () => {
 })
 
 describe('a statement that took too long', () => {
-  it('is no database that is away', () => {
+  it('is not the absence of a database', () => {
     expect([isStatementTooLong(failure('57014')), isDatabaseAway(failure('57014'))]).toEqual([true, false])
     expect([isStatementTooLong(failure('57P01')), isDatabaseAway(failure('57P01'))]).toEqual([false, true])
   })
@@ -55,13 +55,13 @@ describe('what the user sees when startup fails', () => {
     expect(databaseFault(error)).toEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence))
   })
 
-  it('is nothing about what is no fault of the database', () => {
+  it('is nothing for errors that do not come from the database', () => {
     for (const other of [new TypeError('x is undefined'), 'a text', undefined, null]) expect(databaseFault(other)).toBeUndefined()
   })
 })
 
 describe('a statement that has found the world changed', () => {
-  it('is known by an SQLSTATE of our own, and is no fault of the database', () => {
+  it('has an SQLSTATE of our own, and is not a fault of the database', () => {
     expect(isOrderMoved(failure('OM001'))).toBe(true)
     expect(isOrderOutdated(failure('OM002'))).toBe(true)
     for (const code of ['OM001', 'OM002']) {

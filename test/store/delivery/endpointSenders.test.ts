@@ -23,7 +23,7 @@ describe('an endpoint', () => {
     }
   })
 
-  it('tells the sender that leaves whether another process has asked for it meanwhile, once', async () => {
+  it('tells a sender that leaves, once, whether another process has asked for it in the meantime', async () => {
     const id = anEndpoint()
     await take(id, 'a')
     expect(await leave(id, 'a')).toEqual({ woken: false, due: false, at: null, waiting: 0 })

@@ -9,7 +9,7 @@ import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase({ max: 2 })
 
-it('gives what an older database has the authority of the widest living credential of its tenant', async () => {
+it('gives what an older database has the authority of the widest valid credential of its tenant', async () => {
   const issue = async (entity: string, scopes?: Scope[]) =>
     (await issueCredential(db, { entity, side: 'buyer', kind: 'test', ...(scopes === undefined ? {} : { scopes }) })).credential_id
   const full = await issue('full')

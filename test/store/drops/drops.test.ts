@@ -56,7 +56,7 @@ async function ended(key: DropKey, written: number, rejected: number, options = 
   }
 }
 
-const rung = async (): Promise<string[]> =>
+const woken = async (): Promise<string[]> =>
   (await db().pool.query<{ target: string }>(`select target from outbox where kind = 'drop' order by outbox_id`)).rows.map(
     ({ target }) => target,
   )
@@ -72,7 +72,7 @@ describe('a registration', () => {
       cursor_row: 0,
       replay_of_drop_id: null,
     })
-    expect(await rung()).toEqual(['cable/d-1'])
+    expect(await woken()).toEqual(['cable/d-1'])
   })
 
   it('of other files under the same id is a run after the first', async () => {
@@ -85,7 +85,7 @@ describe('a registration', () => {
     const run = runOf(await register('d-1', 'A'))
     expect(await register('d-1', 'A')).toMatchObject({ original: { run_no: run.run_no }, replay: undefined })
     expect(await findReplayed(db(), SELLER, 'd-1', 'A')).toMatchObject({ drop_id: 'd-1', run_no: 1 })
-    expect(await rung()).toHaveLength(1)
+    expect(await woken()).toHaveLength(1)
   })
 
   it('of the same files under another id replays the result, now or when it is there', async () => {
@@ -106,7 +106,7 @@ describe('a registration', () => {
         errors: [{ row: 1 }],
       })
     }
-    expect(await rung()).toEqual(['cable/d-1'])
+    expect(await woken()).toEqual(['cable/d-1'])
   })
 
   it('runs again where it says reprocess', async () => {
@@ -125,7 +125,7 @@ describe('a registration', () => {
   it('of many at once with the same files is one run', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, (_, n) => register(`d-${n % 3}`, 'A')))
     expect(all.filter((one) => 'run' in one)).toHaveLength(1)
-    expect(await rung()).toHaveLength(1)
+    expect(await woken()).toHaveLength(1)
     expect(await listDrops(db(), SELLER, { limit: 50 })).toHaveLength(3)
   })
 })
@@ -169,7 +169,7 @@ describe('the end of a run', () => {
     expect(await readDrop(db(), SELLER, 'd-1')).toMatchObject({ status: 'rejected', identity: null })
     expect(await readDrop(db(), SELLER, 'd-2')).toMatchObject({ status: 'processing', replay_of_drop_id: null })
     expect(await readDrop(db(), SELLER, 'd-3')).toMatchObject({ status: 'processing', replay_of_drop_id: 'd-2' })
-    expect(await rung()).toEqual(['cable/d-2'])
+    expect(await woken()).toEqual(['cable/d-2'])
     expect(await register('d-1', 'A')).toMatchObject({ original: { drop_id: 'd-2' }, replay: { drop_id: 'd-1', run_no: 2 } })
   })
 })

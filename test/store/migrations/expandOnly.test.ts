@@ -3,16 +3,16 @@ import { migrations } from '../../../src/store/migrations/list.ts'
 import { useMarket } from '../../support/useMarket.ts'
 import { useOldDatabase } from '../../support/useOldDatabase.ts'
 
-/** The schema of the release before this one. Migrations up to it were never run under processes of an earlier release. */
+/** The schema of the previous release. Migrations up to it were never run under processes of an earlier release. */
 const RELEASED = '0178_tenants_of_issuers'
 
 /**
- * What a migration may take away, since no process of the release before uses it any more: what it is, as listed below, and the migration. It is
+ * What a migration may take away, since no process of the previous release uses it any longer: what it is, as listed below, and the migration. It is
  * taken away one release after the last that used it.
  */
 const CONTRACTED: Readonly<Record<string, readonly string[]>> = {}
 
-/** All that a process of the release before may name in a statement, each as one line of text. */
+/** All that a process of the previous release may name in a statement, each as one line of text. */
 const NAMED = `
   select 'table ' || c.relname as named from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')
   union all select 'column ' || c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
@@ -35,7 +35,7 @@ describe('a migration since the last release', () => {
   const listed = async (query: string) => new Set((await old.rows(query)).map(({ named }) => String(named)))
   const tableOf = (column: string) => /^required (\w+)\./.exec(column)?.[1]
 
-  it('takes nothing away that a process of the release before names, and demands nothing that it does not write', async () => {
+  it('takes nothing away that a process of the previous release names, and demands nothing that it does not write', async () => {
     await old.migrateTo(RELEASED)
     for (const name of Object.keys(migrations).filter((migration) => migration > RELEASED)) {
       const [named, demanded] = [await listed(NAMED), await listed(DEMANDED)]

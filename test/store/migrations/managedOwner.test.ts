@@ -1,22 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import pg from 'pg'
-import { type Postgres, startPostgres } from '../../../src/embedded/postgres.ts'
 import { openDatabase, openTenantDatabase } from '../../../src/store/connection/database.ts'
 import { migrate } from '../../../src/store/migrations/migrate.ts'
-import { type TemporaryFolder, temporaryFolder } from '../../support/files/temporaryFolder.ts'
+import { useCluster } from '../../support/engines/useCluster.ts'
 
-let folder: TemporaryFolder
-let cluster: Postgres
-beforeAll(async () => {
-  folder = await temporaryFolder()
-  cluster = await startPostgres({ dataDir: folder.path })
-})
-afterAll(async () => {
-  await cluster.stop()
-  await folder.remove()
-})
+const cluster = useCluster()
 
-it('a user who may make roles and is no superuser, as a managed database has it, migrates and then works as both roles', async () => {
+it('an owner that may create roles but is not a superuser, as on a managed database, migrates and then works as both roles', async () => {
   const admin = new pg.Client({ connectionString: cluster.url })
   await admin.connect()
   await admin.query(`create role managed login createrole nosuperuser password 'secret'; alter database marketplace owner to managed`)

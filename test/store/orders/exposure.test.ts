@@ -22,12 +22,12 @@ it('the migration counts what orders with countered lines may come to, and leave
   }
   const charity = { advertiser_class: 'charity', unit_cost: 0.335, locked_rate_id: market.price('prime', '2030-W23', 'charity') }
   const lines = { line_items: [market.line(), market.line({ units: 7 }, guaranteed), market.line({ units: 3 }, charity)] }
-  const [dearer = '', cheaper = '', twice = '', byCpm = '', canceled = ''] = await Promise.all(
+  const [costlier = '', cheaper = '', twice = '', byCpm = '', canceled = ''] = await Promise.all(
     Array.from({ length: 5 }, () => market.parked(lines)),
   )
   await market.placed(lines)
   await market.parked(lines)
-  await counter(dearer, 0, { unit_cost: 1300.01 })
+  await counter(costlier, 0, { unit_cost: 1300.01 })
   await counter(cheaper, 0, { unit_cost: 0.005 })
   await counter(twice, 0, { unit_cost: 2000 })
   await counter(twice, 2, { unit_cost: 0.445 })

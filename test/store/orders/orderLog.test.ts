@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { cancel } from '../../../src/domain/order/cancel.ts'
@@ -13,20 +12,21 @@ import { type OrderLog, openOrderLog } from '../../../src/store/orders/orderLog.
 import { expectInvariants } from '../../support/invariants/expectInvariants.ts'
 import { aMarket, CONTEXT } from '../../support/orders/anOrder.ts'
 import { aNewOrder, command, negotiating, round, rowCounts, seqOf, stored, storedEvents } from '../../support/orders/storedOrders.ts'
+import { until } from '../../support/until.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const WRITERS = 20
 const db = useDatabase({ max: WRITERS })
 let log: OrderLog
-let rings = 0
+let wakes = 0
 beforeAll(() => {
   log = openOrderLog(db, () => {
-    rings += 1
+    wakes += 1
   })
 })
 db.beforeStop(() => expectInvariants(db.url))
 beforeEach(() => {
-  rings = 0
+  wakes = 0
 })
 
 const storm = <T>(act: (writer: number) => Promise<T>) => Promise.all(Array.from({ length: WRITERS }, (_, writer) => act(writer)))
@@ -39,22 +39,22 @@ async function written(act: () => Promise<unknown>): Promise<Record<string, numb
 }
 
 describe('a create', () => {
-  it('writes order, request, first event, a feed row for either side and an outbox row in one commit, and rings', async () => {
+  it('writes order, request, first event, a feed row for either side and an outbox row in one commit, and wakes the relay', async () => {
     expect(await written(() => stored(log))).toEqual({ orders: 1, order_records: 1, order_events: 1, feed: 2, outbox: 1 })
-    expect(rings).toBe(1)
+    expect(wakes).toBe(1)
   })
 
   it('is one order per key: of twenty simultaneous duplicates one is created and the others write nothing', async () => {
-    const key = 'twins'
-    const twins = Array.from({ length: WRITERS }, () => aNewOrder({ external_order_id: key }))
+    const key = 'duplicates'
+    const duplicates = Array.from({ length: WRITERS }, () => aNewOrder({ external_order_id: key }))
     let outcomes: string[] = []
     const change = await written(async () => {
-      outcomes = await storm((writer) => log.create(twins[writer] ?? aNewOrder()))
+      outcomes = await storm((writer) => log.create(duplicates[writer] ?? aNewOrder()))
     })
     expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1)
     expect(change).toEqual({ orders: 1, order_records: 1, order_events: 1, feed: 2, outbox: 1 })
-    expect(rings).toBe(1)
-    const winner = twins[outcomes.indexOf('created')]
+    expect(wakes).toBe(1)
+    const winner = duplicates[outcomes.indexOf('created')]
     expect(await log.replyOf('buyer_one', key)).toEqual({
       order_id: winner?.order.facts.order_id,
       request_sha256: winner?.requestSha256,
@@ -135,10 +135,10 @@ describe('appends to one order', () => {
   it('write events, outcome and feed rows; the outbox row and the wake signal only when the workflow must be notified', async () => {
     const orderId = await negotiating(log)
     expect(await written(() => applyCommand(log, orderId, command(), round))).toEqual({ order_events: 1, order_outcomes: 1, feed: 2 })
-    expect(rings).toBe(1) // the create's
+    expect(wakes).toBe(1) // the create's
     const change = await written(() => applyCommand(log, orderId, command({ wake: true }), round))
     expect(change).toEqual({ order_events: 1, order_outcomes: 1, feed: 2, outbox: 1 })
-    expect(rings).toBe(2)
+    expect(wakes).toBe(2)
   })
 })
 
@@ -190,12 +190,12 @@ describe('an exact repeat', () => {
     return orderId
   }
 
-  it('answers what was answered, and writes and rings nothing', async () => {
+  it('answers what was answered, and writes and wakes nothing', async () => {
     const orderId = await inReview()
     const first = await approve(orderId, 'decide:a')
-    rings = 0
+    wakes = 0
     expect(await written(async () => expect(await approve(orderId, 'decide:a')).toEqual(first))).toEqual({})
-    expect(rings).toBe(0)
+    expect(wakes).toBe(0)
   })
 
   it('is still one when the order has moved past it', async () => {
@@ -220,7 +220,7 @@ describe('an exact repeat', () => {
 describe('a command without a transaction', () => {
   it('waits for the lock before it takes a transaction id, and then finds the order where it is', async () => {
     const orderId = await negotiating(log)
-    const owner = new pg.Client({ connectionString: db.url }) // who sees what the others are doing
+    const owner = new pg.Client({ connectionString: db.url }) // the owner sees the other sessions
     await owner.connect()
     let late: Promise<{ last_seq: number }> | undefined
     await log.exclusively(orderId, async ({ order, append }) => {
@@ -231,7 +231,7 @@ describe('a command without a transaction', () => {
         )
         return rows[0]
       }
-      while ((await waiting()) === undefined) await sleep(5)
+      await until(async () => (await waiting()) !== undefined)
       expect(await waiting()).toMatchObject({ backend_xid: null, query: expect.stringContaining('with locked as') })
       const sealed = appended(order)
       await append({ ...sealed, command: command(), outcome: '{}' })
@@ -245,9 +245,9 @@ describe('a command without a transaction', () => {
 const appended = (order: OrderState) => seal(order, round().events, new Date().toISOString())
 
 describe('work that fails', () => {
-  it('after its append leaves nothing behind, rings nothing and gives lock and connection back', async () => {
+  it('after its append leaves nothing behind, wakes nothing and gives lock and connection back', async () => {
     const orderId = await negotiating(log)
-    rings = 0
+    wakes = 0
     const fails = () =>
       log.exclusively(orderId, async ({ order, append }) => {
         const sealed = appended(order)
@@ -258,7 +258,7 @@ describe('work that fails', () => {
       for (let times = 0; times < WRITERS * 2; times += 1) await expect(fails()).rejects.toThrow('after the append')
     })
     expect(change).toEqual({})
-    expect(rings).toBe(0)
+    expect(wakes).toBe(0)
     expect(await applyCommand(log, orderId, command(), round)).toEqual({ last_seq: 5 })
   })
 

@@ -180,7 +180,8 @@ describe('a list', () => {
     const buyer: Reader = { entity: 'buyer_full', side: 'buyer' }
     for (let made = 0; made < 3; made += 1) await stored(db.log, { buyer: buyer.entity })
     expect((await listOrders(db, buyer, { limit: 3 }, NOW)).last).toBeUndefined()
-    expect((await listOrders(db, buyer, { limit: 2 }, NOW)).last).toBeDefined()
+    const { orders, last } = await listOrders(db, buyer, { limit: 2 }, NOW)
+    expect([orders.length, last === undefined]).toEqual([2, false])
   })
 
   it('is filtered by status, seller and key', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it, jest } from '@jest/globals'
 import pg from 'pg'
 import {
   claimOutbox,
@@ -120,17 +120,19 @@ describe('the sweep', () => {
 })
 
 describe('the notifier', () => {
-  it('is heard in other processes, and many rings at once are few', async () => {
+  it('is heard in other processes, and combines many notifications made at once', async () => {
     let heard = 0
     const listener = listenOutbox(db.url, () => {
       heard += 1
     })
-    await until(() => heard === 1) // it listens
+    await until(() => heard > 0) // it listens
+    const before = heard
+    const sent = jest.spyOn(db.pool, 'query')
     const notifier = outboxNotifier(db.pool)
-    for (let rings = 0; rings < 1_000; rings += 1) notifier.notify()
-    await until(() => heard === 3)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(heard).toBe(3) // the first at once, all the others together
+    for (let times = 0; times < 1_000; times += 1) notifier.notify()
+    await until(() => heard >= before + 2)
+    expect(sent).toHaveBeenCalledTimes(2) // the first at once, all the others together
+    sent.mockRestore()
     await listener.close()
   })
 
@@ -139,12 +141,13 @@ describe('the notifier', () => {
     const listener = listenOutbox(db.url, () => {
       heard += 1
     })
-    await until(() => heard === 1)
+    await until(() => heard > 0)
+    const before = heard
     const owner = new pg.Client({ connectionString: db.url }) // the application's role may not end a connection
     await owner.connect()
     await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'order-marketplace-relay'`)
     await owner.end()
-    await until(() => heard === 2)
+    await until(() => heard > before)
     await listener.close()
   })
 })

@@ -53,7 +53,7 @@ describe('an order of many spots and codes', () => {
     expect(marked).toEqual({ is_last: true, booked_seq: await lastSeq() })
   })
 
-  it('goes on where an earlier attempt ended', async () => {
+  it('continues where an earlier attempt ended', async () => {
     const seq = await lastSeq()
     expect(await book(spotsOn(300), seq)).toBe(true)
     await db.owner().query('update booked_orders set booked_seq = null where order_id = $1', [orderId])

@@ -63,7 +63,7 @@ describe('the minutes of an agreement', () => {
     expect(await due()).toEqual([])
   })
 
-  it('mark its orders in short transactions, from the first one again if they change meanwhile', async () => {
+  it('mark its orders in short transactions, again from the first one if they change in the meantime', async () => {
     const more = [orderId]
     for (let made = 0; made < 4; made += 1) more.push(await placedUnder(db.log, agreement))
     for (const each of more) await closeOrder(db.log, db, each)

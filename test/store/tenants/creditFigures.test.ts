@@ -10,7 +10,7 @@ import { stored } from '../../support/orders/storedOrders.ts'
 import { clearedAgreement } from '../../support/settlement/clearedOrders.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
-/** Orders are changed by SQL here, as the release before would: the figure of an agreement is kept by the database alone. */
+/** Orders are changed by SQL here, as the previous release would: the figure of an agreement is kept by the database alone. */
 const db = useDatabase()
 const AGREEMENTS = ['agr_one', 'agr_two'] as const
 const ORDERS_EACH = 8

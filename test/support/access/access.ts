@@ -1,12 +1,12 @@
 import type { CredentialSide, Scope, Side } from '../../../src/contract/vocabulary/access.ts'
 
-/** What an endpoint of the table is expected to let in, said a second time on purpose: a change of the table must be meant. */
+/** What an endpoint of the table is expected to let in, repeated on purpose: nobody changes the table by accident. */
 export interface AccessRow {
   readonly side: CredentialSide | 'any'
   readonly scope: Scope
   /** Scopes that the credential needs beside it for what the call gives access to, in the order in which they are looked at. */
   readonly with?: readonly Scope[]
-  /** What its owner is answered. */
+  /** The status of the reply to its owner. */
   readonly status: number
   /** What the path or the query names, if anything: the caller's own one is in `Named`. */
   readonly names?: keyof Named
@@ -54,7 +54,7 @@ const buyer = (scope: Scope, status: number, more: Partial<AccessRow> = {}): Acc
 const seller = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'seller', scope, status, ...more })
 const any = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'any', scope, status, ...more })
 
-/** Operators see what is anybody's. */
+/** Operators see what belongs to any tenant. */
 const operator = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'operator', scope, status, ...more })
 
 const A_PLAN = {

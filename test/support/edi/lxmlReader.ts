@@ -24,7 +24,7 @@ export interface ReadFigures {
   months: Record<string, string>
 }
 
-/** Makes lxml ready; false where Python is missing or the package cannot be had. */
+/** Makes lxml ready; false where Python is missing or the package cannot be installed. */
 export async function hasLxml(): Promise<boolean> {
   const imports = (python: string) => spawnSync(python, ['-c', 'import lxml.etree'], { stdio: 'ignore' }).status === 0
   if (imports(PYTHON)) return true
@@ -38,7 +38,7 @@ export async function hasLxml(): Promise<boolean> {
   return imports(PYTHON)
 }
 
-/** What the program that agencies are given reads from a mail. */
+/** What the program for agencies reads from a mail. */
 export interface ReadMail extends ReadFigures {
   message_id: string
   in_reply_to: string | null
@@ -50,7 +50,7 @@ export interface ReadMail extends ReadFigures {
   has_csv: boolean
 }
 
-/** The mails of a folder or, with a token, of the sandbox at a URL, read by the program that agencies are given. */
+/** The mails of a folder or, with a token, of the sandbox at a URL, read by the program for agencies. */
 export async function readMails(source: string, token?: string): Promise<ReadMail[]> {
   const env = { ...process.env, ...(token === undefined ? {} : { TOKEN: token }) }
   const { stdout } = await promisify(execFile)(PYTHON, [AGENCY_PROGRAM, source], { env, maxBuffer: 64 * 1024 * 1024 })

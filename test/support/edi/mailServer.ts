@@ -18,7 +18,7 @@ export interface MailServer {
   readonly taken: TakenMail[]
   /** What was read, whatever became of it. */
   readonly read: TakenMail[]
-  /** Decides for each mail; accepts all unless told otherwise. */
+  /** Decides for each mail; accepts all by default. */
   treat(treatment: (mail: TakenMail) => Treatment): void
   /** Answers every RCPT with this code; undefined accepts them. */
   refuseRecipients(responseCode: number | undefined): void

@@ -25,14 +25,14 @@ async function createDatabase(template: string): Promise<ClonedDatabase> {
     url: Object.assign(new URL(adminUrl), { pathname: `/${name}` }).href,
     drop: () =>
       asAdmin(adminUrl, async (admin) => {
-        await left(admin, name)
+        await untilUnused(admin, name)
         await admin.query(`drop database if exists ${name} with (force)`)
       }),
   }
 }
 
 /** A pool that has ended does not wait for its connections to close, and one that is cut then would be an error that nobody handles. */
-async function left(admin: pg.Client, name: string): Promise<void> {
+async function untilUnused(admin: pg.Client, name: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1', [name])
     if (rowCount === 0) return

@@ -27,7 +27,7 @@ export async function findGoProgram({ what, name, module }: GoProgram): Promise<
     return await keep(cache, file, await fetchByGo({ module, folder, signal: undefined }), undefined)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    say(`The tests on ${what} are left out: ${code === 'ENOENT' ? 'there is no go here to build it with' : message}.`)
+    say(`The tests on ${what} are left out: ${code === 'ENOENT' ? 'Go is not installed here' : message}.`)
     return undefined
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -16,8 +16,8 @@ export const sha256Of = (bytes: Uint8Array | string): string => createHash('sha2
 
 /** The id of an upload in status pending. */
 export async function announced(tenant: Tenant, bytes: Uint8Array, format: UploadFormat = 'pdf', filename = 'plan'): Promise<string> {
-  const { status, body, text: told } = await tenant.post('/uploads', { filename, format, size_bytes: bytes.length })
-  if (status !== 201) throw new Error(`expected 201, got ${status} ${told}`)
+  const { status, body, text: answer } = await tenant.post('/uploads', { filename, format, size_bytes: bytes.length })
+  if (status !== 201) throw new Error(`expected 201, got ${status} ${answer}`)
   return body.upload_id
 }
 
@@ -32,8 +32,8 @@ export async function putContent({ request }: TestApp, { token }: Tenant, upload
 /** The id of an upload in status uploaded. */
 export async function uploaded(app: TestApp, tenant: Tenant, bytes: Uint8Array = PDF, format: UploadFormat = 'pdf'): Promise<string> {
   const uploadId = await announced(tenant, bytes, format)
-  const { status, text: told } = await putContent(app, tenant, uploadId, bytes)
-  if (status !== 200) throw new Error(`expected 200, got ${status} ${told}`)
+  const { status, text: answer } = await putContent(app, tenant, uploadId, bytes)
+  if (status !== 200) throw new Error(`expected 200, got ${status} ${answer}`)
   return uploadId
 }
 

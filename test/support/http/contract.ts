@@ -41,25 +41,25 @@ ajv.addSchema(contract, 'contract')
  */
 export function checkReply(method: string, url: string, reply: WireReply): void {
   const { status, headers, text } = reply
-  const told = `${method.toUpperCase()} ${url.slice(0, 200)} answered ${status} ${text.slice(0, 2_000)}`
-  if (status >= 500 && status !== 503) throw new Error(`a server error: ${told}`)
+  const shown = `${method.toUpperCase()} ${url.slice(0, 200)} answered ${status} ${text.slice(0, 2_000)}`
+  if (status >= 500 && status !== 503) throw new Error(`a server error: ${shown}`)
   if (status === 204) {
-    if (text !== '') throw new Error(`a body where there is none: ${told}`)
-    schemaOf(method, url, status, told)
+    if (text !== '') throw new Error(`a body where there is none: ${shown}`)
+    schemaOf(method, url, status, shown)
     return
   }
   const file = isFile(method, url, reply)
   for (const [header, form] of REPLY_HEADERS) {
     if (header === 'content-type' && file) continue
-    if (!form.test(headers[header] ?? '')) throw new Error(`${header} is "${headers[header]}": ${told}`)
+    if (!form.test(headers[header] ?? '')) throw new Error(`${header} is "${headers[header]}": ${shown}`)
   }
-  if (INSIDES.test(text)) throw new Error(`our insides show: ${told}`)
+  if (INSIDES.test(text)) throw new Error(`our insides show: ${shown}`)
   if (file) return
   const body = JSON.parse(text)
-  const { schema, codes } = schemaOf(method, url, status, told)
+  const { schema, codes } = schemaOf(method, url, status, shown)
   const faults = faultsAgainst(schema, body)
-  if (faults !== undefined) throw new Error(`${faults}: ${told}`)
-  if (codes !== undefined && !codes.includes(body.error_code)) throw new Error(`${body.error_code} is not documented here: ${told}`)
+  if (faults !== undefined) throw new Error(`${faults}: ${shown}`)
+  if (codes !== undefined && !codes.includes(body.error_code)) throw new Error(`${body.error_code} is not documented here: ${shown}`)
 }
 
 const REPLY_HEADERS: readonly (readonly [string, RegExp])[] = [
@@ -81,14 +81,14 @@ function isFile(method: string, url: string, { status, headers }: WireReply): bo
 }
 
 /** The pointer of the schema that documents this reply, and the error codes that it may have there. */
-function schemaOf(method: string, url: string, status: number, told: string): { schema: string; codes?: string[] } {
+function schemaOf(method: string, url: string, status: number, shown: string): { schema: string; codes?: string[] } {
   const template = templateOf(url)
   const operation = template === undefined ? undefined : contract.paths[template]?.[method.toLowerCase()]
-  if (template === undefined && status !== 404 && status !== 400) throw new Error(`an unknown route: ${told}`)
-  if (template !== undefined && operation === undefined && status !== 405 && status !== 400) throw new Error(`an unknown method: ${told}`)
+  if (template === undefined && status !== 404 && status !== 400) throw new Error(`an unknown route: ${shown}`)
+  if (template !== undefined && operation === undefined && status !== 405 && status !== 400) throw new Error(`an unknown method: ${shown}`)
   if (template === undefined || operation === undefined) return { schema: ENVELOPE }
   const documented = operation.responses[status]
-  if (documented === undefined) throw new Error(`${status} is not documented for ${operation.operationId}: ${told}`)
+  if (documented === undefined) throw new Error(`${status} is not documented for ${operation.operationId}: ${shown}`)
   if (!('$ref' in documented)) {
     return { schema: `#/paths/${token(template)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema` }
   }

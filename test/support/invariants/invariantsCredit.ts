@@ -25,9 +25,9 @@ export function creditOfLog(): CreditOfLog {
     const canceled: Decimal[] = []
     const families = new Map<string, Decimal>()
     for (const { order_id, drawn, isCanceled } of drawing.get(agreement_id) ?? []) {
-      const dearest = families.get(rootOf(order_id))
+      const largest = families.get(rootOf(order_id))
       if (isCanceled) canceled.push(drawn)
-      else if (dearest === undefined || drawn.gt(dearest)) families.set(rootOf(order_id), drawn)
+      else if (largest === undefined || drawn.gt(largest)) families.set(rootOf(order_id), drawn)
     }
     return sum([...canceled, ...families.values()])
   }

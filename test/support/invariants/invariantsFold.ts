@@ -79,7 +79,7 @@ export function brokenInOrder(stored: StoredOrder): { order: OrderState; violati
   if (!sameAmount(stored.gross, exposure)) broken('I15', `the row counts ${stored.gross}; the log comes to ${exposure}`)
   checkPrices(stored, order, broken)
   const waits = isTerminal(order.status) || clocksOf(order).parked_since !== null || order.substatus === 'awaiting_plan'
-  if (!waits && !stored.in_outbox && stored.due_at === null) broken('I9', `${order.status}, and nothing will ever move it`)
+  if (!waits && !stored.in_outbox && stored.due_at === null) broken('I9', `${order.status}, and nothing will move it on`)
   return { order, violations }
 }
 
@@ -141,8 +141,8 @@ function allocationFaults({ lines, bookings }: OrderState): string[] {
     return [
       ...(total === num_accepted ? [] : [`${unit_id} allocates ${total} of ${num_accepted} units`]),
       ...(num_accepted > 0 === (status === 'accepted') && num_accepted <= units ? [] : [`${unit_id} is ${status} with ${num_accepted}`]),
-      ...(booked !== undefined && allocation.some(({ date }) => !booked.includes(date)) ? [`${unit_id} airs beside its dates`] : []),
-      ...(mirror === undefined || sameJson(mirror.allocation, allocation) ? [] : [`${unit_id} airs beside its mirror`]),
+      ...(booked !== undefined && allocation.some(({ date }) => !booked.includes(date)) ? [`${unit_id} airs outside its dates`] : []),
+      ...(mirror === undefined || sameJson(mirror.allocation, allocation) ? [] : [`${unit_id} airs on other dates than its mirror`]),
     ]
   })
 }

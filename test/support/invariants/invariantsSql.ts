@@ -72,7 +72,7 @@ export const LOG_INVARIANTS: readonly LogInvariant[] = [
   },
   {
     invariant: 'I8',
-    text: `select null as order_id, tenant || ' is shown ' || event_id || ', of which there is no notice' as problem from feed f
+    text: `select null as order_id, tenant || ' is shown ' || event_id || 'without a notice of it' as problem from feed f
       where order_id is null and not exists (select from notices n where n.event_id = f.event_id and n.tenant = f.tenant)`,
   },
   // What was written stays the row version that its own transaction wrote: the feed names that transaction. A restore writes the
@@ -91,7 +91,7 @@ export const LOG_INVARIANTS: readonly LogInvariant[] = [
   },
   {
     invariant: 'I11',
-    text: `select null as order_id, guarded || ' can be changed: ' || count(t.tgname) || ' of 2 triggers stand' as problem
+    text: `select null as order_id, guarded || ' can be changed: ' || count(t.tgname) || ' of 2 triggers are enabled' as problem
       from unnest(array[${LITERALS}]) as guarded
         left join pg_trigger t on t.tgrelid = guarded::regclass and t.tgfoid = 'refuse_change'::regproc and t.tgenabled in ('O', 'A')
       group by guarded having count(t.tgname) < 2`,
@@ -130,13 +130,13 @@ export const LOG_INVARIANTS: readonly LogInvariant[] = [
   },
   {
     invariant: 'I16',
-    text: `with told as (
+    text: `with shown as (
         select f.tenant, n.body::json->'data'->>'invoice_id' as invoice_id, count(*) as times
         from feed f join notices n on n.event_id = f.event_id and n.tenant = f.tenant where f.event_type = 'settlement.invoice_issued' group by 1, 2
       ), issued as (
         select invoice_id, order_id, tenant from invoices, unnest(array[buyer_entity, seller]) as tenant
       )
-      select order_id, tenant || ' was told ' || coalesce(times, 0) || ' times of ' || invoice_id as problem
-      from issued full join told using (tenant, invoice_id) where times is distinct from 1 or order_id is null`,
+      select order_id, tenant || ' has ' || coalesce(times, 0) || ' notices of ' || invoice_id as problem
+      from issued full join shown using (tenant, invoice_id) where times is distinct from 1 or order_id is null`,
   },
 ]

@@ -50,7 +50,7 @@ export async function realSmtpServer(options: SMTPServerOptions = {}, port = 0):
   }
 }
 
-/** The session goes on: what it was at the end of this mail. */
+/** A copy of the session at the end of this mail, since it continues. */
 function asItIs(session: SMTPServerSession): SMTPServerSession {
   return { ...session, envelope: structuredClone(session.envelope) }
 }

@@ -43,7 +43,7 @@ export interface ModelOrder {
   status: string
   last_seq: number
   lines: ModelLine[]
-  /** Both sides have been told that a standing quote lapsed. */
+  /** An event has said that an open quote lapsed. */
   lapsed: boolean
   /** What was answered, by what was asked: an exact repeat is answered with it. */
   answers: Record<string, { last_seq: number; said: Said }>

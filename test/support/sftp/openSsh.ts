@@ -42,13 +42,13 @@ export function startSftp(
   more: readonly string[] = [],
 ): RunningClient {
   const options = [...more, '-P', String(endpoint.port), ...optionsOf(identity)]
-  // In batch mode sftp asks for no password unless it is told to.
+  // In batch mode sftp asks for no password without this option.
   const client = run(endpoint, identity, 'sftp', ['-oBatchMode=no', ...options, '-b', '-', `${user}@127.0.0.1`])
   client.process.stdin?.write(commands.map((command) => `${command}\n`).join(''))
   return client
 }
 
-/** `scp` to or from `remote:`, which stands for the server. */
+/** `scp` to or from `remote:`, which means the server. */
 export function scp(endpoint: Endpoint, user: string, identity: Identity, ...paths: readonly string[]): Promise<Ended> {
   const named = paths.map((path) => path.replace(/^remote:/, `${user}@127.0.0.1:`))
   return run(endpoint, identity, 'scp', ['-P', String(endpoint.port), ...optionsOf(identity), ...named]).ended

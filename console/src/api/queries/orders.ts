@@ -24,7 +24,7 @@ export interface OrderFilter {
   readonly seller?: string
   readonly advertiser_id?: string
   readonly workflow?: Order['workflow']
-  /** Dates between which the first air date lies, both included. */
+  /** The earliest and the latest first air date, both included. */
   readonly air_from?: string
   readonly air_to?: string
   /** The beginning of an order id, of either side. */

@@ -116,7 +116,7 @@ function Fields({ product, draft, set, faultOf }: FieldsProps) {
 /** What somebody else has published while this was edited. */
 function Theirs({ theirs, seen }: { theirs: Avail; seen: Avail | undefined }) {
   return (
-    <Notice title="Somebody has published this meanwhile">
+    <Notice title="Somebody else has published this">
       <Text size="sm">
         Theirs: {wordsOf(theirs)}. You saw: {seen === undefined ? 'nothing' : wordsOf(seen)}. Publish again to replace theirs.
       </Text>

@@ -58,7 +58,7 @@ export function draftOf(avail: Avail | undefined): AvailDraft {
   }
 }
 
-/** The avail as it would be published: what is edited here over what is published. A text that is no number is sent, so that the API says so. */
+/** The avail as it would be published: what is edited here over what is published. A text that is not a number is sent, so that the API says so. */
 export function availOf(product: Product, start: string, published: Avail | undefined, draft: AvailDraft): object {
   const { sellout_level: _, spots: __, units: ___, ...rest } = published ?? {}
   return {

@@ -55,7 +55,7 @@ export function LinePrice({ seller, agreement, line, number, isRefused, onTake }
   )
 }
 
-/** The weeks in which a period lies. */
+/** The weeks of a period. */
 function weeksOf({ grain, start }: BasketLine['period']): string {
   if (grain === 'week') return start
   if (grain === 'day') return weekOf(Date.parse(start))

@@ -50,7 +50,7 @@ export function BuyerActions({ order }: { order: Order }) {
   )
 }
 
-/** A plan or the reading of a document has a page of its own, where it is confirmed. */
+/** A plan or the reading of a document has its own page, where it is confirmed. */
 function ToConfirm({ order }: { order: Order }) {
   const plan = openPlan(order)
   const page = plan === undefined ? 'document' : 'plan'

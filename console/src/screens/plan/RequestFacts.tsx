@@ -38,7 +38,7 @@ export function RequestFacts({ order }: { order: Order }) {
 
 function bandText({ acceptance_band: band }: Request): string | undefined {
   if (band === undefined) return undefined
-  const then = band.action === 'auto_accept' ? 'confirms the plan by itself' : 'is flagged'
+  const then = band.action === 'auto_accept' ? 'confirms the plan automatically' : 'is flagged'
   return `${band.metric} within ${band.tolerance_pct}%: ${then}`
 }
 

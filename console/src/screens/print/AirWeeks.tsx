@@ -43,7 +43,7 @@ function weekOfDate(date: string): string {
   return weekOf(Date.parse(`${date}T12:00:00Z`))
 }
 
-/** `Mon Feb 1`: a comma stands between days alone. */
+/** `Mon Feb 1`: a comma separates days only. */
 function dayText(date: string): string {
   return DAY.format(new Date(`${date}T12:00:00Z`)).replace(',', '')
 }

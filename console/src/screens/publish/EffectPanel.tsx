@@ -98,7 +98,7 @@ function Counts({ effect }: { effect: Effect }) {
   )
 }
 
-/** Somebody published meanwhile: what would happen now beside what was looked at. */
+/** Somebody else published: what would happen now, next to what the user looked at. */
 function Stale({ before, now }: { before: Effect; now: Effect }) {
   return (
     <Notice title="What is published has changed since you looked">

@@ -64,7 +64,7 @@ function byRow(message: string, sent: readonly EditRow[], numberOf: ReadonlyMap<
 export function headFaults(error: unknown, kind: Kind): ReadonlyMap<string, string> {
   if (!(error instanceof Fault)) return new Map()
   const { field, errors = [] } = error.details
-  const told = errors.map(({ pointer = '', message }) => ({ id: pointer.slice(1).replaceAll('/', '.'), message }))
-  const all = told.length > 0 ? told : [{ id: field ?? '', message: error.message }]
+  const found = errors.map(({ pointer = '', message }) => ({ id: pointer.slice(1).replaceAll('/', '.'), message }))
+  const all = found.length > 0 ? found : [{ id: field ?? '', message: error.message }]
   return new Map(all.flatMap(({ id, message }) => (kind.head.some((one) => one.id === id) ? [[id, message] as const] : [])))
 }

@@ -29,7 +29,7 @@ export function BulkBar({ selected, onApprove, onClear }: BulkBarProps) {
   )
 }
 
-/** A result per order: some may have moved on meanwhile. It stays open until all have one. */
+/** A result per order: some may have moved on. It stays open until all have one. */
 export function BulkResult({ rows, isRunning, onClose }: { rows: readonly BulkRow[]; isRunning: boolean; onClose: () => void }) {
   const approved = rows.filter(({ outcome }) => outcome.state === 'approved').length
   return (

@@ -81,7 +81,7 @@ function About({ order, openLines }: { order: Order; openLines: number }) {
   )
 }
 
-/** A proposal waits for a plan, which has a page of its own. */
+/** A proposal waits for a plan, which has its own page. */
 function PlanAsk({ order: { order_id, request }, isSendable }: { order: Order; isSendable: boolean }) {
   const navigate = useNavigate()
   const open = () => void navigate({ to: `/orders/${order_id}/plan` as '/' })

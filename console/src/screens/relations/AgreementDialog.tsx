@@ -15,7 +15,7 @@ interface AgreementDialogProps {
   onClose: () => void
 }
 
-/** Changes or ends an agreement, if nobody has changed it meanwhile. */
+/** Changes or ends an agreement, if nobody else has changed it. */
 export function AgreementDialog({ read, onClose }: AgreementDialogProps) {
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined
@@ -71,5 +71,4 @@ export function AgreementDialog({ read, onClose }: AgreementDialogProps) {
   )
 }
 
-const ENDING =
-  'No new order can be made under it from then on, and what it opens is closed to the buyer. Orders that are placed go on as they are.'
+const ENDING = 'No new order can be made under it from then on, and what it opens is closed to the buyer. Placed orders continue unchanged.'

@@ -53,7 +53,7 @@ function useRested(): boolean {
   return isRested
 }
 
-/** Why there is no gauge. That somebody may not read the settlement is no fault. */
+/** Why there is no gauge. A user who may not read the settlement is not a fault. */
 function NotRead({ error, retry }: { error: unknown; retry: () => unknown }) {
   if (error instanceof Fault && error.code === 'FORBIDDEN') {
     return (

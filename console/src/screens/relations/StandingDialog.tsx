@@ -38,8 +38,8 @@ export function StandingDialog({ buyer, onClose }: { buyer: string; onClose: () 
   return (
     <Modal opened onClose={onClose} title={`Standing of ${buyer}`} closeButtonProps={{ 'aria-label': 'Close' }}>
       <Text size="sm" mb="md">
-        A suspended buyer can create neither orders nor holds; its orders so far go on. The allowlist counts while your profile takes orders
-        from it alone.
+        A suspended buyer can create neither orders nor holds; its existing orders continue. The allowlist counts while your profile takes
+        orders from it alone.
       </Text>
       <FaultAlert error={shown === undefined ? read.error : null} retry={() => void read.refetch()} />
       {read.isPending && <Loading />}
@@ -74,7 +74,7 @@ export function StandingDialog({ buyer, onClose }: { buyer: string; onClose: () 
 
 function Changed() {
   return (
-    <Notice title="Somebody has changed the standing meanwhile">
+    <Notice title="Somebody else has changed the standing">
       <Text size="sm">Nothing of yours was saved. What it is now is shown above.</Text>
     </Notice>
   )

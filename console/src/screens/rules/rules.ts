@@ -36,7 +36,7 @@ function textOf(value: number | readonly string[] | undefined): string {
   return typeof value === 'number' ? String(value) : value.join(', ')
 }
 
-/** The rule as it is sent; a text that is no number is sent as it is, so that the API says so. */
+/** The rule as it is sent; a text that is not a number is sent as it is, so that the API says so. */
 export function ruleOf({ id, then, when }: RuleDraft): object {
   const set = CONDITIONS.filter((name) => when[name].trim() !== '')
   return { id: id.trim(), then, when: Object.fromEntries(set.map((name) => [name, memberOf(name, when[name].trim())])) }

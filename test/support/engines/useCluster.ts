@@ -1,0 +1,38 @@
+import { afterAll, beforeAll } from '@jest/globals'
+import { type Postgres, startPostgres } from '../../../src/embedded/postgres.ts'
+import { type TemporaryFolder, temporaryFolder } from '../files/temporaryFolder.ts'
+
+/** A PostgreSQL server for the tests of one file, which they may stop and start again on its data. */
+export interface UsedCluster {
+  readonly url: string
+  /** Its data directory. */
+  readonly path: string
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+export function useCluster(): UsedCluster {
+  let folder: TemporaryFolder
+  let server: Postgres
+  const start = async () => {
+    server = await startPostgres({ dataDir: folder.path })
+  }
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    await start()
+  })
+  afterAll(async () => {
+    await server.stop()
+    await folder.remove()
+  })
+  return {
+    get url() {
+      return server.url
+    },
+    get path() {
+      return folder.path
+    },
+    start,
+    stop: () => server.stop(),
+  }
+}
