@@ -10,7 +10,7 @@ export interface WebhookDispatcher {
   /** Returns true if this process is already sending the endpoint's deliveries. It then looks again, and no run must be woken. */
   wake(endpointId: string): boolean
   /**
-   * Sends what an endpoint is due, here and now and without the engine. Undefined when all slots are taken: then its run is to be woken. Resolves
+   * Sends what an endpoint is due, here and now and without the engine. Undefined when all slots are taken: then the caller wakes its run. Resolves
    * with what is left to do. Fails if the database does.
    */
   send(endpointId: string): Promise<Left> | undefined
@@ -119,7 +119,7 @@ export function openWebhookDispatcher(
   }
 }
 
-/** A sender that is under way looks once more, and is waited for. */
+/** Has a running sender look again, and waits for it. */
 async function underOr(senders: EndpointSenders, endpointId: string, send: () => Promise<Outcome>): Promise<Outcome> {
   const under = senders.under(endpointId)
   if (under === undefined) return send()

@@ -102,7 +102,7 @@ export function openLedger(
       become(read)
       if (read === undefined) await dropPending(db, endpointId, 'endpoint_disabled')
       if (read === undefined || read.secrets.length === 0) return { due: [], isFull: false }
-      // What is held already may be found once more, and takes no place of what is not.
+      // Deliveries that are already held may be found again; they take no place of others.
       const most = BATCH + held.size
       // As of the question: what is written down before the reply comes may still be pending in the snapshot that it was read from.
       const mine = new Set(held)

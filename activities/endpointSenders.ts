@@ -20,7 +20,7 @@ export interface SendOptions {
   leavesSlow(): boolean
 }
 
-/** Another process has the endpoint, and looks once more before it leaves; or what waits, and why it was left. */
+/** Another process has the endpoint, and looks again before it leaves; or what waits, and why it was left. */
 export type Outcome = Elsewhere | (Waiting & { leftSlow: boolean; cannotSign: boolean })
 
 /** Milliseconds that have passed since some moment; no clock sets them back. */

@@ -25,7 +25,7 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
     /** Returns the order's head. Closes an order that has ended in the same step, which saves the workflow a separate marker. */
     look: (orderId: string): Promise<OrderHead> => classified(() => closeOrder(log, db, orderId)),
 
-    /** Validates an order that still is to be validated, and sends one that its buyer has confirmed to its seller. */
+    /** Validates an order that is not validated yet, and sends an order that its buyer has confirmed to its seller. */
     validate: (orderId: string): Promise<Validated> =>
       classified(() => validateOrder(log, orderId, (last_seq) => commandId('validate', { order_id: orderId, last_seq }))),
 

@@ -6,8 +6,8 @@ import { type BuildFiles, buildFiles, CONSOLE_COMMAND, consoleFolder, isBuilding
 import { escapedHtml, sendPage, sentencePage } from './sentencePage.ts'
 
 /**
- * Serves the console below `/console`: hashed files for good, and for every other address the page, which the browser never keeps. Where there is no build,
- * a page says whether one is under way, or with which command to make it.
+ * Serves the console below `/console`: hashed files, which the browser keeps, and for every other address the page, which it never keeps. Where there
+ * is no build, a page says whether one is under way, or with which command to make it.
  */
 export function consolePages(folder: string = consoleFolder): RequestHandler {
   const files = buildFiles(folder)

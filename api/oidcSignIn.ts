@@ -68,7 +68,7 @@ export function endOf({ exp }: TokenClaims): number {
   return (exp + SKEW_SECONDS) * 1_000
 }
 
-/** What is said to a sender that presents a token that is not valid, or that nobody can check now. */
+/** The answer to a sender whose token is not valid, or cannot be checked now. */
 export function refuseToken(error: unknown): never {
   if (error instanceof TokenFault) throw unauthenticated(error.message)
   if (error instanceof IssuerAway)

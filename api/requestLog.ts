@@ -5,7 +5,7 @@ import type { ErrorReports } from './errors.ts'
 /** In `res.locals`: whose request it is, and the order that its path names. */
 const KNOWN = 'known'
 
-/** Keeps what log lines of a request say of it: Express no longer knows the path's parameters where errors are handled. */
+/** Keeps the path parameters that log lines of a request show: Express no longer knows the path's parameters where errors are handled. */
 export function rememberForLog({ params }: Pick<Request, 'params'>, res: Response, tenant: string): void {
   const { order_id } = params
   // Anything may have been typed where an id belongs.

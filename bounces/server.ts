@@ -85,7 +85,7 @@ async function take({ db, log }: BounceDeps, message_id: string, stream: SMTPSer
   const code = await readBounce(Buffer.concat(chunks))
   if (code === undefined) return null
   const status = await bounceMessage(db, message_id, code)
-  // A bounce can be faster than the writing down of what it is about.
+  // A bounce can arrive before the record of its mail is written.
   if (status === 'queued') return reply(451, 'Try again later.')
   log.info({ message_id, code, status }, 'a mail has bounced')
   return null

@@ -26,7 +26,7 @@ const WAITING = 512
 const MOST_WAITING = 20_000
 
 /**
- * The library itself takes requests as fast as they come and keeps answers for as long as nobody takes them. So the socket is paused while what
+ * The library itself takes requests as fast as they come and keeps answers until the client reads them. So the socket is paused while what
  * is held is too much, and a request is begun when the answers before it are out.
  */
 export function requestQueue(socket: Socket, sftp: SFTPWrapper, onOverflow: () => void): RequestQueue {

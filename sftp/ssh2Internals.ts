@@ -10,7 +10,7 @@ interface SftpInternals {
 }
 
 /**
- * Ends a channel of which the client has sent all that it had to say. Without an exit status `scp` reports a failure, and `sftp` waits for ever
+ * Ends a channel on which the client has sent everything. Without an exit status `scp` reports a failure, and `sftp` waits forever
  * for the channel to be closed.
  */
 export function endChannel(client: Connection, sftp: SFTPWrapper): void {

@@ -17,7 +17,7 @@ interface Waiting {
 
 /**
  * Connects to Temporal, and again while it is away. An API key from a file is read again when the file changes. Resolves to undefined if stopped before.
- * Errors: a ConfigFault for settings with which no try can succeed.
+ * Errors: a ConfigFault for settings with which no attempt can succeed.
  */
 export async function connectTemporal(place: TemporalPlace, { stopping, logger }: Waiting): Promise<NativeConnection | undefined> {
   const connect = async () => {
@@ -61,7 +61,7 @@ async function connectInTime(options: TemporalOptions): Promise<NativeConnection
 
 const CONNECT_MS = 5_000
 
-/** By its content: what is mounted into a container changes by links, of which no event tells. */
+/** By its content: a file mounted into a container changes by links, which cause no event. */
 async function followApiKey(
   file: string,
   { connection, apiKey }: { connection: NativeConnection; apiKey: string | undefined },

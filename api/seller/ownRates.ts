@@ -13,7 +13,7 @@ import { type Page, pageOf, positionOf } from '../page.ts'
 const MOST_WEEKS = 520
 const WEEKS_AT_ONCE = 4
 
-/** GET /me/rates: whole weeks, up to the one with which the page has `limit` prices. */
+/** GET /me/rates: whole weeks, until the page has `limit` prices. */
 export const getRates: Handler<undefined, RatesQuery> = async (deps, { caller, query }) => {
   const { product_id, weeks, limit, cursor } = query
   const page: Page = { bound: ['rates', caller.entity, product_id, weeks], limit, cursor }

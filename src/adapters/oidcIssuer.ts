@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** An OpenID Connect issuer: what it says of itself, and the keys under which its tokens are valid. */
 export interface OidcIssuer {
   readonly issuer: string
-  /** Returns the claims of a token that is valid now. Rejects with TokenFault if it is not, and with IssuerAway if nobody can tell. */
+  /** Returns the claims of a token that is valid now. Rejects with TokenFault if it is not, and with IssuerAway if that is unknown. */
   verify(token: string, audience: string): Promise<TokenClaims>
   /** What the issuer's discovery document says. Rejects with IssuerAway if it has never been read. */
   metadata(): Promise<IssuerMetadata>
@@ -39,7 +39,7 @@ const TICK_MS = 5_000
 const FRESH_MS = 10 * 60_000
 /** While the issuer is away its known keys stay valid for this long: then one that it has withdrawn must not be accepted any more. */
 const KEPT_MS = 24 * 3_600_000
-/** Tokens under keys that nobody knows cause one read of the keys in this time, however many they are. */
+/** Tokens under unknown keys cause one read of the keys in this time, however many they are. */
 const PAUSE_MS = 30_000
 const AWAY_PAUSE_MS = 5_000
 const ANSWER_MS = 5_000

@@ -11,7 +11,7 @@ export function serveTasks<Task, Done>(work: (task: Task) => Done | Promise<Done
       report({ id, failed: error instanceof Error ? error.message : String(error) })
     }
   }
-  // One after another: the oldest task is the one with which a thread ends.
+  // One after another: a thread that ends ends its oldest task.
   let last = Promise.resolve()
   parentPort?.on('message', (task: NumberedTask<Task>) => {
     last = last.then(() => carryOut(task))

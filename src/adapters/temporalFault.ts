@@ -12,7 +12,7 @@ export interface TemporalFault {
 
 /**
  * Says what is wrong with the settings when a connection or a call has failed with `error`; undefined if Temporal is just away. The SDK reports most
- * faults of TLS as "transport error", so this shakes hands once more and looks.
+ * faults of TLS as "transport error", so this repeats the handshake and looks.
  */
 export async function temporalFault(error: unknown, options: TemporalOptions): Promise<TemporalFault | undefined> {
   const refused = refusedCaller(error, options)
@@ -71,7 +71,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 }
 
 interface Handshake {
-  /** TLS was agreed upon. */
+  /** Both sides agreed on TLS. */
   readonly isSecure: boolean
   /** How it ended, if not with the server's first frame. */
   readonly code: string | undefined

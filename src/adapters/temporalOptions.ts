@@ -19,7 +19,7 @@ export interface TemporalOptions {
 export async function temporalOptions(address: string, { tls, apiKey }: TemporalSecurity): Promise<TemporalOptions> {
   const key = apiKey === undefined ? {} : { apiKey: 'key' in apiKey ? apiKey.key : await readApiKey(apiKey.file) }
   if (tls === undefined) return { address, ...key }
-  // The SDK would trust what the system trusts: an image without certificates of its own trusts nobody.
+  // The SDK would trust what the system trusts: an image without certificates trusts no server.
   const authorities = tls.ca === undefined ? rootCertificates.join('\n') : await readCertificates('TEMPORAL_TLS_CA', tls.ca)
   const name = tls.serverName === undefined ? {} : { serverNameOverride: tls.serverName }
   const client = tls.client === undefined ? {} : { clientCertPair: await readClient(tls.client) }

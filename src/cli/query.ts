@@ -5,7 +5,7 @@ import { StartupError } from '../embedded/startupError.ts'
 import { endWith } from './endWith.ts'
 import { onDatabase } from './onDatabase.ts'
 
-/** `npm run -s query -- "<sql>"`: one statement, which may only read unless `--write` is said. Prints rows under their names, tabs between. */
+/** `npm run -s query -- "<sql>"`: one statement, which may only read unless `--write` is given. Prints rows under their names, tabs between. */
 async function main(): Promise<void> {
   const { sql, write } = readArguments()
   await onDatabase(readConfig(), async (databaseUrl) => {

@@ -21,7 +21,7 @@ export interface ReadEntries {
   /** Of the first file that states one. */
   readonly taxonomy_version: string | undefined
   readonly commits: readonly DropCommit[]
-  /** Rows that were refused by themselves. */
+  /** Rows that were refused one by one. */
   readonly counts: { readonly catalog: RowCounts; readonly rate_cards: RowCounts }
   readonly errors: readonly DropError[]
   readonly warnings: readonly DropWarning[]
@@ -42,7 +42,7 @@ export async function readEntries(deps: StageDeps, run: OpenRun, signal: AbortSi
   }
 }
 
-/** What a reader is to be given of a run. */
+/** The part of a run that a reader needs. */
 export async function readTaskOf(deps: StageDeps, run: OpenRun, type: DropFileType): Promise<ReadTask & { files: readonly DropRunFile[] }> {
   return {
     type,

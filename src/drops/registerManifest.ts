@@ -44,7 +44,7 @@ export async function registerManifest(
     throw new Refusal('RATE_LIMITED', message, { retry_after: registered.retryAfter, most: deps.dropsPerDay })
   }
   if ('run' in registered) return { run: registered.run, isReplay: false }
-  // Should it fail, a worker's look lands it.
+  // If it fails, the next look of a worker lands it.
   if (registered.replay !== undefined && registered.original.ended_at !== null)
     await landResult(deps, seller, drop_id).catch(() => undefined)
   return { run: registered.original, isReplay: true }

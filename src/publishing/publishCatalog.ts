@@ -76,7 +76,7 @@ export async function stageCatalogUpdate(
 }
 
 /**
- * Stages and commits once more when a plan has minted a product under a reference that the update had found free: seen again, that is a
+ * Stages and commits again when a plan has minted a product under a reference that the update had found free: seen again, that is a
  * fault of the update like any other.
  */
 export async function againIfTaken<T>(publish: () => Promise<T>): Promise<T> {

@@ -31,7 +31,7 @@ export interface PublishedCard {
 /**
  * Publishes one commit of a rate card (spec, Rate card commit; choices, Publish bodies). A commit name that is sent again with the same bytes
  * replays the stored answer; with others it is 409 CONFLICT. A cost field both or neither refuses the whole, 422 INVALID_INPUT; months priced
- * unlike do too, 409 GRAIN_CONFLICT with catalog.integrity_failed. A commit of which nothing was accepted is not kept: its name stays free.
+ * unlike do too, 409 GRAIN_CONFLICT with catalog.integrity_failed. A commit without an accepted entry is not kept: its name stays free.
  */
 export async function publishRateCard(
   db: Database,

@@ -68,7 +68,7 @@ async function follow(tell: (change: Change) => void, signal: AbortSignal): Prom
   }
 }
 
-/** Has what a change concerns read again. A tab that nobody sees reads nothing until it is looked at. */
+/** Refreshes what a change concerns. A hidden tab reads nothing until it is visible. */
 function applier(queries: QueryClient): (change: Change) => void {
   const reread = (isConcerned: (queryKey: readonly unknown[]) => boolean) =>
     queries.invalidateQueries({ predicate: ({ queryKey }) => isConcerned(queryKey), refetchType: document.hidden ? 'none' : 'active' })

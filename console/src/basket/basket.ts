@@ -5,7 +5,7 @@ import type { AvailRate, Period } from '../api/queries/sellers.ts'
 type OrderedLine = NonNullable<CreateOrder['line_items']>[number]
 export type Attachment = NonNullable<CreateOrder['attachments']>[number]
 
-/** What a line is to be, with its price as it was published when it was taken. */
+/** A planned line, with its price as published when it was added. */
 export interface BasketLine {
   readonly product_id: string
   readonly network: string

@@ -7,7 +7,7 @@ import classes from './DecideBar.module.css'
 import { StaleNote } from './StaleNote.tsx'
 import type { Decision } from './useDecision.ts'
 
-/** Says what the decision does before it is sent. That the order has moved on is said by its screen. */
+/** Shows what the decision does before it is sent. The screen shows that the order has moved on. */
 export function DecideBar({ decision }: { decision: Decision }) {
   const { effect, draft, error, preview } = decision
   const [fault] = effect.faults

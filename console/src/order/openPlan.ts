@@ -7,7 +7,7 @@ export function openPlan({ artifacts }: Pick<Order, 'artifacts'>): Plan | undefi
   return artifacts.findLast((artifact): artifact is Plan => artifact.name === 'plan_proposal')
 }
 
-/** What the platform said of the plan against the buyer's acceptance band. */
+/** The platform's verdict on the plan by the buyer's acceptance band. */
 export function bandOf(
   events: readonly OrderEvent[],
   plan: Plan,

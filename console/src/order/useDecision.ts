@@ -30,7 +30,7 @@ export interface Decision {
   readonly isSending: boolean
   /** Whether sending would do something: there is a decision without faults, the API would take it, and it answers. */
   readonly isSendable: boolean
-  /** Whether the order has changed since the choosing began, which is to be looked at before it is sent. */
+  /** Whether the order has changed since the user began to choose: the user sees that before it is sent. */
   readonly isStale: boolean
   /** Keeps the choices for the order as it is now. */
   goOn(): void
@@ -132,7 +132,7 @@ function usePreview(order: Order, draft: DecisionDraft, effect: Effect): Preview
   const asked = decisionPreview({ orderId: order.order_id, lastSeq: order.last_seq, body: body ?? { decision: 'reject', actor: name } })
   const { data, error } = useQuery({ ...asked, enabled: body !== undefined, retry: false })
   if (body === undefined) return { reply: undefined, refusal: undefined }
-  // That the order has moved on is said when the decision is sent, with who was faster.
+  // The reply to the decision says that the order has moved on, and who was faster.
   return { reply: data, refusal: isRefusal(error) && !isConflict(error) ? error : undefined }
 }
 

@@ -7,7 +7,7 @@ interface DueProps {
   by: string | undefined
   /** Written before a time in the future, such as `due in`. */
   ahead?: string
-  /** Something that ends, of which nobody is late. */
+  /** A time at which something ends without anyone being late. */
   isExpiry?: boolean
 }
 

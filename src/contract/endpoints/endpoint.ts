@@ -39,7 +39,7 @@ export interface Endpoint<
    * name them; `refuse` is 422, for what replaces something whole. The members of its own reply may be sent back.
    */
   readonly unknownMembers?: 'refuse'
-  /** Dotted paths of members that the specification lets clients send in vain: no warning. */
+  /** Dotted paths of members that the specification lets clients send without effect: no warning. */
   readonly ignored?: readonly string[]
   /** The limit that holds for it in addition to the credential's own. */
   readonly rate?: 'orders' | 'feed'

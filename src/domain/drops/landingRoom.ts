@@ -22,7 +22,7 @@ export interface LandingBounds {
   readonly filesPerDrop?: number
 }
 
-/** The room for one file: the most bytes that it may have, and what is said to a larger one. */
+/** The room for one file: the most bytes that it may have, and the refusal of a larger one. */
 export interface LandingRoom {
   readonly most: number
   readonly refusal: Refusal

@@ -67,7 +67,7 @@ export function* stageDrop({ products: entries, commits }: DropEntries, facts: D
     const isFull = stagedCommits.filter(({ accepted }) => accepted.length > 0).length >= COMMITS_PER_DROP
     const one = yield* stageDropCommit(commit, { ...facts, earlier: taken, catalog, room, isFull })
     room = one.room
-    // A commit of which nothing is accepted leaves its name free.
+    // A commit without an accepted entry leaves its name free.
     if (one.accepted.length > 0) taken.set(commit.commit, { body_sha256: commit.body_sha256 })
     stagedCommits.push(one)
   }

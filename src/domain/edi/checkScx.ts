@@ -11,7 +11,7 @@ export interface ScxFault {
 }
 
 /**
- * Checks a document before it is sent: its structure and facets by the profile, then what its figures and dates say of each other and of the
+ * Checks a document before it is sent: its structure and facets by the profile, then its figures and dates against each other and against the
  * order's gross.
  */
 export function checkScx(tree: ScxTree, gross: number): ScxFault[] {

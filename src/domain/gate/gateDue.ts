@@ -1,7 +1,7 @@
 import type { Approval, GateDue, OrderStatus } from '../../contract/vocabulary.ts'
 
 /**
- * The gate that is asked before people decide, after an order goes from one status to another: it is that of the seller's profile when the order
+ * The gate that is asked before people decide, after an order changes its status: the gate of the seller's profile when the order
  * comes to its seller, and none elsewhere. Undefined while the order stays with its seller: whether the gate has answered is known to the order's
  * row.
  */

@@ -43,7 +43,7 @@ export function receiptOf({ artifacts }: Pick<OrderState, 'artifacts'>): Placeme
   return artifacts.find((artifact) => artifact.name === 'placement_receipt')
 }
 
-/** Returns true if the order was placed or created after the revision, and thus with knowledge of it. */
+/** Returns true if the order was placed or created after the revision, that is, with knowledge of it. */
 function isAfter(order: OrderState, by: PlacedRevision): boolean {
   const placed = placedAt(order)
   if (placed === undefined) return order.facts.created_at > by.placed_at

@@ -15,7 +15,7 @@ export interface Round<Due extends ClaimedPost> extends EndpointPace {
   /** Claimed and not begun, retries first. */
   readonly queue: readonly Due[]
   readonly out: readonly (OpenPost & Pick<ClaimedPost, 'delivery_no'>)[]
-  /** Those that this round has tried in vain, and when they fall due again, until they are claimed. */
+  /** Those whose attempts in this round failed, and when they are due again, until they are claimed. */
   readonly retries: readonly Retry[]
   /** More may be due than was claimed. */
   readonly more: boolean

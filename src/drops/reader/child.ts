@@ -85,7 +85,7 @@ class Lines {
   readonly #bytes = Buffer.alloc(64 * 1024)
   #text = ''
 
-  /** Returns the next line. Ends the process if there is none: nobody waits for it any more. */
+  /** Returns the next line. Ends the process if there is none: its caller has stopped waiting. */
   next(): string {
     for (;;) {
       const end = this.#text.indexOf('\n')

@@ -126,7 +126,7 @@ const REMEMBERED = 10_000
 /** A setting begins with its HMAC in hex. */
 const HMAC_DIGITS = 64
 
-/** New orders are signed with whom the transaction acts for: nobody else can use the list. */
+/** The list of new orders is signed with the tenant of the transaction: no other tenant can use it. */
 function signed(key: SightKey, sight: Sight): Settings {
   const [acting, dealing] = signedTenants(key, sight)
   if (sight.creating === undefined) return [acting, dealing]

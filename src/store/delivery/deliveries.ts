@@ -125,7 +125,7 @@ export async function wakeSender(tx: Tx, endpointId: string): Promise<void> {
   await runOn(tx, WAKE.bind({ endpoint_id: endpointId }))
 }
 
-/** Notes that the sender of one endpoint is to be woken. */
+/** Requests that the sender of one endpoint is woken. */
 const WAKE = statement('wake-sender', ['endpoint_id'], `insert into outbox (kind, target) values ('endpoint', :endpoint_id)`)
 
 /** Wakes every endpoint with a delivery overdue by a minute, which replaces lost runs. Returns how many. */

@@ -22,7 +22,7 @@ export interface Elsewhere {
   readonly elsewhereMs: number
 }
 
-/** Takes an endpoint, a leftover of the asking sender's own included. If another sender has it, that one looks once more before it leaves. */
+/** Takes an endpoint, a leftover of the asking sender's own included. If another sender has it, that one looks again before it leaves. */
 export const takeEndpoint = batched<SenderClaim, 'taken' | Elsewhere>(async (pool, asks) => {
   const { rows } = await pool.query<{ endpoint_id: string; sender: string; held_ms: number }>(TAKE.bind(columnsOf(asks)))
   const taken = new Map(rows.map((row) => [row.endpoint_id, row]))
@@ -75,7 +75,7 @@ export interface Waiting {
   waiting: number
 }
 
-/** An endpoint as it was left: whether another process has asked its sender to look once more, and whether something that waits is due already. */
+/** An endpoint as it was left: whether another process has asked its sender to look again, and whether a waiting delivery is already due. */
 export interface LeftEndpoint extends Waiting {
   woken: boolean
   due: boolean

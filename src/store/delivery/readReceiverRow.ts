@@ -19,7 +19,7 @@ export const readReceiverRow = batched<string, ReceiverRow | undefined>(async (p
   return endpoint_ids.map((id) => receivers.get(id))
 })
 
-/** Where and with which secrets active endpoints are posted to. */
+/** The URLs and secrets of active endpoints. */
 const RECEIVERS = statement(
   'read-receivers',
   ['endpoint_ids'],

@@ -134,7 +134,7 @@ const END = statement(
   'update landed_manifests set is_done = true where seller = :seller and drop_id = :drop_id and tag = :tag',
 )
 
-/** One row while a manifest is to be looked at. */
+/** One row while a manifest waits for a look. */
 const OPEN = statement(
   'is-manifest-open',
   ['seller', 'drop_id', 'tag'],

@@ -80,7 +80,7 @@ function keyOf({ seller, drop_id, filename }: DropFileKey): DropFileKey {
 const OTHERS = `select drop_id, filename, bytes from drop_landings
       where seller = :seller and until > now() and landing_id is distinct from :landing_id::bigint`
 
-/** What has landed and is landing beside one file: always one row. */
+/** What has landed and is landing apart from one file: always one row. */
 const BESIDE = statement(
   'read-drop-landings',
   ['seller', 'drop_id', 'filename', 'landing_id'],
@@ -102,7 +102,7 @@ const BESIDE = statement(
   from of_drop`,
 )
 
-/** A landing that nobody ends is forgotten after an hour: its process was killed. */
+/** A landing that does not end is forgotten after an hour: its process was killed. */
 const RESERVE = statement(
   'reserve-drop-landing',
   ['seller', 'drop_id', 'filename', 'landing_id', 'bytes'],

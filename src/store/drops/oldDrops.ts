@@ -22,7 +22,7 @@ export interface OldFile extends Omit<DropFileKey, 'seller'> {
   readonly landed_at: string
 }
 
-/** Records old files of a seller of which nothing is known: they were put into the store past the service, and no manifest has named them. */
+/** Records old unknown files of a seller: they were put into the store without the service, and no manifest has named them. */
 export async function noteOldFiles({ pool }: Pool, seller: string, files: readonly OldFile[]): Promise<void> {
   if (files.length > 0) await pool.query(NOTE_OLD.bind({ seller, ...valuesOf(COLUMNS, files) }))
 }

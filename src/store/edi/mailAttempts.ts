@@ -88,7 +88,7 @@ const end = batched<EndedAttempt, void>(
   { most: 64, inFlight: 1, leastMs: 20 },
 )
 
-/** Counts attempts; a row for each mail that is as it was claimed. It may go from here on, even if nobody lives to say so. */
+/** Counts attempts; a row for each mail that is as it was claimed. It may be sent from here on, even if no process lives to report it. */
 const BEGIN = statement(
   'begin-mail-attempts',
   namesOf(CLAIMED),
@@ -107,7 +107,7 @@ const TAKE_BACK = statement(
     where message_id = :message_id and status = 'queued' and attempts = :attempts::int + 1`,
 )
 
-/** Writes attempts, and the state of each mail of which no later attempt has begun. */
+/** Writes attempts, and the state of each mail without a later attempt. */
 const END = statement(
   'end-mail-attempts',
   namesOf(ENDED),

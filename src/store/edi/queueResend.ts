@@ -82,7 +82,7 @@ const SHARE = statement(
     order by asked_at desc offset :most::int - 1 limit 1`,
 )
 
-/** Queues the document of a mail once more and wakes the run of its agreement. To the millisecond, as times are read. */
+/** Queues the document of a mail again and wakes the run of its agreement. To the millisecond, as times are read. */
 const QUEUE = statement(
   'queue-resend',
   ['message_id', 'of'],

@@ -141,7 +141,7 @@ export async function bookedGross({ sql: db }: Database, agreementId: string): P
 }
 
 /**
- * Who may order of a seller. A name of which nothing was said is active and on no allowlist, whether or not it is a buyer's: no answer tells a seller
+ * Who may order from a seller. An unmentioned name is active and on no allowlist, whether or not it is a buyer's: no answer tells a seller
  * who is on the marketplace.
  */
 export async function readBuyerStanding({ sql: db }: Database, seller: string, buyer_entity: string): Promise<BuyerStanding> {

@@ -17,7 +17,7 @@ export async function readExposure(on: Pick<Database['pool'], 'query'>, agreemen
 /** An agreement's current cap, null if it has none, with what is drawn on it in all and by the most expensive order of the family. */
 export type Credit = Pick<Drawn, 'exposure' | 'family'> & { credit_limit: number | null }
 
-/** The credit that an order draws on: one that there is (`orderId`), or is to be and revises another (`supersedes`). */
+/** The credit that an order draws on: an existing one (`orderId`), or a future one that revises another (`supersedes`). */
 export async function readCredit(
   on: Pick<Database['pool'], 'query'>,
   agreementId: string,

@@ -11,12 +11,12 @@ export interface Subject {
   readonly revoked: boolean
 }
 
-/** A row of each is kept for good, so that a revoked one stays revoked. */
+/** A row of each is kept forever, so that a revoked one stays revoked. */
 const SUBJECTS_PER_TENANT = 10_000
 
-/** A tenant or a subject that was not found, and is to be there. */
+/** A tenant or a subject that was not found and must be created. */
 export interface Wanted<Admitted> {
-  /** Looks once more: since the first look another request may have written it. */
+  /** Looks again: since the first look another request may have written it. */
   find(): Promise<Admitted | undefined>
   write(): Promise<Admitted>
 }

@@ -19,7 +19,7 @@ export function mailLog(side: Side, orderId: string) {
   })
 }
 
-/** Sends the document of a mail once more. The key makes a repeat of the request the same request. */
+/** Sends the document of a mail again. The key makes a repeat of the request the same request. */
 export async function resendMail(side: Side, orderId: string, messageId: string, key: string): Promise<Mail> {
   const params = { path: { order_id: orderId }, header: { 'Idempotency-Key': key } }
   const body = { message_id: messageId }

@@ -98,7 +98,7 @@ function Ordered({ item: { product_id, period, units, rate } }: { item: NonNulla
   )
 }
 
-/** Why a value cannot be ordered as it was read, where it is from, and what it is to be instead. */
+/** Why a value cannot be ordered as it was read, where it is from, and its replacement. */
 function UnresolvedValue({ value, choices, choose }: { value: Unresolved; choices: Choices; choose: DocumentLinesProps['choose'] }) {
   const key = choiceKey(value)
   const [member, options] = [memberOf(value), optionsOf(value)]

@@ -62,7 +62,7 @@ export function faultsOf({ unresolved }: Parse, choices: Choices): string[] {
   })
 }
 
-/** What a confirm sends: one entry for each line of which something was chosen. */
+/** What a confirm sends: one entry for each line with a choice. */
 export function resolutionsOf({ unresolved }: Parse, choices: Choices): Resolution[] {
   const lines = new Map<number, Resolution>()
   for (const value of unresolved) {

@@ -14,7 +14,7 @@ interface HeadProps {
   onChange: (id: string, text: string) => void
 }
 
-/** What is said once for all rows, such as the name of a card and its dates. */
+/** The values that all rows share, such as the name of a card and its dates. */
 export function Head({ kind, head, faults, onChange }: HeadProps) {
   return kind.head.map(({ id, title, placeholder, width }) => (
     <TextInput

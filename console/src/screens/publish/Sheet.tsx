@@ -64,7 +64,7 @@ interface BarProps {
   onFilter: (q: string) => void
 }
 
-/** What is said once for all rows, the filter, and what can be done to the rows. */
+/** The values that all rows share, the filter, and the actions on rows. */
 function Bar({ kind, sheet, publishing, q, onFilter }: BarProps) {
   const { draft, change } = sheet
   const filter = useRef<HTMLInputElement>(null)

@@ -3,7 +3,7 @@ import type { EditRow } from '../../ui/EditGrid.tsx'
 import { mondayOf } from '../../ui/Period.tsx'
 import { type CellKind, entryOf, type PublishColumn, rowOf } from './cells.ts'
 
-/** What is published as rows: their columns, and what is said once for all of them. */
+/** What is published as rows: their columns, and the values that all of them share. */
 export interface Kind {
   readonly id: PublishKind
   readonly title: string

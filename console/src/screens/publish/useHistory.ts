@@ -7,7 +7,7 @@ import type { Kind } from './kinds.ts'
 
 const STEPS_BACK = 50
 
-/** The draft of a sheet; each change of it can be undone. `suggested` fills what is said once for all rows. */
+/** The draft of a sheet; each change of it can be undone. `suggested` fills the values that all rows share. */
 export function useHistory(kind: Kind, suggested: (head: EditRow) => EditRow) {
   const { entity, side } = useSession()
   const [draft, setDraft] = useLargeDraft<PublishDraft>(`${side}:${entity}`, `publish:${kind.id}`, EMPTY_DRAFT)

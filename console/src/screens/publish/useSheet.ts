@@ -10,7 +10,7 @@ import { usePaste } from './usePaste.ts'
 const START: CellAt = { row: 0, column: 0 }
 const FIRST = { top: 0, bottom: 0, left: 0, right: 0 }
 
-/** The draft of a sheet and what can be done to it; each change can be undone. `suggested` fills what is said once for all rows, `q` filters the rows. */
+/** The draft of a sheet and what can be done to it; each change can be undone. `suggested` fills the values that all rows share, `q` filters the rows. */
 export function useSheet(kind: Kind, suggested: (head: EditRow) => EditRow, q: string) {
   const { draft, change, undo, drop } = useHistory(kind, suggested)
   const { rows } = draft

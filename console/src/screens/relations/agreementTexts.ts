@@ -60,13 +60,13 @@ const SCOPE: Kind = {
 
 type Entry = Readonly<Record<string, string | undefined>>
 
-/** Overrides, a line each: `product | policy`, and so on by the names. */
+/** Overrides, a line each: `product | policy` and the further members by name. */
 function linesOf(...names: string[]): Kind {
   const lineText = (entry: Entry) => names.map((name) => (entry[name] ?? '').replace(/[\r\n]+/g, ' ')).join(' | ')
   return {
     textOf: (entries = []) => (entries as Entry[]).map(lineText).join('\n'),
     valueOf: (text, before = []) => {
-      // A line that is as it was stays the entry that it was, whatever a line cannot say of it.
+      // An unchanged line keeps its entry, with the members that a line cannot express.
       const known = new Map((before as Entry[]).map((entry) => [lineText(entry), entry]))
       const entries = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [known.get(line) ?? entryOf(line, names)]))
       return entries.length > 0 ? entries : undefined
@@ -163,7 +163,7 @@ function changed(document: object, texts: AgreementTexts, before: AgreementTexts
   }, document as Members) as PutAgreement
 }
 
-/** A member without a value is left out, and so is an object of which no part is left. */
+/** Leaves out members without a value, and objects that have become empty. */
 function put(members: Members, [member, part]: Field['path'], value: unknown): Members {
   if (part === undefined) return given({ ...members, [member]: value })
   const parts = given({ ...(members[member] as Members | undefined), [part]: value })
