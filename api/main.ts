@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   measurePool(sharedPool(opened.db.pool))
   await checkStores(opened, (sentence) => log.warn(sentence))
   if (await isRoleLeavable(opened.db))
-    log.warn('the database user is more than the API needs; give it one of its own (runbook, A user for the API)')
+    log.warn('the database user has more privileges than the API needs; give the API its own user (runbook, A user for the API)')
   const committed = () => opened.feedWatch.notify()
   const failed = (err: Error) => log.error({ err }, 'a thread that reads bodies ended')
   const threads = (threads: number) => openBodyThreads({ threads, env: process.env, committed, failed })

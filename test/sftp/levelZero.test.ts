@@ -65,9 +65,9 @@ withOpenSsh('a seller that has SFTP and the console', () => {
     await ingest({ db, drops, spool: openSpool(folder.path), productsPerSeller: 100 }, { seller: SELLER, drop_id })
     const fetched = join(local, result)
     expect(await run(`get ${drop_id}/${result} ${fetched}`)).toMatchObject({ code: 0 })
-    const told = JSON.parse(await readFile(fetched, 'utf8'))
+    const answer = JSON.parse(await readFile(fetched, 'utf8'))
     await rm(local, { recursive: true })
-    return told
+    return answer
   }
 
   it('publishes, corrects a row, sells, and is reconciled by its log and its invoice', async () => {
