@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { BYTES_PER_XLSX, MANIFEST_BYTES } from '../../src/contract/vocabulary/drops.ts'
 import { chunksOf } from '../support/files/objects.ts'
-import { openFile, sftpOf, sftpServers, finished } from '../support/sftp/sftpServers.ts'
+import { finished, openFile, sftpOf, sftpServers } from '../support/sftp/sftpServers.ts'
 import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
