@@ -75,7 +75,7 @@ export const postResend: Handler<ResendEdi> = async (deps, call) => {
   const messageId = body.message_id === undefined && mail !== undefined && lacksCancel(order, mail) ? undefined : mail?.message_id
   const ask = { orderId, tenant: caller.entity, messageId, key, perDay: EDI_RESENDS_PER_DAY, reply }
   const resent = await queueResend(deps.db, ask)
-  if (resent === 'queued meanwhile') throw stillQueued()
+  if (resent === 'already queued') throw stillQueued()
   if ('used' in resent) return repeatedReply(202, resent.used)
   if ('reply' in resent) return accepted(resent.reply)
   const message = `Each side may have documents of an order sent again ${EDI_RESENDS_PER_DAY} times in 24 hours.`

@@ -16,7 +16,7 @@ What may be in the header of a file of each type. This page is made from the cod
 - **Required** means that every row has a value. An empty cell is an absent value.
 - A **list** is written with bars: \`Mon|Tue|Wed\`.
 - **One a row**: the members of one element of a list; a further row for the same product adds another.
-- \`{code}\` stands for an audience code, such as \`impressions.A25-54.per_spot\`.
+- \`{code}\` is a placeholder for an audience code, such as \`impressions.A25-54.per_spot\`.
 `
 
 const WHAT: Readonly<Record<DropFileType, string>> = {

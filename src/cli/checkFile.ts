@@ -22,7 +22,7 @@ async function run(file: string, { catalog: catalogFile }: { catalog?: string })
   const catalog = catalogFile === undefined ? undefined : await readCatalog(catalogFile)
   const checked = await checkPublish(bytes, catalog)
   if (checked === undefined)
-    throw new FileFault(`${file} is no publish: exactly one of ${Object.values(MEMBERS).join(', ')} must stand in it.`)
+    throw new FileFault(`${file} is not a publish: it must contain exactly one of ${Object.values(MEMBERS).join(', ')}.`)
   for (const note of checked.notes) say(note)
   process.stdout.write(`${JSON.stringify(checked.answer, null, 2)}\n`)
   if (checked.rejects) process.exitCode = 1
@@ -31,7 +31,7 @@ async function run(file: string, { catalog: catalogFile }: { catalog?: string })
 async function readCatalog(file: string): Promise<Awaited<ReturnType<typeof catalogOf>>['products']> {
   try {
     const body = strictJson(await read(file)) as { products?: unknown } | null
-    if (!Array.isArray(body?.products)) throw new FileFault(`${file} is no catalog: products[] must stand in it.`)
+    if (!Array.isArray(body?.products)) throw new FileFault(`${file} is not a catalog: it must contain products[].`)
     const { products, leftOut } = await catalogOf(body.products)
     if (leftOut > 0) say(`${leftOut} products of ${file} are refused themselves, and count as unknown.`)
     return products

@@ -18,7 +18,7 @@ export interface Resend {
   readonly reply: (mail: StoredMail) => string
 }
 
-export type Resent = { readonly reply: string } | { readonly used: KeyUsed } | { readonly retryAfter: number } | 'queued meanwhile'
+export type Resent = { readonly reply: string } | { readonly used: KeyUsed } | { readonly retryAfter: number } | 'already queued'
 
 type Pool = Pick<Database, 'pool'>
 
@@ -35,7 +35,7 @@ export async function queueResend({ pool }: Pool, { orderId, tenant, messageId, 
     if (exhausted !== undefined) return { retryAfter: exhausted.retry_after }
     const message_id = newId('edi_')
     const queue = messageId === undefined ? QUEUE_FIRST.bind({ message_id, order_id: orderId }) : QUEUE.bind({ message_id, of: messageId })
-    if ((await client.query(queue)).rowCount === 0) return 'queued meanwhile'
+    if ((await client.query(queue)).rowCount === 0) return 'already queued'
     const mail = (await readMail({ pool: client }, orderId, message_id)) as StoredMail
     const text = reply(mail)
     const kept = { message_id, order_id: orderId, tenant, reply: text }
