@@ -136,7 +136,11 @@ describe('npm run publish:check', () => {
     const [missing, order] = await Promise.all([check('nowhere.json'), check('docs/examples/order.json')])
     expect([missing, order]).toEqual([
       { code: 2, answer: undefined, said: 'There is no file nowhere.json.\n' },
-      { code: 2, answer: undefined, said: expect.stringMatching(/^docs\/examples\/order\.json is not a publish: it must contain exactly one of .*\.\n$/) },
+      {
+        code: 2,
+        answer: undefined,
+        said: expect.stringMatching(/^docs\/examples\/order\.json is not a publish: it must contain exactly one of .*\.\n$/),
+      },
     ])
   })
 })

@@ -6,7 +6,7 @@ interface Locked {
   dev?: boolean
 }
 
-/** `npm run licences`: every package that is installed for production, on any platform, has a licence of the list; ends with 1 when one has not. */
+/** `npm run licenses`: every package that is installed for production, on any platform, has a license of the list; ends with 1 when one has not. */
 async function main(): Promise<void> {
   const { packages } = JSON.parse(await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
     packages: Record<string, Locked>
@@ -15,11 +15,11 @@ async function main(): Promise<void> {
   const refused = shipped.flatMap(([path, { version, license }]) => {
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const stated = license ?? UNSTATED.find(([of]) => name.startsWith(of))?.[1]
-    return stated !== undefined && isAllowed(stated) ? [] : [`${name}@${version} has the licence ${stated ?? 'none'}`]
+    return stated !== undefined && isAllowed(stated) ? [] : [`${name}@${version} has the license ${stated ?? 'none'}`]
   })
   for (const line of refused) process.stdout.write(`${line}, which is not on the list of ${LIST}.\n`)
   if (refused.length > 0) process.exitCode = 1
-  else process.stdout.write(`The licences of ${shipped.length} packages are on the list.\n`)
+  else process.stdout.write(`The licenses of ${shipped.length} packages are on the list.\n`)
 }
 
 /** Permissive ones: none asks more than a notice of those who distribute the service. */
@@ -36,7 +36,7 @@ const ALLOWED = new Set([
   'MIT-0',
   'Unlicense',
 ])
-const LIST = 'test/support/checkLicences.ts'
+const LIST = 'test/support/checkLicenses.ts'
 
 /** What a package says elsewhere than in its package.json, or its parent says for it. */
 const UNSTATED: readonly [string, string][] = [
@@ -50,7 +50,7 @@ const UNSTATED: readonly [string, string][] = [
 /** An SPDX expression without nesting: all of `A AND B`, one of `A OR B`. */
 function isAllowed(expression: string): boolean {
   const words = expression.replace(/[()]/g, '')
-  return words.split(' OR ').some((choice) => choice.split(' AND ').every((licence) => ALLOWED.has(licence)))
+  return words.split(' OR ').some((choice) => choice.split(' AND ').every((license) => ALLOWED.has(license)))
 }
 
 await main()
