@@ -83,8 +83,8 @@ describe('POST /orders/{order_id}/edi and POST /me/orders/{order_id}/edi: 202', 
   })
 })
 
-describe('POST /orders/{order_id}/edi: Idempotency-Key', () => {
-  it('answers the same again for the same body, also when the requests race', async () => {
+describe('POST /orders/{order_id}/edi with an Idempotency-Key: 202', () => {
+  it('is the same reply again for the same body, also when the requests race', async () => {
     const orderId = await placed()
     const path = `/orders/${orderId}/edi`
     const mail = await storeMail(market.deps, orderId)
@@ -98,30 +98,26 @@ describe('POST /orders/{order_id}/edi: Idempotency-Key', () => {
     expect((await market.acme.get(path)).body.items).toHaveLength(3)
   })
 
-  it('belongs to one order and one side, and is CONFLICT with another body', async () => {
+  it('is another mail under the same key of another order or the other side', async () => {
     const [orderId, other] = [await placed(), await placed()]
     const mail = await storeMail(market.deps, orderId)
     await storeMail(market.deps, other)
     const first = await send(`/orders/${orderId}/edi`, 'k-3', {})
-    const changed = await send(`/orders/${orderId}/edi`, 'k-3', { message_id: mail })
-    expect([changed.status, changed.body.error_code, changed.body.details.field]).toEqual([409, 'CONFLICT', 'Idempotency-Key'])
     const elsewhere = await send(`/orders/${other}/edi`, 'k-3', {})
     const seller = await send(`/me/orders/${orderId}/edi`, 'k-3', { message_id: mail }, market.cable)
-    expect([elsewhere.status, seller.status]).toEqual([202, 202])
+    expect([first, elsewhere, seller].map(({ status }) => status)).toEqual([202, 202, 202])
     expect(new Set([first, elsewhere, seller].map(({ body }) => body.message_id)).size).toBe(3)
   })
 
-  it('is not used up by a refusal, and is refused when it is not a valid key', async () => {
+  it('follows a refusal under the same key', async () => {
     const orderId = await placed()
     const mail = await storeMail(market.deps, orderId, { status: 'queued' })
     expect((await send(`/orders/${orderId}/edi`, 'k-4', {})).status).toBe(409)
     await market.deps.db.pool.query(`update edi_messages set status = 'sent' where message_id = $1`, [mail])
     expect((await send(`/orders/${orderId}/edi`, 'k-4', {})).status).toBe(202)
-    const wrong = await send(`/orders/${orderId}/edi`, 'two words', {})
-    expect([wrong.status, wrong.body.details.field]).toEqual([422, 'Idempotency-Key'])
   })
 
-  it('is kept for more than a day, then forgotten', async () => {
+  it('is repeated for more than a day, until the key is forgotten', async () => {
     const { db } = market.deps
     const orderId = await placed()
     await storeMail(market.deps, orderId)
@@ -134,6 +130,25 @@ describe('POST /orders/{order_id}/edi: Idempotency-Key', () => {
     await age(72)
     expect(await forgetResends(db, 100)).toBe(1)
     expect((await send(`/orders/${orderId}/edi`, 'k-5', {})).headers['x-idempotent-replay']).toBeUndefined()
+  })
+})
+
+describe('POST /orders/{order_id}/edi with an Idempotency-Key: 409', () => {
+  it('is CONFLICT with another body', async () => {
+    const orderId = await placed()
+    const mail = await storeMail(market.deps, orderId)
+    await send(`/orders/${orderId}/edi`, 'k-6', {})
+    const changed = await send(`/orders/${orderId}/edi`, 'k-6', { message_id: mail })
+    expect([changed.status, changed.body.error_code, changed.body.details.field]).toEqual([409, 'CONFLICT', 'Idempotency-Key'])
+  })
+})
+
+describe('POST /orders/{order_id}/edi with an Idempotency-Key: 422', () => {
+  it('refuses a key with a space', async () => {
+    const orderId = await placed()
+    await storeMail(market.deps, orderId)
+    const wrong = await send(`/orders/${orderId}/edi`, 'two words', {})
+    expect([wrong.status, wrong.body.details.field]).toEqual([422, 'Idempotency-Key'])
   })
 })
 

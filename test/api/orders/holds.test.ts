@@ -121,10 +121,10 @@ describe('POST /holds: 403', () => {
   })
 })
 
-describe('POST /holds: Idempotency-Key', () => {
-  const send = (key: string, body: object, tenant = market.acme) => postWith(market, tenant, '/holds', { 'Idempotency-Key': key }, body)
+const send = (key: string, body: object, tenant = market.acme) => postWith(market, tenant, '/holds', { 'Idempotency-Key': key }, body)
 
-  it('answers the same again for the same body, also when the requests race', async () => {
+describe('POST /holds with an Idempotency-Key: 201', () => {
+  it('is the same reply again for the same body, also when the requests race', async () => {
     const first = await send('k-1', ask())
     const again = await send('k-1', ask())
     expect([first.status, first.headers['x-idempotent-replay']]).toEqual([201, undefined])
@@ -135,27 +135,20 @@ describe('POST /holds: Idempotency-Key', () => {
     expect(raced.every(({ status }) => status === 201 || status === 409)).toBe(true)
   })
 
-  it('is CONFLICT with another body, and another buyer’s own', async () => {
+  it('is another hold under the same key of another buyer', async () => {
     await market.cable.put('/me/buyers/zenith', { status: 'active' })
-    const { body } = await send('k-3', ask())
-    const other = await send('k-3', ask({ ttl_minutes: 16 }))
-    expect([other.status, other.body.error_code, other.body.details.field]).toEqual([409, 'CONFLICT', 'Idempotency-Key'])
-    const foreign = await send('k-3', ask(), market.zenith)
+    const { body } = await send('k-6', ask())
+    const foreign = await send('k-6', ask(), market.zenith)
     expect(foreign.status).toBe(201)
     expect(foreign.body.hold_id).not.toBe(body.hold_id)
   })
 
-  it('is not used up by a refusal', async () => {
+  it('follows a refusal under the same key', async () => {
     expect((await send('k-4', ask({ ttl_minutes: 0 }))).status).toBe(422)
     expect((await send('k-4', ask())).status).toBe(201)
   })
 
-  it.each(['x'.repeat(256), 'two words'])('is refused when it is %j', async (key) => {
-    const { status, body } = await send(key, ask())
-    expect([status, body.details.field]).toEqual([422, 'Idempotency-Key'])
-  })
-
-  it('is kept for more than a day, then forgotten', async () => {
+  it('is repeated for more than a day, until the key is forgotten', async () => {
     const { db } = market.deps
     await send('k-5', ask())
     await db.pool.query(`update hold_keys set created_at = now() - interval '25 hours' where key = 'k-5'`)
@@ -163,6 +156,21 @@ describe('POST /holds: Idempotency-Key', () => {
     expect((await send('k-5', ask())).headers['x-idempotent-replay']).toBe('true')
     await db.pool.query(`update hold_keys set created_at = now() - interval '3 days' where key = 'k-5'`)
     expect(await forgetHoldKeys(db, 100)).toBe(1)
+  })
+})
+
+describe('POST /holds with an Idempotency-Key: 409', () => {
+  it('is CONFLICT with another body', async () => {
+    expect((await send('k-3', ask())).status).toBe(201)
+    const other = await send('k-3', ask({ ttl_minutes: 16 }))
+    expect([other.status, other.body.error_code, other.body.details.field]).toEqual([409, 'CONFLICT', 'Idempotency-Key'])
+  })
+})
+
+describe('POST /holds with an Idempotency-Key: 422', () => {
+  it.each(['x'.repeat(256), 'two words'])('refuses the key %j', async (key) => {
+    const { status, body } = await send(key, ask())
+    expect([status, body.details.field]).toEqual([422, 'Idempotency-Key'])
   })
 })
 

@@ -17,7 +17,7 @@ const keyed = (who: 'acme' | 'cable', order: string, id: string, key: string, bo
   )
 const creditsOf = async (order: string) => (await invoicesOf(order)).filter(({ kind }) => kind === 'credit_note').map(({ gross }) => gross)
 
-describe(`${POST}: Idempotency-Key`, () => {
+describe(`${POST} with an Idempotency-Key: 200`, () => {
   it('credits once when the reply is lost and the buyer disputes again before the retry', async () => {
     const { order, id } = await disputable()
     await answer(order, id, 'dispute')
@@ -42,21 +42,36 @@ describe(`${POST}: Idempotency-Key`, () => {
     expect(await creditsOf(order)).toEqual([-5])
   })
 
-  it('is a 409 with another body, and belongs to one side', async () => {
+  it('acts under the same key of the other side, and again under another key', async () => {
     const { order, id } = await disputable()
     expect((await keyed('acme', order, id, 'k-1', { action: 'dispute' })).status).toBe(200)
     expect((await keyed('cable', order, id, 'k-1', { action: 'uphold' })).body.state).toBe('upheld')
-    const other = await keyed('cable', order, id, 'k-1', { action: 'credit' })
-    expect([other.status, other.body.error_code, other.body.details.field]).toEqual([409, 'CONFLICT', 'Idempotency-Key'])
     const second = await keyed('acme', order, id, 'k-2', { action: 'dispute' })
     expect([second.status, second.body.state, second.body.actions.length]).toEqual([200, 'disputed', 3])
+  })
+})
+
+describe(`${POST} with an Idempotency-Key: 409`, () => {
+  it('is CONFLICT with another body', async () => {
+    const { order, id } = await disputable()
+    await keyed('acme', order, id, 'k-1', { action: 'dispute' })
+    expect((await keyed('cable', order, id, 'k-1', { action: 'uphold' })).body.state).toBe('upheld')
+    const other = await keyed('cable', order, id, 'k-1', { action: 'credit' })
+    expect([other.status, other.body.error_code, other.body.details.field]).toEqual([409, 'CONFLICT', 'Idempotency-Key'])
+  })
+
+  it('is INVALID_STATE for a second dispute under another key', async () => {
+    const { order, id } = await disputable()
+    expect((await keyed('acme', order, id, 'k-2', { action: 'dispute' })).body.state).toBe('disputed')
     expect(await keyed('acme', order, id, 'k-3', { action: 'dispute' })).toMatchObject({
       status: 409,
       body: { error_code: 'INVALID_STATE' },
     })
   })
+})
 
-  it('is a 422 if it is not a key', async () => {
+describe(`${POST} with an Idempotency-Key: 422`, () => {
+  it('refuses a key with a space', async () => {
     const { order, id } = await disputable()
     expect(await keyed('acme', order, id, 'k 1', { action: 'dispute' })).toMatchObject({
       status: 422,
@@ -65,7 +80,7 @@ describe(`${POST}: Idempotency-Key`, () => {
   })
 })
 
-describe(`${POST}: 409 without a key`, () => {
+describe(`${POST} without an Idempotency-Key: 409`, () => {
   it('is the answer to a credit with the bytes of an earlier one', async () => {
     const { order, id } = await disputable()
     await answer(order, id, 'dispute')
