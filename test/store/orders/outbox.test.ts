@@ -127,7 +127,7 @@ describe('the notifier', () => {
     })
     await until(() => heard > 0) // it listens
     const before = heard
-    const sent = jest.spyOn(db.pool, 'query')
+    const sent = jest.spyOn(sharedPool(db.pool), 'query')
     const notifier = outboxNotifier(db.pool)
     for (let times = 0; times < 1_000; times += 1) notifier.notify()
     await until(() => heard >= before + 2)
