@@ -44,7 +44,7 @@ export async function startTestPostgres(workers = 1): Promise<() => Promise<void
 }
 
 /** A server of another version, say: nothing of it is changed but the template. */
-async function useServer(url: string, workers: number): Promise<() => Promise<void>> {
+export async function useServer(url: string, workers: number): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url })
   try {
     await client.connect()

@@ -1,0 +1,76 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe } from '@jest/globals'
+import { freePort } from '../../../src/embedded/ports.ts'
+import { systemUser } from '../../../src/embedded/systemUser.ts'
+import { endProcess, endWithUs, hasEnded } from '../childProcesses.ts'
+import { type TemporaryFolder, temporaryFolder } from '../files/temporaryFolder.ts'
+import { ask } from './ask.ts'
+import { useServer } from './testPostgres.ts'
+
+/** Where Debian's package puts it. */
+const PROGRAMS = '/usr/lib/postgresql/15/bin'
+
+/**
+ * Tests of the oldest version that is served, on a server of their own, whatever the other files run on. Where there is none, standard error says so
+ * and they are left out.
+ */
+export function describeOnPostgres15(file: string, tests: () => void): void {
+  const isThere = existsSync(join(PROGRAMS, 'postgres'))
+  if (!isThere) process.stderr.write(`${file} is left out: there is no PostgreSQL 15 here (apt-get install postgresql-15, as root).\n`)
+  ;(isThere ? describe : describe.skip)('on PostgreSQL 15', () => {
+    let folder: TemporaryFolder | undefined
+    let server: Server | undefined
+    beforeAll(async () => {
+      folder = await temporaryFolder()
+      server = await startServer(folder.path)
+      await useServer(server.url, Number(process.env.JEST_WORKER_ID ?? 1))
+    }, 60_000)
+    tests()
+    afterAll(async () => {
+      await server?.stop()
+      await folder?.remove()
+    })
+  })
+}
+
+interface Server {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** The files are given away, since the server refuses to run as root. */
+async function startServer(folder: string): Promise<Server> {
+  const runAs = process.getuid?.() === 0 ? await systemUser(folder) : undefined
+  if (runAs) await chown(folder, runAs.uid, runAs.gid)
+  const data = join(folder, 'data')
+  const order = ['--encoding=UTF8', '--locale=C.UTF-8']
+  const options = { ...runAs, cwd: folder }
+  await promisify(execFile)(join(PROGRAMS, 'initdb'), ['-D', data, '--username=postgres', '--auth=trust', '--no-sync', ...order], options)
+  const port = await freePort()
+  const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'timezone=UTC', 'fsync=off', 'autovacuum=off']
+  const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]
+  const child = spawn(join(PROGRAMS, 'postgres'), args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-2_000)
+  })
+  endWithUs(child, () => void child.kill('SIGQUIT'))
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  while (!(await answers(url))) {
+    if (hasEnded(child)) throw new Error(`PostgreSQL 15 does not start: ${said}`)
+    await sleep(50)
+  }
+  return { url, stop: async () => void (await endProcess(child, 'SIGINT')) }
+}
+
+function answers(url: string): Promise<boolean> {
+  return ask(url, 'select').then(
+    () => true,
+    () => false,
+  )
+}
