@@ -26,14 +26,16 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function openStage({ postgres }: Pick<Engines, 'postgres'>): Promise<Stage> {
+/** `env` is of the API, beside what every stage sets. */
+export async function openStage({ postgres }: Pick<Engines, 'postgres'>, env: Readonly<Record<string, string>> = {}): Promise<Stage> {
   const databaseUrl = await makeDatabase(postgres.url)
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
   pool.on('error', () => undefined) // the server may be stopped while a connection takes its leave
   await pool.query('create extension pg_stat_statements')
   const tokens = await issueTokens(databaseUrl)
   const port = await freePort()
-  const api = await startProgram('api/main', { DATABASE_URL: databaseUrl, PORT: String(port), MODE: 'sandbox', RATE_LIMITS: 'off' })
+  const own = { DATABASE_URL: databaseUrl, PORT: String(port), MODE: 'sandbox', RATE_LIMITS: 'off' }
+  const api = await startProgram('api/main', { ...own, ...env })
   const baseUrl = `http://127.0.0.1:${port}`
   const seller = openClient({ baseUrl, token: tokens.seller })
   const buyer = openClient({ baseUrl, token: tokens.buyer })
