@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals'
 import { startApiProcess } from '../support/http/apiProcess.ts'
 import { startSftpProcess } from '../support/sftp/sftpProcess.ts'
 import { useApp } from '../support/useApp.ts'
+import { report } from './support/table.ts'
 
 /** More than the 511 that Node asks the kernel to keep by default, and fewer than any Linux keeps when it is asked for more. */
 const BURST = 1_000
@@ -11,7 +12,8 @@ const BURST = 1_000
 const app = useApp()
 
 /** How many of a burst are connected while the process that listens does nothing at all. Connections that were dropped are tried again in that time. */
-async function connectedWhilePaused(pid: number, port: number): Promise<number> {
+async function connectedWhilePaused(name: string, pid: number | undefined, port: number): Promise<number> {
+  if (pid === undefined) throw new Error('There is no process to pause.')
   process.kill(pid, 'SIGSTOP')
   const sockets: Socket[] = []
   let connected = 0
@@ -24,6 +26,7 @@ async function connectedWhilePaused(pid: number, port: number): Promise<number> 
       }
     })
     await Promise.race([all, sleep(8_000, undefined, { ref: false })])
+    report(`a burst of connections at ${name} that accepts none`, { connections: BURST, connected })
     return connected
   } finally {
     for (const socket of sockets) socket.destroy()
@@ -35,7 +38,7 @@ describe('a burst of connections at a server that is busy', () => {
   it('is kept for the API until it accepts them', async () => {
     const api = await startApiProcess(app)
     try {
-      expect(await connectedWhilePaused(api.pid as number, Number(new URL(api.baseUrl).port))).toBe(BURST)
+      expect(await connectedWhilePaused('the API', api.pid, Number(new URL(api.baseUrl).port))).toBe(BURST)
     } finally {
       await api.stop()
     }
@@ -44,7 +47,7 @@ describe('a burst of connections at a server that is busy', () => {
   it('is kept for the SFTP server until it accepts them', async () => {
     const sftp = await startSftpProcess(app)
     try {
-      expect(await connectedWhilePaused(sftp.pid as number, sftp.port)).toBe(BURST)
+      expect(await connectedWhilePaused('the SFTP server', sftp.pid, sftp.port)).toBe(BURST)
     } finally {
       await sftp.stop('SIGKILL')
     }
