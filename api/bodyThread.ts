@@ -3,7 +3,6 @@ import { parentPort } from 'node:worker_threads'
 import { pino } from 'pino'
 import { readConfig } from '../src/config.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import { passTraces, tracedIn } from '../src/metrics/tracing.ts'
 import type { ThreadReport, ThreadTask } from './bodyThreads.ts'
 import { openDeps } from './deps.ts'
 import type { Ask } from './route.ts'
@@ -12,7 +11,6 @@ import { routeOf } from './routes.ts'
 // A thread of `bodyThreads`: it answers one request after another with the code of the request loop, over connections of its own.
 
 const config = readConfig()
-if (config.tracesUrl !== undefined) passTraces()
 const log = pino({ level: config.logLevel, base: { room: 'api' }, timestamp: pino.stdTimeFunctions.isoTime })
 const opened = openDeps(config, { log, connections: 4, committed: () => report({ kind: 'committed' }) })
 opened.then(yieldToLoop, () => undefined) // the first task reports what went wrong
@@ -27,12 +25,12 @@ function yieldToLoop(): void {
 
 parentPort?.on('message', (task: ThreadTask) => void carryOut(task))
 
-async function carryOut({ operation, query, traceparent, raw, ...ask }: ThreadTask): Promise<void> {
+async function carryOut({ operation, query, raw, ...ask }: ThreadTask): Promise<void> {
   try {
     const gone = () => new AbortController().signal // nothing with a body waits for events
     const deps = await opened
-    const answer = () => routeOf(operation).asked(query)(deps, { ...ask, raw: Buffer.from(raw), gone } satisfies Ask)
-    const { status, body, headers = {} } = await tracedIn(traceparent, { name: operation }, answer)
+    const own = { ...ask, raw: Buffer.from(raw), gone } satisfies Ask
+    const { status, body, headers = {} } = await routeOf(operation).asked(query)(deps, own)
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
     const bytes = text === undefined ? undefined : new TextEncoder().encode(text)
     report({ kind: 'reply', status, headers, body: bytes }, bytes === undefined ? [] : [bytes.buffer])

@@ -5,7 +5,6 @@ import type { ErrorCode } from '../src/contract/vocabulary/codes.ts'
 import { fairTurns } from '../src/domain/fairTurns.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { valuesIn } from '../src/domain/strictJson.ts'
-import { traceparent } from '../src/metrics/tracing.ts'
 import type { Reply } from './handler.ts'
 import type { Ask, Route } from './route.ts'
 
@@ -29,8 +28,6 @@ export function takesLong(raw: Buffer): boolean {
 export type ThreadTask = Omit<Ask, 'raw' | 'stream' | 'gone'> & {
   readonly operation: string
   readonly query: unknown
-  /** The trace that what the thread writes carries on. */
-  readonly traceparent: string | null
   readonly raw: Uint8Array
 }
 
@@ -91,7 +88,7 @@ export function openBodyThreads({ threads, env, committed, failed }: OpenBodyThr
       const [worker = start()] = idle
       idle.delete(worker)
       try {
-        const task = { ...ask, operation: endpoint.name, query, traceparent: traceparent(), raw: ownBytes(raw) }
+        const task = { ...ask, operation: endpoint.name, query, raw: ownBytes(raw) }
         return await carryOut(worker, task, committed)
       } finally {
         if (all.has(worker)) idle.add(worker)

@@ -24,7 +24,7 @@ const DEFAULT_BODY_LIMIT = 1024 * 1024
 export function requestHandler(route: Route, deps: Deps, { authenticate, limits }: Admission): RequestHandler {
   const { endpoint, asked, owned } = route
   const mayBeAbsent = bodyIsOptional(endpoint)
-  const serve = async (req: Request, res: Response, caller: Authenticated) => {
+  const serve = async (req: Request, res: Response, caller: Authenticated, trace?: string) => {
     authorize(caller, endpoint)
     deps.replyBytes.refuseExhausted(caller.entity)
     const params = checkedParams(req)
@@ -40,7 +40,7 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
       if (rest === undefined) return sendReply(res, reply, (bytes) => reserveReply(deps, endpoint, caller, bytes))
       await sendStream(res, { ...reply, rest }, { ...deps, tenant: caller.entity, gone: gone() })
     }
-    const ask = { caller, params, headers, gone, raw: undefined }
+    const ask = { caller, params, headers, gone, trace, raw: undefined }
     const held = deps.bodyBytes.reserve(caller.entity, 0)
     try {
       if (endpoint.body === BYTES) return await send(await answer(deps, { ...ask, stream: byteStream(req) }))
@@ -67,7 +67,7 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
     const caller = await authenticate(req)
     rememberForLog(req, res, caller.entity)
     await limits.request(endpoint, caller.credential_id)
-    await traceRequest(req, res, endpoint, () => serve(req, res, caller))
+    await traceRequest(req, res, endpoint, (trace) => serve(req, res, caller, trace))
   }
 }
 

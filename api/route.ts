@@ -20,6 +20,8 @@ export interface Route extends Checks {
 export type Ask = Omit<Call<unknown, unknown, CredentialSide>, 'query' | 'body' | 'raw' | 'unknown'> & {
   /** The body's bytes as received; undefined if there is no body. */
   readonly raw: Buffer | undefined
+  /** The W3C `traceparent` of what the request causes; none: it is not traced. */
+  readonly trace?: string | undefined
   readonly stream?: ByteStream
 }
 
@@ -42,8 +44,8 @@ export function route<Body extends z.ZodType, Query extends z.ZodObject>(
   const asked = (parameters: unknown) => {
     const query = z.safeParse(endpoint.query, parameters)
     if (!query.success) return refuse(faultsOf(endpoint.query, query.error.issues, parameters))
-    return async (deps: Deps, { raw, stream, caller, params, headers, gone }: Ask): Promise<Reply> => {
-      const own = inSightOf(deps, caller.entity)
+    return async (deps: Deps, { raw, stream, trace, caller, params, headers, gone }: Ask): Promise<Reply> => {
+      const own = inTrace(inSightOf(deps, caller.entity), trace)
       const sent = asPerson(endpoint, caller, sentBody(endpoint, raw, stream))
       try {
         checkTenant(endpoint, sent, caller.entity)
@@ -66,6 +68,10 @@ export function route<Body extends z.ZodType, Query extends z.ZodObject>(
     }
   }
   return { endpoint, asked, ...checks }
+}
+
+function inTrace(deps: Deps, trace: string | undefined): Deps {
+  return trace === undefined ? deps : { ...deps, orders: deps.orders.inTrace(trace) }
 }
 
 /** Returns what is checked as the body: parsed JSON, an empty object for an omitted optional body, or the bytes still to come. */

@@ -6,7 +6,12 @@ import { isTraced, traced } from '../src/metrics/tracing.ts'
  * Serves a request of a known caller in a span, in the trace that its sender names, under the path of its endpoint. The span lasts until the reply is
  * sent. Requests of strangers have none: they would fill the queue of spans that are to be sent.
  */
-export function traceRequest(req: Request, res: Response, { path }: Pick<Endpoint, 'path'>, serve: () => Promise<void>): Promise<void> {
+export function traceRequest(
+  req: Request,
+  res: Response,
+  { path }: Pick<Endpoint, 'path'>,
+  serve: (trace?: string) => Promise<void>,
+): Promise<void> {
   if (!isTraced()) return serve()
   const { method } = req
   const { traceparent } = req.headers
@@ -19,7 +24,7 @@ export function traceRequest(req: Request, res: Response, { path }: Pick<Endpoin
         if (res.destroyed) closed()
         else res.once('close', closed)
       })
-      serve().then(resolve, reject) // what fails is answered by the error handler
+      serve(span?.traceparent).then(resolve, reject) // what fails is answered by the error handler
       await answered
       span?.end({ 'http.response.status_code': res.statusCode }, { hasFailed: res.statusCode >= 500 })
     })

@@ -29,7 +29,7 @@ import { joinRelease, releaseOptions } from './release.ts'
 import { secretsWhenReachable, setUpTemporal, startTimers } from './setUp.ts'
 import { showMarket } from './showMarket.ts'
 import { temporalLogger } from './temporalLogger.ts'
-import { traceActivities } from './traceActivities.ts'
+import { traceActivities, traceOfStep } from './traceActivities.ts'
 import { watchLoop } from './watchLoop.ts'
 import { workflowBundle } from './workflowBundle.ts'
 
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
   const client = new Client({ connection, namespace: config.temporalNamespace })
   if (!(await setUpTemporal({ connection, client, address, config, stopping, logger }))) return
   let relay: Relay | undefined
-  const log = openOrderLog(db, () => relay?.wake())
+  const log = openOrderLog(db, () => relay?.wake(), traceOfStep)
   const spool = openSpool(config.dataDir)
   const { productsPerSeller } = config
   const outbound = createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
@@ -95,7 +95,7 @@ async function main(): Promise<void> {
   // Mails that wait for a mail server are woken by the first worker that has one.
   const idle = mail === undefined ? ['mail'] : []
   const startsEagerly = config.workerBuildId === undefined
-  const validate = (orderId: string) => validateBeforeRun(log, orderId)
+  const validate = (orderId: string, trace?: string) => validateBeforeRun(trace === undefined ? log : log.inTrace(trace), orderId)
   relay = startRelay({ db, databaseUrl, connection, client, validate, dispatcher, startsEagerly, idle, logger: temporalLogger(logger) })
   const timers = startTimers({ db, databaseUrl, client, config, drops: stores.drops, logger })
   const market = metrics && showMarket({ db, client })

@@ -38,8 +38,8 @@ export type Left = 'nothing' | 'wake' | { readonly again: number }
 export interface WakeDeps {
   readonly client: Client
   readonly db: Database
-  /** Validates a new order in this process. */
-  readonly validate?: ((orderId: string) => Promise<Validated>) | undefined
+  /** Validates a new order in this process; its events come about in a trace, if there is one. */
+  readonly validate?: ((orderId: string, trace?: string) => Promise<Validated>) | undefined
   /** Sends to endpoints in this process. */
   readonly dispatcher?: Pick<WebhookDispatcher, 'wake' | 'send'> | undefined
   /**

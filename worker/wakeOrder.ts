@@ -11,7 +11,12 @@ export const validateFirst: NonNullable<RunKind['prepare']> = async ({ validate 
   if (validate === undefined || row.head?.status !== 'submitted') return row
   const { order_id } = row.head
   const step = { name: 'step validate', attributes: { 'marketplace.order_id': order_id } }
-  return { ...row, validated: await tracedIn(row.traceparent, step, () => validate(order_id)).catch(() => undefined) }
+  return {
+    ...row,
+    validated: await tracedIn(row.traceparent, step, (span) => validate(order_id, span?.traceparent ?? row.traceparent ?? undefined)).catch(
+      () => undefined,
+    ),
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type OpenSpan, tracedIn, traceparent } from '../metrics/tracing.ts'
+import { type OpenSpan, tracedIn } from '../metrics/tracing.ts'
 import { DELIVERY_ATTEMPTS, DELIVERY_TIMES, statusClass } from '../metrics/work.ts'
 import type { Outbound, OutboundFault } from './outboundCall.ts'
 import { signatureHeaders } from './requestSignature.ts'
@@ -33,8 +33,7 @@ async function attemptPost(
   const body = Buffer.from(text) // once, for both signatures and the post
   const headers: Record<string, string> = signatureHeaders({ id: eventId, body, timestamp: Math.floor(Date.now() / 1_000), secrets })
   headers['content-type'] = 'application/json'
-  const trace = traceparent()
-  if (trace !== null) headers.traceparent = trace
+  if (span !== undefined) headers.traceparent = span.traceparent
   const answer = await outbound.call({ method: 'POST', url, headers, body, deadline, maxBytes: 65_536 })
   const { latency_ms } = answer
   const outcome: WebhookAnswer = 'fault' in answer ? { latency_ms, error: answer.fault } : { latency_ms, status_code: answer.status }

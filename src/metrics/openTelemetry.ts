@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, DiagLogLevel, diag, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { ExportResultCode, parseTraceParent, setGlobalErrorHandler } from '@opentelemetry/core'
@@ -14,21 +13,11 @@ import type { OpenSpan, SpanOf, Tracing, TracingLog } from './tracing.ts'
 export function openTracing(url: string, process: string, log: TracingLog): Tracing {
   const provider = openProvider(url, process, log)
   const tracer = provider.getTracer('order-marketplace')
-  const underWay = new AsyncLocalStorage<Span>()
-  const contextOf = (parent: string | undefined): Context => {
-    if (parent !== undefined) return remote(parent)
-    const own = underWay.getStore()
-    return own === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, own)
-  }
   return {
-    traceparent: () => {
-      const span = underWay.getStore()
-      return span && traceparentOf(span)
-    },
     async inSpan({ name, kind, parent, attributes = {} }: SpanOf, work) {
       const span = tracer.startSpan(name, { kind: kind === undefined ? SpanKind.INTERNAL : KINDS[kind], attributes }, contextOf(parent))
       try {
-        return await underWay.run(span, () => work(endOf(span)))
+        return await work(openSpan(span))
       } catch (error) {
         span.setStatus({ code: SpanStatusCode.ERROR }) // its message may hold what a tenant wrote
         throw error
@@ -47,8 +36,9 @@ const LAST_MS = 1_000
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER }
 
-function endOf(span: Span): OpenSpan {
+function openSpan(span: Span): OpenSpan {
   return {
+    traceparent: traceparentOf(span),
     end: (attributes, { hasFailed = false } = {}) => {
       span.setAttributes(attributes)
       if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR })
@@ -91,8 +81,8 @@ function telling(exporter: SpanExporter, log: TracingLog): SpanExporter {
   }
 }
 
-function remote(traceparent: string): Context {
-  const sent = parseTraceParent(traceparent)
+function contextOf(parent: string | undefined): Context {
+  const sent = parent === undefined ? null : parseTraceParent(parent)
   return sent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...sent, isRemote: true })
 }
 

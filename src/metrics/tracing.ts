@@ -1,25 +1,24 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-
 type Attributes = Readonly<Record<string, string | number>>
 
 /** What a span is called, and what it says: ids, names and numbers of the platform, never what tenants write. */
 export interface SpanOf {
   readonly name: string
   readonly kind?: 'server' | 'client' | 'consumer'
-  /** A W3C `traceparent`; without one the span under way is the parent. One that cannot be read is ignored: the span begins a trace. */
+  /** A W3C `traceparent`. Without one, or with one that cannot be read, the span begins a trace. */
   readonly parent?: string | undefined
   readonly attributes?: Attributes
 }
 
-/** A span under way: what is known of it at its end. */
+/** A span under way. It is handed on to what it causes: AsyncLocalStorage of Node.js 20 makes every promise of a process dearer. */
 export interface OpenSpan {
+  /** The W3C `traceparent` of what it causes. */
+  readonly traceparent: string
+  /** What is known of it at its end. */
   end(attributes: Attributes, how?: { readonly hasFailed?: boolean }): void
 }
 
 /** How the traces of a process are made. */
 export interface Tracing {
-  /** The W3C `traceparent` of the span under way. */
-  traceparent(): string | undefined
   /** Does the work in a span, which ends with it; it has failed where the work fails. */
   inSpan<T>(of: SpanOf, work: (span: OpenSpan) => Promise<T>): Promise<T>
   /** Sends what is left, for a second at most. */
@@ -32,7 +31,7 @@ export interface TracingLog {
   info(message: string): void
 }
 
-let tracing: Pick<Tracing, 'traceparent' | 'inSpan'> | undefined
+let tracing: Pick<Tracing, 'inSpan'> | undefined
 
 /** Whether there are traces, so that what carries them on is worth reading. */
 export function isTraced(): boolean {
@@ -53,23 +52,6 @@ export async function startTracing(
   const opened = openTracing(tracesUrl, process, log)
   tracing = opened
   return opened
-}
-
-/** For a thread of a traced process: it makes no spans, and what it writes carries on the trace of its task. */
-export function passTraces(): void {
-  const passed = new AsyncLocalStorage<string>()
-  tracing = {
-    traceparent: () => passed.getStore(),
-    inSpan: ({ parent }, work) => {
-      const done = () => work({ end: () => undefined })
-      return parent === undefined ? done() : passed.run(parent, done)
-    },
-  }
-}
-
-/** The context that what is written now carries on; null without a trace. */
-export function traceparent(): string | null {
-  return tracing?.traceparent() ?? null
 }
 
 /** Does the work in a span, if there are traces. */

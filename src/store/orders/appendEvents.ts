@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { OrderEvent } from '../../contract/event.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import { LOG_APPENDS, measureEvents } from '../../metrics/log.ts'
-import { traced, traceparent } from '../../metrics/tracing.ts'
+import { tracedIn } from '../../metrics/tracing.ts'
 import { QUOTE_PARAMETERS, quoteValues, WRITE_QUOTES } from '../catalog/quotes.ts'
 import { isOrderMoved } from '../connection/databaseFault.ts'
 import { takenLock } from '../connection/lockedTransaction.ts'
@@ -21,13 +21,15 @@ export async function appendEvents(
   on: pg.Pool | pg.PoolClient,
   how: 'locked' | 'alone',
   append: Append,
-  lastHash = '',
+  { lastHash = '', trace }: { readonly lastHash?: string | undefined; readonly trace: string | undefined },
 ): Promise<{ head: OrderHead; lastHash: string; woke: boolean }> {
   const events = chained(lastHash, append.events)
   const appended = LOG_APPENDS.startTimer({ what: 'events' })
-  const { rows } = await traced({ name: 'append events' }, () =>
+  const { rows } = await tracedIn(trace, { name: 'append events' }, (span) =>
     on
-      .query<OrderHead & { moved: null; queued: number; notify_endpoint: string | null }>(boundAppend(STATEMENTS[how], append, events))
+      .query<OrderHead & { moved: null; queued: number; notify_endpoint: string | null }>(
+        boundAppend(STATEMENTS[how], append, { events, traceparent: span?.traceparent ?? trace ?? null }),
+      )
       .catch((error) => {
         throw how === 'alone' && isOrderMoved(error) ? new Moved() : error
       }),
@@ -43,17 +45,20 @@ export async function appendEvents(
 /** The order is not where it was read, or its family must be locked. */
 export class Moved extends Error {}
 
-type Chained = ReturnType<typeof chained<OrderEvent>>
+interface Chain {
+  readonly events: ReturnType<typeof chained<OrderEvent>>
+  readonly traceparent: string | null
+}
 
 /** Few commands bring or end quotes: the others are not to pay for them. */
-function boundAppend({ plain, quoting }: ReturnType<typeof appendStatements>, append: Append, events: Chained): pg.QueryConfig {
-  const values = appendValues(append, events)
+function boundAppend({ plain, quoting }: ReturnType<typeof appendStatements>, append: Append, chain: Chain): pg.QueryConfig {
+  const values = appendValues(append, chain)
   const { quotes = [], ended = [] } = append
   if (quotes.length === 0 && ended.length === 0) return plain.bind(values)
   return quoting.bind({ ...values, ...quoteValues(quotes, ended) })
 }
 
-function appendValues({ after, gate_due, command, outcome }: Append, events: Chained) {
+function appendValues({ after, gate_due, command, outcome }: Append, { events, traceparent }: Chain) {
   return {
     order_id: after.facts.order_id,
     status: after.status,
@@ -73,7 +78,7 @@ function appendValues({ after, gate_due, command, outcome }: Append, events: Cha
     event_statuses: events.map(({ event }) => event.status),
     event_bodies: events.map(({ body }) => body),
     event_hashes: events.map(({ hash }) => hash),
-    traceparent: traceparent(),
+    traceparent,
   }
 }
 

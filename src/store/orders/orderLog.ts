@@ -6,7 +6,7 @@ import type { DatedMember } from '../../domain/order/family.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import type { OrderState } from '../../domain/order/state.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { traced, traceparent } from '../../metrics/tracing.ts'
+import { tracedIn } from '../../metrics/tracing.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { lockedTransaction } from '../connection/lockedTransaction.ts'
 import { dealingWith } from '../connection/sight.ts'
@@ -101,10 +101,17 @@ export interface OrderLog {
   load(orderId: string, atSeq?: number): Promise<OrderState | undefined>
   /** The same log in the sight of these tenants alone. */
   as(tenants: readonly string[]): OrderLog
+  /** The same log, whose events come about in this trace. */
+  inTrace(traceparent: string): OrderLog
 }
 
-/** `notify` is called after every commit that left something in the outbox. */
-export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, notify: () => void): OrderLog {
+/** `notify` is called after every commit that left something in the outbox; `trace` says in which trace an event comes about, if in one. */
+export function openOrderLog(
+  db: Pick<Database, 'pool' | 'as'>,
+  notify: () => void,
+  trace: () => string | undefined = () => undefined,
+): OrderLog {
+  const { pool } = db
   const exclusively: OrderLog['exclusively'] = async (orderId, work, command) => {
     let woke = false
     const result = await lockedTransaction(pool, familyLock(orderId), async (client) => {
@@ -113,7 +120,7 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, notify
       const parties = dealingWith(client, partiesOf(locked.order))
       const appending = (lastHash: string | undefined): Pick<LockedOrder, 'append'> => ({
         async append(events) {
-          const appended = await appendEvents(parties, 'locked', events, lastHash)
+          const appended = await appendEvents(parties, 'locked', events, { lastHash, trace: trace() })
           lastHash = appended.lastHash
           if (appended.woke) woke = true
           return appended.head
@@ -135,7 +142,10 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, notify
   }
   return {
     async create(order) {
-      const outcome = await traced({ name: 'append order' }, () => createOrder(pool, { ...order, traceparent: traceparent() }))
+      const parent = trace()
+      const outcome = await tracedIn(parent, { name: 'append order' }, (span) =>
+        createOrder(pool, { ...order, traceparent: span?.traceparent ?? parent ?? null }),
+      )
       if (outcome === 'created') notify()
       return outcome
     },
@@ -149,7 +159,7 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, notify
           ...lockedOrder(loaded),
           async append(append) {
             const parties = dealingWith(pool, partiesOf(append.after))
-            const appended = await appendEvents(parties, 'alone', append, loaded?.last_hash)
+            const appended = await appendEvents(parties, 'alone', append, { lastHash: loaded?.last_hash, trace: trace() })
             woke = appended.woke
             return appended.head
           },
@@ -162,7 +172,8 @@ export function openOrderLog({ pool, as }: Pick<Database, 'pool' | 'as'>, notify
       return exclusively(orderId, work, command)
     },
     load: async (orderId, atSeq) => (await loadTogether(pool, { orderId, atSeq }))?.order,
-    as: (tenants) => openOrderLog(as(tenants), notify),
+    as: (tenants) => openOrderLog(db.as(tenants), notify, trace),
+    inTrace: (traceparent) => openOrderLog(db, notify, () => traceparent),
   }
 }
 
