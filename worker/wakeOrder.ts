@@ -1,6 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError, type WorkflowStartOptions } from '@temporalio/client'
 import type { OrderHead, Validated } from '../src/domain/order/head.ts'
-import { tracedIn } from '../src/metrics/tracing.ts'
+import { type OpenSpan, tracedIn } from '../src/metrics/tracing.ts'
 import { readHead } from '../src/store/orders/orderHead.ts'
 import { wake } from '../workflows/messages.ts'
 import { firstAttributesOf } from '../workflows/searchAttributes.ts'
@@ -11,12 +11,8 @@ export const validateFirst: NonNullable<RunKind['prepare']> = async ({ validate 
   if (validate === undefined || row.head?.status !== 'submitted') return row
   const { order_id } = row.head
   const step = { name: 'step validate', attributes: { 'marketplace.order_id': order_id } }
-  return {
-    ...row,
-    validated: await tracedIn(row.traceparent, step, (span) => validate(order_id, span?.traceparent ?? row.traceparent ?? undefined)).catch(
-      () => undefined,
-    ),
-  }
+  const inStep = (span?: OpenSpan) => validate(order_id, span?.traceparent ?? row.traceparent ?? undefined)
+  return { ...row, validated: await tracedIn(row.traceparent, step, inStep).catch(() => undefined) }
 }
 
 /**
