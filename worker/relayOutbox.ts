@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NativeConnection } from '@temporalio/worker'
 import { newWakeSignal } from '../activities/wakeSignal.ts'
 import { fairTurns } from '../src/domain/fairTurns.ts'
-import { type OpenSpan, tracedIn } from '../src/metrics/tracing.ts'
+import { tracedIn } from '../src/metrics/tracing.ts'
 import { OUTBOX_CARRIED } from '../src/metrics/work.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox } from '../src/store/orders/outbox.ts'
 import type { Left, WakeDeps } from './runKind.ts'
@@ -80,10 +80,9 @@ export function startRelay({
 
   const wakeRun = async (rows: Rows): Promise<void> => {
     const newest = newestOf(rows)
-    const wake = async (span?: OpenSpan) => {
+    const wake = async () => {
       const run = runOf(newest.kind)
-      const row = span === undefined ? newest : { ...newest, traceparent: span.traceparent }
-      const ready = (await run.prepare?.(deps, row)) ?? row
+      const ready = (await run.prepare?.(deps, newest)) ?? newest
       await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), () => run.wake(deps, ready, run))
     }
     const carried = { name: `carry ${newest.kind}`, kind: 'consumer', attributes: { 'marketplace.order_id': newest.target } } as const
