@@ -96,7 +96,8 @@ function openPool(
     keepAlive: true, // a connection whose other end has vanished is found out
     ...hooks,
     types,
-    options: `-c role=${role}`,
+    // A statement of many asks is planned for more than it reads, and to compile it would take many times as long as to run it.
+    options: `-c role=${role} -c jit=off`,
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 10_000,
     connectionTimeoutMillis: 5_000,

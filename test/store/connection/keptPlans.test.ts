@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
 import { CreateOrder } from '../../../src/contract/createOrder.ts'
 import { submitOrder } from '../../../src/orders/submitOrder.ts'
-import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
+import { type Database, openDatabase, openTenantDatabase } from '../../../src/store/connection/database.ts'
+import { sightKey } from '../../../src/store/connection/sightKey.ts'
 import { claimDue } from '../../../src/store/delivery/deliveries.ts'
 import { feedEnd } from '../../../src/store/delivery/feed.ts'
 import { watchFeed } from '../../../src/store/delivery/feedWatch.ts'
@@ -143,36 +144,40 @@ it('nor does it read the agreements of others, however few there were', async ()
   expect((await rowsRead(market.owner(), 'agreements')) - before).toBeLessThan(100)
 })
 
-it('a page of a small tenant is read by its own orders, however many a large one has', async () => {
+it('a page is read by its own orders, whether its tenant has a few of them or most', async () => {
   const parked = await market.parked()
   await market.owner().query(
     `insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, decide_by, settled,
        snapshot_head, snapshot_lines)
-     select 'ord_z' || place, 'large', 'large', 'large-' || place, workflow, status, last_seq, created_at, updated_at, '2020-01-01', true,
+     select 'ord_a' || place, 'large', 'large', 'large-' || place, workflow, status, last_seq, created_at, updated_at, '2020-01-01', true,
        snapshot_head, snapshot_lines
      from orders, generate_series(1, 20000) place where order_id = $1`,
     [parked],
   )
   await market.owner().query('analyze orders')
-  const db = openDatabase(market.databaseUrl, { max: 1 })
+  // In the sight of a tenant: the policies of the table change what the planner expects to find.
+  const tenants = openTenantDatabase(market.databaseUrl, sightKey(market.secretsKey), { max: 1 })
+  const cable: Reader = { side: 'seller', entity: 'cable' }
+  const large: Reader = { side: 'seller', entity: 'large' }
   const pages: [Reader, Parameters<typeof listOrders>[2]][] = [
     [acme, { limit: 50 }],
-    [acme, { limit: 50, after: ['ord_zz'] }],
-    [{ side: 'seller', entity: 'cable' }, { limit: 50 }],
-    [
-      { side: 'seller', entity: 'cable' },
-      { status: ['seller_review'], limit: 50 },
-    ],
+    [acme, { limit: 50, after: ['ord_p'] }],
+    [cable, { limit: 50 }],
+    [cable, { status: ['seller_review'], limit: 50 }],
+    [large, { limit: 50 }],
+    [large, { limit: 50, after: ['ord_a5'] }],
+    [large, { status: ['seller_review'], limit: 50, after: ['2020-01-01T00:00:00.000Z', 'ord_a5'] }],
   ]
   for (const [reader, filter] of pages) {
+    const db = tenants.as([reader.entity])
     const page = () => listOrders(db, reader, filter, new Date().toISOString())
     for (let run = 0; run < 10; run += 1) await page()
     await db.pool.query('select pg_stat_force_next_flush()')
     const before = await rowsRead(market.owner(), 'orders')
-    expect((await page()).orders.map((text) => JSON.parse(text).order_id)).toContain(parked)
+    expect((await page()).orders.length).toBeGreaterThan(0)
     await db.pool.query('select pg_stat_force_next_flush()')
     expect((await rowsRead(market.owner(), 'orders')) - before).toBeLessThan(1_000)
   }
-  await db.close()
+  await tenants.close()
   await market.owner().query(`delete from orders where seller = 'large'`)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { useDatabase } from '../../support/useDatabase.ts'
 
-const SETTINGS = ['application_name', 'statement_timeout', 'idle_in_transaction_session_timeout', 'role']
+const SETTINGS = ['application_name', 'statement_timeout', 'idle_in_transaction_session_timeout', 'role', 'jit']
 
 describe('a connection of a process', () => {
   const db = useDatabase({ process: 'worker' })
@@ -13,6 +13,7 @@ describe('a connection of a process', () => {
       statement_timeout: '5s',
       idle_in_transaction_session_timeout: '10s',
       role: 'marketplace_platform',
+      jit: 'off',
     })
     const named = await db.pool.query(`select 1 from pg_stat_activity where pid = pg_backend_pid() and application_name = $1`, [
       'order-marketplace-worker',
