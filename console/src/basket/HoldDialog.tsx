@@ -15,7 +15,7 @@ interface HoldDialogProps {
   onClose: () => void
 }
 
-/** Asks the seller to keep what the lines need until the order is placed. */
+/** Asks the seller to hold the units of the lines until the order is placed. */
 export function HoldDialog({ seller, lines, onHeld, onClose }: HoldDialogProps) {
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined

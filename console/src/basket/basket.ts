@@ -5,13 +5,13 @@ import type { AvailRate, Period } from '../api/queries/sellers.ts'
 type OrderedLine = NonNullable<CreateOrder['line_items']>[number]
 export type Attachment = NonNullable<CreateOrder['attachments']>[number]
 
-/** A planned line, with its price as published when it was added. */
+/** A planned line, with the price that was published when it was added. */
 export interface BasketLine {
   readonly product_id: string
   readonly network: string
   readonly period: Period
   readonly rate: AvailRate
-  /** As typed. */
+  /** The text that the user typed. */
   readonly units: string
   readonly creative_id?: string
   readonly hold_id?: string
@@ -25,10 +25,10 @@ export interface Basket {
   readonly advertiser: string
   readonly campaign: string
   readonly estimate: string
-  /** The agreement that the order presents; empty for none. */
+  /** The id of the agreement that the order presents; empty for none. */
   readonly agreement: string
   readonly attachments: readonly Attachment[]
-  /** The bytes of the order while it is not known whether the API took it. */
+  /** The exact text of the order, kept while it is unknown whether the API accepted it. */
   readonly sent?: string
 }
 
@@ -46,12 +46,12 @@ export function newBasket(rateVersion: string): Basket {
   }
 }
 
-/** One product, period and price make one line. */
+/** Product, period and price together identify a line. */
 export function lineKey({ product_id, period, rate }: Pick<BasketLine, 'product_id' | 'period' | 'rate'>): string {
   return [product_id, period.grain, period.start, rate.locked_rate_id].join(' ')
 }
 
-/** The basket with this many units of a line; none takes the line out. */
+/** Returns the basket with this many units on a line; an empty text removes the line. */
 export function withUnits(basket: Basket, line: Omit<BasketLine, 'units'>, units: string): Basket {
   const key = lineKey(line)
   const others = basket.lines.filter((one) => lineKey(one) !== key)
@@ -60,12 +60,12 @@ export function withUnits(basket: Basket, line: Omit<BasketLine, 'units'>, units
   return withLine(basket, key, (one) => ({ ...one, units }))
 }
 
-/** The basket with one of its lines changed; undefined takes the line out. */
+/** Returns the basket with one line changed; undefined removes the line. */
 export function withLine(basket: Basket, key: string, change: (line: BasketLine) => BasketLine | undefined): Basket {
   return { ...basket, lines: basket.lines.flatMap((line) => (lineKey(line) === key ? (change(line) ?? []) : line)) }
 }
 
-/** The body of POST /orders: always the same bytes for the same basket. */
+/** Returns the body of POST /orders; the same basket always gives the same bytes. */
 export function orderText(seller: string, basket: Basket): string {
   const { external_order_id, rate_version, lines, attachments } = basket
   const [advertiser_id, campaign_id, estimate_id, agreement_id] = [
@@ -105,7 +105,7 @@ function orderedLine({ product_id, period, units, rate, creative_id, hold_id }: 
   } as OrderedLine
 }
 
-/** The price of a line as an order states it. */
+/** Returns the price of a line in the form that an order uses. */
 export function priceOf({ gross_rate_unit, gross_rate_cpm, currency }: AvailRate) {
   return {
     currency,
@@ -114,17 +114,17 @@ export function priceOf({ gross_rate_unit, gross_rate_cpm, currency }: AvailRate
   }
 }
 
-/** Two prices of the same thing: what a buyer compares, and what replaces a price that has gone. */
+/** Whether two prices are for the same offer, so that a buyer can compare them and one can replace the other when it is withdrawn. */
 export function isSameOffer(one: AvailRate, other: AvailRate): boolean {
   return offerKey(one) === offerKey(other) && one.spot_length === other.spot_length
 }
 
-/** What is offered at a price, its length apart: `non_preemptible scatter general`. */
+/** Identifies the offer of a price, without its spot length: `non_preemptible scatter general`. */
 export function offerKey({ buy_type, market_class, advertiser_class, clearance_tier, audience_code }: AvailRate): string {
   return [buy_type, market_class, advertiser_class, clearance_tier, audience_code].filter(Boolean).join(' ')
 }
 
-/** The same in words: `non preemptible, scatter, general`. */
+/** Writes the offer for people: `non preemptible, scatter, general`. */
 export function offerText(rate: AvailRate): string {
   return offerKey(rate).replaceAll(' ', ', ').replaceAll('_', ' ')
 }

@@ -3,7 +3,7 @@ import { useSession } from '../api/session.ts'
 import { useDrafts } from '../ui/drafts.ts'
 import type { Basket } from './basket.ts'
 
-/** The baskets of this buyer by seller, what replaces one, and what changes one as it is by then, if it still exists. */
+/** Returns this buyer's baskets by seller, a function that replaces one, and a function that updates the latest state of one. */
 export function useBaskets(): readonly [
   Readonly<Record<string, Basket>>,
   (seller: string, next: Basket | undefined) => void,
@@ -18,7 +18,7 @@ export function useBaskets(): readonly [
   return [baskets, put, update]
 }
 
-/** A basket that holds nothing is dropped. */
+/** An empty basket is deleted. */
 function isEmpty({ lines, attachments, advertiser, campaign, estimate }: Basket): boolean {
   return lines.length === 0 && attachments.length === 0 && [advertiser, campaign, estimate].every((text) => text === '')
 }

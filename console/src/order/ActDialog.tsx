@@ -16,7 +16,7 @@ import { openCounters } from './rounds.ts'
 
 interface ActDialogProps {
   act: Act
-  /** The order as it is now. What is sent is the order as it was when the dialog opened, or when a change was looked at. */
+  /** The current order. The act is sent for the state that the user saw: at the dialog's opening, or after reviewing a change. */
   order: Order
   resolutions?: readonly Resolution[]
   onClose: () => void
@@ -41,7 +41,7 @@ export function ActModal({ act, onClose, children }: { act: Act; onClose: () => 
   )
 }
 
-/** What the dialog asks. */
+/** The form inside the dialog. */
 export function ActForm({ act, order, resolutions = [], onClose, onSent }: ActDialogProps) {
   const { name } = useSession()
   const queries = useQueryClient()
@@ -49,7 +49,7 @@ export function ActForm({ act, order, resolutions = [], onClose, onSent }: ActDi
   const [seen, setSeen] = useState(order)
   const [reason, setReason] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  // The dialog gives the focus once, as it opens: a form that comes later takes it.
+  // The dialog moves the focus only when it opens, so a form that is rendered later focuses its own field.
   useEffect(() => field.current?.focus(), [])
   const sending = useMutation({
     mutationFn: () => sendAct(act, seen, { actor: name, reason: reason.trim(), resolutions }),
@@ -107,7 +107,7 @@ interface OrderNamedProps {
   order: { external_order_id: string; seller: string; totals: { gross: number; currency?: string | undefined } }
 }
 
-/** Which order it is, of whom and for how much. */
+/** Names the order, its seller and its gross total. */
 export function OrderNamed({ order: { external_order_id, seller, totals } }: OrderNamedProps) {
   return (
     <Text size="sm" mb="sm">
@@ -116,7 +116,7 @@ export function OrderNamed({ order: { external_order_id, seller, totals } }: Ord
   )
 }
 
-/** What the act is about, as it is now next to what was seen; it continues only once the user has read that. */
+/** Compares the lines that the user saw with the current ones; the user must confirm having read the change before sending. */
 function Changed({ act, then, now, onSeen }: { act: Act; then: Order; now: Order; onSeen: () => void }) {
   return (
     <Notice title="The order has changed while you read this" mb="sm">

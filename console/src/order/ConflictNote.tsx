@@ -15,15 +15,15 @@ export function isConflict(error: unknown): boolean {
 }
 
 interface ConflictNoteProps {
-  /** The order as it was seen. */
+  /** The order as the user saw it. */
   order: Order
   meant: string
-  /** What was meant for each line. */
+  /** The choice that the user meant for each line. */
   lines?: readonly { readonly unitId: string; readonly text: string }[]
   onClose?: () => void
 }
 
-/** Somebody was faster: who, what and when, what was about to be sent beside what is now, and what can still be done. */
+/** Says who changed the order first, compares the unsent choices with the current lines, and offers what is still possible. */
 export function ConflictNote({ order: seen, meant, lines = [], onClose }: ConflictNoteProps) {
   const now = useNow()
   const side = useSession().side as Side
@@ -79,7 +79,7 @@ function Compared({ lines, order }: { lines: NonNullable<ConflictNoteProps['line
   )
 }
 
-/** An event as a sentence: `Priya Raman approved this`. */
+/** Writes an event as a sentence: `Priya Raman approved this`. */
 export function deedOf({ decision_record: record, cancellation, status, error }: OrderEvent): string {
   if (record !== undefined) return `${record.actor} ${DEEDS[record.decision]} this`
   if (cancellation !== undefined) return `${cancellation.actor} canceled this`

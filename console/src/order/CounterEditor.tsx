@@ -24,7 +24,7 @@ interface CounterEditorProps {
   set: (next: LineDraft) => void
 }
 
-/** A counter takes a week at its published price by one click; another price is a second step, a quote for this buyer. */
+/** One click offers a week at its published price. A different price takes a second step, since it makes a quote for this buyer. */
 export function CounterEditor(props: CounterEditorProps) {
   const { order, line, number, chosen, set } = props
   const card = useProductCard(order, line)
@@ -71,7 +71,7 @@ interface Offer {
   readonly avail: Avail | undefined
 }
 
-/** The weeks that can be offered: those with a price on the card, within the flight. */
+/** Lists the weeks that the seller can offer: those within the flight that have a price on the card. */
 function useOffers(order: Order, line: OrderLine, { prices, weeks }: ReturnType<typeof useProductCard>): Offer[] {
   const side = useSession().side as Side
   const { data: avails = [] } = useQuery({ ...ownAvails(weeks ?? '', line.product_id), enabled: side === 'seller' && weeks !== undefined })
@@ -109,7 +109,7 @@ function WeekPicker({ line, number, chosen, set, offers }: CounterEditorProps & 
   )
 }
 
-/** Another price than the card's, and how long it can be accepted. */
+/** Takes a price that differs from the card's, and how long the buyer can accept it. */
 function QuoteFields({ line, chosen, isFaulty, set, isWeekFree }: CounterEditorProps & { isWeekFree: boolean }) {
   return (
     <div className={classes.quote}>
@@ -161,7 +161,7 @@ function firstField(editor: HTMLElement | null): HTMLInputElement | null {
   return fields.find((field) => field) ?? null
 }
 
-/** What the seller has left in a week, as it has published it. */
+/** Shows the inventory that the seller has published as left in a week. */
 function availText(avail: Avail | undefined): string {
   if (avail === undefined) return 'no avail'
   const { state, sellout_level, spots, units } = avail

@@ -7,7 +7,7 @@ import classes from './DecideBar.module.css'
 import { StaleNote } from './StaleNote.tsx'
 import type { Decision } from './useDecision.ts'
 
-/** Shows what the decision does before it is sent. The screen shows that the order has moved on. */
+/** Shows the effect of the decision before it is sent. The screen, not this bar, shows that the order has changed meanwhile. */
 export function DecideBar({ decision }: { decision: Decision }) {
   const { effect, draft, error, preview } = decision
   const [fault] = effect.faults
@@ -42,7 +42,7 @@ export function DecideBar({ decision }: { decision: Decision }) {
   )
 }
 
-/** The order as the API says that it would be. */
+/** Shows the order as the API predicts it after the decision. */
 function Outcome({ decision: { preview, effect } }: { decision: Decision }) {
   const { reply } = preview
   if (reply === undefined) return effect.decision !== undefined && !preview.refusal && 'Asking what this comes to'

@@ -64,7 +64,7 @@ export function UnitsDecision({ order, line, number, decision }: LineDecisionPro
   )
 }
 
-/** What a counter says, and what is wrong with the choice. */
+/** Shows the fields of a counter, and the fault in the choice. */
 export function ChoiceDetails({ order, line, number, decision }: LineDecisionProps) {
   const chosen = draftOf(order, decision.draft, line.unit_id)
   const fault = decision.effect.faults.find(({ unitId }) => unitId === line.unit_id)

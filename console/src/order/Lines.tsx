@@ -12,9 +12,9 @@ import type { Decision } from './useDecision.ts'
 
 interface LinesProps {
   readonly order: Order
-  /** For a seller who may decide. */
+  /** Set for a seller who may decide. */
   readonly decision?: Decision | undefined
-  /** The unit_id of the line that keys act on. */
+  /** The unit_id of the line that the keys act on. */
   readonly active?: string | undefined
   readonly onActive?: (unitId: string) => void
   /** Lines to mark, such as those that differ from another state of the order. */
@@ -142,7 +142,7 @@ function LineName({ line, number }: { line: OrderLine; number: number }) {
   )
 }
 
-/** The published price, with its week where that is another than was asked for. */
+/** Shows the published price, and its week if that differs from the week of the ask. */
 function Card({ price, week }: { price: CardPrice | null | undefined; week: string }) {
   if (price === undefined) return null
   if (price === null) return <span className={classes.quiet}>none</span>
@@ -154,7 +154,7 @@ function Card({ price, week }: { price: CardPrice | null | undefined; week: stri
   )
 }
 
-/** A quote of the seller: week, price, how long it is open, and what became of it. */
+/** Shows a counter of the seller: its week, its price, how long it is open, and its outcome. */
 function Counter({ line }: { line: OrderLine | undefined }) {
   if (line === undefined) return null
   const { period, rate, status } = line
@@ -182,7 +182,7 @@ function unitsText({ status, num_accepted, units }: OrderLine): string {
   return status === 'accepted' && num_accepted !== units ? `${num_accepted} of ${units}` : String(units)
 }
 
-/** What the seller has left, where it publishes it. */
+/** Shows the seller's remaining inventory, if the seller publishes it. */
 function soldText({ availability }: OrderLine): string {
   if (availability === null) return ''
   const { state, sellout_level } = availability

@@ -2,7 +2,7 @@ import type { OrderLine } from '../api/queries/orders.ts'
 import { countText, priceText } from '../ui/Money.tsx'
 import classes from './LinesCompared.module.css'
 
-/** Lines as they were seen beside what they are now; what differs is marked. */
+/** Compares the lines that the user saw with the current ones, and marks the differences. */
 export function LinesCompared({ then, now }: { then: readonly OrderLine[]; now: readonly OrderLine[] }) {
   const keys = [...new Set([...then, ...now].map(keyOf))]
   const [before, after] = [byKey(then), byKey(now)]
@@ -47,7 +47,7 @@ function byKey(lines: readonly OrderLine[]): Map<string, OrderLine> {
   return new Map(lines.map((line) => [keyOf(line), line]))
 }
 
-/** A counter is known by the ask that it answers, since each round has its own id; the line of a plan by what it sells. */
+/** Matches a counter by the ask that it answers, since each round has a new id, and a line of a plan by the product and terms it sells. */
 function keyOf({ in_response_to, product_id, spot_length, rate }: OrderLine): string {
   return in_response_to ?? [product_id, spot_length, rate.buy_type, rate.market_class, rate.advertiser_class].join(' ')
 }

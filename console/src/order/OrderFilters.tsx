@@ -13,7 +13,7 @@ interface OrderFiltersProps {
   readonly placeholder: string
 }
 
-/** A text to find orders by, and the other filters behind a button that says how many are set. */
+/** A search field for orders, and a button that opens the other filters and shows how many are set. */
 export function OrderFilters({ side, search, set, inputRef, placeholder }: OrderFiltersProps) {
   const count = filterCount(search)
   return (

@@ -11,13 +11,13 @@ import { Status } from '../ui/Status.tsx'
 interface OrderPageProps {
   readonly order: UseQueryResult<Order>
   readonly id: string
-  /** What of the order the page shows. */
+  /** The part of the order that the page shows, such as its plan. */
   readonly name: string
   readonly aside?: ReactNode
   readonly children: (order: Order) => ReactNode
 }
 
-/** A page about one side of an order, with the way back to the order; one for an order of others says that there is none. */
+/** A page that shows one part of an order and links back to the order; another tenant's order shows the API's fault instead. */
 export function OrderPage({ order: { data, error, isPending, refetch }, id, name, aside, children }: OrderPageProps) {
   return (
     <Page

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { Notice } from '../ui/Notice.tsx'
 
-/** The order is no longer as it was when its user began; nothing is sent before that has been looked at. */
+/** Warns that the order has changed since the user began; nothing is sent until the user has seen the change. */
 export function StaleNote({ onGoOn }: { onGoOn: () => void }) {
   return (
     <Notice role="status" title="The order has changed since you began">

@@ -2,7 +2,7 @@ import { type Confirm, cancelOrder, confirmOrder, type Order, respondToCounters 
 import { openPlan } from './openPlan.ts'
 import { openCounters } from './rounds.ts'
 
-/** What a buyer can do with an order. */
+/** The acts that a buyer can take on an order. */
 export type Act = 'accept' | 'withdraw' | 'confirm' | 'refuse' | 'cancel'
 
 export type Resolution = NonNullable<Confirm['resolutions']>[number]
@@ -25,7 +25,7 @@ export const MEANINGS: Record<Act, string> = {
 
 const NEEDS = { accept: 'respond', withdraw: 'respond', confirm: 'confirm', refuse: 'confirm', cancel: 'cancel' } as const
 
-/** Whether the order now takes the act. Counters are accepted as long as one is open. */
+/** Whether the order allows the act now. Counters can be accepted while at least one is open. */
 export function isAllowed(act: Act, { allowed_actions, line_items }: Order): boolean {
   return allowed_actions.includes(NEEDS[act]) && (NEEDS[act] !== 'respond' || openCounters(line_items).length > 0)
 }
@@ -36,7 +36,7 @@ interface Said {
   readonly resolutions: readonly Resolution[]
 }
 
-/** Sends the act with the state in which the order was seen. */
+/** Sends the act for the state of the order that the user saw. */
 export function sendAct(act: Act, order: Order, { actor, reason, resolutions }: Said): Promise<unknown> {
   const command = { orderId: order.order_id, lastSeq: order.last_seq }
   const said = { actor, ...(reason !== '' && { reason }) }

@@ -7,13 +7,13 @@ const BEFORE = 2
 const AFTER = 8
 const MOST = 60
 
-/** The ISO week in which a line is priced; undefined for a month, which has several. */
+/** Returns the ISO week in which a line is priced; undefined for a month, which spans several weeks. */
 export function pricedWeek({ period: { grain, start } }: Pick<OrderLine, 'period'>): string | undefined {
   if (grain === 'week') return start
   return grain === 'day' ? weekOf(Date.parse(`${start}T12:00:00Z`)) : undefined
 }
 
-/** The weeks around the lines of a product, as a question to the API: those of the lines and some that a counter may offer. */
+/** Returns the range of weeks to ask the API for: the weeks of a product's lines, and the weeks around them that a counter may offer. */
 export function weeksAround({ line_items }: Pick<Order, 'line_items'>, product: string): string | undefined {
   const mondays = line_items
     .filter(({ product_id }) => product_id === product)
@@ -25,7 +25,7 @@ export function weeksAround({ line_items }: Pick<Order, 'line_items'>, product: 
   return `${weekOf(first)}..${weekOf(last)}`
 }
 
-/** Whether a day of the week is in the flight of the order. */
+/** Whether any day of the week falls within the flight of the order. */
 export function isInFlight({ flight }: Pick<Order, 'flight'>, week: string): boolean {
   const monday = mondayOf(week)
   if (flight === undefined || monday === undefined) return true

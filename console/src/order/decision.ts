@@ -9,17 +9,17 @@ export interface CounterDraft {
   readonly action: 'counter'
   readonly week: string
   readonly price: string
-  /** How long the quote is open; the seller's usual time if empty. */
+  /** How many hours the quote is open; if empty, the seller's default applies. */
   readonly hours: string
-  /** Whether the price is another than the card's, which makes a quote for this buyer. */
+  /** Whether the price differs from the card's, which makes it a quote for this buyer. */
   readonly isQuote?: boolean
 }
 
-/** What the seller has chosen so far. A line without a choice is accepted in a review, and stays as it is in a negotiation. */
+/** The seller's choices so far. In a review a line without a choice is accepted; in a negotiation it stays unchanged. */
 export interface DecisionDraft {
   readonly lines: Readonly<Record<string, LineDraft>>
   readonly reason: string
-  /** The last event of the order as it was when the choosing began. */
+  /** The sequence number of the order's last event when the user began to choose. */
   readonly seq?: number
 }
 
@@ -30,7 +30,7 @@ export interface LineFault {
   readonly message: string
 }
 
-/** What sending the draft does, in words, or why it cannot be sent. */
+/** Describes what sending the draft does, or why it cannot be sent. */
 export interface Effect {
   readonly decision: Decide['decision'] | undefined
   readonly text: string
@@ -41,7 +41,7 @@ export function draftOf(order: Order, draft: DecisionDraft, unitId: string): Lin
   return draft.lines[unitId] ?? (order.status === 'seller_review' ? { action: 'accept' } : undefined)
 }
 
-/** A counter begins as the ask: its week and its price. */
+/** Starts a counter from the week and price of the ask. */
 export function counterDraft({ period, rate }: OrderLine): LineDraft {
   return {
     action: 'counter',
@@ -73,7 +73,7 @@ export function effectOf(order: Order, draft: DecisionDraft): Effect {
   }
 }
 
-/** What the draft says of each open line, in words. */
+/** Describes the choice for each open line. */
 export function meantLines(order: Order, draft: DecisionDraft): { unitId: string; text: string }[] {
   return openAsks(order).map((line) => ({ unitId: line.unit_id, text: meantText(line, draftOf(order, draft, line.unit_id)) }))
 }
@@ -86,7 +86,7 @@ function meantText(line: OrderLine, chosen: LineDraft | undefined): string {
   return units === line.units ? 'accept' : `accept ${units} of ${line.units}`
 }
 
-/** The body of the decision. Under a counter each chosen line is named; an approval names what differs from accepting all. */
+/** Builds the body of the decision. A counter names each chosen line; an approval names only what differs from accepting everything. */
 export function decideBody(order: Order, draft: DecisionDraft, actor: string, now: number): Decide {
   const { decision } = effectOf(order, draft)
   if (decision === undefined) throw new Error('Nothing has been decided.')

@@ -1,4 +1,4 @@
-/** Goes to the first of what the selectors name in the rows of a line, after they have been rendered. */
+/** Focuses the first element in a line's rows that matches one of the selectors, after the rows have been rendered. */
 export function focusLine(unitId: string, ...selectors: readonly string[]): void {
   requestAnimationFrame(() => {
     const rows = `tr[data-line="${CSS.escape(unitId)}"]`
@@ -10,6 +10,6 @@ export function focusLine(unitId: string, ...selectors: readonly string[]): void
   })
 }
 
-/** The editor of a counter, which passes the focus on, and its price. */
+/** Selectors of a counter's editor, which passes the focus on to a field, and of its price field. */
 export const EDITOR = '[data-editor]'
 export const PRICE = 'input[data-price]'

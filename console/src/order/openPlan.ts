@@ -2,12 +2,12 @@ import type { Order, OrderEvent } from '../api/queries/orders.ts'
 
 export type Plan = Extract<Order['artifacts'][number], { name: 'plan_proposal' }>
 
-/** The latest plan of the seller for a proposal. */
+/** Returns the seller's latest plan for a proposal. */
 export function openPlan({ artifacts }: Pick<Order, 'artifacts'>): Plan | undefined {
   return artifacts.findLast((artifact): artifact is Plan => artifact.name === 'plan_proposal')
 }
 
-/** The platform's verdict on the plan by the buyer's acceptance band. */
+/** Returns the platform's verdict on the plan, by the buyer's acceptance band. */
 export function bandOf(
   events: readonly OrderEvent[],
   plan: Plan,

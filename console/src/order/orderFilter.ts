@@ -1,7 +1,7 @@
 import type { Order, OrderFilter, Side } from '../api/queries/orders.ts'
 import { oneOf, only, text } from '../ui/search.ts'
 
-/** What both the queue and the order book filter by, as their addresses say it. */
+/** The filters that the queue and the order book share, as search parameters of the address. */
 export interface FilterSearch {
   q?: string
   buyer?: string
@@ -13,12 +13,12 @@ export interface FilterSearch {
   to?: string
 }
 
-/** A change of the address: what is undefined is taken out of it. */
+/** A change of the search parameters; an undefined value removes its parameter. */
 export type FilterChange = { [Key in keyof FilterSearch]?: FilterSearch[Key] | undefined }
 
 export const WORKFLOWS: readonly Order['workflow'][] = ['catalog', 'proposal', 'document']
 
-/** The filter of an address: parameters that are not filters are left out. */
+/** Reads the filter from the search parameters, and leaves out parameters that are not filters. */
 export function filterSearch(search: Record<string, unknown>): FilterSearch {
   const { workflow, overdue, from, to } = search
   return {
@@ -33,7 +33,7 @@ export function filterSearch(search: Record<string, unknown>): FilterSearch {
   }
 }
 
-/** The same as the API names it; the text `q` is for the screen to send. */
+/** Returns the filter with the API's names, without the text `q`, which each screen sends itself. */
 export function asked(side: Side, { buyer, seller, advertiser, workflow, overdue, from, to }: FilterSearch): OrderFilter {
   return {
     ...(side === 'seller' && buyer !== undefined && { buyer }),
@@ -48,7 +48,7 @@ export function asked(side: Side, { buyer, seller, advertiser, workflow, overdue
 
 const FIELDS = ['buyer', 'seller', 'advertiser', 'workflow', 'overdue', 'from', 'to'] as const
 
-/** How many filters are set, the text aside. */
+/** Counts the filters that are set, without the text. */
 export function filterCount(search: FilterSearch): number {
   return FIELDS.filter((name) => search[name] !== undefined).length
 }
@@ -57,7 +57,7 @@ export function isFiltered(search: FilterSearch): boolean {
   return search.q !== undefined || filterCount(search) > 0
 }
 
-/** A change of the address that clears every filter. */
+/** A change of the search parameters that clears every filter. */
 export const NO_FILTER = Object.fromEntries(['q', ...FIELDS].map((name) => [name, undefined])) as FilterChange
 
 function isBoolean(value: unknown): value is boolean {

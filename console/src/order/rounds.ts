@@ -1,12 +1,12 @@
 import type { Order, OrderLine } from '../api/queries/orders.ts'
 
-/** A line as the buyer asked for it, with the counters to it, the earliest first. */
+/** A line as the buyer asked for it, with its counters, earliest first. */
 export interface Ask {
   readonly line: OrderLine
   readonly rounds: readonly OrderLine[]
 }
 
-/** Each counter is a separate line in response to the ask, in the order in which they were made. */
+/** Groups counters by ask: each counter is a separate line in response to its ask, and the counters keep their order. */
 export function asksOf(lines: readonly OrderLine[]): Ask[] {
   return lines
     .filter((line) => line.in_response_to === undefined)

@@ -4,13 +4,13 @@ import { type CardPrice, cardRead } from '../api/queries/prices.ts'
 import { useSession } from '../api/session.ts'
 import { pricedWeek, weeksAround } from './cardWeeks.ts'
 
-/** So many products of an order have their cards read at once. */
+/** The most products of one order whose cards are read at once. */
 const MOST_PRODUCTS = 24
 
-/** The price on the card for a line, in the week of its latest counter or of its ask: undefined while unknown, null where none is published. */
+/** The card's price for a line, in the week of its latest counter or ask: undefined while unknown, null when none is published. */
 export type CardOf = (line: OrderLine, priced: OrderLine) => CardPrice | null | undefined
 
-/** The published prices of an order's products; of an order with very many, those of the active line and the first ones. */
+/** Reads the published prices of an order's products; a very large order gets those of its active line and its first products. */
 export function useCard(order: Order, active: string | undefined): CardOf {
   const side = useSession().side as Side
   const current = order.line_items.find(({ unit_id }) => unit_id === active)?.product_id
@@ -24,7 +24,7 @@ export function useCard(order: Order, active: string | undefined): CardOf {
   }
 }
 
-/** What is published for the product of one line, for the weeks that a counter to it may offer. */
+/** Reads the published prices of a line's product in the weeks that a counter may offer. */
 export function useProductCard(
   order: Order,
   line: OrderLine,
@@ -38,7 +38,7 @@ export function useProductCard(
   return { prices: data, weeks: question?.weeks, isPending: isLoading }
 }
 
-/** The published price with the same terms as the line; that of the order's agreement outranks the open card. */
+/** Returns the published price with the same terms as the line; a price of the order's agreement outranks the open card. */
 export function priceOf(prices: readonly CardPrice[], order: Order, { rate, spot_length }: OrderLine, week: string): CardPrice | undefined {
   const quoted = new Set(order.line_items.flatMap((line) => (line.in_response_to === undefined ? [] : [line.rate.locked_rate_id])))
   const same = prices.filter(

@@ -25,29 +25,29 @@ export interface Decision {
   readonly effect: Effect
   readonly preview: Preview
   readonly error: unknown
-  /** What was sent, if the order had moved on by then. */
+  /** The decision that the API refused because the order had changed. */
   readonly refused: Refused | undefined
   readonly isSending: boolean
-  /** Whether sending would do something: there is a decision without faults, the API would take it, and it answers. */
+  /** Whether the decision can be sent: it has no faults, the preview did not refuse it, and the API is up. */
   readonly isSendable: boolean
-  /** Whether the order has changed since the user began to choose: the user sees that before it is sent. */
+  /** Whether the order has changed since the user began to choose; the user must see the change before sending. */
   readonly isStale: boolean
-  /** Keeps the choices for the order as it is now. */
+  /** Keeps the choices and applies them to the current state of the order. */
   goOn(): void
   setLine(unitId: string, line: LineDraft): void
-  /** Chooses the same for each open line. */
+  /** Makes the same choice for every open line. */
   setAll(action: LineDraft['action']): void
   setReason(reason: string): void
   send(): void
 }
 
-/** What the API says that the decision would do, or why it would refuse it. */
+/** The API's prediction of what the decision would do, or its reason for refusing. */
 export interface Preview {
   readonly reply: DecidePreview | undefined
   readonly refusal: unknown
 }
 
-/** A decision of which nothing was taken, since the order had moved on: what it was to do, and for each line. */
+/** A decision that the API refused whole because the order had changed: its summary, and the choice for each line. */
 export interface Refused {
   readonly meant: string
   readonly lines: ReturnType<typeof meantLines>
@@ -55,11 +55,11 @@ export interface Refused {
 
 interface Outcomes {
   readonly onSent?: () => void
-  /** Called when the order has moved on, for a screen that shows that beyond the order. */
+  /** Called when the order has changed, for a screen that reports this outside the order too. */
   readonly onRefused?: (refused: Refused) => void
 }
 
-/** A seller's decision on an order: its draft, what it would do, and the sending of it. */
+/** Holds a seller's decision on an order: drafts it, previews its effect and sends it. */
 export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}): Decision {
   const { entity, side, name } = useSession()
   const queries = useQueryClient()
@@ -108,7 +108,7 @@ export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}):
   }
 }
 
-/** The state that a decision is about: that in which the choosing began, or the present one before any choice. */
+/** Returns the state that a decision is about: the state in which the user began to choose, or else the current one. */
 function seenSeq(order: Order, draft: DecisionDraft): number {
   return draft.seq ?? order.last_seq
 }
@@ -119,7 +119,7 @@ export function choose(line: Order['line_items'][number], action: LineDraft['act
 
 const TYPING_MS = 250
 
-/** Has the API try the draft, once typing pauses. */
+/** Asks the API for a preview of the draft when the user stops typing. */
 function usePreview(order: Order, draft: DecisionDraft, effect: Effect): Preview {
   const { name } = useSession()
   const text = JSON.stringify({ lines: draft.lines })
@@ -132,11 +132,11 @@ function usePreview(order: Order, draft: DecisionDraft, effect: Effect): Preview
   const asked = decisionPreview({ orderId: order.order_id, lastSeq: order.last_seq, body: body ?? { decision: 'reject', actor: name } })
   const { data, error } = useQuery({ ...asked, enabled: body !== undefined, retry: false })
   if (body === undefined) return { reply: undefined, refusal: undefined }
-  // The reply to the decision says that the order has moved on, and who was faster.
+  // A conflict is left to the reply to the decision, which also says who was faster.
   return { reply: data, refusal: isRefusal(error) && !isConflict(error) ? error : undefined }
 }
 
-/** The body of a decision; the same draft of the same state has the same bytes, so that sending it again repeats it. */
+/** Returns the body of a decision; the same draft and state always give the same bytes, so that sending it again is an exact repeat. */
 function useFrozenBody(): (order: Order, draft: DecisionDraft, actor: string) => Decide {
   const last = useRef<{ readonly of: string; readonly body: Decide }>(undefined)
   return (order, draft, actor) => {

@@ -13,7 +13,7 @@ interface DecisionKeys {
   readonly ids: readonly string[]
 }
 
-/** Binds the keys of a decision, by line and for the whole order; nothing is bound without a decision, and nothing sent unless `isSendable`. */
+/** Binds the keys for each line and for the whole order. Without a decision none are bound; nothing is sent unless `isSendable`. */
 export function useDecisionKeys(order: Order, decision: Decision | undefined, isSendable = true): DecisionKeys {
   const asks = openAsks(order)
   const ids = asks.map(({ unit_id }) => unit_id)
