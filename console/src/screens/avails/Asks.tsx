@@ -5,7 +5,7 @@ import { agoText } from '../../ui/Due.tsx'
 import { countText } from '../../ui/Money.tsx'
 import classes from './Avails.module.css'
 
-/** What buyers ask about and nobody has answered; publishing the avail answers. */
+/** Lists buyers' open requests for avails; publishing the avail answers a request. */
 export function Asks({ asks, onOpen }: { asks: readonly AvailsAsk[]; onOpen: (ask: AvailsAsk) => void }) {
   const now = useNow()
   if (asks.length === 0) return null

@@ -18,7 +18,7 @@ interface AvailPanelProps {
   onStart: (start: string) => void
 }
 
-/** One product in one period, edited in place, with the days of its week. */
+/** Edits one product in one period; a week also lists its days. */
 export function AvailPanel({ product, start, avails, onStart }: AvailPanelProps) {
   if (product === undefined) return null
   const avail = avails.get(keyOf(product.product_id, start))
@@ -113,7 +113,7 @@ function Fields({ product, draft, set, faultOf }: FieldsProps) {
   )
 }
 
-/** What somebody else has published while this was edited. */
+/** Shows what somebody else published during the edit. */
 function Theirs({ theirs, seen }: { theirs: Avail; seen: Avail | undefined }) {
   return (
     <Notice title="Somebody else has published this">
@@ -138,7 +138,7 @@ interface DaysProps {
   onStart: (start: string) => void
 }
 
-/** The days of the week, for products that are sold by day. */
+/** Lists the days of the week, for products that are sold by day. */
 function Days({ product: { product_id, grains }, start, avails, onStart }: DaysProps) {
   const monday = mondayOf(start) ?? mondayBefore(start)
   if (monday === undefined || !grains.includes('day')) return null

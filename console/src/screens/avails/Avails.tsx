@@ -23,7 +23,7 @@ const route = getRouteApi('/avails')
 const WEEKS = 13
 const WEEK_MS = 7 * 86_400_000
 
-/** How much of each product is left, week by week, edited in place; what buyers have asked about is beside it. */
+/** Shows remaining inventory of each product by week, edited in place, next to the open requests of buyers. */
 export function Avails() {
   const { q = '', by = 'sellout', ...search } = route.useSearch()
   const navigate = useNavigate()
@@ -98,7 +98,7 @@ function useMapKeys({ step, page, edit, filter }: MapKeys): void {
   ])
 }
 
-/** An ask may be about a product or a time that is not in view. */
+/** Brings a requested product and period into view, whatever the filter and the weeks shown. */
 function toSearch(product: string, start: string, weeks: readonly string[]): AvailsSearch {
   const week = weekOfPeriod(start)
   return { q: '', product, start, ...(week !== undefined && !weeks.includes(week) && { from: week }) }

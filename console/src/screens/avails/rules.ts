@@ -13,7 +13,7 @@ export function leftOf({ spots, units }: Avail): number | undefined {
   return (spots ?? units)?.available
 }
 
-/** A cell of the map: what is sold or what is left; the color is always what is sold. */
+/** Returns a cell of the map. Its text is either the sold share or the remaining count; its color is always the sold share. */
 export function cellText(
   product: string,
   start: string,
@@ -58,7 +58,7 @@ export function draftOf(avail: Avail | undefined): AvailDraft {
   }
 }
 
-/** The avail as it would be published: what is edited here over what is published. A text that is not a number is sent, so that the API says so. */
+/** Builds the avail to publish: the edits over the published avail. A text that is not a number is sent, so that the API says so. */
 export function availOf(product: Product, start: string, published: Avail | undefined, draft: AvailDraft): object {
   const { sellout_level: _, spots: __, units: ___, ...rest } = published ?? {}
   return {
@@ -71,7 +71,7 @@ export function availOf(product: Product, start: string, published: Avail | unde
   }
 }
 
-/** Products that are sold by guaranteed audience alone count units, others spots. */
+/** Products that are sold only by guaranteed audience count units; all others count spots. */
 export function countOf(product: Product): 'spots' | 'units' {
   const buyTypes = (product as { buy_types?: string[] }).buy_types ?? []
   return buyTypes.every((buyType) => buyType === 'audience_guaranteed') ? 'units' : 'spots'
@@ -92,7 +92,7 @@ export function grainOf(start: string): 'day' | 'week' | 'month' {
   return start.length > 7 ? 'day' : 'month'
 }
 
-/** Whether two avails say the same, whatever the order of their members. */
+/** Whether two avails are equal, regardless of the order of their members. */
 export function isSame(a: object | null | undefined, b: object | null | undefined): boolean {
   return JSON.stringify(sorted(a ?? null)) === JSON.stringify(sorted(b ?? null))
 }

@@ -6,7 +6,7 @@ import { type AvailDraft, availOf, isSame } from './rules.ts'
 
 type Outcome = { readonly reply: PublishReply } | { readonly theirs: Avail | null }
 
-/** Publishes one avail, unless what is published is no longer what its editor saw. */
+/** Publishes one avail, unless the published one has changed since the editor saw it. */
 export function useAvailEdit(product: Product, start: string, seen: Avail | undefined, onSaved: () => void) {
   const queries = useQueryClient()
   const [theirs, setTheirs] = useState<Avail>()
@@ -42,7 +42,7 @@ export function useAvailEdit(product: Product, start: string, seen: Avail | unde
     save: (draft: AvailDraft) => saving.mutate(draft),
     isSaving: saving.isPending,
     isSaved: saving.isSuccess && errors.length === 0 && theirs === undefined,
-    /** What somebody else has published since the editor looked. */
+    /** The avail that somebody else has published since the editor looked. */
     theirs,
     error: saving.error,
     faultOf: (name: string) => errors.find(({ field = '' }) => isOf(field)(name))?.message,
@@ -50,7 +50,7 @@ export function useAvailEdit(product: Product, start: string, seen: Avail | unde
   }
 }
 
-/** Somebody published between the trial and the publish. */
+/** Returns undefined if somebody else published between the check and the publish; rethrows any other error. */
 function unlessStale(error: unknown): undefined {
   if (error instanceof Fault && error.code === 'CONFLICT' && error.details.field === 'If-Match') return undefined
   throw error

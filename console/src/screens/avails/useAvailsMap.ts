@@ -5,7 +5,7 @@ import { byPeriod, cellText, keyOf } from './rules.ts'
 
 const ASKS_EVERY_MS = 30_000
 
-/** The products that are sold, what is published of them in the weeks, and what buyers ask about. */
+/** Reads the products on sale, their published avails in the shown weeks, and the open requests of buyers. */
 export function useAvailsMap(weeks: readonly string[], q: string, by: 'sellout' | 'count') {
   const catalog = useQuery(ownCatalog)
   const read = useQuery(ownAvails(`${weeks[0]}..${weeks.at(-1)}`))

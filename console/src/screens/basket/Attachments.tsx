@@ -13,13 +13,13 @@ interface AttachmentsProps {
   seller: string
   basket: Basket
   put: (next: Basket) => void
-  /** Adds a file to the basket as it is by then. */
+  /** Adds a file to the latest state of the basket. */
   add: (attachment: Attachment) => void
   faults: readonly string[]
   isLocked: boolean
 }
 
-/** Files that go with the order. */
+/** The files attached to the order. */
 export function Attachments({ seller, basket, put, add, faults, isLocked }: AttachmentsProps) {
   const [role, setRole] = useState<Attachment['role']>('buysheet')
   const isDown = useDownSince() !== undefined

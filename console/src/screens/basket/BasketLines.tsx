@@ -20,7 +20,7 @@ interface BasketLinesProps {
   isLocked: boolean
 }
 
-/** The lines to order, each with its locked price and, below its cells, what the API has against them. */
+/** The lines to order, each with its locked price and, below its cells, the API's faults. */
 export function BasketLines({ seller, basket, put, faults, preview, isLocked }: BasketLinesProps) {
   const { rows: creatives } = usePages(creativeList, creativesOf)
   return (
@@ -173,7 +173,7 @@ function CellFaults({ messages }: { messages: readonly string[] }) {
   ))
 }
 
-/** What the seller publishes of a line, as the API read it. */
+/** Describes the availability that the seller publishes for a line, from the preview. */
 function leftOf(preview: OrderPreview | undefined, index: number): string {
   const availability = preview?.line_items[index]?.availability
   if (!availability) return ''

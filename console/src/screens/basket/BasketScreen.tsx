@@ -20,7 +20,7 @@ import { usePreview } from './usePreview.ts'
 
 const route = getRouteApi('/basket/$seller')
 
-/** The draft of an order with one seller, checked by the API as it is typed. */
+/** The draft of an order with one seller; the API checks it while the user types. */
 export function BasketScreen() {
   const { seller } = route.useParams()
   const catalog = useQuery(catalogRead(seller))

@@ -6,7 +6,7 @@ import { countText } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
 import classes from './Basket.module.css'
 
-/** The orders that are being drafted, one per seller; a single one opens. */
+/** Lists the drafts of orders, one per seller; if there is only one, it opens. */
 export function Baskets() {
   const [baskets] = useBaskets()
   const sellers = Object.keys(baskets)

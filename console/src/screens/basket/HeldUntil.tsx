@@ -4,7 +4,7 @@ import { openHolds, releaseHold } from '../../api/queries/holds.ts'
 import { Due } from '../../ui/Due.tsx'
 import classes from './Basket.module.css'
 
-/** How long the seller keeps the units of a line, and the way to give them back. */
+/** Shows until when the seller holds the units of a line, and lets the buyer release them. */
 export function HeldUntil({ holdId, number, onEnded }: { holdId: string; number: number; onEnded: () => void }) {
   const queries = useQueryClient()
   const { data: holds } = useQuery(openHolds)

@@ -17,7 +17,7 @@ interface LinePriceProps {
   onTake: (rate: AvailRate) => void
 }
 
-/** The locked price of a line; if it is refused, beside it the price that is published now. */
+/** Shows the locked price of a line; if the API refuses it, the currently published price is shown next to it. */
 export function LinePrice({ seller, agreement, line, number, isRefused, onTake }: LinePriceProps) {
   const { product_id, period, rate } = line
   const { data } = useQuery({
@@ -55,7 +55,7 @@ export function LinePrice({ seller, agreement, line, number, isRefused, onTake }
   )
 }
 
-/** The weeks of a period. */
+/** Returns the weeks of a period. */
 function weeksOf({ grain, start }: BasketLine['period']): string {
   if (grain === 'week') return start
   if (grain === 'day') return weekOf(Date.parse(start))

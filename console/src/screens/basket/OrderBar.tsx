@@ -23,7 +23,7 @@ interface OrderBarProps {
   onClear: () => void
 }
 
-/** What the order comes to, what is wrong with it, and the sending of it. */
+/** Shows the order's total and faults, and the button that sends it. */
 export function OrderBar({ seller, basket, checked, ordering, onClear }: OrderBarProps) {
   const isDown = useDownSince() !== undefined
   const isAttaching = useIsMutating({ mutationKey: attachKey(seller) }) > 0
@@ -65,7 +65,7 @@ export function OrderBar({ seller, basket, checked, ordering, onClear }: OrderBa
   )
 }
 
-/** The total as the API sums it up, or how much there is to correct. */
+/** Shows the total that the API computed, or the number of faults to correct. */
 function Standing({ basket, checked: { preview, isCurrent }, count }: Pick<OrderBarProps, 'basket' | 'checked'> & { count: number }) {
   if (count > 0) {
     return (
@@ -101,7 +101,7 @@ function warningText(warnings: readonly { code: string }[]): string {
   return [...new Set(warnings.map(({ code }) => code.toLowerCase().replaceAll('_', ' ')))].join(', ')
 }
 
-/** Faults that no cell shows, or the call's own failure. */
+/** Shows faults that belong to no cell, or the failure of the call itself. */
 function Unplaced({ error, retry }: { error: unknown; retry: () => void }) {
   if (!error) return null
   if (error instanceof Fault && error.isOutage) return <FaultAlert error={error} title="The basket is not checked" retry={retry} />
@@ -118,7 +118,7 @@ function Unplaced({ error, retry }: { error: unknown; retry: () => void }) {
   )
 }
 
-/** The order was sent, and nobody knows yet what became of it. */
+/** Shown after the order was sent and before its outcome is known. */
 function LostNote({ basket: { external_order_id }, error }: { basket: Basket; error: unknown }) {
   return (
     <Notice title="No reply came to this order">

@@ -17,7 +17,7 @@ interface OrderFactsProps {
   isLocked: boolean
 }
 
-/** For whom the order is, and on which terms. */
+/** Edits the order's advertiser and terms. */
 export function OrderFacts({ seller, basket, put, faults, isLocked }: OrderFactsProps) {
   const { data: advertisers = [] } = useQuery(recentAdvertisers)
   const advertiser = useRef<HTMLInputElement>(null)
@@ -28,7 +28,7 @@ export function OrderFacts({ seller, basket, put, faults, isLocked }: OrderFacts
     size: 'xs' as const,
     disabled: isLocked,
     value: basket[name],
-    // Whoever has not come to a field yet knows that it is empty.
+    // An empty field shows no fault: the user sees that it is empty and may not have reached it yet.
     error: basket[name] === '' ? undefined : faults(pointer).join(' '),
     onChange: (event: { currentTarget: { value: string } }) => put({ ...basket, [name]: event.currentTarget.value }),
   })

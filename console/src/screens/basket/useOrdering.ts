@@ -7,7 +7,7 @@ import { type Basket, orderText } from '../../basket/basket.ts'
 const REPEATS = 2
 const FIRST_PAUSE_MS = 500
 
-/** Sends a basket as an order. Until a reply says what became of it, the basket keeps its bytes, and only these are sent again. */
+/** Sends a basket as an order. Until its outcome is known, the basket keeps the exact text sent, and only that text is sent again. */
 export function useOrdering(seller: string, basket: Basket, put: (next: Basket | undefined) => void) {
   const queries = useQueryClient()
   const navigate = useNavigate()

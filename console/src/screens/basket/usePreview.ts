@@ -5,7 +5,7 @@ import { type Basket, orderText } from '../../basket/basket.ts'
 
 const TYPING_MS = 250
 
-/** What the API makes of the basket as it is: nothing is written. */
+/** Previews the order: the API checks the current basket and writes nothing. */
 export function usePreview(seller: string, basket: Basket) {
   const text = orderText(seller, basket)
   const [settled] = useDebouncedValue(text, TYPING_MS)
@@ -17,7 +17,7 @@ export function usePreview(seller: string, basket: Basket) {
   return {
     preview: preview.data,
     error: preview.error,
-    /** Whether what is shown is of the basket as it is now. */
+    /** Whether the preview is of the current basket. */
     isCurrent: settled === text && !preview.isFetching && !preview.isPlaceholderData,
     retry: () => void preview.refetch(),
   }

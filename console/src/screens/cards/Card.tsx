@@ -18,7 +18,7 @@ import { effectiveText, keyOf, keyText, priceOf } from './rules.ts'
 
 const route = getRouteApi('/cards/$commit')
 
-/** One commit of the rate card: what it prices unlike the one before it or another, and all its prices. */
+/** One commit of the rate card: its price changes against the previous commit or another, and all its prices. */
 export function Card() {
   const { commit } = route.useParams()
   const { against, view } = route.useSearch()
@@ -87,12 +87,12 @@ function About({ card: { effective, agreement_id, quote, published_at } }: { car
   )
 }
 
-/** The card beside another of the seller's, the one before it unless the address names one. */
+/** Compares the card with another card of the seller: the previous one, unless the address names one. */
 function Compared({ card, against, onAgainst }: { card: CardSummary; against: string | undefined; onAgainst: (commit: string) => void }) {
   const { data } = useInfiniteQuery(cardList)
   const cards = (data?.pages ?? []).flatMap(({ items }) => items)
   const others = cards.filter(({ commit, quote }) => commit !== card.commit && quote === undefined).map(({ commit }) => commit)
-  // A quote prices some lines of one buyer: that it leaves out the rest of a card says nothing.
+  // A quote prices only some lines of one buyer, so the prices that it lacks are not differences.
   const first = card.quote === undefined ? 'all' : 'changed'
   return <Diff key={card.commit} commit={card.commit} against={against} others={others} first={first} onAgainst={onAgainst} />
 }

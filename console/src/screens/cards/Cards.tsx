@@ -17,7 +17,7 @@ import { effectiveText } from './rules.ts'
 
 const route = getRouteApi('/cards')
 
-/** The commits of the rate card, newest first; quotes, which one buyer sees, are apart. */
+/** Lists the commits of the rate card, newest first; quotes, each visible to one buyer, have their own list. */
 export function Cards() {
   const { kind, active } = route.useSearch()
   const navigate = useNavigate()
@@ -108,7 +108,7 @@ function OrderLink({ id }: { id: string }) {
   )
 }
 
-/** A click on a link opens it; it does not choose the row too, which would be another address. */
+/** Keeps a click on a link from also choosing the row, which would change the address a second time. */
 function keepToLink(event: MouseEvent): void {
   event.stopPropagation()
 }

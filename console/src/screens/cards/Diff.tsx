@@ -18,14 +18,14 @@ type Shown = 'all' | Item['change']
 interface DiffProps {
   commit: string
   against: string | undefined
-  /** The commits that it can be compared with. */
+  /** The commits to choose from for the comparison. */
   others: readonly string[]
-  /** What is shown at first. */
+  /** The filter that is set at first. */
   first: Shown
   onAgainst: (commit: string) => void
 }
 
-/** What a commit prices unlike another, price by price. */
+/** Lists the prices that differ between two commits. */
 export function Diff({ commit, against, others, first, onAgainst }: DiffProps) {
   const { data: diff, error, isPending, refetch } = useQuery(cardDiff(commit, against))
   const [shown, setShown] = useState<Shown>(first)

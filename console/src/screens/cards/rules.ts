@@ -14,7 +14,7 @@ export function priceOf(price: DiffPrice): string {
   return gross_rate_cpm === undefined ? '' : `${moneyText(gross_rate_cpm, currency)} cpm`
 }
 
-/** By how much a price of the same kind differs: `+4.5%`. */
+/** Returns the relative change of a price of the same kind: `+4.5%`. */
 export function shiftOf(before: DiffPrice, after: DiffPrice): string {
   const [from, to] = [amountOf(before), amountOf(after)]
   const isAlike = before?.currency === after?.currency && (before?.gross_rate_unit === undefined) === (after?.gross_rate_unit === undefined)
@@ -35,7 +35,7 @@ interface Key {
   readonly clearance_tier?: string
 }
 
-/** What a price is for, beside its product and week: `30 s scatter, general, preemptible`. */
+/** Describes the terms of a price, without its product and week: `30 s scatter, general, preemptible`. */
 export function keyText({ spot_length, market_class, advertiser_class, buy_type, clearance_tier }: Key): string {
   const tier = clearance_tier === undefined ? '' : `, ${clearance_tier}`
   return `${spot_length} s ${market_class}, ${advertiser_class}, ${buy_type.replaceAll('_', ' ')}${tier}`

@@ -18,7 +18,7 @@ import { RegisterDialog } from './RegisterDialog.tsx'
 
 const route = getRouteApi('/creatives')
 
-/** The buyer's registry of what airs: lines of an order refer to it. */
+/** The buyer's registry of spots; the lines of an order refer to them. */
 export function Creatives() {
   const { active } = route.useSearch()
   const navigate = useNavigate()

@@ -9,13 +9,13 @@ type Line = Parse['lines'][number]
 interface DocumentLinesProps {
   readonly parse: Parse
   readonly choices: Choices
-  /** For a buyer who may confirm. */
+  /** Set for a buyer who may confirm. */
   readonly choose?: (next: Choices) => void
 }
 
 const VALUES = ['product', 'network', 'period', 'units', 'impressions_goal', 'unit_cost', 'cpm', 'spot_length', 'buy_type'] as const
 
-/** Each value in the words of the document, with the cell or page that it is from, beside what would be ordered. */
+/** Shows each value as the document words it, with its cell or page, next to the value that would be ordered. */
 export function DocumentLines({ parse, choices, choose }: DocumentLinesProps) {
   const columns = VALUES.filter((name) => parse.lines.some(({ read }) => read[name] !== undefined))
   return (
@@ -98,7 +98,7 @@ function Ordered({ item: { product_id, period, units, rate } }: { item: NonNulla
   )
 }
 
-/** Why a value cannot be ordered as it was read, where it is from, and its replacement. */
+/** Shows why a value cannot be ordered as read, its place in the document, and a field to replace it. */
 function UnresolvedValue({ value, choices, choose }: { value: Unresolved; choices: Choices; choose: DocumentLinesProps['choose'] }) {
   const key = choiceKey(value)
   const [member, options] = [memberOf(value), optionsOf(value)]

@@ -19,7 +19,7 @@ import { type Choices, faultsOf, type Parse, parseOf, resolutionsOf } from './re
 
 const route = getRouteApi('/orders/$id/document')
 
-/** What was read from a document, value by value with its page or cell, and what is left to resolve before it is confirmed. */
+/** Shows each value read from a document with its page or cell, and the values to resolve before the document is confirmed. */
 export function DocumentScreen() {
   const { id } = route.useParams()
   const { side } = useSession()

@@ -3,7 +3,7 @@ import { moneyText } from '../../ui/Money.tsx'
 import classes from './DocumentScreen.module.css'
 import type { Parse } from './resolutions.ts'
 
-/** What the document states of itself, beside what its lines come to. */
+/** Compares the totals that the document states with the totals of its lines. */
 export function DocumentTotals({ parse: { totals }, currency }: { parse: Parse; currency: string }) {
   if (totals.length === 0) return null
   return (

@@ -5,10 +5,10 @@ import { mondayOf } from '../../ui/Period.tsx'
 export type Parse = Extract<Order['artifacts'][number], { name: 'document_parse' }>
 export type Unresolved = Parse['unresolved'][number]
 
-/** What was chosen for an unresolved value, by `choiceKey`. */
+/** The choices for unresolved values, by `choiceKey`. */
 export type Choices = Readonly<Record<string, string>>
 
-/** The latest reading of an order's document. */
+/** Returns the latest reading of an order's document. */
 export function parseOf({ artifacts }: Order): Parse | undefined {
   return artifacts.findLast((artifact): artifact is Parse => artifact.name === 'document_parse')
 }
@@ -17,7 +17,7 @@ export function choiceKey({ line, field }: Unresolved): string {
   return `${line} ${field}`
 }
 
-/** The member of a resolution that an unresolved value is resolved by; undefined for what only another document can mend. */
+/** Returns the member of a resolution that resolves this value; undefined if only a new document can fix it. */
 export function memberOf({ field }: Unresolved): 'product_id' | 'period' | 'units' | 'locked_rate_id' | undefined {
   if (field.startsWith('product')) return 'product_id'
   if (field.startsWith('period')) return 'period'
@@ -25,7 +25,7 @@ export function memberOf({ field }: Unresolved): 'product_id' | 'period' | 'unit
   return field.startsWith('rate') || field.startsWith('spot_length') ? 'locked_rate_id' : undefined
 }
 
-/** The id of something published that may be meant, and how it reads. */
+/** Returns the published candidates for a value, each with its id and a label. */
 export function optionsOf({ published }: Unresolved): { value: string; label: string }[] {
   return published.flatMap((one) => {
     const { locked_rate_id, product_id, name, network, gross_rate_unit, gross_rate_cpm, currency, spot_length, buy_type } = one as Record<
@@ -47,7 +47,7 @@ export function optionsOf({ published }: Unresolved): { value: string; label: st
   })
 }
 
-/** Why the document cannot be confirmed yet, value by value. */
+/** Lists the values that keep the document from being confirmed. */
 export function faultsOf({ unresolved }: Parse, choices: Choices): string[] {
   return unresolved.flatMap((value) => {
     const chosen = choices[choiceKey(value)] ?? ''
@@ -62,7 +62,7 @@ export function faultsOf({ unresolved }: Parse, choices: Choices): string[] {
   })
 }
 
-/** What a confirm sends: one entry for each line with a choice. */
+/** Returns the resolutions that a confirm sends: one entry for each line with a choice. */
 export function resolutionsOf({ unresolved }: Parse, choices: Choices): Resolution[] {
   const lines = new Map<number, Resolution>()
   for (const value of unresolved) {

@@ -12,7 +12,7 @@ import { DropMark } from './DropMark.tsx'
 import classes from './Files.module.css'
 import { errorsCsv, FILE_TYPES, progressText, valueText } from './rules.ts'
 
-/** One drop: what was written of each type, and the rows that were refused with the reason. */
+/** Shows one drop: how much was written of each type, and each rejected row with its reason. */
 export function DropDetail({ dropId }: { dropId: string }) {
   const { data: result, error, isPending, refetch } = useQuery(dropRead(dropId))
   if (isPending && !error) return <Loading />

@@ -2,7 +2,7 @@ import type { DropResult } from '../../api/queries/drops.ts'
 import type { IconName } from '../../ui/icons.tsx'
 import { Mark, type Tone } from '../../ui/Mark.tsx'
 
-/** The status of a drop; one with a reason waits. */
+/** Shows the status of a drop; a drop with a reason is waiting. */
 export function DropMark({
   drop: { status, reason },
   detail,

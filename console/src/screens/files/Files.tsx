@@ -22,7 +22,7 @@ import { rowKey } from './rules.ts'
 
 const route = getRouteApi('/files')
 
-/** What the seller publishes as files: each drop, how far it is, and what was refused of it. */
+/** The seller's file drops: each with its progress and its rejected rows. */
 export function Files() {
   const { drop, status } = route.useSearch()
   const navigate = useNavigate()

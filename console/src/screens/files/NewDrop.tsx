@@ -15,7 +15,7 @@ interface NewDropProps {
   onRegistered: (dropId: string) => void
 }
 
-/** Files are sent first, then the manifest registers them; a manifest.json among them does it itself. */
+/** Sends the files and then a manifest that registers them, unless the user has chosen a manifest.json, which registers them itself. */
 export function NewDrop({ opened, onClose, onRegistered }: NewDropProps) {
   return (
     <Modal opened={opened} onClose={onClose} size="lg" title="New drop" closeButtonProps={{ 'aria-label': 'Close' }}>

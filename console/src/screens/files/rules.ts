@@ -1,7 +1,7 @@
 import type { DropFileType, DropResult, DropSummary, Manifest } from '../../api/queries/drops.ts'
 import { csvOf } from '../../ui/tables.ts'
 
-/** A drop that was registered several times is listed as often. */
+/** Identifies a row by drop and time, since a drop that was registered several times is listed as often. */
 export function rowKey({ drop_id, registered_at }: DropSummary): string {
   return `${drop_id} ${registered_at}`
 }
@@ -15,7 +15,7 @@ export const FILE_TYPES: readonly { value: DropFileType; label: string }[] = [
 
 export const MANIFEST_FILE = 'manifest.json'
 
-/** What a file holds, by its name. */
+/** Guesses the type of a file from its name. */
 export function typeOf(name: string): DropFileType {
   const plain = name.toLowerCase()
   if (plain.includes('catalog') || plain.includes('product')) return 'catalog'
@@ -33,7 +33,7 @@ export function manifestOf(dropId: string, files: readonly Sent[], start: string
   return { schema_version: '1.0', drop_id: dropId, ...(start && end && { effective: { start, end } }), files: [...files] }
 }
 
-/** The rows that were refused, for the spreadsheet that they are corrected in. */
+/** Writes the rejected rows as CSV, so that they can be corrected in a spreadsheet. */
 export function errorsCsv({ errors }: DropResult): string {
   const rows = errors.map(({ file, row, field = '', value, error_code, message }) => [
     file,
@@ -61,7 +61,7 @@ const STAGES: Readonly<Record<DropResult['stage'], string>> = {
   ended: 'ended',
 }
 
-/** How far a drop is, in words. */
+/** Describes the progress of a drop. */
 export function progressText({ stage, reason }: Pick<DropResult, 'stage' | 'reason'>): string {
   return reason === undefined ? STAGES[stage] : (REASONS[reason] ?? reason.replaceAll('_', ' '))
 }

@@ -8,11 +8,11 @@ import { MANIFEST_FILE, manifestOf, typeOf } from './rules.ts'
 export interface ChosenFile {
   readonly file: File
   readonly type: DropFileType
-  /** Of what has arrived. */
+  /** Set once the file has arrived: the hash of the stored bytes. */
   readonly sha256?: string
 }
 
-/** Sends the files of a drop one after the other and registers them. After a failure, only the rest is sent. */
+/** Sends the files of a drop one after the other and then registers them. A retry sends only the files that are missing. */
 export function useUpload(onRegistered: (dropId: string) => void) {
   const queries = useQueryClient()
   const [dropId, setDropId] = useState(() => datedName('drop', serverNow()))
@@ -45,7 +45,7 @@ export function useUpload(onRegistered: (dropId: string) => void) {
     setEnd,
     setType: (name: string, type: DropFileType) => change(name, { type }),
     remove: (name: string) => setFiles((before) => before.filter(({ file }) => file.name !== name)),
-    /** Another drop has none of the files yet. */
+    /** A different drop has none of the files yet, so all of them are sent again. */
     setDropId: (id: string) => {
       setDropId(id)
       setFiles((before) => before.map(({ file, type }) => ({ file, type })))
@@ -69,7 +69,7 @@ export function useUpload(onRegistered: (dropId: string) => void) {
 
 export type Upload = ReturnType<typeof useUpload>
 
-/** The drop that a manifest names. */
+/** Returns the id of the drop that a manifest names. */
 function namedIn(manifest: string): string | undefined {
   try {
     const { drop_id } = JSON.parse(manifest) as { drop_id?: unknown }
@@ -79,7 +79,7 @@ function namedIn(manifest: string): string | undefined {
   }
 }
 
-/** A manifest.json registers what is there, so it comes last. */
+/** Sends manifest.json last, since it registers the files that are there. */
 function inOrder(files: readonly ChosenFile[]): ChosenFile[] {
   return files.toSorted((a, b) => Number(a.file.name === MANIFEST_FILE) - Number(b.file.name === MANIFEST_FILE))
 }

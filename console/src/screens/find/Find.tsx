@@ -23,7 +23,7 @@ import { useColumns } from './useColumns.ts'
 
 const route = getRouteApi('/find')
 
-/** What sellers publish: prices and avails of up to four products side by side, from which baskets are filled. */
+/** Compares prices and avails of up to four products, from which the user fills baskets. */
 export function Find() {
   const search = route.useSearch()
   const navigate = useNavigate()

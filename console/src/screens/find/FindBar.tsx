@@ -15,7 +15,7 @@ interface FindBarProps {
   seller: string
 }
 
-/** What the baskets hold, and the ways on: hold, or order. */
+/** Shows the contents of the baskets, and the buttons to hold or to order them. */
 export function FindBar({ baskets, put, seller }: FindBarProps) {
   const navigate = useNavigate()
   const [isHolding, setHolding] = useState(false)

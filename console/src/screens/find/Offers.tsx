@@ -16,7 +16,7 @@ interface OffersProps {
   set: (next: FindSearch) => void
 }
 
-/** Which prices the grid shows: from when, by what period, of what length and kind. */
+/** Chooses the prices that the grid shows: the first week, the period, the spot length and the offer. */
 export function Offers({ offers, grain, choice, from, set }: OffersProps) {
   return (
     <div className={classes.offers}>
@@ -52,7 +52,7 @@ export function Offers({ offers, grain, choice, from, set }: OffersProps) {
   )
 }
 
-/** The first week of the grid. It changes as soon as a whole week is typed; a field that loses the focus shows the week of the grid again. */
+/** Sets the first week of the grid as soon as a complete week is typed. On blur, the field shows the grid's week again. */
 function FromWeek({ from, set }: Pick<OffersProps, 'from' | 'set'>) {
   const [typed, setTyped] = useState<string>()
   return (
@@ -73,7 +73,7 @@ function FromWeek({ from, set }: Pick<OffersProps, 'from' | 'set'>) {
   )
 }
 
-/** There is no week 99, though it is written like one. */
+/** Whether the text is an existing week; `2027-W99` has the form of one but does not exist. */
 function isWeek(text: string): boolean {
   return mondayOf(text) !== undefined && weekAfter(text, 0) === text
 }

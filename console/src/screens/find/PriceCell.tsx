@@ -19,7 +19,7 @@ interface PriceCellProps {
   onAsk: () => void
 }
 
-/** A product in a period: the price, what is left, and the units that the basket takes of it. */
+/** A product in a period: its price, its remaining inventory, and its units in the basket. */
 export function PriceCell({ id, name, entry, rate, offer, units, isLocked, onUnits, onMove, onAsk }: PriceCellProps) {
   if (entry === undefined) return <td id={id} className={classes.none} />
   const left = leftText(entry)

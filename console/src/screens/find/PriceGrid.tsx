@@ -19,7 +19,7 @@ interface PriceGridProps {
   onRemove: (column: Column) => void
 }
 
-/** Periods by products: price, what is left, and how many units the basket takes. */
+/** A grid of periods by products: the price, the remaining inventory, and the units in the basket. */
 export function PriceGrid({ columns, grain, choice, baskets, onUnits, onAsk, onRemove }: PriceGridProps) {
   const periods = periodsOf(columns, grain)
   const offers = columns.map((column) => offerOf(column, grain, choice))
@@ -105,7 +105,7 @@ function cellId(row: number, column: number): string {
   return `cell-${row}-${column}`
 }
 
-/** Focuses a cell, or the next one that has a price in the direction of the move. */
+/** Focuses a cell, or the next cell with a price in the direction of the move. */
 function focusCell(row: number, column: number, down: number, right: number): void {
   for (let step = 0; step < 400; step += 1) {
     const cell = document.getElementById(cellId(row + step * down, column + step * right))

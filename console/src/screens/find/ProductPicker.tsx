@@ -19,7 +19,7 @@ interface ProductPickerProps {
   onPicks: (picks: readonly Pick[]) => void
 }
 
-/** The sellers and what they sell; what is chosen is compared. */
+/** Lists the sellers and their products; the chosen products are compared. */
 export function ProductPicker(props: ProductPickerProps) {
   const { filterRef, sellers, seller, onSeller, agreement, onAgreement, products, picks, onPicks } = props
   const [filter, setFilter] = useState('')

@@ -3,13 +3,13 @@ import { offerKey } from '../../basket/basket.ts'
 
 export const MOST_PICKS = 4
 
-/** A product of a seller that is compared; in the address it is `seller/product`. */
+/** A product chosen for comparison; the address names it as `seller/product`. */
 export interface Pick {
   readonly seller: string
   readonly product: string
 }
 
-/** A compared product with what its seller publishes of it. */
+/** A compared product with the avails that its seller publishes. */
 export interface Column extends Pick {
   readonly rateVersion: string
   readonly network: string
@@ -18,7 +18,7 @@ export interface Column extends Pick {
   readonly error: unknown
 }
 
-/** The price that the grid shows of each product: a spot length and an offer. */
+/** Which price the grid shows for each product: that of a spot length and an offer. */
 export interface Choice {
   readonly length: number | undefined
   readonly offer: string | undefined
@@ -45,7 +45,7 @@ export function firstPicks(seller: string, products: readonly CatalogProduct[]):
   return products.slice(0, MOST_PICKS).map(({ product_id }) => ({ seller, product: product_id }))
 }
 
-/** What there is to choose from in the columns; offers that most cells have come first. */
+/** Returns the options in the columns; the offers in most cells come first. */
 export function offersOf(columns: readonly Column[], grain: Period['grain']): Offers {
   const entries = columns.flatMap(({ avails }) => avails)
   const rates = entries.filter(({ period }) => period.grain === grain).flatMap((entry) => entry.rates)
@@ -64,7 +64,7 @@ export function offersOf(columns: readonly Column[], grain: Period['grain']): Of
 const GRAINS = ['week', 'day', 'month'] as const
 const USUAL_LENGTH = 30
 
-/** The choice of the address where it exists, else the usual one. */
+/** Returns the choice in the address if the columns offer it, else the default. */
 export function choiceOf({ lengths, offers }: Offers, length: number | undefined, offer: string | undefined): Choice {
   const usual = lengths.includes(USUAL_LENGTH) ? USUAL_LENGTH : lengths[0]
   const isThere = offers.some((rate) => offerKey(rate) === offer)
@@ -74,7 +74,7 @@ export function choiceOf({ lengths, offers }: Offers, length: number | undefined
   }
 }
 
-/** The periods that any of the columns has, in order. */
+/** Returns the periods that appear in any column, in order. */
 export function periodsOf(columns: readonly Column[], grain: Period['grain']): Period[] {
   const periods = columns.flatMap(({ avails }) => avails.map(({ period }) => period)).filter((period) => period.grain === grain)
   const byStart = new Map(periods.map((period) => [period.start, period]))
@@ -85,14 +85,14 @@ export function entryOf({ avails }: Column, { grain, start }: Period): AvailEntr
   return avails.find(({ period }) => period.grain === grain && period.start === start)
 }
 
-/** What a column shows: the chosen offer if it has it at that length, else the one that it has most. */
+/** Returns the offer that a column shows: the chosen one if the column has it at this length, else its most frequent one. */
 export function offerOf(column: Column, grain: Period['grain'], { length, offer }: Choice): AvailRate | undefined {
   const ofLength = { ...column, avails: column.avails.map((entry) => ({ ...entry, rates: entry.rates.filter(isOf(length)) })) }
   const { offers } = offersOf([ofLength], grain)
   return offers.find((rate) => offerKey(rate) === offer) ?? offers[0]
 }
 
-/** The price of a cell: that of the column's offer, a quote first, or another one of the same length. */
+/** Returns the price of a cell: a quote for the column's offer, else its card price, else another price of the same length. */
 export function rateOf({ rates }: AvailEntry, { length, offer }: Choice): AvailRate | undefined {
   const ofLength = rates.filter(isOf(length))
   const chosen = ofLength.filter((rate) => offerKey(rate) === offer)
@@ -103,7 +103,7 @@ function isOf(length: number | undefined) {
   return ({ spot_length }: AvailRate) => spot_length === length
 }
 
-/** What is left, in words; undefined where the seller answers on request alone. */
+/** Describes the remaining inventory; undefined if the seller discloses it only on request. */
 export function leftText({ state, sellout_level, spots, units, avails_policy }: AvailEntry): string | undefined {
   if (state === 'unavailable') return 'sold out'
   const left = (spots ?? units)?.available

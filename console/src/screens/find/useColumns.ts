@@ -4,10 +4,10 @@ import { availsRead, catalogRead } from '../../api/queries/sellers.ts'
 import { weekAfter, weekOf } from '../../ui/weeks.ts'
 import type { Column, Pick } from './rules.ts'
 
-/** Half a year is read at once. */
+/** One read covers half a year. */
 const WEEKS = 26
 
-/** What sellers publish of the compared products. An agreement is presented to its own seller alone. */
+/** Reads the published data of the compared products. An agreement is presented only to its own seller. */
 export function useColumns(
   picks: readonly Pick[],
   wantedFrom: string | undefined,

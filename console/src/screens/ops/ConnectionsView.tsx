@@ -8,7 +8,7 @@ import classes from './Ops.module.css'
 import { OpsList } from './OpsList.tsx'
 import { reasonText } from './rules.ts'
 
-/** Sellers' own APIs, and what came of asking them. */
+/** Lists sellers' own APIs with the outcome of the latest calls to them. */
 export function ConnectionsView({ search, set }: { search: OpsSearch; set: (next: OpsSearch) => void }) {
   const list = useInfiniteQuery(opsConnections)
   return (

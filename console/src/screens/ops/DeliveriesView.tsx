@@ -11,7 +11,7 @@ import classes from './Ops.module.css'
 import { OpsList } from './OpsList.tsx'
 import { reasonText } from './rules.ts'
 
-/** Webhook endpoints that wait or fail, and the deliveries of the active one. */
+/** Lists webhook endpoints whose deliveries are waiting or failing, and the deliveries of the active endpoint. */
 export function DeliveriesView({ search, set }: { search: OpsSearch; set: (next: OpsSearch) => void }) {
   const list = useInfiniteQuery(opsEndpoints)
   return (

@@ -11,7 +11,7 @@ import { OpsList } from './OpsList.tsx'
 import { RunLink } from './RunLink.tsx'
 import { reasonText } from './rules.ts'
 
-/** File drops of every seller, newest first. */
+/** Lists the file drops of all sellers, newest first. */
 export function DropsView({ search, set }: { search: OpsSearch; set: (next: OpsSearch) => void }) {
   const list = useInfiniteQuery(opsDrops(undefined))
   return (

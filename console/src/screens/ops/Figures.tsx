@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icons.tsx'
 import classes from './Ops.module.css'
 import { figuresOf } from './rules.ts'
 
-/** The health of the marketplace in one line. */
+/** Shows the health of the marketplace in one row of figures. */
 export function Figures() {
   const { data } = useQuery(opsHealth)
   if (data === undefined) return <div className={classes.figures} />

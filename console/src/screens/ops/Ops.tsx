@@ -17,7 +17,7 @@ import { OrdersView } from './OrdersView.tsx'
 
 const route = getRouteApi('/ops')
 
-/** What operators keep running: figures of the whole marketplace, and below them what needs a hand. */
+/** The operators' screen: figures for the whole marketplace, and below them the lists that need attention. */
 export function Ops() {
   const search = route.useSearch()
   const { view = 'stuck', order = '' } = search

@@ -10,7 +10,7 @@ type List<Row> = UseInfiniteQueryResult<InfiniteData<{ items: Row[] }>>
 
 interface OpsListProps<Row> {
   readonly label: string
-  /** What a row is called in the key map. */
+  /** The name of a row in the key map. */
   readonly one: string
   readonly list: List<Row>
   readonly columns: readonly Column<Row>[]
@@ -18,11 +18,11 @@ interface OpsListProps<Row> {
   readonly active: string | undefined
   readonly onActive: (id: string) => void
   readonly empty: ReactNode
-  /** What may be done with the active row. */
+  /** Renders the actions for the active row. */
   readonly bar?: (row: Row) => ReactNode
 }
 
-/** A list of operators: the rows, moved through by keys, and below them what may be done with the active one. */
+/** A list for operators: keys move through the rows, and a bar below shows the actions for the active row. */
 export function OpsList<Row>({ label, one, list, columns, rowId, active, onActive, empty, bar }: OpsListProps<Row>) {
   const { data, isPending, isSuccess } = list
   const more = useMore(list)

@@ -18,7 +18,7 @@ interface ViewProps {
   readonly set: (next: OpsSearch) => void
 }
 
-/** Orders that are stuck, overdue or open; one by its id. */
+/** Lists orders that are stuck, overdue or open, or the one with a given id. */
 export function OrdersView({ search, set }: ViewProps) {
   const { view = 'stuck', reason, order, active } = search
   const state = view === 'overdue' || view === 'open' ? view : 'stuck'
@@ -41,7 +41,7 @@ export function OrdersView({ search, set }: ViewProps) {
   )
 }
 
-/** Stuck orders by reason: each reason filters. */
+/** Counts stuck orders by reason; choosing a reason filters the list by it. */
 function Reasons({ chosen, choose }: { chosen: string | undefined; choose: (reason: string) => void }) {
   const { data } = useQuery(opsHealth)
   const reasons = data?.orders.stuck ?? []
@@ -63,7 +63,7 @@ function Reasons({ chosen, choose }: { chosen: string | undefined; choose: (reas
   )
 }
 
-/** What an operator can do with an order: look at its run, and make the run look again. */
+/** Lets an operator open an order's run in Temporal, or make the run check the order again. */
 function OrderBar({ order }: { order: OpsOrder }) {
   const queries = useQueryClient()
   const wake = useMutation({

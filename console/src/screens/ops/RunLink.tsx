@@ -3,7 +3,7 @@ import { useSession } from '../../api/session.ts'
 import { Icon } from '../../ui/icons.tsx'
 import classes from './Ops.module.css'
 
-/** Leads to a run in the Temporal UI, where its address is known. */
+/** Links to a run in the Temporal UI, if the address of the UI is configured. */
 export function RunLink({ run }: { run: string }) {
   const { temporal_ui } = useSession()
   if (temporal_ui === undefined) return null

@@ -1,6 +1,6 @@
 import type { OpsHealth } from '../../api/queries/ops.ts'
 
-/** How a figure looks: all is well, somebody should look, something is broken. */
+/** How a figure is colored: everything is fine, somebody should look, or something is broken. */
 export type Tone = 'good' | 'warn' | 'bad'
 
 export interface Figure {
@@ -10,7 +10,7 @@ export interface Figure {
   readonly tone: Tone
 }
 
-/** What an operator looks at first, and when it is out of order: as the runbook's "Watch these first". */
+/** Returns the figures that an operator checks first, with the thresholds of "Watch these first" in the runbook. */
 export function figuresOf({ orders, outbox, feed, backlog, open_drops, workers, temporal }: OpsHealth): Figure[] {
   const stuck = orders.stuck.reduce((sum, one) => sum + one.orders, 0)
   const alive = workers.filter((one) => one.alive).length
@@ -48,7 +48,7 @@ export function ageText(seconds: number): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`
 }
 
-/** A reason as people read it: `unreachable: connect`. */
+/** Writes a reason for people: `unreachable: connect`. */
 export function reasonText(reason: string): string {
   return reason.replaceAll('_', ' ').replace(/:(?=\S)/, ': ')
 }

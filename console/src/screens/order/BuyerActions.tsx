@@ -12,7 +12,7 @@ import { useKeys } from '../../ui/keys.ts'
 import { countText } from '../../ui/Money.tsx'
 import classes from './OrderScreen.module.css'
 
-/** What a buyer may do now: answer counters, look at a plan or at a document that was read, or cancel. */
+/** The buyer's possible actions: answer counters, open a plan or a document to confirm, or cancel. */
 export function BuyerActions({ order }: { order: Order }) {
   const [act, setAct] = useState<Act>()
   const isDown = useDownSince() !== undefined
@@ -50,7 +50,7 @@ export function BuyerActions({ order }: { order: Order }) {
   )
 }
 
-/** A plan or the reading of a document has its own page, where it is confirmed. */
+/** Links to a plan or a document, which is confirmed on its own page. */
 function ToConfirm({ order }: { order: Order }) {
   const plan = openPlan(order)
   const page = plan === undefined ? 'document' : 'plan'

@@ -8,7 +8,7 @@ import { countText } from '../../ui/Money.tsx'
 import { AirDate } from '../../ui/Period.tsx'
 import classes from './OrderScreen.module.css'
 
-/** What the order says beside its lines: parties, terms, attachments and air dates. */
+/** Shows what an order states apart from its lines: parties, terms, attachments and air dates. */
 export function Facts({ order }: { order: Order }) {
   const { buyer_metadata: about, cancellation_terms: terms, flight } = order
   return (
@@ -93,7 +93,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** A name and a value, or nothing where there is no value. */
+/** Shows a name with its value, or nothing if there is no value. */
 function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
   if (children === undefined || children === null || children === '') return null
   return (

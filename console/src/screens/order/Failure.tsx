@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Order, OrderEvent } from '../../api/queries/orders.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
-/** Why the order failed, in the words of the API with its code. */
+/** Shows the API's message and code for why the order failed. */
 export function Failure({ order }: { order: Order }) {
   if (order.error === undefined) return null
   const { error_code, error_message } = order.error as NonNullable<OrderEvent['error']>

@@ -18,7 +18,7 @@ const LOOKS: Record<Mail['status'], readonly [IconName, string | undefined]> = {
   skipped: ['ban', ''],
 }
 
-/** The mails that carried this order's documents to the agency's billing system: both sides see the same. */
+/** Lists the mails that sent this order's documents to the agency's billing system; both sides see the same list. */
 export function MailLog({ order, side }: { order: Order; side: Side }) {
   const { data, error } = useQuery(mailLog(side, order.order_id))
   if (data === undefined) return <FaultAlert error={error} title="The mails of this order cannot be read" />

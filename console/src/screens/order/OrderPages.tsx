@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Order, Side } from '../../api/queries/orders.ts'
 
-/** The other pages of an order: its plan or its document, where it has one, and itself on paper. */
+/** Links to the other pages of an order: its plan or document, if it has one, and its printed form. */
 export function OrderPages({ order: { order_id, workflow, allowed_actions }, side }: { order: Order; side: Side }) {
   const canPlan = side === 'seller' && allowed_actions.includes('plan')
   return (

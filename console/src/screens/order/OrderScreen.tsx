@@ -29,7 +29,7 @@ import { Timeline } from './Timeline.tsx'
 
 const route = getRouteApi('/orders/$id')
 
-/** One order: who has it and until when, its lines by round, what may be done, and everything that happened. */
+/** One order: the party that it waits for and the deadline, its lines by round, the possible actions, and its timeline. */
 export function OrderScreen() {
   const { id } = route.useParams()
   const { seq } = route.useSearch()
@@ -91,7 +91,7 @@ function OrderBody({ now, shown, side, isPast }: { now: Order; shown: Order; sid
   )
 }
 
-/** An earlier state, compared with the present one. */
+/** Shows an earlier state, compared with the current one. */
 function PastNote({ now, shown }: { now: Order; shown: Order }) {
   const navigate = useNavigate()
   const changed = changedLines(shown, now).size

@@ -6,7 +6,7 @@ import { Instant } from '../../ui/Due.tsx'
 import { Status } from '../../ui/Status.tsx'
 import classes from './OrderScreen.module.css'
 
-/** Everything that happened, the latest first. Each entry leads to the order as it was then. */
+/** Lists the order's events, latest first. Each entry links to the order's state at that time. */
 export function Timeline({ events, orderId, seq }: { events: readonly OrderEvent[]; orderId: string; seq: number | undefined }) {
   const shown = seq ?? events.at(-1)?.seq
   return (

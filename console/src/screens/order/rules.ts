@@ -1,6 +1,6 @@
 import type { Order, OrderLine } from '../../api/queries/orders.ts'
 
-/** The asks of `then` whose status, units, or counters differ in `now`. */
+/** Returns the asks in `then` whose status, units or counters differ in `now`. */
 export function changedLines(then: Order, now: Order): Set<string> {
   const after = new Map(now.line_items.map((line) => [line.unit_id, line]))
   const asks = then.line_items.filter(({ in_response_to }) => in_response_to === undefined)

@@ -8,7 +8,7 @@ import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import type { KeyBinding } from '../../ui/keys.ts'
 import { Loading } from '../../ui/Loading.tsx'
 
-/** The key by which a buyer cancels the marked order of its book, while that is possible, and the dialog that it opens. */
+/** Returns the key with which a buyer cancels the marked order, while it can be canceled, and the dialog that the key opens. */
 export function useCancel(side: Side, marked: OrderRow | undefined) {
   const [row, setRow] = useState<OrderRow>()
   const isDown = useDownSince() !== undefined
@@ -17,7 +17,7 @@ export function useCancel(side: Side, marked: OrderRow | undefined) {
   return { keys, dialog: row && <CancelOrder row={row} onClose={() => setRow(undefined)} /> }
 }
 
-/** Asks a buyer whether it cancels the order of a row: it is named at once, and canceled as it is by now. */
+/** Asks a buyer to confirm canceling the order of a row. The row names it at once; the cancel applies to the state read here. */
 function CancelOrder({ row, onClose }: { row: OrderRow; onClose: () => void }) {
   const { data: order, error, refetch } = useQuery(orderRead('buyer', row.order_id))
   return (

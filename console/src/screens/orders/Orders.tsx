@@ -26,7 +26,7 @@ import { columnsOf } from './columns.tsx'
 const route = getRouteApi('/orders')
 const TYPING_MS = 200
 
-/** The order book of either side, filtered by what the address says. */
+/** The order book of either side, filtered by the search parameters of the address. */
 export function Orders() {
   const side = useSession().side as Side
   const search = route.useSearch()
@@ -83,7 +83,7 @@ export function Orders() {
   )
 }
 
-/** How many open orders wait for whom. */
+/** Counts the open orders by the party that they wait for. */
 function Title({ side }: { side: Side }) {
   const { data } = useQuery(orderCounts(side))
   if (data === undefined) return 'Orders'

@@ -4,7 +4,7 @@ import type { Column } from '../../ui/Grid.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { Status } from '../../ui/Status.tsx'
 
-/** The columns of the order book; the other side's name is what differs. */
+/** The columns of the order book; both sides have the same ones, except that each shows the other side's name. */
 export function columnsOf(side: Side): Column<OrderRow>[] {
   return [
     { id: 'id', title: 'Order', width: 150, grow: 1.6, cell: ({ external_order_id }) => external_order_id },

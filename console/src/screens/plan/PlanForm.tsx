@@ -19,7 +19,7 @@ import { PlanRowEditor } from './PlanRowEditor.tsx'
 import classes from './PlanScreen.module.css'
 import { emptyPlan, emptyRow, faultsOf, type PlanDraft, type PlanRow, planBody } from './planDraft.ts'
 
-/** Where the seller writes a plan, line by line at prices of its card or at quotes for this buyer. */
+/** The form in which the seller writes a plan, line by line, at card prices or at quotes for this buyer. */
 export function PlanForm({ order, isReplacement }: { order: Order; isReplacement: boolean }) {
   const { entity, side } = useSession()
   const start = order.request?.flight?.start ?? order.flight?.start
@@ -96,7 +96,7 @@ interface SendPlanProps {
   order: Order
   draft: PlanDraft
   onSent: () => void
-  /** Keeps what is written for the order as it is now. */
+  /** Keeps the draft and applies it to the current state of the order. */
   onGoOn: () => void
 }
 
@@ -107,7 +107,7 @@ function SendPlan({ order, draft, onSent, onGoOn }: SendPlanProps) {
   const sending = useSending(order.order_id, onSent)
   const text = JSON.stringify(draft)
   const lastSeq = draft.seq ?? order.last_seq
-  // The plan may have come: the same bytes for the same state are carried out once, whatever the order is now.
+  // A plan without a reply may have arrived. Its exact repeat is carried out only once, even if the order has changed since.
   const repeated = isUnanswered(sending.error) && sending.variables?.text === text ? sending.variables : undefined
   const isStale = lastSeq !== order.last_seq && repeated === undefined && !sending.isPending
   const isOff = isDown || faults.length > 0 || sending.isPending || isStale
@@ -140,7 +140,7 @@ function SendPlan({ order, draft, onSent, onGoOn }: SendPlanProps) {
   )
 }
 
-/** A plan as it was sent, with the draft that it came from. */
+/** A plan as it was sent, with the draft that it was made from. */
 interface SentPlan {
   readonly text: string
   readonly lastSeq: number

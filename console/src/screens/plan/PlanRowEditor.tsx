@@ -13,7 +13,7 @@ interface PlanRowEditorProps {
   readonly remove?: () => void
 }
 
-/** A line of the plan: the prices offered are those of the card for its product and week. */
+/** Edits a line of the plan; the prices to choose from are the card's for its product and week. */
 export function PlanRowEditor({ seller, row, number, set, remove }: PlanRowEditorProps) {
   const isWhole = row.product !== '' && mondayOf(row.week) !== undefined
   const card = useQuery({ ...cardRead({ side: 'seller', seller, product: row.product, weeks: row.week }), enabled: isWhole })

@@ -19,7 +19,7 @@ import { RequestFacts } from './RequestFacts.tsx'
 
 const route = getRouteApi('/orders/$id/plan')
 
-/** What a buyer has asked for beside what the seller proposes: the seller sends a plan here, the buyer confirms it. */
+/** Compares the buyer's request with the seller's proposal. The seller sends a plan here, and the buyer confirms it. */
 export function PlanScreen() {
   const { id } = route.useParams()
   const { side } = useSession()
@@ -47,7 +47,7 @@ function PlanOf({ order, side }: { order: Order; side: Side }) {
   )
 }
 
-/** The buyer's answer to a plan. */
+/** Lets the buyer answer a plan. */
 function Answer({ order }: { order: Order }) {
   const [act, setAct] = useState<Act>()
   const isDown = useDownSince() !== undefined

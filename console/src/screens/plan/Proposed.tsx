@@ -13,7 +13,7 @@ const VERDICTS = {
   not_evaluable: ['alert', 'the band cannot be checked'],
 } as const
 
-/** The latest plan: its lines, what the seller states of it, and how it meets the buyer's band. */
+/** Shows the latest plan: its lines, the seller's statements about it, and how it fits the buyer's acceptance band. */
 export function Proposed({ order, plan }: { order: Order; plan: Plan }) {
   const { data: events = [] } = useQuery(orderEvents(order.order_id))
   const { acceptance_band: band, acceptance_band_reason: why } = bandOf(events, plan)

@@ -5,7 +5,7 @@ import classes from './PlanScreen.module.css'
 
 type Request = NonNullable<Order['request']>
 
-/** The buyer's request, with the band within which a plan is as good as confirmed. */
+/** Shows the buyer's request, with the band within which a plan counts as confirmed. */
 export function RequestFacts({ order }: { order: Order }) {
   const { request } = order
   if (request === undefined) return null

@@ -3,7 +3,7 @@ import type { CardPrice } from '../../api/queries/prices.ts'
 import { priceText } from '../../ui/Money.tsx'
 import { mondayOf } from '../../ui/Period.tsx'
 
-/** A line of a plan that is being written. `amount` is another price than the card's, which makes a quote. */
+/** A line of a plan draft. `amount` is a price that differs from the card's, which makes it a quote. */
 export interface PlanRow {
   readonly id: string
   readonly product: string
@@ -18,7 +18,7 @@ export interface PlanDraft {
   readonly gross: string
   readonly unmet: string
   readonly hours: string
-  /** The last event of the order as it was when the writing began. */
+  /** The sequence number of the order's last event when the seller began to write. */
   readonly seq?: number
 }
 
@@ -67,7 +67,7 @@ function lineOf({ product, week, units, amount }: PlanRow, price: CardPrice, exp
   return { ...line, rate: { ...terms, locked_rate_id, ...(unit_cost !== undefined && { unit_cost }), ...(cpm !== undefined && { cpm }) } }
 }
 
-/** A price of the card with what it is for, where a product has several. */
+/** Writes a card price with its terms, to tell apart several prices of one product. */
 export function termsText(price: CardPrice): string {
   const { spot_length, buy_type, market_class, advertiser_class, clearance_tier } = price
   const words = [`${spot_length} s`, buy_type.replaceAll('_', ' '), market_class, advertiser_class, clearance_tier].filter(Boolean)

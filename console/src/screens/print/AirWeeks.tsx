@@ -3,7 +3,7 @@ import { periodGloss } from '../../ui/Period.tsx'
 import { weekOf } from '../../ui/weeks.ts'
 import classes from './PrintScreen.module.css'
 
-/** The dates on which each line airs, week by week. */
+/** Lists the air dates of each line, week by week. */
 export function AirWeeks({ order: { line_items } }: { order: Order }) {
   const lines = line_items.filter(({ allocation }) => allocation.length > 0)
   const weeks = [...new Set(lines.flatMap(({ allocation }) => allocation.map(({ date }) => weekOfDate(date))))].sort()
@@ -43,7 +43,7 @@ function weekOfDate(date: string): string {
   return weekOf(Date.parse(`${date}T12:00:00Z`))
 }
 
-/** `Mon Feb 1`: a comma separates days only. */
+/** Writes `Mon Feb 1` without a comma inside, since commas separate the days. */
 function dayText(date: string): string {
   return DAY.format(new Date(`${date}T12:00:00Z`)).replace(',', '')
 }

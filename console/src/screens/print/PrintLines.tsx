@@ -4,7 +4,7 @@ import { Period } from '../../ui/Period.tsx'
 import { statusWord } from '../../ui/Status.tsx'
 import classes from './PrintScreen.module.css'
 
-/** Every line with its price and what became of it; a counter is a line below its ask. */
+/** Lists every line with its price and outcome; a counter follows its ask as a line of its own. */
 export function PrintLines({ order: { line_items } }: { order: Order }) {
   const asks = line_items.filter(({ in_response_to }) => in_response_to === undefined)
   const lines = asks.flatMap((ask) => [ask, ...line_items.filter(({ in_response_to }) => in_response_to === ask.unit_id)])

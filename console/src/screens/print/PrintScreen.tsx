@@ -15,7 +15,7 @@ import classes from './PrintScreen.module.css'
 
 const route = getRouteApi('/orders/$id/print')
 
-/** An order on paper: who, what, when, for how much, on what terms, and who decided. */
+/** An order on paper: the parties, its lines, dates, total and terms, and who decided it. */
 export function PrintScreen() {
   const { id } = route.useParams()
   const { side } = useSession()

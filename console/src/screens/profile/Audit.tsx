@@ -13,7 +13,7 @@ import { changesText } from './rules.ts'
 
 const route = getRouteApi('/profile')
 
-/** What changed for the tenant and who changed it, newest first. */
+/** Lists changes to the tenant with their authors, newest first. */
 export function Audit() {
   const side = useSession().side as Side
   const { active } = route.useSearch()
@@ -57,7 +57,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { id: 'from', title: 'From', width: 110, cell: ({ source_ip }) => source_ip ?? '' },
 ]
 
-/** `capabilities.changed` as `capabilities changed`. */
+/** Writes `capabilities.changed` as `capabilities changed`. */
 function actionText(action: string): string {
   return action.replaceAll(/[._]/g, ' ')
 }

@@ -1,7 +1,7 @@
 import type { Capabilities } from '../../api/queries/profile.ts'
 import classes from './Profile.module.css'
 
-/** The computed level, what the next one needs, and what keeps the profile from working. */
+/** Shows the computed level, the requirements of the next one, and warnings about what keeps the profile from working. */
 export function Level({ capabilities: { conformance_level, next_level, warnings = [] } }: { capabilities: Capabilities }) {
   return (
     <aside className={classes.level} aria-label="Level">

@@ -13,7 +13,7 @@ import { ProfileForm } from './ProfileForm.tsx'
 
 const route = getRouteApi('/profile')
 
-/** What a tenant is: a seller's declared capabilities, a buyer's session, and for both who changed what. */
+/** A tenant's profile: a seller's declared capabilities, a buyer's session, and for both the log of changes. */
 export function Profile() {
   const session = useSession()
   const { show } = route.useSearch()

@@ -13,7 +13,7 @@ import { Level } from './Level.tsx'
 import classes from './Profile.module.css'
 import { bodyOf, isYes, LABELS, POINTERS, type ProfileTexts, textsOf, yesNo } from './rules.ts'
 
-/** What a seller declares: the marketplace routes orders by it. It is saved whole, over what its editor saw. */
+/** Edits a seller's declaration, by which orders are routed. It is saved whole, and only over the version that its editor saw. */
 export function ProfileForm({ read }: { read: Versioned<Capabilities> }) {
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined

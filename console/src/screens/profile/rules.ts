@@ -1,6 +1,6 @@
 import type { AuditEntry, Capabilities, SellerProfile } from '../../api/queries/profile.ts'
 
-/** The members of a profile as text: a switch is `yes` or `no`. */
+/** The members of a profile as text; a switch is `yes` or `no`. */
 export const LABELS = {
   approval: 'Orders are decided by',
   access: 'Orders are taken from',
@@ -21,7 +21,7 @@ export const LABELS = {
 
 export type ProfileTexts = Readonly<Record<keyof typeof LABELS, string>>
 
-/** Where the API reports a fault of each member. */
+/** The JSON pointer at which the API reports a fault of each member. */
 export const POINTERS: Record<string, string> = {
   catalog: '/modes/catalog',
   proposal: '/modes/proposal',
@@ -55,7 +55,7 @@ export function textsOf(profile: Capabilities): ProfileTexts {
   }
 }
 
-/** The whole profile; without an address and a secret, no API of the seller is called. */
+/** Builds the whole profile; without both an address and a secret, the marketplace calls no API of the seller. */
 export function bodyOf(texts: ProfileTexts): SellerProfile {
   const pull = {
     base_url: texts.base_url.trim(),
@@ -87,7 +87,7 @@ export function yesNo(on: boolean): string {
   return on ? 'yes' : 'no'
 }
 
-/** What an entry of the audit log changed: `approval: api to console`. */
+/** Describes the change in an entry of the audit log: `approval: api to console`. */
 export function changesText({ before, after }: AuditEntry): string {
   const [was, is] = [before ?? {}, after ?? {}] as Record<string, unknown>[]
   if (was === undefined || is === undefined || before === null || after === null) return ''

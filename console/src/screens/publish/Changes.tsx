@@ -8,7 +8,7 @@ type Entry = Record<string, unknown> | null
 
 const SHOWN = 100
 
-/** The entries that would change, each as it is and as it would be. What was not so when the seller looked before is marked. */
+/** Lists the entries that would change, each before and after, and marks the changes that are new since the seller last looked. */
 export function Changes({ kind, effect, before }: { kind: Kind; effect: Effect; before: Effect | undefined }) {
   const seen = before && new Set(before.changes.map((change) => JSON.stringify(change)))
   const total = effect.added + effect.changed + effect.ended
@@ -34,7 +34,7 @@ export function Changes({ kind, effect, before }: { kind: Kind; effect: Effect; 
   )
 }
 
-/** What replaces something matters more than what is new. */
+/** Sorts withdrawals and replacements first, since they matter more than additions. */
 function rank({ change }: Change): number {
   return ['ended', 'changed', 'added'].indexOf(change)
 }

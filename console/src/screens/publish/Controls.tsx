@@ -4,7 +4,7 @@ import { countText } from '../../ui/Money.tsx'
 import { MenuItem, Popup } from '../../ui/Popup.tsx'
 import type { SheetState } from './useSheet.ts'
 
-/** What can be done to the rows. */
+/** The actions on the rows. */
 export function Controls({ sheet }: { sheet: SheetState }) {
   const isEmpty = sheet.draft.rows.length === 0
   return (
@@ -26,7 +26,7 @@ export function Controls({ sheet }: { sheet: SheetState }) {
   )
 }
 
-/** A CSV or a file of cells between tabs, as spreadsheets save them. */
+/** Reads a file that a spreadsheet saved: CSV, or cells separated by tabs. */
 export function OpenFile({ sheet, children }: { sheet: SheetState; children: (open: () => void) => React.ReactNode }) {
   return (
     <FileButton accept=".csv,.tsv,.txt" onChange={(file) => void file?.text().then(sheet.append)}>

@@ -17,12 +17,12 @@ import type { Publishing } from './usePublish.ts'
 interface EffectPanelProps {
   kind: Kind
   publishing: Publishing
-  /** How many rows have something in them. */
+  /** How many rows are not empty. */
   filled: number
   faults: React.ReactNode
 }
 
-/** What a publish would do, and the sending of it. */
+/** Shows the effect of a publish, and a button that sends it. */
 export function EffectPanel({ kind, publishing, filled, faults }: EffectPanelProps) {
   const { result, checkError, isChecking, seen, recheck } = publishing
   const effect = result?.reply?.effect
@@ -98,7 +98,7 @@ function Counts({ effect }: { effect: Effect }) {
   )
 }
 
-/** Somebody else published: what would happen now, next to what the user looked at. */
+/** Warns that somebody else has published, and compares the effect now with the one that the user saw. */
 function Stale({ before, now }: { before: Effect; now: Effect }) {
   return (
     <Notice title="What is published has changed since you looked">
@@ -113,7 +113,7 @@ function summaryOf({ added, changed, unchanged }: Effect): string {
   return `${added} added, ${changed} changed, ${unchanged} unchanged`
 }
 
-/** Rows with faults are left out only when the seller says so. */
+/** Leaves out rows with faults only after the seller has agreed to it. */
 function Send({ publishing }: { publishing: Publishing }) {
   const { result, isFresh, isSending, error, isLost, send, sendAgain } = publishing
   const isDown = useDownSince() !== undefined
@@ -121,7 +121,7 @@ function Send({ publishing }: { publishing: Publishing }) {
   const [asked, setAsked] = useState<HTMLInputElement | null>(null)
   const good = result?.good.length ?? 0
   const faulty = result?.faults.size ?? 0
-  // The consent is to the faults of one check: others need another.
+  // The seller agrees to the faults of one check, so a later check needs a new agreement.
   const leavesOut = result !== undefined && agreed === result
   const isSendable = isFresh && good > 0 && (faulty === 0 || leavesOut) && !isDown && !isSending
   const publish = () => (isSendable ? send() : asked?.focus())

@@ -25,7 +25,7 @@ interface CellFault extends CellAt {
 
 const SHOWN = 6
 
-/** The faults in the order of the rows: `n` goes from one to the next. */
+/** Lists the faults in the order of the rows; `n` goes to the next one. */
 export function FaultList({ kind, rows, faults, at, onAt }: FaultListProps) {
   const all = useMemo(() => faultsInOrder(kind, rows, faults), [kind, rows, faults])
   const next = () => {

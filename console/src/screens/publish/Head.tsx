@@ -30,7 +30,7 @@ export function Head({ kind, head, faults, onChange }: HeadProps) {
   ))
 }
 
-/** Names a new card as none is named, since a name is used once, and keeps the taxonomy of the catalog, where nothing has been typed. */
+/** Suggests a new name for a card, since a name can be used only once, and the catalog's current taxonomy, if the user typed neither. */
 export function useSuggestedHead(kind: Kind): (head: EditRow) => EditRow {
   const { data } = useQuery({ ...ownCatalog, enabled: kind.id === 'catalog' })
   const taxonomy = data?.taxonomy_version ?? '1'

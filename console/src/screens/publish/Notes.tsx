@@ -12,7 +12,7 @@ import type { Load } from './useLoad.ts'
 import type { Published } from './usePublish.ts'
 import type { SheetState } from './useSheet.ts'
 
-/** An empty sheet takes a paste anywhere on the page. */
+/** Shown for an empty sheet, which accepts a paste anywhere on the page. */
 export function NothingYet({ kind, sheet, load }: { kind: Kind; sheet: SheetState; load: Load }) {
   const paste = useRef(sheet.paste)
   paste.current = sheet.paste
@@ -61,7 +61,7 @@ export function NothingYet({ kind, sheet, load }: { kind: Kind; sheet: SheetStat
   )
 }
 
-/** Rows are about to take the place of a draft. */
+/** Asks before loaded rows replace a draft. */
 export function LoadQuestion({ load }: { load: Load }) {
   return (
     <>

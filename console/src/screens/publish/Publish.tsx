@@ -6,7 +6,7 @@ import { Sheet } from './Sheet.tsx'
 
 const route = getRouteApi('/publish/$kind')
 
-/** Publishing as a spreadsheet: rows, what is wrong with them, and what they would change. */
+/** Publishing as a spreadsheet: the rows, their faults, and the changes that they would make. */
 export function Publish() {
   const { kind } = route.useParams()
   return Object.hasOwn(KINDS, kind) ? <Sheet key={kind} kind={KINDS[kind as PublishKind]} /> : <Missing />

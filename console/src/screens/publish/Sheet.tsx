@@ -19,7 +19,7 @@ import { useLoad } from './useLoad.ts'
 import { type Publishing, usePublish } from './usePublish.ts'
 import { type SheetState, useSheet } from './useSheet.ts'
 
-/** The sheet of one kind of entry, and what publishing it would do beside it. */
+/** The sheet for one kind of entry, next to the effect of publishing it. */
 export function Sheet({ kind }: { kind: Kind }) {
   const [q, setQ] = useState('')
   const sheet = useSheet(kind, useSuggestedHead(kind), q)
@@ -96,7 +96,7 @@ function Bar({ kind, sheet, publishing, q, onFilter }: BarProps) {
   )
 }
 
-/** The grid; rows that come where there were none are at once ready for keys. */
+/** Focuses the grid when an empty sheet gets its first rows, so that keys work at once. */
 function useGrid(hasRows: boolean) {
   const grid = useRef<HTMLElement>(null)
   const hadRows = useRef(hasRows)

@@ -1,14 +1,14 @@
 import type { EditColumn, EditRow } from '../../ui/EditGrid.tsx'
 
-/** What the text of a cell means to the API. */
+/** How the text of a cell is converted for the API. */
 export type CellKind = 'text' | 'number' | 'list' | 'numbers' | 'windows' | 'occurrences' | 'codes' | 'json'
 
-/** A member of an entry, by the dotted name that faults of the API use. */
+/** A member of an entry, identified by the dotted name that the API's faults use. */
 export interface PublishColumn extends EditColumn {
   readonly kind: CellKind
 }
 
-/** Returns an entry of the API. A text that does not mean what its column holds is sent as it is, so that the API says what is wrong. */
+/** Builds an entry for the API. A text that cannot be parsed is sent unchanged, so that the API says what is wrong. */
 export function entryOf(columns: readonly PublishColumn[], row: EditRow): Record<string, unknown> {
   const entry: Record<string, unknown> = {}
   for (const { id, kind } of columns) {
@@ -28,7 +28,7 @@ export function rowOf(columns: readonly PublishColumn[], entry: object): EditRow
   return row
 }
 
-/** The column that a fault is shown in: its own, or the nearest that holds the member. */
+/** Returns the column that shows a fault: the column of its member, or the nearest one that contains it. */
 export function columnOfField(columns: readonly PublishColumn[], field: string): string {
   const holding = columns.filter(({ id }) => field === id || field.startsWith(`${id}.`) || id.startsWith(`${field}.`))
   const near = holding.length > 0 ? holding : columns.filter(({ id }) => id.split('.')[0] === field.split('.')[0])
@@ -58,7 +58,7 @@ const READS: Readonly<Record<CellKind, Read>> = {
   json: jsonOf,
 }
 
-/** `5,400.00` and `$5,400` are numbers too, as spreadsheets show them. */
+/** Also reads `5,400.00` and `$5,400`, since spreadsheets show numbers like this. */
 function numberOf(text: string): number | undefined {
   const plain = /^\$?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text
   const value = Number(plain.replace(/^\$/, ''))

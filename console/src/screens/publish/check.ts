@@ -5,11 +5,11 @@ import { columnOfField } from './cells.ts'
 import { isFilled, type PublishDraft } from './draft.ts'
 import type { Kind } from './kinds.ts'
 
-/** What the API says of a draft before it is published. */
+/** The API's verdict on a draft before it is published. */
 export interface Check {
-  /** The draft's `edit`. */
+  /** The draft's `edit` that was checked. */
   readonly edit: number
-  /** Faults by the row that has them; a row that is edited is another. */
+  /** Faults by row. An edited row is a new object, so it has none until the next check. */
   readonly faults: ReadonlyMap<EditRow, RowFaults>
   /** The rows without a fault. */
   readonly good: readonly EditRow[]
@@ -19,7 +19,7 @@ export interface Check {
 
 type FaultsByRow = Map<EditRow, Map<string, string>>
 
-/** Tries a draft without writing. Rows that refuse the whole are found first, and the rest is tried without them. */
+/** Checks a draft without writing. Rows whose faults refuse the whole body are found first, and the rest is checked without them. */
 export async function checkDraft(kind: Kind, { head, rows, edit }: PublishDraft, signal: AbortSignal): Promise<Check> {
   const faults: FaultsByRow = new Map()
   const numberOf = new Map(rows.map((row, index) => [row, index + 1]))
@@ -43,7 +43,7 @@ export async function checkDraft(kind: Kind, { head, rows, edit }: PublishDraft,
   return { edit, faults, good: [], reply: undefined }
 }
 
-/** The faults of single entries for which the API refuses the whole body. */
+/** Returns the faults of single entries for which the API refuses the whole body. */
 function entryFaults(error: unknown, list: Kind['list']) {
   if (!(error instanceof Fault)) return []
   return (error.details.errors ?? []).flatMap(({ pointer = '', message }) => {
@@ -52,7 +52,7 @@ function entryFaults(error: unknown, list: Kind['list']) {
   })
 }
 
-/** The API counts the entries that it was sent from 0; a seller sees rows. */
+/** Replaces entry indexes in a message by row numbers: the API counts the sent entries from 0, but a seller sees rows. */
 function byRow(message: string, sent: readonly EditRow[], numberOf: ReadonlyMap<EditRow, number>): string {
   return message.replace(/\b(e)ntry (\d+)/i, (text, initial: string, index: string) => {
     const row = sent[Number(index)]
@@ -60,7 +60,7 @@ function byRow(message: string, sent: readonly EditRow[], numberOf: ReadonlyMap<
   })
 }
 
-/** What is wrong with a member of the head, by its dotted name. */
+/** Returns the faults of the head's members by their dotted names. */
 export function headFaults(error: unknown, kind: Kind): ReadonlyMap<string, string> {
   if (!(error instanceof Fault)) return new Map()
   const { field, errors = [] } = error.details

@@ -2,11 +2,11 @@ import type { CellEdit, EditRow } from '../../ui/EditGrid.tsx'
 import type { PublishColumn } from './cells.ts'
 import type { HeadField } from './kinds.ts'
 
-/** What somebody is about to publish. */
+/** The rows that somebody is about to publish. */
 export interface PublishDraft {
   readonly head: EditRow
   readonly rows: readonly EditRow[]
-  /** Grows with each change, so that what was found out about a draft is not taken for another's. */
+  /** Increases with each change, so that a check of one draft is not taken for a check of another. */
   readonly edit: number
 }
 
@@ -48,7 +48,7 @@ interface Sheet {
   readonly head: readonly HeadField[]
 }
 
-/** Where a paste begins: each row of it has a row of the draft, or comes after the last. */
+/** Where a paste begins. `rowAt` maps each pasted row to a row of the draft, or to a new row at the end. */
 export interface PasteTarget {
   readonly rowAt: (offset: number) => number
   readonly column: number
@@ -57,11 +57,11 @@ export interface PasteTarget {
 export interface Pasted {
   readonly draft: PublishDraft
   readonly count: number
-  /** Names of columns that nothing here has. */
+  /** Names in the header that match no column. */
   readonly unknown: readonly string[]
 }
 
-/** Fills from a cell on, as spreadsheets do. Under a header, cells go where their column is, whatever the order; a column of the head says it for all. */
+/** Pastes cells as spreadsheets do. Under a header, cells go to the named columns, and a head field takes its value from the first row. */
 export function pasted(draft: PublishDraft, sheet: Sheet, at: PasteTarget, cells: readonly (readonly string[])[]): Pasted {
   const [first = [], ...below] = cells
   const hasHeader = isHeader(sheet, first)
@@ -92,7 +92,7 @@ function headOf({ head }: Sheet, names: readonly string[], row: readonly string[
   )
 }
 
-/** Finds what a header means: the member, its last part, or its title, in any case. */
+/** Finds the column that a header names, by its member, the last part of that, or its title, in any case. */
 function named<Column extends { id: string; title: string }>(columns: readonly Column[], name: string): Column | undefined {
   const wanted = plainName(name)
   if (wanted === '') return undefined

@@ -3,7 +3,7 @@ import type { EditRow } from '../../ui/EditGrid.tsx'
 import { mondayOf } from '../../ui/Period.tsx'
 import { type CellKind, entryOf, type PublishColumn, rowOf } from './cells.ts'
 
-/** What is published as rows: their columns, and the values that all of them share. */
+/** A kind of data that is published as rows: its columns, and the values that all rows share. */
 export interface Kind {
   readonly id: PublishKind
   readonly title: string
@@ -120,7 +120,7 @@ const AVAILS: Kind = {
 
 export const KINDS: Readonly<Record<PublishKind, Kind>> = { catalog: CATALOG, rates: RATES, avails: AVAILS }
 
-/** The length of a period shows in how it is written. */
+/** Builds an avail; the notation of a period tells its length. */
 function availOf(row: EditRow): object {
   const { 'impressions.source': source = '', 'impressions.stream': stream = '', impressions = '', ...rest } = row
   const start = row['period.start'] ?? ''
@@ -146,7 +146,7 @@ function grainOf(start: string): 'day' | 'week' | 'month' {
   return start.length > 7 ? 'day' : 'month'
 }
 
-/** The window of a card; a date that is left out is that of the first or last week. */
+/** Returns the window of a card; a missing date is taken from the first or the last week. */
 function effectiveOf(head: EditRow, rows: readonly EditRow[]): { start?: string; end?: string } {
   const weeks = rows.flatMap(({ week }) => (week && mondayOf(week) ? [week] : [])).sort()
   const [start, end] = [head['effective.start'] || dateIn(weeks[0], 0), head['effective.end'] || dateIn(weeks.at(-1), 6)]

@@ -7,7 +7,7 @@ import type { Kind } from './kinds.ts'
 
 const STEPS_BACK = 50
 
-/** The draft of a sheet; each change of it can be undone. `suggested` fills the values that all rows share. */
+/** Holds the draft of a sheet and lets each change be undone. `suggested` fills in the values that all rows share. */
 export function useHistory(kind: Kind, suggested: (head: EditRow) => EditRow) {
   const { entity, side } = useSession()
   const [draft, setDraft] = useLargeDraft<PublishDraft>(`${side}:${entity}`, `publish:${kind.id}`, EMPTY_DRAFT)
@@ -23,7 +23,7 @@ export function useHistory(kind: Kind, suggested: (head: EditRow) => EditRow) {
     const before = history.current.pop()
     if (before !== undefined) setDraft({ ...before, edit: draft.edit + 1 })
   }
-  /** Takes away what has been published; undo cannot bring it back. */
+  /** Removes the published rows; undo cannot bring them back. */
   const drop = (sent: readonly EditRow[]) => {
     const gone = new Set(sent)
     history.current = []

@@ -11,7 +11,7 @@ import { availRow, KINDS, type Kind } from './kinds.ts'
 
 const route = getRouteApi('/publish/$kind')
 
-/** Begins a draft with what is published: the catalog, the avails of the next half year, or the card that the address names. */
+/** Starts a draft from published data: the catalog, the avails of the next half year, or the card that the address names. */
 export function useLoad(kind: Kind, hasDraft: boolean, onLoaded: (head: EditRow, rows: readonly EditRow[]) => void) {
   const { from } = route.useSearch()
   const navigate = useNavigate()
@@ -31,7 +31,7 @@ export function useLoad(kind: Kind, hasDraft: boolean, onLoaded: (head: EditRow,
   return {
     load: () => mutate(),
     decline,
-    /** The card whose rows would replace a draft. */
+    /** The card whose rows would replace the existing draft, if the user agrees. */
     asks: isAsked && hasDraft ? from : undefined,
     isLoading: isPending,
     error,
@@ -67,7 +67,7 @@ async function loadedRows(queries: QueryClient, { id, columns }: Kind, from: str
   return { head, rows: cardRows(entries, effective) }
 }
 
-/** A card has a price per week; a key that costs the same in all weeks is one row, which spans them. */
+/** Turns a card's weekly prices into rows; a price that is the same in every week becomes one row for all of them. */
 export function cardRows(entries: readonly CardEntry[], { start, end }: { start: string; end: string }): EditRow[] {
   const weeks = weeksFrom(Date.parse(start), Math.ceil((Date.parse(end) - Date.parse(start)) / WEEK_MS) + 1)
   const last = weeksFrom(Date.parse(end), 1)[0]

@@ -5,10 +5,10 @@ import { parseTable } from '../../ui/tables.ts'
 import { isHeader, MOST_ROWS, type PasteTarget, type PublishDraft, pasted } from './draft.ts'
 import type { Kind } from './kinds.ts'
 
-/** Fills a draft with what spreadsheets copy or save, and says what of it has no place. */
+/** Fills a draft with cells that a spreadsheet copied or saved, and names the columns that do not fit. */
 export function usePaste(kind: Kind, draft: PublishDraft, change: (next: PublishDraft) => void) {
   const [note, setNote] = useState<string>()
-  /** Fills a range, or from its first cell on; without one, below the last row. Returns what it filled cell by cell. */
+  /** Fills a range, or the cells from its first one on; without a range, new rows at the end. Returns the filled cells. */
   const paste = (text: string, range: CellRange | undefined, shown: Shown): Selection | undefined => {
     const table = parseTable(text, (first) => isHeader(kind, first))
     const hasHeader = isHeader(kind, table[0] ?? [])

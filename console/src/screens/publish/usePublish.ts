@@ -11,7 +11,7 @@ import type { Kind } from './kinds.ts'
 const TYPING_MS = 500
 const REPEATS = 3
 
-/** A body on its way: should its reply be lost, the same bytes are sent again. */
+/** A publish in progress. If its reply is lost, the same bytes are sent again. */
 interface Sending {
   readonly body: object
   readonly rows: readonly EditRow[]
@@ -23,7 +23,7 @@ export interface Published {
   readonly head: EditRow
 }
 
-/** Tries a draft whenever its user rests, and publishes what has no fault. */
+/** Checks a draft whenever the user pauses, and publishes the rows without faults. */
 export function usePublish(kind: Kind, draft: PublishDraft, onPublished: (rows: readonly EditRow[]) => void) {
   const queries = useQueryClient()
   const [settled] = useDebouncedValue(draft, TYPING_MS)
@@ -65,7 +65,7 @@ export function usePublish(kind: Kind, draft: PublishDraft, onPublished: (rows: 
     isChecking: isReady && (check.isFetching || settled.edit !== draft.edit),
     checkError: isReady ? check.error : null,
     recheck: () => void check.refetch(),
-    /** The effect that was shown before what is published changed. */
+    /** The effect that the user saw before the published data changed. */
     seen,
     published,
     forgetPublished: () => setPublished(undefined),
@@ -82,7 +82,7 @@ export function usePublish(kind: Kind, draft: PublishDraft, onPublished: (rows: 
 
 export type Publishing = ReturnType<typeof usePublish>
 
-/** Whether the publish may have happened nevertheless. */
+/** Whether the publish may have happened although it seems to have failed. */
 function isLost(error: unknown): boolean {
   return error instanceof Fault && (error.status === 0 || error.status >= 500)
 }

@@ -10,7 +10,7 @@ import { usePaste } from './usePaste.ts'
 const START: CellAt = { row: 0, column: 0 }
 const FIRST = { top: 0, bottom: 0, left: 0, right: 0 }
 
-/** The draft of a sheet and what can be done to it; each change can be undone. `suggested` fills the values that all rows share, `q` filters the rows. */
+/** Holds a sheet's draft with its actions and undo. `suggested` fills in the values that all rows share, and `q` filters the rows. */
 export function useSheet(kind: Kind, suggested: (head: EditRow) => EditRow, q: string) {
   const { draft, change, undo, drop } = useHistory(kind, suggested)
   const { rows } = draft
@@ -26,15 +26,15 @@ export function useSheet(kind: Kind, suggested: (head: EditRow) => EditRow, q: s
   return {
     ...{ draft, shown, at, setAt, selection, setSelection, note, forgetNote, change, undo },
     filled: useMemo(() => rows.filter(drafts.isFilled).length, [rows]),
-    /** How many rows are selected, all of them in sight. */
+    /** How many rows are selected; all of them are visible. */
     chosen: chosen.length,
     setCells: (edits: readonly CellEdit[]) => change(drafts.withCells(draft, edits)),
-    /** Fills from the first cell that is selected, and selects what it filled. */
+    /** Pastes from the first selected cell on, and selects the filled cells. */
     paste: (text: string) => {
       const filled = paste(text, rows.length === 0 ? FIRST : range, shown)
       if (filled !== undefined) setSelection(filled)
     },
-    /** Adds what a file has below the rows that are there. */
+    /** Appends the rows of a file below the existing rows. */
     append: (text: string) => void paste(text, undefined, undefined),
     load: (head: EditRow, loaded: readonly EditRow[]) => {
       change({ ...drafts.withRows(draft, loaded), head })
@@ -60,13 +60,13 @@ export function useSheet(kind: Kind, suggested: (head: EditRow) => EditRow, q: s
 
 export type SheetState = ReturnType<typeof useSheet>
 
-/** A selection may reach beyond the rows that an undo or a publish has left. */
+/** Keeps the selection within the rows that are left after an undo or a publish. */
 function within({ at, to }: Selection, count: number): Selection {
   const kept = (cell: CellAt) => (cell.row < count ? cell : { ...cell, row: Math.max(0, count - 1) })
   return { at: kept(at), to: to && kept(to) }
 }
 
-/** The indexes of the rows with a cell that has the text; undefined without one, when all are shown. */
+/** Returns the indexes of the rows in which a cell contains the text; undefined if there is no text, so that all rows are shown. */
 function shownRows(rows: readonly EditRow[], q: string): readonly number[] | undefined {
   const wanted = q.trim().toLowerCase()
   if (wanted === '') return undefined

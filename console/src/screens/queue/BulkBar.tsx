@@ -13,7 +13,7 @@ interface BulkBarProps {
   onClear: () => void
 }
 
-/** What is selected and what approving it means. */
+/** Shows the selected orders and the effect of approving them. */
 export function BulkBar({ selected, onApprove, onClear }: BulkBarProps) {
   const isDown = useDownSince() !== undefined
   return (
@@ -29,7 +29,7 @@ export function BulkBar({ selected, onApprove, onClear }: BulkBarProps) {
   )
 }
 
-/** A result per order: some may have moved on. It stays open until all have one. */
+/** Shows a result for each order, since some may have changed. It stays open until every order has a result. */
 export function BulkResult({ rows, isRunning, onClose }: { rows: readonly BulkRow[]; isRunning: boolean; onClose: () => void }) {
   const approved = rows.filter(({ outcome }) => outcome.state === 'approved').length
   return (

@@ -23,7 +23,7 @@ import { useSelection } from './useSelection.ts'
 
 type Refused = Omit<ComponentProps<typeof ConflictNote>, 'onClose'>
 
-/** What waits for the seller, the next deadline first, decided one by one or many at once. */
+/** The orders that wait for the seller, with the next deadline first; they are decided one by one or many at once. */
 export function Queue() {
   const view = useQueueView()
   const { search, set, list, rows } = view
@@ -50,7 +50,7 @@ export function Queue() {
   )
 }
 
-/** The list and the order that keys act on, side by side. */
+/** Shows the list next to the order that the keys act on. */
 function Waiting({
   view: { rows, ids, active, set },
   onRefused,

@@ -24,13 +24,13 @@ interface QueueDetailProps {
   /** Whether the arrows move between the lines rather than the orders. */
   isInLines: boolean
   onLeaveLines: () => void
-  /** The order has moved on, and leaves the queue. */
+  /** Called when the order has changed, so that it leaves the queue. */
   onRefused: (refused: Omit<ComponentProps<typeof ConflictNote>, 'onClose'>) => void
-  /** Whether sending means this order, or the selected ones. */
+  /** Whether the send key acts on this order rather than on the selected ones. */
   isSendable: boolean
 }
 
-/** The order that keys act on, with everything that a decision needs. */
+/** Shows the order that the keys act on, with everything needed to decide it. */
 export function QueueDetail(props: QueueDetailProps) {
   const { data: order, error, refetch } = useQuery(orderRead('seller', props.orderId))
   if (order === undefined) return error ? <FaultAlert error={error} retry={() => void refetch()} /> : <Loading />
@@ -81,7 +81,7 @@ function About({ order, openLines }: { order: Order; openLines: number }) {
   )
 }
 
-/** A proposal waits for a plan, which has its own page. */
+/** Links a proposal to its plan, which is written on another page. */
 function PlanAsk({ order: { order_id, request }, isSendable }: { order: Order; isSendable: boolean }) {
   const navigate = useNavigate()
   const open = () => void navigate({ to: `/orders/${order_id}/plan` as '/' })
@@ -96,7 +96,7 @@ function PlanAsk({ order: { order_id, request }, isSendable }: { order: Order; i
   )
 }
 
-/** While the arrows are among the lines. */
+/** Binds the keys that apply while the arrows move between the lines. */
 function LineKeys({ move, leave }: { move: (step: number) => void; leave: () => void }) {
   useKeys('The lines', [...rowKeys('line', move), { keys: 'Escape', does: 'Back to the orders', run: leave }])
   return null

@@ -13,7 +13,7 @@ export interface BulkRow {
 
 const IN_FLIGHT = 4
 
-/** Approves many orders, a few at a time, each as it was seen; one that has moved on is refused and the rest continue. */
+/** Approves many orders, a few at a time, each in the state that the user saw. A changed order is refused, and the rest continue. */
 export function useBulkApprove(): {
   rows: readonly BulkRow[]
   isRunning: boolean

@@ -1,6 +1,6 @@
 import type { OrderRow } from '../../api/queries/orders.ts'
 
-/** The next deadline first; what has none comes last, the oldest first. */
+/** Sorts by deadline; orders without a deadline come last, oldest first. */
 export function byDeadline(one: OrderRow, other: OrderRow): number {
   return dueOf(one) - dueOf(other) || Date.parse(one.created_at) - Date.parse(other.created_at)
 }
@@ -9,7 +9,7 @@ export function isOverdue({ waiting_on }: OrderRow): boolean {
   return waiting_on?.overdue ?? false
 }
 
-/** Whether an order has the text in an id or a name. */
+/** Whether one of an order's ids or names contains the text. */
 export function matches({ order_id, external_order_id, buyer_entity, buyer_metadata }: OrderRow, text: string): boolean {
   const wanted = text.trim().toLowerCase()
   return (

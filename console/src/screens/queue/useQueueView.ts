@@ -15,7 +15,7 @@ const TYPING_MS = 200
 /** The statuses in which an order can wait for its seller: for a decision, a new counter or a plan. */
 const WAITING = ['seller_review', 'negotiating', 'validating', 'needs_confirmation'] as const
 
-/** The orders of the queue that the address asks for, the next deadline first, and the one that keys act on. */
+/** Returns the queue filtered by the address and sorted by deadline, and the order that the keys act on. */
 export function useQueueView() {
   const search = route.useSearch()
   const navigate = useNavigate()
@@ -30,7 +30,7 @@ export function useQueueView() {
   return { search, set, list, rows, ids, active }
 }
 
-/** The whole queue: it is sorted by deadline, so every page of it is read. */
+/** Reads every page of the queue, since it is sorted by deadline here. */
 function useQueue(search: QueueSearch) {
   const [filter] = useDebouncedValue(JSON.stringify(asked('seller', search)), TYPING_MS)
   const waiting = orderList('seller', { ...(JSON.parse(filter) as object), status: WAITING, waiting_on: 'seller' })

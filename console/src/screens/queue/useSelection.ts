@@ -3,7 +3,7 @@ import { useDownSince } from '../../api/health.ts'
 import type { OrderRow } from '../../api/queries/orders.ts'
 import { useBulkApprove } from './bulk.ts'
 
-/** The orders that are selected, and their approval. */
+/** Holds the selected orders and approves them. */
 export function useSelection(rows: readonly OrderRow[]) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const isDown = useDownSince() !== undefined

@@ -15,7 +15,7 @@ interface AgreementDialogProps {
   onClose: () => void
 }
 
-/** Changes or ends an agreement, if nobody else has changed it. */
+/** Changes or ends an agreement, unless somebody else has changed it meanwhile. */
 export function AgreementDialog({ read, onClose }: AgreementDialogProps) {
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined

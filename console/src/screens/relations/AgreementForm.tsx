@@ -10,11 +10,11 @@ interface AgreementFormProps {
   texts: AgreementTexts
   set: (change: Partial<AgreementTexts>) => void
   faults: FaultsAt
-  /** The fields of an agreement that is granted come first: its id and its buyer. */
+  /** The fields above all others, such as the id and the buyer of a new agreement. */
   first: ReactNode
 }
 
-/** Every member that the seller of an agreement writes, each with what the API says against it. */
+/** A field for every member that the seller can edit, each with the API's faults about it. */
 export function AgreementForm({ first, ...edited }: AgreementFormProps) {
   const { field } = fieldsOf(edited)
   return (
@@ -48,7 +48,7 @@ export function AgreementForm({ first, ...edited }: AgreementFormProps) {
 
 type Edited = Omit<AgreementFormProps, 'first'>
 
-/** What the fields of the members are given. */
+/** Returns the props of the form's fields by member. */
 function fieldsOf({ texts, set, faults }: Edited) {
   const common = (name: Name) => ({ label: LABELS[name], size: 'xs' as const, error: faults(pointerOf(name)).join(' ') })
   return {

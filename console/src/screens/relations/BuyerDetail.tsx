@@ -4,7 +4,7 @@ import type { BuyerAgreement } from '../../api/queries/agreements.ts'
 import { Gauges } from './Gauges.tsx'
 import { Terms } from './Terms.tsx'
 
-/** An agreement as its buyer sees it: terms, how much of the commitment is booked, and what credit is left. */
+/** Shows an agreement to its buyer: its terms, how much of the commitment is booked, and the remaining credit. */
 export function BuyerDetail({ agreement }: { agreement: BuyerAgreement }) {
   const { agreement_id: id, seller } = agreement
   return (

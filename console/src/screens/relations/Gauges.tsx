@@ -8,7 +8,7 @@ import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Money } from '../../ui/Money.tsx'
 import classes from './Relations.module.css'
 
-/** How much of an agreement's commitment is booked and invoiced, and what cleared orders draw of its credit: the same to both sides. */
+/** Shows how much of an agreement's commitment is booked and invoiced, and how much of its credit is drawn. Both sides see the same. */
 export function Gauges({ side, id }: { side: Side; id: string }) {
   const enabled = useRested()
   const pacing = useQuery({ ...pacingRead(side, id), enabled })
@@ -43,7 +43,7 @@ export function Gauges({ side, id }: { side: Side; id: string }) {
 
 const REST_MS = 150
 
-/** Whether this has been on the page for a moment: who moves through a list by keys reads no figures of the rows between. */
+/** Whether the component has been shown for a moment: a user who moves quickly through a list causes no reads for the rows passed. */
 function useRested(): boolean {
   const [isRested, setRested] = useState(false)
   useEffect(() => {
@@ -53,7 +53,7 @@ function useRested(): boolean {
   return isRested
 }
 
-/** Why there is no gauge. A user who may not read the settlement is not a fault. */
+/** Says why there is no gauge. Lacking permission to read the settlement is not shown as a fault. */
 function NotRead({ error, retry }: { error: unknown; retry: () => unknown }) {
   if (error instanceof Fault && error.code === 'FORBIDDEN') {
     return (
@@ -74,7 +74,7 @@ interface GaugeProps {
   children?: React.ReactNode
 }
 
-/** An amount within a bound, each as the API states it. */
+/** Shows an amount within a limit, both as the API states them. */
 function Gauge({ name, amount, of, left, currency, children }: GaugeProps) {
   return (
     <section className={classes.gauge} aria-label={name}>

@@ -10,13 +10,13 @@ import { AgreementForm } from './AgreementForm.tsx'
 import { emptyTexts, grantOf } from './agreementTexts.ts'
 
 interface GrantDialogProps {
-  /** Buyers that the seller already deals with, to choose from. */
+  /** Buyers that the seller already deals with, offered as suggestions. */
   buyers: readonly string[]
   onClose: () => void
   onGranted: (id: string) => void
 }
 
-/** Grants an agreement: its id and its buyer stay as they are written here, the rest can be changed later. */
+/** Grants an agreement. Its id and buyer are final; everything else can be changed later. */
 export function GrantDialog({ buyers, onClose, onGranted }: GrantDialogProps) {
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined

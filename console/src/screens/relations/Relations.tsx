@@ -25,7 +25,7 @@ type Row = Agreement | BuyerAgreement
 
 const route = getRouteApi('/relations')
 
-/** The agreements of either side; a seller also sees which buyers may order. */
+/** Lists the agreements of either side; a seller also sees which buyers may order. */
 export function Relations() {
   const { side } = useSession()
   const { show } = route.useSearch()
@@ -60,7 +60,7 @@ export function Relations() {
   )
 }
 
-/** The way to a new agreement. */
+/** The button that opens a new agreement. */
 function Grant() {
   const navigate = useNavigate()
   const isDown = useDownSince() !== undefined
@@ -86,7 +86,7 @@ function Held() {
   const { rows, list, more } = usePages(agreementList, heldOf)
   const { active } = route.useSearch()
   const isAhead = active !== undefined && !rows.some((row) => rowId(row) === active)
-  // There is no read of one agreement for its buyer: the list is read until it is there.
+  // A buyer cannot read a single agreement, so the list is read until the agreement is found.
   useEffect(() => {
     if (isAhead) more()
   }, [isAhead, more])
@@ -127,7 +127,7 @@ interface AgreementsProps<R extends Row> {
   more: () => void
   columns: readonly Column<Row>[]
   empty: string
-  /** Of the one that the address names, which the list may not have reached. */
+  /** Renders the agreement that the address names, whose row may not have been read yet. */
   detail: (id: string, row: R | undefined) => React.ReactNode
 }
 

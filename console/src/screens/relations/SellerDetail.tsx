@@ -11,7 +11,7 @@ import { AgreementDialog } from './AgreementDialog.tsx'
 import { Gauges } from './Gauges.tsx'
 import { Terms } from './Terms.tsx'
 
-/** An agreement as its seller sees it: terms, what its buyer has booked and draws, and the way to change or end it. */
+/** Shows an agreement to its seller: its terms, the buyer's bookings and drawn credit, and a button to change or end it. */
 export function SellerDetail({ id }: { id: string }) {
   const { data, error, isPending, refetch } = useQuery(grantedRead(id))
   const isDown = useDownSince() !== undefined

@@ -10,7 +10,7 @@ import { Notice } from '../../ui/Notice.tsx'
 
 type Standing = Required<Pick<BuyerStanding, 'status' | 'allowlisted'>>
 
-/** Changes one member of a buyer's standing. The API takes both, so the other one is sent as it is just before. */
+/** Changes one member of a buyer's standing. The API takes both members, so the current value of the other is read just before. */
 export function StandingDialog({ buyer, onClose }: { buyer: string; onClose: () => void }) {
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined
@@ -80,7 +80,7 @@ function Changed() {
   )
 }
 
-/** The standing of a buyer as it is now: the default, unless the list has it. */
+/** Reads the current standing of a buyer; a buyer that is not on the list has the default. */
 async function standingOf(queries: QueryClient, buyer: string): Promise<Standing> {
   const all = await readToEnd(queries, standingList, ({ items }) => items)
   const { status, allowlisted } = all.find(({ buyer_entity }) => buyer_entity === buyer) ?? { status: 'active', allowlisted: false }

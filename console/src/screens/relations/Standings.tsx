@@ -9,7 +9,7 @@ import { Mark } from '../../ui/Mark.tsx'
 import classes from './Relations.module.css'
 import { StandingDialog } from './StandingDialog.tsx'
 
-/** The buyers whose standing the seller has set: suspended ones, and those that an allowlist takes orders from. */
+/** Lists the buyers whose standing the seller has set: suspended buyers, and those on the allowlist. */
 export function Standings() {
   const { rows, list, more } = usePages(standingList, standingsOf)
   const [buyer, setBuyer] = useState('')

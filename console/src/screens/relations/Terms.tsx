@@ -1,7 +1,7 @@
 import type { Agreement, BuyerAgreement } from '../../api/queries/agreements.ts'
 import { termsText } from './rules.ts'
 
-/** What an agreement says. */
+/** Lists the terms of an agreement. */
 export function Terms({ agreement }: { agreement: Agreement | BuyerAgreement }) {
   return (
     <>

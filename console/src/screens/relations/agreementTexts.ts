@@ -2,7 +2,7 @@ import type { Agreement, PutAgreement } from '../../api/queries/agreements.ts'
 import { numberOrText } from '../../ui/numberText.ts'
 import { itemsOf, itemsText } from '../../ui/tables.ts'
 
-/** The members of an agreement that its seller writes, as texts: lists separated by commas, overrides a line each. */
+/** The members of an agreement that its seller edits as text: lists are separated by commas, and each override has its own line. */
 export const LABELS = {
   status: 'Status',
   start: 'In force from',
@@ -32,7 +32,7 @@ export const LABELS = {
 
 export type AgreementTexts = Readonly<Record<keyof typeof LABELS, string>>
 
-/** How the value of a member is shown and read; `before` is the value that the text was made of. A text that means no value leaves the member out. */
+/** How a member is converted to text and back; `before` is the value that the text came from. An empty text leaves the member out. */
 interface Kind {
   readonly textOf: (value: unknown) => string
   readonly valueOf: (text: string, before: unknown) => unknown
@@ -41,7 +41,7 @@ interface Kind {
 const plainText = (value: unknown) => (value === undefined ? '' : String(value))
 
 const PLAIN: Kind = { textOf: plainText, valueOf: plain }
-/** One that is sent although it is empty, so that the API says what is wrong with it. */
+/** A required member is sent even if it is empty, so that the API says what is wrong with it. */
 const REQUIRED: Kind = { textOf: plainText, valueOf: (text) => text.trim() }
 const CURRENCY: Kind = { textOf: plainText, valueOf: (text) => plain(text)?.toUpperCase() }
 const NUMBER: Kind = { textOf: plainText, valueOf: (text) => (plain(text) === undefined ? undefined : numberOrText(text.trim())) }
@@ -50,7 +50,7 @@ const LIST: Kind = {
   valueOf: (text) => (itemsOf(text).length > 0 ? itemsOf(text) : undefined),
 }
 
-/** Every product, in a scope or an override. */
+/** Stands for every product in a scope or an override. */
 const ALL = '*'
 
 const SCOPE: Kind = {
@@ -60,13 +60,13 @@ const SCOPE: Kind = {
 
 type Entry = Readonly<Record<string, string | undefined>>
 
-/** Overrides, a line each: `product | policy` and the further members by name. */
+/** Writes each override on its own line: `product | policy`, and further members in the order of their names. */
 function linesOf(...names: string[]): Kind {
   const lineText = (entry: Entry) => names.map((name) => (entry[name] ?? '').replace(/[\r\n]+/g, ' ')).join(' | ')
   return {
     textOf: (entries = []) => (entries as Entry[]).map(lineText).join('\n'),
     valueOf: (text, before = []) => {
-      // An unchanged line keeps its entry, with the members that a line cannot express.
+      // An unchanged line keeps its original entry, including members that the text cannot express.
       const known = new Map((before as Entry[]).map((entry) => [lineText(entry), entry]))
       const entries = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [known.get(line) ?? entryOf(line, names)]))
       return entries.length > 0 ? entries : undefined
@@ -74,7 +74,7 @@ function linesOf(...names: string[]): Kind {
   }
 }
 
-/** The last name has the rest of the line, since a policy is free text. */
+/** The last member takes the rest of the line, since a policy is free text and may contain a bar. */
 function entryOf(line: string, names: readonly string[]): Entry {
   const cells = line.split('|')
   const last = names.length - 1
@@ -84,7 +84,7 @@ function entryOf(line: string, names: readonly string[]): Entry {
 
 interface Field {
   readonly kind: Kind
-  /** The member, and its part if it is an object. */
+  /** The member of the agreement, and the member within it if its value is an object. */
   readonly path: readonly [member: string, part?: string]
 }
 
@@ -119,12 +119,12 @@ const FIELDS: Readonly<Record<keyof typeof LABELS, Field>> = {
 
 const NAMES = Object.keys(FIELDS) as (keyof AgreementTexts)[]
 
-/** Where the API reports a fault of a member. */
+/** Returns the JSON pointer at which the API reports a fault of a member. */
 export function pointerOf(name: keyof AgreementTexts): string {
   return `/${FIELDS[name].path.join('/')}`
 }
 
-/** An agreement that nobody has written yet, in force from a date. */
+/** Returns the default texts of a new agreement that is in force from a date. */
 export function emptyTexts(start: string): AgreementTexts {
   return { ...textsBy(() => ''), status: 'active', start, settlement_mode: 'direct', catalog_scope: ALL }
 }
@@ -144,17 +144,17 @@ function valueAt(members: object, { path: [member, part] }: Field): unknown {
   return part === undefined ? value : (value as Members | undefined)?.[part]
 }
 
-/** The whole agreement that is granted by these texts. */
+/** Returns the new agreement that these texts describe. */
 export function grantOf(buyer_entity: string, texts: AgreementTexts): PutAgreement {
   return changed({ buyer_entity: buyer_entity.trim() }, texts, undefined)
 }
 
-/** An agreement with what its texts change: every other member stays as it is, since a text cannot say all that a member may hold. */
+/** Applies the changed texts to an agreement. Other members keep their values, since a text cannot express every value. */
 export function bodyOf(document: Agreement, texts: AgreementTexts): PutAgreement {
   return changed(document, texts, textsOf(document))
 }
 
-/** A text that does not mean what its member holds is sent as it is, so that the API says what is wrong. */
+/** Sends a text that cannot be parsed unchanged, so that the API says what is wrong. */
 function changed(document: object, texts: AgreementTexts, before: AgreementTexts | undefined): PutAgreement {
   const names = NAMES.filter((name) => texts[name] !== before?.[name])
   return names.reduce<Members>((body, name) => {

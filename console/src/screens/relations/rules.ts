@@ -1,7 +1,7 @@
 import type { Agreement, BuyerAgreement } from '../../api/queries/agreements.ts'
 import { countText, moneyText } from '../../ui/Money.tsx'
 
-/** The terms of an agreement in words, for either side. */
+/** Writes the terms of an agreement for people of either side. */
 export function termsText(agreement: BuyerAgreement | Agreement): [name: string, text: string][] {
   const { effective, settlement_mode, currency, credit_limit, commitment_gross, agency_commission_pct, cancellation_terms } = agreement
   const { catalog_scope, permitted_grains, permitted_buy_types, disclosure_overrides, posting_policy_overrides, edi } = agreement

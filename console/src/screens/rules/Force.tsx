@@ -6,7 +6,7 @@ import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import classes from './Rules.module.css'
 
-/** Whether the rules decide; suspended, all orders wait for people. */
+/** Shows whether the rules are in force; while they are suspended, people decide every order. */
 export function Force({ inForce }: { inForce: boolean }) {
   const queries = useQueryClient()
   const { data: capabilities, error } = useQuery(capabilitiesRead)

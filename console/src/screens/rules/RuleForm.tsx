@@ -4,7 +4,7 @@ import type { RuleDraft } from './rules.ts'
 import { CONDITIONS, type Condition, faultsOf } from './rules.ts'
 import type { RulesState } from './useRules.ts'
 
-/** A rule, edited: all its conditions must match. */
+/** Edits a rule; an order must meet all its conditions. */
 export function RuleForm({ rule, index, state }: { rule: RuleDraft; index: number; state: RulesState }) {
   const set = (next: Partial<RuleDraft>) => state.set(index, { ...rule, ...next })
   const faults = faultsOf(state.error, index)

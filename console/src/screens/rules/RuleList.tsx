@@ -4,7 +4,7 @@ import classes from './Rules.module.css'
 import { sentenceOf } from './rules.ts'
 import type { RulesState } from './useRules.ts'
 
-/** The rules in the order in which they are tried, with what each did in the last 30 days. */
+/** Lists the rules in the order in which they are tried, each with its decisions of the last 30 days. */
 export function RuleList({ state, used }: { state: RulesState; used: readonly UsedRule[] }) {
   const { rules, at, setAt } = state
   return (

@@ -14,7 +14,7 @@ import classes from './Rules.module.css'
 import { TheirsAndMine } from './TheirsAndMine.tsx'
 import { type RulesState, useRules } from './useRules.ts'
 
-/** Which orders are decided without a person: the first rule that matches decides. */
+/** The rules that decide orders without a person; the first matching rule decides. */
 export function Rules() {
   const state = useRules()
   const { read, rules, at, setAt } = state

@@ -4,7 +4,7 @@ import classes from './Rules.module.css'
 import { type RuleDraft, sentenceOf } from './rules.ts'
 import type { RulesState } from './useRules.ts'
 
-/** Somebody else replaced the rules: theirs beside mine, with what differs marked. */
+/** Shows that somebody else has replaced the rules: compares both versions and marks the differences. */
 export function TheirsAndMine({ state }: { state: RulesState }) {
   const { rules, published, sendOver, discard, isSending } = state
   return (

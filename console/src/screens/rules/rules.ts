@@ -3,7 +3,7 @@ import type { ApprovalRule } from '../../api/queries/rules.ts'
 import { moneyText } from '../../ui/Money.tsx'
 import { numberOf, numberOrText } from '../../ui/numberText.ts'
 
-/** A rule as it is typed: lists separated by commas, numbers as text. */
+/** A rule as the user types it: lists are separated by commas, and numbers are text. */
 export interface RuleDraft {
   readonly id: string
   readonly then: ApprovalRule['then']
@@ -15,7 +15,7 @@ export type Condition = (typeof CONDITIONS)[number]
 
 export interface RulesDraft {
   readonly rules: readonly RuleDraft[]
-  /** The version that its author saw. */
+  /** The version that the editor saw. */
   readonly version: string
 }
 
@@ -36,7 +36,7 @@ function textOf(value: number | readonly string[] | undefined): string {
   return typeof value === 'number' ? String(value) : value.join(', ')
 }
 
-/** The rule as it is sent; a text that is not a number is sent as it is, so that the API says so. */
+/** Builds the rule to send. A text that is not a number is sent unchanged, so that the API says so. */
 export function ruleOf({ id, then, when }: RuleDraft): object {
   const set = CONDITIONS.filter((name) => when[name].trim() !== '')
   return { id: id.trim(), then, when: Object.fromEntries(set.map((name) => [name, memberOf(name, when[name].trim())])) }
@@ -47,7 +47,7 @@ function memberOf(name: Condition, text: string): unknown {
   return numberOrText(text)
 }
 
-/** A rule as a sentence: `gross at most 5,000.00 and buyers northlight-media`. */
+/** Writes a rule as a sentence: `gross at most 5,000.00 and buyers northlight-media`. */
 export function sentenceOf({ when }: RuleDraft): string {
   const parts = CONDITIONS.flatMap((name) => (when[name].trim() === '' ? [] : [WORDS[name](when[name])]))
   return parts.length === 0 ? 'every order' : parts.join(' and ')
@@ -70,7 +70,7 @@ function anyOf(text: string): string {
     .join(' or ')
 }
 
-/** What the API says of the rule at an index, by the name of the field; what is of no field is of its name. */
+/** Returns the API's faults of the rule at an index, by field; a fault that concerns no field is shown at the rule's id. */
 export function faultsOf(error: unknown, index: number): ReadonlyMap<string, string> {
   if (!(error instanceof Fault)) return new Map()
   return new Map(
@@ -86,7 +86,7 @@ export function isStale(error: unknown): boolean {
   return error instanceof Fault && error.code === 'CONFLICT'
 }
 
-/** Moves a rule up or down; the first that matches decides. */
+/** Moves a rule up or down, which matters because the first matching rule decides. */
 export function movedRule(rules: readonly RuleDraft[], from: number, to: number): readonly RuleDraft[] {
   const rule = rules[from]
   return rule === undefined || to < 0 || to >= rules.length ? rules : rules.toSpliced(from, 1).toSpliced(to, 0, rule)

@@ -5,7 +5,7 @@ import { useSession } from '../../api/session.ts'
 import { useDraft } from '../../ui/drafts.ts'
 import { draftOf, isStale, movedRule, newRule, type RuleDraft, type RulesDraft, ruleOf } from './rules.ts'
 
-/** The rules as published or as they are being edited, and the replacing of them. */
+/** Holds the published rules or the draft of new ones, and replaces the rules with the draft. */
 export function useRules() {
   const { entity, side } = useSession()
   const queries = useQueryClient()
@@ -53,7 +53,7 @@ export function useRules() {
     send: () => kept !== null && replace(kept),
     isSending: sending.isPending,
     error: isStale(sending.error) ? null : sending.error,
-    /** Somebody replaced the rules after the draft was begun. */
+    /** Whether somebody else has replaced the rules since the draft was started. */
     isStale: kept !== null && isStale(sending.error),
     sendOver: () => replace({ rules: draft.rules, version: published.version }),
     isSaved: sending.isSuccess && kept === null,

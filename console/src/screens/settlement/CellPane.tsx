@@ -13,7 +13,7 @@ interface CellPaneProps {
   readonly currency: string
 }
 
-/** What is behind a cell: its figures, and each variance with the rows of the seller and what can be done about it. */
+/** Details of a cell: its figures, and each variance with the seller's rows and the possible actions. */
 export function CellPane({ orderId, line, side, currency }: CellPaneProps) {
   const { air_date, network, variances, variances_left_out = 0, ordered_gross, billed_gross, variance_gross } = line
   return (

@@ -12,7 +12,7 @@ import type { ViewProps } from './InvoicesView.tsx'
 import classes from './Settlement.module.css'
 import { useSave } from './useSave.ts'
 
-/** Agreements with what orders draw of their credit and commitments: both sides see the same figures. */
+/** Lists agreements with their drawn credit and booked commitments; both sides see the same figures. */
 export function CreditView({ side, onSave }: ViewProps) {
   const { data: terms, error, isPending, refetch } = useQuery(agreementList(side))
   const queries = useQueryClient()
@@ -61,12 +61,12 @@ interface CreditRow {
   readonly pacing: Pacing | undefined
 }
 
-/** The figures of an agreement that has ended are read where it is opened: there may be hundreds. */
+/** Whether figures are read with the list. For ended agreements, of which there may be hundreds, they are read when one is opened. */
 function isActive({ status }: Terms): boolean {
   return status === 'active'
 }
 
-/** A row with the figures that are not read yet. */
+/** Reads the figures that a row is still missing. */
 async function wholeRow(queries: QueryClient, side: Side, term: Terms): Promise<CreditRow> {
   if (!isActive(term)) return { term, credit: undefined, pacing: undefined }
   const [credit, pacing] = await Promise.all([
@@ -121,7 +121,7 @@ interface ShareProps {
   readonly none: string
 }
 
-/** An amount of a whole, as figures and as a bar. */
+/** Shows a part of a total as figures and as a bar. */
 function Share({ of, drawn, currency, label, none }: ShareProps) {
   const whole = of ?? undefined
   const percent = whole !== undefined && whole > 0 && drawn !== undefined ? Math.min(100, (100 * drawn) / whole) : undefined

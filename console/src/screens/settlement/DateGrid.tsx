@@ -11,7 +11,7 @@ interface DateGridProps {
   readonly choose: (cell: string) => void
 }
 
-/** Units by dates: what aired of what was ordered, with a mark where something differs. */
+/** Shows aired and ordered units by date, and marks the dates with a variance. */
 export function DateGrid({ lines, chosen, choose }: DateGridProps) {
   const { dates, rows } = useMemo(() => gridOf(lines), [lines])
   return (
@@ -46,7 +46,7 @@ export function DateGrid({ lines, chosen, choose }: DateGridProps) {
   )
 }
 
-/** `2/3`: aired of ordered. The words of a screen reader have it too, since people who speak to their computer say what they see. */
+/** Shows `2/3`: aired out of ordered. The accessible name repeats it, since users of speech control say what they see. */
 function Cell({ line, isChosen, choose }: { line: ReconciliationLine; isChosen: boolean; choose: (cell: string) => void }) {
   const aired = line.aired_in_spec + line.aired_out_of_spec + line.makegood + line.unordered
   const states = [...new Set(line.variances.map(({ state }) => state))]

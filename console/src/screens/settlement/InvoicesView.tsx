@@ -22,7 +22,7 @@ export interface ViewProps {
   readonly onSave: (save: Save | undefined) => void
 }
 
-/** Invoices and credit notes. Those of one agreement and month are its statement, with the totals of the API. */
+/** Lists invoices and credit notes. Filtered by an agreement and a month, the list is a statement, with totals from the API. */
 export function InvoicesView({ side, search: { agreement, month, status, active }, set, onSave }: ViewProps) {
   const navigate = useNavigate()
   const queries = useQueryClient()

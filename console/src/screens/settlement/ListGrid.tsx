@@ -3,7 +3,7 @@ import { useKeys } from '../../ui/keys.ts'
 
 interface ListGridProps<Row> {
   readonly label: string
-  /** What a row is called in the key map. */
+  /** The name of a row in the key map. */
   readonly one: string
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
@@ -11,11 +11,11 @@ interface ListGridProps<Row> {
   readonly active: string | undefined
   readonly onActive: (id: string) => void
   readonly onOpen: (id: string) => void
-  /** Reads the next page of a list that is not read to its end. */
+  /** Reads the next page of a list that has more pages. */
   readonly more?: () => void
 }
 
-/** A list that keys move through and open. */
+/** A list whose rows can be moved through and opened with keys. */
 export function ListGrid<Row>({ label, one, rows, columns, rowId, active, onActive, onOpen, more }: ListGridProps<Row>) {
   const ids = rows.map(rowId)
   const current = active !== undefined && ids.includes(active) ? active : ids[0]

@@ -22,7 +22,7 @@ import classes from './Settlement.module.css'
 
 const route = getRouteApi('/settlement/orders/$id')
 
-/** One order as it was ordered, aired and billed: a grid of lines by dates, and behind a cell the rows and what can be done. */
+/** One order as ordered, aired and billed: a grid of lines by dates, and for each cell its source rows and the possible actions. */
 export function ReconciliationScreen() {
   const { id } = route.useParams()
   const search = route.useSearch()

@@ -19,7 +19,7 @@ import { VariancesView } from './VariancesView.tsx'
 
 const route = getRouteApi('/settlement')
 
-/** What is billed, what of it differs from what aired, and what is left of credit and commitments. */
+/** The settlement screen: invoices, variances between ordered, aired and billed, and remaining credit and commitments. */
 export function Settlement() {
   const side = useSession().side as Side
   const search = route.useSearch()

@@ -18,7 +18,7 @@ interface VarianceCardProps {
   readonly currency: string
 }
 
-/** A variance: what it is, the seller's rows, what both sides did, and what this side can do now. */
+/** Shows a variance: its kind, the seller's rows, the actions that both sides took, and the actions open to this side. */
 export function VarianceCard({ orderId, variance, side, currency }: VarianceCardProps) {
   const { code, state, units, gross, reason, rows, actions } = variance
   return (
@@ -53,7 +53,7 @@ export function VarianceCard({ orderId, variance, side, currency }: VarianceCard
   )
 }
 
-/** The rows of the seller's files, as they came. */
+/** Shows the rows of the seller's files unchanged. */
 function Rows({ rows }: Pick<Variance, 'rows'>) {
   if (rows.length === 0) return null
   return (
@@ -79,7 +79,7 @@ const WORDS = { accept: 'accepted', dispute: 'disputed', credit: 'credited', uph
 const LABELS = { accept: 'Accept', dispute: 'Dispute', credit: 'Credit', uphold: 'Uphold' } as const
 type Action = keyof typeof LABELS
 
-/** An action on a variance. A refusal of the API is shown with what was meant; the variance is read again. */
+/** Acts on a variance. If the API refuses, the input stays next to the refusal, and the variance is read again. */
 function useAct(orderId: string, { variance_id: id }: Variance) {
   const queries = useQueryClient()
   const send = useKeyed()
@@ -102,7 +102,7 @@ function useAct(orderId: string, { variance_id: id }: Variance) {
   return { act, note, setNote, amount, setAmount }
 }
 
-/** What this side can do. */
+/** Shows the actions open to this side. */
 function Act({ orderId, variance, side, currency }: VarianceCardProps) {
   const { act, note, setNote, amount, setAmount } = useAct(orderId, variance)
   const possible = actionsOf(side, variance.state)

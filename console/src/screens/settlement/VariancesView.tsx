@@ -15,13 +15,13 @@ import { ListGrid } from './ListGrid.tsx'
 import { codeText } from './rules.ts'
 import { useSave } from './useSave.ts'
 
-/** Orders that were reconciled, with what differs in them; the last that changed first. */
+/** Lists reconciled orders with their variances; the order that changed last comes first. */
 export function VariancesView({ side, search: { code, month, active }, set, onSave }: ViewProps) {
   const navigate = useNavigate()
   const filter = { ...(code && { code }), ...(month && { broadcast_month: month }) }
   const { rows: oldestFirst, list } = usePages({ ...reconciledOrders(side, filter), placeholderData: keepPreviousData }, ordersOf)
   useEveryPage(list)
-  // The API lists the newest at the end, so nothing can be shown in its place before that has been read.
+  // The API lists the newest order last, so no row can be shown in its place until the whole list has been read.
   const isReading = list.isPending || (list.hasNextPage && !list.isFetchNextPageError)
   const rows = useMemo(() => (isReading ? [] : oldestFirst.toReversed()), [isReading, oldestFirst])
   const columns = useMemo(() => columnsOf(side), [side])

@@ -1,6 +1,6 @@
 import type { ReconciliationLine, Variance, VarianceCode } from '../../api/queries/settlement.ts'
 
-/** Every code of a variance, in the order in which the API lists them, with its meaning. */
+/** Every variance code with its meaning, in the order of the API. */
 export const CODES: Readonly<Record<VarianceCode, string>> = {
   ORDERED_NOT_RUN: 'Ordered, not in the log of its day',
   MISSED: 'Missed, as the seller says',
@@ -20,7 +20,7 @@ export function codeText(code: VarianceCode): string {
   return code.replaceAll('_', ' ').toLowerCase()
 }
 
-/** One row of the grid of an order: a unit on a network, with its cell of each date. */
+/** A row of an order's grid: a unit on a network, with its cell for each date. */
 export interface GridLine {
   readonly key: string
   readonly unit: string
@@ -28,7 +28,7 @@ export interface GridLine {
   readonly cells: ReadonlyMap<string, ReconciliationLine>
 }
 
-/** The lines of a reconciliation as a grid of units by dates, in the order of the API. */
+/** Arranges the lines of a reconciliation as a grid of units by dates, in the order of the API. */
 export function gridOf(lines: readonly ReconciliationLine[]): { dates: string[]; rows: GridLine[] } {
   const rows = new Map<string, { unit: string; network: string; cells: Map<string, ReconciliationLine> }>()
   for (const line of lines) {
@@ -41,12 +41,12 @@ export function gridOf(lines: readonly ReconciliationLine[]): { dates: string[];
   return { dates, rows: [...rows].map(([key, row]) => ({ key, ...row })) }
 }
 
-/** The name of a cell in the address. */
+/** Returns the name of a cell in the address. */
 export function cellId({ unit_id, network, air_date }: Pick<ReconciliationLine, 'unit_id' | 'network' | 'air_date'>): string {
   return [unit_id ?? '', network, air_date].join('|')
 }
 
-/** What a side may do about a variance in this state. */
+/** Returns the actions that a side may take on a variance in this state. */
 export function actionsOf(side: 'buyer' | 'seller', state: Variance['state']): readonly ('accept' | 'dispute' | 'credit' | 'uphold')[] {
   if (side === 'seller') return state === 'disputed' ? ['credit', 'uphold'] : []
   if (state === 'open') return ['dispute', 'accept']

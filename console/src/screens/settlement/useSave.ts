@@ -3,7 +3,7 @@ import { csvText, download } from '../../ui/csv.ts'
 
 type Row = readonly (string | number | null | undefined)[]
 
-/** Saves a list as CSV: all of it, which may have to be read first. */
+/** Saves a whole list as CSV, and reads the rest of the list first if needed. */
 export type Save = () => Promise<void>
 
 export interface Saved {
@@ -13,7 +13,7 @@ export interface Saved {
   readonly read: () => readonly Row[] | Promise<readonly Row[]>
 }
 
-/** What shows a list hands up what saves it as CSV. Without rows there is nothing to save. */
+/** Lets a list hand its CSV save function to its parent; an empty list hands up undefined, since there is nothing to save. */
 export function useSave(onSave: (save: Save | undefined) => void, saved: Saved): void {
   const latest = useRef(saved)
   useEffect(() => {

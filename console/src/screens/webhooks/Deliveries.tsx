@@ -10,7 +10,7 @@ interface DeliveriesProps {
   onEnd: () => void
 }
 
-/** What was sent, newest first. */
+/** Lists the deliveries, newest first. */
 export function Deliveries({ rows, active, onActive, onEnd }: DeliveriesProps) {
   return (
     <Grid<Delivery>

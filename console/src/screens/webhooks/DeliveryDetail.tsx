@@ -9,7 +9,7 @@ import { useKeys } from '../../ui/keys.ts'
 import { DeliveryState } from './state.tsx'
 import classes from './Webhooks.module.css'
 
-/** One delivery with each attempt, and the sending of its event again. */
+/** Shows one delivery with its attempts, and sends its event again. */
 export function DeliveryDetail({ endpoint, delivery }: { endpoint: Endpoint; delivery: Delivery }) {
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined

@@ -13,7 +13,7 @@ import { Secret } from '../../ui/Secret.tsx'
 
 type Act = 'rotate' | 'resend' | 'delete'
 
-/** What may be done with an endpoint; whatever cannot be taken back asks once. */
+/** The actions on an endpoint; an action that cannot be undone asks first. */
 export function EndpointActions({ endpoint: { endpoint_id: id, status } }: { endpoint: Endpoint }) {
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined

@@ -22,7 +22,7 @@ const route = getRouteApi('/webhooks/$id')
 const RECENT_EVERY_MS = 1_500
 const PENDING_EVERY_MS = 15_000
 
-/** One endpoint: its state, what was sent to it, and how each attempt went. */
+/** One endpoint: its state, the events sent to it, and the outcome of each attempt. */
 export function Webhook() {
   const { id } = route.useParams()
   const { data: endpoint, error, isPending, refetch } = useQuery(endpointRead(id))
@@ -92,7 +92,7 @@ const FILTERS = [
   { value: 'dropped', label: 'Dropped' },
 ]
 
-/** What is pending is read again until it has arrived or failed: often within its first minute, then more rarely. */
+/** Reads pending deliveries again until each has arrived or failed: often within the first minute, then less often. */
 function pollOf({ state: { data } }: { state: { data?: { pages: { items: Delivery[] }[] } | undefined } }): number | false {
   const pending = (data?.pages ?? []).flatMap(deliveriesOf).filter(({ status }) => status === 'pending')
   if (pending.some(({ created_at }) => isRecent(created_at))) return RECENT_EVERY_MS

@@ -16,7 +16,7 @@ import { EndpointState } from './state.tsx'
 
 const route = getRouteApi('/webhooks')
 
-/** Where events are posted to. */
+/** Lists the endpoints that events are posted to. */
 export function Webhooks() {
   const { active } = route.useSearch()
   const navigate = useNavigate()

@@ -1,7 +1,7 @@
 import type { Delivery, Endpoint } from '../../api/queries/webhooks.ts'
 import { Mark } from '../../ui/Mark.tsx'
 
-/** Whether an endpoint takes events, and why not. */
+/** Shows whether an endpoint accepts events, and why not. */
 export function EndpointState({ endpoint: { status, disabled_reason, failing_since } }: { endpoint: Endpoint }) {
   if (status === 'disabled') return <Mark icon="ban" tone="bad" word="Disabled" detail={disabled_reason?.replaceAll('_', ' ')} />
   if (failing_since !== undefined) return <Mark icon="alert" tone="warn" word="Failing" />
