@@ -13,7 +13,7 @@ interface CommandsProps {
   onSignOut: () => void
 }
 
-/** `mod+K`: everything by name. An order id goes to that order. */
+/** Opens with `mod+K` and finds every command by name. Typing an order id leads to that order. */
 export function Commands({ session, onKeys, onSignOut }: CommandsProps) {
   const navigate = useNavigate()
   const { toggleColorScheme } = useMantineColorScheme()

@@ -3,9 +3,9 @@ import { Notice } from './Notice.tsx'
 
 export interface Difference {
   readonly name: string
-  /** As it was when the change began. */
+  /** The texts when the user began to edit. */
   readonly before: string
-  /** As somebody else has made it. */
+  /** The texts that somebody else has saved since. */
   readonly theirs: string
   readonly mine: string
 }
@@ -18,7 +18,7 @@ interface DifferencesProps {
   onTheirs: () => void
 }
 
-/** Somebody else changed the same thing: shows their version next to mine, to choose from. Nothing of mine was saved. */
+/** Shows somebody else's change next to the user's own, and lets the user choose. Nothing of the user's change has been saved. */
 export function Differences({ what, rows, isSending, onMine, onTheirs }: DifferencesProps) {
   return (
     <Notice title={`Somebody changed the ${what} after you opened it`} mt="md">
@@ -54,7 +54,7 @@ export function Differences({ what, rows, isSending, onMine, onTheirs }: Differe
   )
 }
 
-/** What differs between three states of the same members; a member that nobody changed is left out. */
+/** Lists the differences between three states of the same members, and leaves out members that nobody changed. */
 export function differencesOf<Texts extends Readonly<Record<string, string>>>(
   labels: Readonly<Record<keyof Texts, string>>,
   before: Texts,
@@ -67,7 +67,7 @@ export function differencesOf<Texts extends Readonly<Record<string, string>>>(
   })
 }
 
-/** Theirs, with what I have changed on top. */
+/** Returns their version with the user's own changes on top. */
 export function merged<Texts extends Readonly<Record<string, string>>>(before: Texts, theirs: Texts, mine: Texts): Texts {
   const changed = Object.entries(mine).filter(([name, text]) => text !== before[name])
   return { ...theirs, ...Object.fromEntries(changed) }

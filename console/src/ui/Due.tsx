@@ -5,9 +5,9 @@ const SOON_MS = 10 * 60_000
 
 interface DueProps {
   by: string | undefined
-  /** Written before a time in the future, such as `due in`. */
+  /** The words before a time in the future, such as `due in`. */
   ahead?: string
-  /** A time at which something ends without anyone being late. */
+  /** Whether something merely ends at this time, without anyone being late. */
   isExpiry?: boolean
 }
 
@@ -27,7 +27,7 @@ export function Due({ by, ahead, isExpiry = false }: DueProps) {
   )
 }
 
-/** An instant in local time; its title has it in UTC. */
+/** Shows an instant in local time, with the UTC time as its title. */
 export function Instant({ at, date = 'short' }: { at: string; date?: 'short' | 'none' }) {
   return (
     <time dateTime={at} title={instantTitle(at)} className={classes.figure}>
@@ -41,7 +41,7 @@ function dueText(left: number): string {
   return left < 0 ? `overdue ${text}` : text
 }
 
-/** `12 s`, `4 min`, `3 h`, `2 d`: how long ago something happened. */
+/** Says how long ago something happened: `12 s`, `4 min`, `3 h`, `2 d`. */
 export function agoText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000))
   if (seconds < 60) return `${seconds} s ago`

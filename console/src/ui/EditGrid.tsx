@@ -10,18 +10,18 @@ import { useGridEditing } from './useGridEditing.ts'
 export interface EditColumn {
   readonly id: string
   readonly title: string
-  /** At least so many pixels; what is left of the room is shared by width. */
+  /** The minimum width in pixels; the columns share the remaining width in proportion. */
   readonly width: number
   readonly align?: 'right'
 }
 
-/** The texts of a row by the id of their column; a column without one is empty. */
+/** The texts of a row by column id; a missing column is empty. */
 export type EditRow = Readonly<Record<string, string>>
 
-/** The faults of a row by the id of their column. */
+/** The faults of a row by column id. */
 export type RowFaults = ReadonlyMap<string, string>
 
-/** A cell that gets another text, by the index of its row and the id of its column. */
+/** A new text for a cell, by row index and column id. */
 export interface CellEdit {
   readonly row: number
   readonly column: string
@@ -32,16 +32,16 @@ export interface EditGridProps {
   readonly label: string
   readonly columns: readonly EditColumn[]
   readonly rows: readonly EditRow[]
-  /** The indexes of the rows to show, in order; all if omitted. */
+  /** The indexes of the rows to show, in order; if omitted, all rows. */
   readonly shown?: readonly number[] | undefined
   readonly faultsOf: (row: number) => RowFaults | undefined
-  /** The cell that is typed into, and what is selected with it. */
+  /** The active cell and the selected range. */
   readonly selection: Selection
   readonly onSelection: (selection: Selection) => void
   readonly onChange: (edits: readonly CellEdit[]) => void
-  /** Called with the text of the clipboard, to fill from the first cell of the selection. */
+  /** Called with the text of the clipboard; the paste fills the cells from the first selected one on. */
   readonly onPaste: (text: string) => void
-  /** Keys that the page has a use for, which do not begin to type. */
+  /** Keys that the page uses, so that they do not start an edit. */
   readonly pageKeys?: string
   /** The element to focus. */
   readonly gridRef?: Ref<HTMLElement | null>
@@ -51,8 +51,8 @@ const ROW_PX = 28
 const NUMBER_PX = 52
 
 /**
- * A table of any length that is edited like a spreadsheet: arrows move, with Shift they select, typing replaces, Enter edits, a paste fills from the
- * first cell of what is selected.
+ * A table of any length, edited like a spreadsheet: arrows move, Shift with arrows selects, typing replaces, Enter edits, and a paste
+ * fills the cells from the first selected one on.
  */
 export function EditGrid(props: EditGridProps) {
   const { label, columns, rows, shown, selection } = props
@@ -65,7 +65,7 @@ export function EditGrid(props: EditGridProps) {
   useImperativeHandle<HTMLElement | null, HTMLElement | null>(props.gridRef, () => scroller.current, [])
   const { editing, handlers, ...events } = useGridEditing(props, scroller)
   const virtual = useRowsInView(props, scroller, editing !== undefined, isWholeRow)
-  // Where the selection ends is what is in view; a name of a cell that does not exist says nothing.
+  // Names the end of the selection, or else the active cell, if it is rendered: the id of a missing cell tells a screen reader nothing.
   const places = new Set(virtual.getVirtualItems().map(({ index }) => index))
   const reached = [to, at].find(({ row }) => places.has(placeOf(row, shown)))
   useEffect(() => {
@@ -114,7 +114,7 @@ export function EditGrid(props: EditGridProps) {
   )
 }
 
-/** The rows that exist, which are those in view. Where the selection ends is scrolled into it, unless all is selected. */
+/** Renders only the visible rows, and scrolls to the end of the selection unless all rows are selected. */
 function useRowsInView(
   { rows, shown, selection }: EditGridProps,
   scroller: RefObject<HTMLDivElement | null>,
@@ -130,7 +130,7 @@ function useRowsInView(
     estimateSize: () => ROW_PX,
     overscan: 8,
     scrollPaddingEnd: ROW_PX,
-    // The row that is typed into stays, however far it is scrolled away, or its text would be lost.
+    // The row being edited stays rendered however far it is scrolled away, or its text would be lost.
     rangeExtractor: (range) => {
       const indexes = defaultRangeExtractor(range)
       return !isTyping || place < 0 || indexes.includes(place) ? indexes : [...indexes, place].sort((a, b) => a - b)
@@ -159,13 +159,13 @@ function Heads({ headRef, columns, style }: { headRef: Ref<HTMLDivElement>; colu
   )
 }
 
-/** Which columns of the row at a place are selected: numbers, so that a row that the selection does not concern stays as it is. */
+/** Returns the selected columns of a row as numbers, so that rows outside the selection do not render again. */
 function columnsAt(range: CellRange | undefined, place: number): { left: number; right: number } {
   const isWithin = range !== undefined && place >= range.top && place <= range.bottom
   return isWithin ? { left: range.left, right: range.right } : { left: -1, right: -1 }
 }
 
-/** What is wrong with the cell that is typed into, and how much is selected. */
+/** Shows the fault of the active cell, and the size of the selection. */
 function Notes({ columns, faultsOf, selection, shown }: EditGridProps) {
   const { at } = selection
   const fault = faultsOf(at.row)?.get(columns[at.column]?.id ?? '')

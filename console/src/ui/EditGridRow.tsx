@@ -12,17 +12,17 @@ interface EditGridRowProps {
   readonly top: number
   readonly template: string
   readonly faults: RowFaults | undefined
-  /** The column that is typed into, or -1. */
+  /** The column of the active cell, or -1. */
   readonly activeColumn: number
-  /** The first and the last column that is selected, or -1. */
+  /** The first and the last selected column, or -1. */
   readonly left: number
   readonly right: number
-  /** The text that typing begins with, in the active cell. */
+  /** The initial text of the input in the active cell; undefined while nobody types. */
   readonly editing: string | undefined
   readonly handlers: CellHandlers
 }
 
-/** A row renders again only when it changes, so that a key costs as much in 10,000 rows as in ten. */
+/** Renders a row again only when the row changes, so that a key press costs the same in 10,000 rows as in ten. */
 export const EditGridRow = memo(function EditGridRow(props: EditGridRowProps) {
   const { columns, index, top, template, faults, activeColumn, handlers } = props
   return (
@@ -88,7 +88,7 @@ function Cell({ id, column, at, row, index, faults, activeColumn, left, right, e
   )
 }
 
-/** Whether the mouse is in the text of the cell, where it has another use. */
+/** Whether the mouse event is inside the text input of the cell, where the mouse selects text. */
 function isTypedInto({ target }: MouseEvent): boolean {
   return target instanceof HTMLInputElement
 }
@@ -98,7 +98,7 @@ interface CellPlace {
   readonly at: number
 }
 
-/** Where to go when typing ends. */
+/** The cell to move to when typing ends. */
 export interface Leave {
   readonly to?: Step
 }
@@ -115,7 +115,7 @@ function CellInput({ label, start, onLeave }: { label: string; start: string; on
     const { key, shiftKey, ctrlKey, metaKey } = event
     if (event.nativeEvent.isComposing) return
     if (ctrlKey || metaKey) {
-      // Undo and the like are those of the text; only sending and the commands are the page's.
+      // Undo and other editing keys belong to the input; only sending and the command list belong to the page.
       if (key === 'Enter') leave(text, { to: {} })
       else if (key.toLowerCase() !== 'k') event.stopPropagation()
       return

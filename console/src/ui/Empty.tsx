@@ -1,7 +1,7 @@
 import { Center, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** Nothing to show, and what to do next. */
+/** Shown in place of an empty list, with the next step for the user. */
 export function Empty({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Center h="60%" p="xl">

@@ -10,7 +10,7 @@ interface FaultAlertProps {
   children?: ReactNode
 }
 
-/** What went wrong, in the words of the API, with its code and request id. */
+/** Shows the API's message, code and request id of a failure. */
 export function FaultAlert({ error, title, retry, children }: FaultAlertProps) {
   if (!error) return null
   const fault = error instanceof Fault ? error : undefined

@@ -6,9 +6,9 @@ import { rowPlace, rowsToRender, useOnPaper } from './paper.ts'
 export interface Column<Row> {
   readonly id: string
   readonly title: string
-  /** At least so many pixels. */
+  /** The minimum width in pixels. */
   readonly width: number
-  /** The share of the room that is left. */
+  /** The column's share of the remaining width. */
   readonly grow?: number
   readonly align?: 'right'
   readonly cell: (row: Row) => ReactNode
@@ -19,7 +19,7 @@ export interface GridProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly rowId: (row: Row) => string
-  /** The id of the row that keys act on. */
+  /** The id of the row that the keys act on. */
   readonly active: string | undefined
   readonly onActive: (id: string) => void
   readonly onOpen?: (id: string) => void
@@ -31,7 +31,7 @@ export interface GridProps<Row> {
 }
 
 /**
- * A table of any length: only the rows in view exist, on paper all that were read. The grid has the focus, and screen readers announce its active row.
+ * A table of any length: only visible rows are rendered, but all loaded ones in print. The grid has the focus and announces its active row.
  */
 export function Grid<Row>(props: GridProps<Row>) {
   const { label, columns, rows, rowId, active, selected, onSelect, rowHeight = ROW_PX } = props
@@ -79,7 +79,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   )
 }
 
-/** Keeps the active row in view, and says when the last ones come into it. */
+/** Keeps the active row in view, and calls `onEnd` when the last rows come into view. */
 function useRowsInView<Row>(
   { rows, onEnd }: GridProps<Row>,
   scroller: RefObject<HTMLElement | null>,
@@ -166,12 +166,12 @@ function GridRow<Row>({ row, rowKey, domId, index, style, columns, isActive, isS
 const CHECK_PX = 32
 const ROW_PX = 32
 
-/** A track of CSS grid. */
+/** Returns the column's track of the CSS grid. */
 function trackOf<Row>({ width, grow }: Column<Row>): string {
   return grow === undefined ? `${width}px` : `minmax(${width}px, ${grow}fr)`
 }
 
-/** The same on paper, which is as wide as it is: the columns share it. */
+/** Returns the column's track in print: paper has a fixed width, so the columns share it. */
 function paperTrackOf<Row>({ width }: Column<Row>): string {
   return `minmax(0, ${width}fr)`
 }
@@ -180,7 +180,7 @@ function cellClass(align: 'right' | undefined): string {
   return `${classes.cell} ${align === 'right' ? classes.right : ''}`
 }
 
-/** The id `step` rows from the active one, within the list. */
+/** Returns the id `step` rows away from the active one, without leaving the list. */
 export function neighbor(ids: readonly string[], active: string | undefined, step: number): string | undefined {
   const at = active === undefined ? -1 : ids.indexOf(active)
   if (at < 0) return ids[0]

@@ -7,15 +7,15 @@ import { rowPlace, rowsToRender, useOnPaper } from './paper.ts'
 export interface HeatColumn {
   readonly id: string
   readonly title: string
-  /** What the title means, such as the dates of a week. */
+  /** Explains the title, such as the dates of a week. */
   readonly gloss?: string
 }
 
 export interface HeatCell {
   readonly text: string
-  /** From 0 to 1: how strongly the cell is colored. */
+  /** The strength of the cell's color, from 0 to 1. */
   readonly level: number
-  /** The cell in words. */
+  /** The cell's accessible name. */
   readonly label: string
   readonly mark?: boolean | undefined
 }
@@ -34,7 +34,7 @@ const ROW_PX = 32
 const NAME_PX = 200
 const CELL_PX = 62
 
-/** A value per row and column, as a figure on a color, so that neither alone has to be read. Only the rows in view exist, on paper all. */
+/** Shows values as figures on colors, so that nobody has to rely on either. Only visible rows are rendered, but all of them in print. */
 export function HeatMap({ label, rows, columns, cellOf, at, onAt }: HeatMapProps) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
@@ -86,7 +86,7 @@ export function HeatMap({ label, rows, columns, cellOf, at, onAt }: HeatMapProps
   )
 }
 
-/** The tracks of the columns, and how wide they are at least, in px. Paper is as wide as it is: they share it. */
+/** Returns the tracks of the columns and their minimum total width in px. Paper has a fixed width, so the columns share it. */
 function tracksOf(columns: number, isOnPaper: boolean) {
   if (isOnPaper) return { template: `minmax(0, ${NAME_PX}fr) repeat(${columns}, minmax(0, ${CELL_PX}fr))`, minWidth: 0 }
   return { template: `${NAME_PX}px repeat(${columns}, minmax(${CELL_PX}px, 1fr))`, minWidth: NAME_PX + columns * CELL_PX }
@@ -112,7 +112,7 @@ interface HeatRowProps extends Pick<HeatMapProps, 'columns' | 'cellOf'> {
   readonly id: string
   readonly name: string
   readonly index: number
-  /** In px from the first row; on paper a row is below the one before it. */
+  /** The distance from the first row in px; undefined in print, where rows follow one another. */
   readonly top: number | undefined
   readonly template: string
   readonly activeColumn: number

@@ -5,7 +5,7 @@ import { Empty } from './Empty.tsx'
 import { FaultAlert } from './FaultAlert.tsx'
 import { Page } from './Page.tsx'
 
-/** Where each side begins: a seller with what waits for a decision, a buyer with the order book, an operator with what is stuck. */
+/** Opens each side's first screen: a seller's queue, a buyer's order book, or an operator's list of stuck orders. */
 export function Home() {
   const { side } = useSession()
   return <Navigate to={BEGINNINGS[side]} replace />
@@ -13,7 +13,7 @@ export function Home() {
 
 const BEGINNINGS = { seller: '/queue', buyer: '/orders', operator: '/ops' } as const
 
-/** In place of a screen that does not exist. */
+/** Shown instead of a screen that does not exist. */
 export function Missing() {
   return (
     <Page title="There is no such page">
@@ -26,7 +26,7 @@ export function Missing() {
   )
 }
 
-/** In place of a screen that could not be loaded or shown. */
+/** Shown instead of a screen that could not be loaded or rendered. */
 export function Broken({ error }: ErrorComponentProps) {
   return (
     <Page title="This page cannot be shown">

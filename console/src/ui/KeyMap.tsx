@@ -1,7 +1,7 @@
 import { Modal, Switch, Table } from '@mantine/core'
 import { boundKeys, shownKeys, useSingleKeys } from './keys.ts'
 
-/** Every key that does something on this page. */
+/** Lists all keys that are bound on this page. */
 export function KeyMap({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [singleKeys, setSingleKeys] = useSingleKeys()
   return (

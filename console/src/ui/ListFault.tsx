@@ -7,11 +7,11 @@ export interface ListFaultProps {
     readonly refetch: () => unknown
     readonly fetchNextPage: () => unknown
   }
-  /** Whether nothing of the list is shown. */
+  /** Whether no row of the list is shown. */
   readonly isEmpty: boolean
 }
 
-/** Why a list, or the next page of it, was not read. */
+/** Says why a list, or its next page, could not be read. */
 export function ListFault({ list: { error, isFetchNextPageError, refetch, fetchNextPage }, isEmpty }: ListFaultProps) {
   if (isFetchNextPageError) return <FaultAlert error={error} title="The rest of the list was not read" retry={() => void fetchNextPage()} />
   return <FaultAlert error={isEmpty ? error : null} retry={() => void refetch()} />

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 
 const AFTER_MS = 150
 
-/** Gray rows, once the answer takes long enough to be noticed. */
+/** Shows gray rows once loading takes long enough to be noticed. */
 export function Loading() {
   const [isShown, setShown] = useState(false)
   useEffect(() => {

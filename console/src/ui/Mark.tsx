@@ -3,7 +3,7 @@ import classes from './Mark.module.css'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet'
 
-/** A state as a word, an icon and a color, so that no one of them has to be seen. */
+/** Shows a state as a word, an icon and a color, so that nobody has to rely on any one of them. */
 export function Mark({ icon, tone, word, detail }: { icon: IconName; tone: Tone; word: string; detail?: string | undefined }) {
   return (
     <span className={`${classes.status} ${classes[tone]}`}>

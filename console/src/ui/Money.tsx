@@ -3,7 +3,7 @@ import classes from './figures.module.css'
 const AMOUNT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
 const COUNT = new Intl.NumberFormat('en-US')
 
-/** An amount of the API, never a sum made here: `USD 4,200.00`. */
+/** Shows an amount from the API, never one computed here: `USD 4,200.00`. */
 export function Money({ amount, currency }: { amount: number; currency?: string | undefined }) {
   return <span className={classes.figure}>{moneyText(amount, currency)}</span>
 }

@@ -45,7 +45,7 @@ const RULES: Place = { to: '/rules', key: 'r', title: 'Rules', icon: 'rules' }
 const CARDS: Place = { to: '/cards', key: 'c', title: 'Cards', icon: 'tag' }
 const PUBLISH: Place = { to: '/publish', key: 'p', title: 'Publish', icon: 'upload' }
 
-/** Where a side can go: in the navigation, by `g` and a letter, and among the commands. */
+/** The places of each side, for the navigation, the `g` keys and the command list. */
 export function placesOf(side: Session['side']): readonly Place[] {
   if (side === 'operator') return [OPS]
   return side === 'seller'
@@ -88,7 +88,7 @@ export function Navigation({ session, onKeys, onSignOut }: NavigationProps) {
   )
 }
 
-/** Where to go. On a narrow screen the places are one row that scrolls, with the one that is shown in sight. */
+/** The navigation. On a narrow screen it is one row that scrolls, with the current place in view. */
 function Places({ side }: Pick<Session, 'side'>) {
   const row = useRef<HTMLDivElement>(null)
   const path = useLocation({ select: ({ pathname }) => pathname })
@@ -115,7 +115,7 @@ function Places({ side }: Pick<Session, 'side'>) {
   )
 }
 
-/** How many orders wait for the seller. */
+/** Shows how many orders wait for the seller. */
 function QueueCount() {
   const { data } = useQuery(orderCounts('seller'))
   const waiting = data?.waiting_on.seller ?? 0

@@ -6,7 +6,7 @@ interface NoticeProps extends Pick<AlertProps, 'mt' | 'mb'> {
   title: ReactNode
   /** warn: something has changed or is unknown; bad: it was refused; good: it was done. */
   tone?: keyof typeof TONES
-  /** Whether it interrupts a screen reader. */
+  /** Whether the notice interrupts a screen reader. */
   role?: 'alert' | 'status'
   onClose?: (() => void) | undefined
   children?: ReactNode
@@ -18,7 +18,7 @@ const TONES = {
   good: { color: 'green', icon: 'check' },
 } as const
 
-/** What its reader has to know before anything else: a fault, that somebody was faster, that something is published. */
+/** Shows what the user must know first: a fault, a change by somebody else, or a successful publish. */
 export function Notice({ title, tone = 'warn', role = 'alert', onClose, children, ...margins }: NoticeProps) {
   const { color, icon } = TONES[tone]
   const inTone = { color: `var(--${tone})` }

@@ -7,7 +7,7 @@ import { rest } from '../api/rest.ts'
 import { agoText, Instant } from './Due.tsx'
 import classes from './Shell.module.css'
 
-/** Says since when the marketplace does not answer, and that what is shown is old. */
+/** Says since when the marketplace has not answered, and that the data on the page may be old. */
 export function OutageBanner() {
   const outage = useOutage()
   useProbe(outage !== undefined)
@@ -27,7 +27,7 @@ export function OutageBanner() {
 const FIRST_PAUSE_MS = 1_000
 const LAST_PAUSE_MS = 30_000
 
-/** Asks the marketplace until it answers, then has everything on show read again: what gave up asking would stay as it is. */
+/** Calls the marketplace until it answers, then refreshes all visible data, since reads that gave up during the outage do not retry. */
 function useProbe(isDown: boolean): void {
   const queries = useQueryClient()
   useEffect(() => {

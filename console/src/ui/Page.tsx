@@ -2,7 +2,7 @@ import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './Page.module.css'
 
-/** A screen: its title, controls beside it, and the rest below. The tab has its name. */
+/** A screen with its title, controls next to the title, and the content below. The browser tab has the same name. */
 export function Page({
   title,
   name = title,

@@ -3,7 +3,7 @@ import classes from './figures.module.css'
 
 type PeriodValue = components['schemas']['PeriodOutput']
 
-/** `2027-W06 Feb 8-14`, `2027-02-08 Mon`, `2027-02 February`: always the ISO form first. */
+/** Shows a period with its ISO form first: `2027-W06 Feb 8-14`, `2027-02-08 Mon`, `2027-02 February`. */
 export function Period({ period }: { period: PeriodValue }) {
   return (
     <span className={classes.figure}>
@@ -24,7 +24,7 @@ export function periodGloss({ grain, start }: PeriodValue): string {
   return monday === undefined ? '' : weekText(monday)
 }
 
-/** The Monday of an ISO week `2027-W06`; undefined for what is not a week. */
+/** Returns the Monday of an ISO week such as `2027-W06`; undefined if the text is not a week. */
 export function mondayOf(week: string): Date | undefined {
   const [, year, number] = /^(\d{4})-W(\d{2})$/.exec(week) ?? []
   if (year === undefined || number === undefined) return undefined

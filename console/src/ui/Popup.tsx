@@ -4,14 +4,14 @@ import classes from './Popup.module.css'
 
 interface PopupProps extends Pick<ButtonProps, 'variant' | 'rightSection'> {
   readonly role: 'dialog' | 'menu'
-  /** The name of what opens. */
+  /** The accessible name of the popup. */
   readonly label: string
-  /** What the button says. */
+  /** The content of the button. */
   readonly button: ReactNode
   readonly children: ReactNode
 }
 
-/** A button, and below it what it opens: the browser closes it at Escape or a click elsewhere, and returns the focus to the button. */
+/** A button with a popup below it. The browser closes the popup at Escape or an outside click, and returns the focus to the button. */
 export function Popup({ role, label, button, children, ...look }: PopupProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -37,7 +37,7 @@ export function Popup({ role, label, button, children, ...look }: PopupProps) {
   )
 }
 
-/** A popup covers everything, dialogs too: it closes when the focus goes elsewhere, unless to its own button, which closes it by itself. */
+/** Closes the popup when the focus leaves it, since it covers even dialogs. Its own button is exempt, since it closes the popup itself. */
 function closeBehind(popup: HTMLElement, focused: Element | null): void {
   if (focused === null || popup.contains(focused) || focused.getAttribute('popovertarget') === popup.id) return
   popup.hidePopover()
@@ -53,7 +53,7 @@ interface MenuItemProps {
   readonly children: ReactNode
 }
 
-/** Something to do, in a popup that is a menu. */
+/** An action in a popup menu. */
 export function MenuItem({ onClick, disabled = false, children }: MenuItemProps) {
   return (
     <button
@@ -75,7 +75,7 @@ export function MenuItem({ onClick, disabled = false, children }: MenuItemProps)
 
 function moveInMenu(event: KeyboardEvent<HTMLElement>): void {
   const { key, currentTarget } = event
-  // The focus continues from the button.
+  // Tab closes the menu, and the focus moves on from the button.
   if (key === 'Tab') {
     closeMenu(currentTarget)
     return

@@ -7,11 +7,11 @@ interface SaveOrChooseProps<Fields extends Readonly<Record<string, string>>> {
   what: string
   labels: Readonly<Record<keyof Fields, string>>
   editing: Replacement<Fields>
-  /** The way to save. */
+  /** The controls that save. */
   children: ReactNode
 }
 
-/** The end of a form whose document is replaced whole: the way to save, or the choice when somebody else was faster. */
+/** Ends a form of a document that is replaced whole: with the save controls, or with a choice if somebody else saved first. */
 export function SaveOrChoose<Fields extends Readonly<Record<string, string>>>({
   what,
   labels,

@@ -2,10 +2,10 @@ import { Button, Code, CopyButton, Modal, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './Secret.module.css'
 
-/** A page that is not served securely cannot write to the clipboard: there its user marks the secret by one click. */
+/** A page without a secure context cannot write to the clipboard, so there one click selects the secret. */
 const CAN_COPY = window.isSecureContext
 
-/** A secret that the API shows this once. The dialog closes by its button alone. */
+/** Shows a secret that the API returns only once. Only its button closes the dialog, so that it is not closed by accident. */
 export function Secret({ title, secret, children, onClose }: { title: string; secret: string; children?: ReactNode; onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={title} withCloseButton={false} closeOnClickOutside={false} closeOnEscape={false}>

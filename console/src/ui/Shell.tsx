@@ -13,7 +13,7 @@ import { OutageBanner } from './OutageBanner.tsx'
 import classes from './Shell.module.css'
 import { SignIn } from './SignIn.tsx'
 
-/** Everything around a screen: sign-in, navigation, commands, key map and live updates. */
+/** The frame around a screen: sign-in, navigation, commands, key map and live updates. */
 export function Shell() {
   const { data: session, error, refetch } = useQuery(sessionRead)
   const { data: last } = useQuery(lastSession)
@@ -72,7 +72,7 @@ function Frame({ session, note }: { session: Session; note: ReactNode }) {
   )
 }
 
-/** Says that another tab has signed in as somebody else, since this tab then acts for them too. */
+/** Warns that another tab has signed in as somebody else, since this tab then acts as that user too. */
 function OtherTabNote({ session, onClose }: { session: Session; onClose: () => void }) {
   return (
     <div className={classes.note} role="status">

@@ -11,7 +11,7 @@ interface SignInProps {
   onSignIn: () => void
 }
 
-/** Shown in place of a screen while nobody is signed in, and over it after a session has ended: the address stays, and so do drafts. */
+/** Shown instead of a screen while nobody is signed in, and over the screen after a session ends, so that the address and drafts stay. */
 export function SignIn({ last, onSignIn }: SignInProps) {
   if (last === undefined) return <SignInForm last={last} onSignIn={onSignIn} />
   return (

@@ -9,7 +9,7 @@ interface Deadline {
 
 const WARNING_MS = 10 * 60_000
 
-/** Says, to those who do not see the countdowns, what comes to be due within ten minutes and what becomes overdue. */
+/** Announces to screen readers which orders become due within ten minutes and which become overdue. */
 export function SpokenDeadlines({ deadlines }: { deadlines: readonly Deadline[] }) {
   const now = useNow()
   const before = useRef(now)

@@ -5,7 +5,7 @@ import { Mark, type Tone } from './Mark.tsx'
 type OrderStatus = components['schemas']['OrderSnapshot']['status']
 type LineStatus = components['schemas']['LineResultOutput']['status']
 
-/** The status of an order or a line. */
+/** Shows the status of an order or a line. */
 export function Status({ of, substatus }: { of: OrderStatus | LineStatus; substatus?: string | null }) {
   const [icon, tone, word] = LOOKS[of]
   return <Mark icon={icon} tone={tone} word={word} detail={substatus?.replaceAll('_', ' ')} />

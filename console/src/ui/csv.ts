@@ -1,6 +1,6 @@
 type Cell = string | number | null | undefined
 
-/** Rows as CSV (RFC 4180). A text that a spreadsheet would take for a formula is preceded by an apostrophe. */
+/** Writes rows as CSV (RFC 4180). A text that a spreadsheet would treat as a formula gets an apostrophe in front. */
 export function csvText(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return [head, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('')
 }
@@ -12,7 +12,7 @@ function cellText(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Hands a file to the browser. */
+/** Lets the browser download a file. */
 export function download(name: string, text: string, type = 'text/csv;charset=utf-8'): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

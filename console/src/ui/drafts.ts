@@ -1,6 +1,6 @@
 import { type Dispatch, type SetStateAction, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 
-/** What somebody has typed and not sent, by tenant and subject; it survives a reload and a sign-in of the same tenant. */
+/** Keeps unsent input by tenant and subject; it survives a reload and a new sign-in of the same tenant. */
 export function useDraft<Draft>(tenant: string, subject: string, empty: Draft): readonly [Draft, (next: Draft | undefined) => void] {
   const key = keyOf(tenant, subject)
   const text = useSyncExternalStore(subscribe, () => sessionStorage.getItem(key))
@@ -11,7 +11,7 @@ export function useDraft<Draft>(tenant: string, subject: string, empty: Draft): 
 const KEEP_AFTER_MS = 500
 
 /**
- * A draft that is too large to write at each key: it is in memory, and kept when its user rests or leaves. For another subject, mount its user again.
+ * Keeps a draft too large to store at each key press: it is stored when the user pauses or leaves. For another subject, mount it again.
  */
 export function useLargeDraft<Draft>(tenant: string, subject: string, empty: Draft): readonly [Draft, Dispatch<SetStateAction<Draft>>] {
   const key = keyOf(tenant, subject)
@@ -42,7 +42,7 @@ function keptDraft<Draft>(key: string, empty: Draft): Draft {
   return text === null ? empty : (JSON.parse(text) as Draft)
 }
 
-/** Beyond what the browser keeps, the draft is of this page alone. */
+/** Stores a draft; one that exceeds the browser's quota exists only in this page. */
 function writeDraft(key: string, draft: unknown): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(draft))
@@ -51,7 +51,7 @@ function writeDraft(key: string, draft: unknown): void {
   }
 }
 
-/** Every draft of a tenant whose subject begins with `prefix`, by the rest of the subject. */
+/** Returns every draft of a tenant whose subject begins with `prefix`, by the rest of the subject. */
 export function useDrafts<Draft>(
   tenant: string,
   prefix: string,

@@ -1,16 +1,16 @@
-/** A cell of a grid, by the indexes of its row and its column. */
+/** A cell of a grid, by row index and column index. */
 export interface CellAt {
   readonly row: number
   readonly column: number
 }
 
-/** How far to move; `Infinity` goes to the edge. */
+/** The distance of a move; `Infinity` goes to the edge. */
 export interface Step {
   readonly rows?: number
   readonly columns?: number
 }
 
-/** What a key does in a grid that is not being typed into. */
+/** The effect of a key in a grid while no cell is being edited. */
 export type KeyIntent =
   | { readonly move: Step }
   | { readonly extend: Step }
@@ -21,7 +21,7 @@ export type KeyIntent =
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** Returns undefined for a key that the page, the browser or the system has a use for. */
+/** Returns the effect of a key; undefined for a key that the page, the browser or the system uses. */
 export function keyIntent({ key, shiftKey, ctrlKey, metaKey, altKey }: Pressed, pageKeys: string): KeyIntent | undefined {
   if (altKey) return undefined
   const isMod = ctrlKey || metaKey

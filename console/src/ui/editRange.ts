@@ -1,6 +1,6 @@
 import type { CellAt } from './editKeys.ts'
 
-/** The cell that is typed into, and the opposite corner of the cells that are selected with it. */
+/** The active cell, and the opposite corner of the selected range. */
 export interface Selection {
   readonly at: CellAt
   readonly to?: CellAt | undefined
@@ -9,7 +9,7 @@ export interface Selection {
 /** The indexes of the rows that a filter shows, in order; undefined when all are shown. */
 export type Shown = readonly number[] | undefined
 
-/** Cells side by side, all ends included: the places of their rows among those that are shown, and the indexes of their columns. */
+/** A rectangle of cells, all ends included: the positions of its rows among the shown rows, and the indexes of its columns. */
 export interface CellRange {
   readonly top: number
   readonly bottom: number
@@ -17,7 +17,7 @@ export interface CellRange {
   readonly right: number
 }
 
-/** What is selected; undefined when the filter hides the cell that is typed into. */
+/** Returns the selected range; undefined if the filter hides the active cell. */
 export function rangeOf({ at, to = at }: Selection, shown: Shown): CellRange | undefined {
   const place = placeOf(at.row, shown)
   if (place < 0) return undefined
@@ -31,12 +31,12 @@ export function rangeOf({ at, to = at }: Selection, shown: Shown): CellRange | u
   }
 }
 
-/** -1 for a row that the filter hides. */
+/** Returns the position of a row among the shown rows; -1 if the filter hides it. */
 export function placeOf(row: number, shown: Shown): number {
   return shown === undefined ? row : shown.indexOf(row)
 }
 
-/** The row at a place; beyond the last one that is shown, a row that comes after all of them. */
+/** Returns the row at a position; a position beyond the last shown row stands for a new row after all others. */
 export function rowAt(place: number, shown: Shown, count: number): number {
   return shown === undefined ? place : (shown[place] ?? count + place - shown.length)
 }
@@ -54,7 +54,7 @@ export function cellsOf(range: CellRange, shown: Shown): CellAt[][] {
   })
 }
 
-/** Texts as spreadsheets copy them: cells between tabs, one row a line. */
+/** Writes cells as spreadsheets copy them: separated by tabs, one row per line. */
 export function copiedText(cells: readonly (readonly string[])[]): string {
   return cells.map((row) => row.map(copiedCell).join('\t')).join('\n')
 }
@@ -63,7 +63,7 @@ function copiedCell(text: string): string {
   return /^"|[\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** What is pasted over a range: repeated, where the range is several times as large in both directions, as spreadsheets do. */
+/** Repeats the cells if the range is a multiple of their size in both directions, as spreadsheets do when pasting. */
 export function tiled(cells: readonly (readonly string[])[], range: { rows: number; columns: number }): readonly (readonly string[])[] {
   const [rows, columns] = [cells.length, Math.max(0, ...cells.map((row) => row.length))]
   if (rows === 0 || columns === 0 || range.rows % rows !== 0 || range.columns % columns !== 0) return cells

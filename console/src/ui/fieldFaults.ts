@@ -1,17 +1,17 @@
 import { Fault, type FieldFault } from '../api/fault.ts'
 
-/** What the API says against a member of what was sent, or against its members. */
+/** Returns the API's messages about the member at a pointer and about the members within it. */
 export type FaultsAt = (pointer: string) => readonly string[]
 
 interface PlacedFault {
   readonly pointer: string
-  /** Without the path of the field, for the place of the field. */
+  /** The message without the field's path, to be shown at the field. */
   readonly message: string
-  /** With it, for anywhere else. */
+  /** The message with the field's path, to be shown anywhere else. */
   readonly whole: string
 }
 
-/** The faults of a refused body by JSON pointer; a fault without one is at the empty pointer. */
+/** Returns the faults of a refused body by JSON pointer; a fault without a pointer gets the empty one. */
 export function faultsByPointer(error: unknown): readonly PlacedFault[] {
   if (!(error instanceof Fault)) return []
   return (error.details.errors ?? []).map((fault) => ({
@@ -34,7 +34,7 @@ function pointerOf({ pointer, field }: FieldFault): string {
   return pointer ?? (field === undefined ? '' : `/${field.replaceAll('.', '/')}`)
 }
 
-/** The message without the path of its field, which is where it is shown. */
+/** Removes the field's path from a message, since the message is shown at the field. */
 function plainMessage({ message, field }: FieldFault): string {
   if (field === undefined || !message.startsWith(`${field} `)) return message
   const rest = message.slice(field.length + 1)

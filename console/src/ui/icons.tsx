@@ -74,7 +74,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** A picture beside a word, never instead of one: hidden from screen readers. */
+/** A picture next to a word, never instead of one, so it is hidden from screen readers. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg

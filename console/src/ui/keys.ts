@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
-/** A key, a combination (`mod+Enter`) or two keys in a row (`g q`), and what it does. */
+/** A key, a combination (`mod+Enter`) or a sequence of two keys (`g q`), and its effect. */
 export interface KeyBinding {
   readonly keys: string
   readonly does: string
@@ -17,10 +17,10 @@ let first: { readonly key: string; readonly at: number } | undefined
 const listeners = new Set<() => void>()
 const SINGLE_KEYS_OFF = 'console.single-keys-off'
 const SEQUENCE_MS = 1_500
-/** What acts while somebody types into a field. */
+/** The keys that act even while the user types into a field. */
 const WHILE_TYPING = ['mod+Enter', 'mod+k']
 
-/** Binds keys while the component is mounted. The latest group wins where two bind the same key. */
+/** Binds keys while the component is mounted. If two groups bind the same key, the latest one wins. */
 export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
   const group = useRef({ title, bindings })
   group.current = { title, bindings }
@@ -34,7 +34,7 @@ export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
   }, [])
 }
 
-/** What is bound now, for the key map. */
+/** Returns the current bindings for the key map. */
 export function boundKeys(): readonly KeyGroup[] {
   return groups.map(({ current }) => current)
 }
@@ -60,16 +60,16 @@ function setSingleKeys(on: boolean): void {
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const pressed = combination(event)
-  // A key that is held sends once.
+  // A key that is held down sends only once.
   if (event.repeat && pressed === 'mod+Enter') {
     event.preventDefault()
     return
   }
-  // Undo, removal and the like are those of the text.
+  // Undo, removal and other editing keys belong to the text field.
   if (isTyping(event.target) && !WHILE_TYPING.includes(pressed)) return
   const isModified = pressed.startsWith('mod+')
   if (!isModified && (isTaken(event) || localStorage.getItem(SINGLE_KEYS_OFF) !== null)) return
-  // A dialog has keys of its own; nothing beneath it runs, wherever the focus is.
+  // A dialog has its own keys; no binding beneath it runs, wherever the focus is.
   if (document.querySelector('[role=dialog][aria-modal=true]') !== null) return
   const sequence = first !== undefined && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${pressed}` : undefined
   first = undefined

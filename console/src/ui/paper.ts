@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 
 const SCHEME = 'data-mantine-color-scheme'
 
-/** Has the page printed in the light scheme, since paper is white. */
+/** Prints the page in the light color scheme, since paper is white. */
 export function printInLight(): void {
   const root = document.documentElement
   let isDark = false
@@ -18,8 +18,8 @@ export function printInLight(): void {
 }
 
 /**
- * Whether the page is being printed. What a component then renders is there before the browser lays the paper out, which has no scrolling: what scrolls
- * is afterwards where it was.
+ * Whether the page is being printed. Components render for print before the browser lays out the paper, which cannot scroll; afterwards the
+ * scroll position is restored.
  */
 export function useOnPaper(scroller: RefObject<HTMLElement | null>): boolean {
   const [isOnPaper, setOnPaper] = useState(false)
@@ -43,7 +43,7 @@ export function useOnPaper(scroller: RefObject<HTMLElement | null>): boolean {
   return isOnPaper
 }
 
-/** The rows to render, by index: those in view with their px from the first one, on paper all of them. */
+/** Returns the rows to render by index: the visible ones with their offset in px, or all of them in print. */
 export function rowsToRender<E extends HTMLElement>(
   list: Virtualizer<E, Element>,
   isOnPaper: boolean,
@@ -51,7 +51,7 @@ export function rowsToRender<E extends HTMLElement>(
   return isOnPaper ? Array.from({ length: list.options.count }, (_, index) => ({ index })) : list.getVirtualItems()
 }
 
-/** Where a row of the list is: so many px below the first one, or on paper below the one before it, also on the screen behind the dialog that prints. */
+/** Returns a row's style: its offset in px, or in print normal flow, which also applies on the screen behind the print dialog. */
 export function rowPlace(top: number | undefined, height: number): CSSProperties {
   return top === undefined ? { position: 'static', minHeight: height } : { transform: `translateY(${top}px)`, height }
 }

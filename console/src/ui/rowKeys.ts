@@ -1,6 +1,6 @@
 import type { KeyBinding } from './keys.ts'
 
-/** The keys that move among rows: `Next order`, `Previous line`. */
+/** Returns the keys that move between rows: `Next order`, `Previous line`. */
 export function rowKeys(noun: string, move: (step: number) => void): KeyBinding[] {
   const [next, previous] = [
     { does: `Next ${noun}`, run: () => move(1) },

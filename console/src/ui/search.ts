@@ -1,4 +1,4 @@
-/** The search of an address with only what is set. */
+/** Returns the search parameters that have a value. */
 export function withoutEmpty<Search extends object>(search: Search): { [Key in keyof Search]: Exclude<Search[Key], undefined> } {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== '')) as {
     [Key in keyof Search]: Exclude<Search[Key], undefined>
@@ -6,8 +6,8 @@ export function withoutEmpty<Search extends object>(search: Search): { [Key in k
 }
 
 /**
- * A text in an address, as it was typed: what it looks like (`42`, `true`, `[1]`) has been read as something else before. Without a text it is named as
- * undefined, since the router keeps what a route does not name.
+ * Returns a search parameter as the text that was typed: the router has already parsed values such as `42`, `true` or `[1]`. A missing
+ * parameter is set to undefined, since the router keeps parameters that a route omits.
  */
 export function text<Name extends string>(name: Name, value: unknown): { [Key in Name]?: string } {
   const isMissing = value === undefined || value === null || value === ''
@@ -15,7 +15,7 @@ export function text<Name extends string>(name: Name, value: unknown): { [Key in
   return { [name]: isMissing ? undefined : read } as { [Key in Name]?: string }
 }
 
-/** A member of an address, if it is what is asked for. Another is overridden: the router keeps what a route does not name. */
+/** Keeps a search parameter only if it is valid. Any other is set to undefined, since the router keeps parameters that a route omits. */
 export function only<Name extends string, Value>(
   name: Name,
   value: unknown,
@@ -24,7 +24,7 @@ export function only<Name extends string, Value>(
   return { [name]: isAsked(value) ? value : undefined } as { [Key in Name]?: Value }
 }
 
-/** The same of a member that is one of those that are known. */
+/** Keeps a search parameter only if it is one of the known values. */
 export function oneOf<Name extends string, const Value extends string>(
   name: Name,
   value: unknown,
@@ -33,7 +33,7 @@ export function oneOf<Name extends string, const Value extends string>(
   return only(name, value, (one): one is Value => known.some((it) => it === one))
 }
 
-/** The same of a whole number. */
+/** Keeps a search parameter only if it is a whole number. */
 export function whole<Name extends string>(name: Name, value: unknown): { [Key in Name]?: number } {
   return only(name, value, (one): one is number => Number.isInteger(one))
 }

@@ -1,6 +1,6 @@
 /**
- * Returns the cells of a table as spreadsheets copy it (tabs) or save it (commas, semicolons), quoted cells included. A comma may also be within
- * a number, so without tabs a line is one cell unless `isHeader` knows the first line as a header, or the line has many of them.
+ * Returns the cells of a table as spreadsheets copy it (tabs) or save it (commas, semicolons), including quoted cells. A number may also
+ * contain a comma, so without tabs a line is one cell, unless `isHeader` accepts the first line or the line has many separators.
  */
 export function parseTable(text: string, isHeader: (cells: readonly string[]) => boolean): string[][] {
   const body = text.startsWith('\uFEFF') ? text.slice(1) : text
@@ -9,7 +9,7 @@ export function parseTable(text: string, isHeader: (cells: readonly string[]) =>
   return rows
 }
 
-/** More separators than a number has. */
+/** A line with this many separators holds more than one number. */
 const MANY = 4
 
 function separatorOf(text: string, isHeader: (cells: readonly string[]) => boolean): string {
@@ -53,7 +53,7 @@ function plainCell(text: string, from: number, separator: string): { cell: strin
   return { cell: text.slice(from, end).trim(), end }
 }
 
-/** A cell in quotes, in which a quote is doubled. */
+/** Reads a quoted cell, in which a quote is written twice. */
 function quotedCell(text: string, from: number): { cell: string; end: number } {
   let cell = ''
   for (let at = from + 1; ; ) {
@@ -66,7 +66,7 @@ function quotedCell(text: string, from: number): { cell: string; end: number } {
   }
 }
 
-/** The items of a list that is typed with commas; one in quotes may have commas itself. */
+/** Reads the items of a list separated by commas; an item in quotes may contain commas. */
 export function itemsOf(text: string): string[] {
   const items: string[] = []
   for (let at = 0; at <= text.length; ) {
@@ -79,17 +79,17 @@ export function itemsOf(text: string): string[] {
   return items
 }
 
-/** A list as `itemsOf` reads it. */
+/** Writes a list in the form that `itemsOf` reads. */
 export function itemsText(items: readonly string[]): string {
   return items.map((item) => (/^["\s]|[,\r\n]|\s$/.test(item) ? `"${item.replaceAll('"', '""')}"` : item)).join(', ')
 }
 
-/** A file of rows for spreadsheets. */
+/** Writes rows as a CSV file for spreadsheets. */
 export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((row) => row.map((cell) => csvCell(String(cell))).join(',')).join('\r\n') + '\r\n'
 }
 
-/** Spreadsheets run a cell that begins like a formula; an apostrophe makes it text. */
+/** Puts an apostrophe before a cell that looks like a formula, since a spreadsheet would run it. */
 function csvCell(cell: string): string {
   const isFormula = '=+-@'.includes(cell[0] ?? ' ') && !Number.isFinite(Number(cell))
   const text = isFormula ? `'${cell}` : cell

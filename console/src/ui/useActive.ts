@@ -1,8 +1,8 @@
 import { useState } from 'react'
 
 /**
- * The row that keys act on, and what marks another: it stays the same while it is in the list, so that none that comes before it takes its place unread.
- * When it leaves the list, the one that took its place is next; without any it is the first.
+ * Returns the row that the keys act on, and a function that marks another one. The row stays active while it is in the list, so that a new
+ * row never takes its place unread. When it leaves the list, the row now in its position becomes active; at first it is the first row.
  */
 export function useActive(
   ids: readonly string[],

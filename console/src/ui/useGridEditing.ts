@@ -5,11 +5,11 @@ import { type CellAt, type KeyIntent, keyIntent, moved, type Step } from './edit
 import { cellsOf, copiedText, placeOf, rangeOf } from './editRange.ts'
 
 export interface CellHandlers {
-  /** The mouse goes down on a cell: goes to it, or selects up to it from the one that is typed into. */
+  /** Called when the mouse is pressed on a cell: makes it active, or extends the selection to it. */
   readonly at: (row: number, column: number, isExtending: boolean) => void
-  /** The mouse goes down on the number of a row: selects the row, or all rows up to it. */
+  /** Called when the mouse is pressed on a row number: selects the row, or all rows up to it. */
   readonly row: (row: number, isExtending: boolean) => void
-  /** The mouse comes over a cell, or over the number of a row: selects up to it if it was pressed in the grid. */
+  /** Called when the mouse enters a cell or a row number: extends the selection to it if the button was pressed in the grid. */
   readonly over: (row: number, column: number | undefined) => void
   readonly edit: (row: number, column: number) => void
   readonly leave: (text: string | undefined, leave: Leave) => void
@@ -17,7 +17,7 @@ export interface CellHandlers {
 
 type Scroller = RefObject<HTMLDivElement | null>
 
-/** What keys, the mouse and the clipboard do in a grid. A row that the filter hides is not changed, since nobody would see it. */
+/** Handles keys, mouse and clipboard in a grid. Rows hidden by the filter are not changed, since the user would not notice. */
 export function useGridEditing(props: EditGridProps, scroller: Scroller) {
   const { rows, selection, pageKeys = '' } = props
   const [editing, setEditing] = useState<string>()
@@ -56,7 +56,7 @@ export function useGridEditing(props: EditGridProps, scroller: Scroller) {
   return { editing, handlers, onKeyDown, ...clipboardOf(props, grid, set, editing === undefined) }
 }
 
-/** What the mouse selects: cells from the cell that it goes down on, rows from a number. */
+/** Handles selection by mouse: cells from the pressed cell, or rows from a pressed row number. */
 function useMouse(
   { columns, selection }: EditGridProps,
   scroller: Scroller,
@@ -72,7 +72,7 @@ function useMouse(
   }, [])
   const press = (from: 'cell' | 'row') => {
     dragFrom.current = from
-    // What is being typed belongs to the cell that is left.
+    // Text that is being typed belongs to the cell that the user leaves.
     scroller.current?.querySelector('input')?.blur()
   }
   const toRow = (row: number, isExtending: boolean) =>
@@ -93,7 +93,7 @@ function useMouse(
   }
 }
 
-/** Handlers that stay the same, so that a row renders only when it changes. */
+/** Keeps the handlers' identity, so that a row renders only when it changes. */
 function useCellHandlers(now: CellHandlers): CellHandlers {
   const latest = useRef(now)
   latest.current = now
@@ -109,7 +109,7 @@ function useCellHandlers(now: CellHandlers): CellHandlers {
   )
 }
 
-/** How the selection moves: by steps from the cell that is typed into, or from the corner opposite to it. */
+/** Moves the active cell, or the opposite corner of the selection, by steps. */
 function movesOf({ columns, rows, shown, selection, onSelection }: EditGridProps) {
   const { at, to = at } = selection
   const size = { rows: shown?.length ?? rows.length, columns: columns.length }
@@ -124,7 +124,7 @@ function movesOf({ columns, rows, shown, selection, onSelection }: EditGridProps
     go: (step: Step) => onSelection({ at: stepped(at, step) }),
     extend: (step: Step) => onSelection({ at, to: stepped(to, step) }),
     all: () => onSelection({ at: stepped(at, FIRST), to: stepped(at, LAST) }),
-    /** One step back: from what is selected to one cell, then out of the grid. */
+    /** Escape goes one step back: from a range to a single cell, then out of the grid. */
     leave: (out: () => void) => (selection.to === undefined ? out() : onSelection({ at })),
     choose: (cell: CellAt, isExtending: boolean, from = at) => onSelection(isExtending ? { at: from, to: cell } : { at: cell }),
   }
@@ -138,7 +138,7 @@ function textAt({ rows, columns }: EditGridProps, { row, column }: CellAt): stri
   return rows[row]?.[columns[column]?.id ?? ''] ?? ''
 }
 
-/** Writes one text into cells, and tells of those that it changes. */
+/** Writes one text into cells, and reports the cells that it changes. */
 function setterOf(props: EditGridProps) {
   return (cells: readonly CellAt[], text: string) => {
     const edits = cells.flatMap((cell) => {
@@ -149,7 +149,7 @@ function setterOf(props: EditGridProps) {
   }
 }
 
-/** Copy, cut and paste of what is selected. While a cell is typed into, they are those of its text. */
+/** Copies, cuts and pastes the selection. While a cell is being edited, these keys act on its text instead. */
 function clipboardOf(props: EditGridProps, grid: ReturnType<typeof movesOf>, set: ReturnType<typeof setterOf>, isGrids: boolean) {
   const isOff = !isGrids || grid.isHidden
   const copy = (event: ClipboardEvent) => {

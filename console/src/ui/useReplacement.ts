@@ -7,7 +7,7 @@ import { merged } from './Differences.tsx'
 type Texts = Readonly<Record<string, string>>
 
 interface ReplacementOptions<Document, Fields extends Texts> {
-  /** As it is now, by the last read. */
+  /** The current document, as last read. */
   readonly now: Versioned<Document>
   readonly textsOf: (document: Document) => Fields
   readonly put: (seen: Versioned<Document>, texts: Fields) => Promise<Versioned<Document>>
@@ -15,7 +15,7 @@ interface ReplacementOptions<Document, Fields extends Texts> {
   readonly onSaved?: () => void
 }
 
-/** The editing of a document that is replaced whole: it is saved only over the version in which its editor saw it. */
+/** Edits a document that is replaced whole; it is saved only if it still has the version that its editor saw. */
 export function useReplacement<Document, Fields extends Texts>(options: ReplacementOptions<Document, Fields>) {
   const { now, textsOf, put, reread, onSaved } = options
   const [{ seen, mine }, edit] = useState(() => ({ seen: now, mine: textsOf(now.document) }))
@@ -34,7 +34,7 @@ export function useReplacement<Document, Fields extends Texts>(options: Replacem
     theirs,
     mine,
     isChanged: Object.keys(mine).some((name) => mine[name] !== before[name]),
-    /** Whether somebody else was faster. */
+    /** Whether somebody else has saved the document first. */
     isConflict: isConflict(saving.error),
     error: isConflict(saving.error) ? null : saving.error,
     isSaving: saving.isPending,
