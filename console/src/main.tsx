@@ -15,10 +15,10 @@ import { printInLight } from './ui/paper.ts'
 import { cssVariables, theme } from './ui/theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
-// Libraries that make style elements read the nonce of the page here.
+// Libraries that create style elements read the page's nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
-// A page that is older than the last build asks for files that no longer exist; one reload brings the new page.
+// A page older than the last build requests files that no longer exist; one reload loads the new page.
 window.addEventListener('vite:preloadError', (event) => {
   if (sessionStorage.getItem('reloaded') === location.href) return
   sessionStorage.setItem('reloaded', location.href)
@@ -28,7 +28,7 @@ window.addEventListener('vite:preloadError', (event) => {
 
 const queries = new QueryClient({
   defaultOptions: {
-    // The browser's own idea of being online is not asked: a write that it holds back would be sent later, unasked.
+    // Does not rely on the browser's online state: a write that it holds back would be sent later without the user knowing.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',
@@ -38,7 +38,7 @@ const queries = new QueryClient({
     },
   },
 })
-// The session has ended or was replaced: the sign-in shows over the page, which keeps its drafts.
+// After a session has ended or was replaced, the sign-in is shown over the page, which keeps its drafts.
 sender.onRefused = () => void queries.invalidateQueries({ queryKey: sessionRead.queryKey })
 
 printInLight()

@@ -10,7 +10,7 @@ import { Broken, Home } from './ui/Home.tsx'
 
 const home = createRoute({ getParentRoute: () => root, path: '/', component: Home })
 
-/** Signing in happens over any page; this address is for bookmarks and the front page. */
+/** The sign-in is shown over any page; this address exists for bookmarks and links from the front page. */
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
@@ -20,8 +20,8 @@ const signIn = createRoute({
 })
 
 /**
- * Reads what an address writes as JSON: lists, and a text in quotes that would be read as something else without them. Any other text stays as it is: JSON
- * would take `1e5` for a number. The router itself has read plain numbers before, which `text` turns back.
+ * Parses a search parameter that is written as JSON: lists, and quoted texts that would otherwise be read as another type. Other text stays
+ * text, since JSON would read `1e5` as a number. The router has already parsed plain numbers, which `text` converts back.
  */
 function readValue(text: string): unknown {
   if (!/^(?:\[|"|(?:true|false)$)/.test(text)) throw new Error('It is not written as JSON.')

@@ -3,10 +3,10 @@ import { noteServerDate } from './clock.ts'
 import { noteAnswer } from './health.ts'
 import type { paths } from './schema.d.ts'
 
-/** The typed client of `/v1`. Calls go through the files of queries/, which have each of them once. */
+/** The typed client of `/v1`. All calls go through the files in queries/, where each call is defined once. */
 export const api = createClient<paths>({ baseUrl: '/v1', credentials: 'same-origin' })
 
-/** What a call says of its sender, set by the session, and what to do when the API refuses that sender. */
+/** How a call identifies its sender, as set by the session, and the reaction when the API refuses that sender. */
 export const sender: { csrf: string | undefined; onRefused: () => void } = { csrf: undefined, onRefused: () => undefined }
 
 const middleware: Middleware = {
@@ -16,7 +16,7 @@ const middleware: Middleware = {
   onResponse({ request, response: { headers, status } }) {
     noteServerDate(headers.get('Date'))
     noteAnswer(status)
-    // A write that is forbidden may have the token of a session that another tab has replaced.
+    // A forbidden write may carry the token of a session that another tab has replaced.
     if (status === 401 || (status === 403 && request.method !== 'GET')) sender.onRefused()
   },
   onError({ error }) {

@@ -5,21 +5,21 @@ let now = Date.now()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** Notes the marketplace's clock, so that countdowns do not depend on that of this machine. */
+/** Records the marketplace's clock, so that countdowns do not depend on the clock of this computer. */
 export function noteServerDate(date: string | null): void {
   const server = date === null ? Number.NaN : Date.parse(date)
-  // The header has whole seconds: a smaller difference says nothing.
+  // The header has whole seconds, so a small difference means nothing.
   if (Number.isFinite(server) && Math.abs(server - Date.now() - offset) > 1_500) offset = server - Date.now()
 }
 
-/** The marketplace's time in ms, updated each second. */
+/** Returns the marketplace's time in ms, updated every second. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now)
 }
 
 const RECENT_MS = 60_000
 
-/** Whether something has begun within the last minute, so that its end can be expected soon. */
+/** Whether something began within the last minute, so that it can be expected to end soon. */
 export function isRecent(at: string): boolean {
   return serverNow() - Date.parse(at) < RECENT_MS
 }

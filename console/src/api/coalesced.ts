@@ -1,4 +1,4 @@
-/** Makes calls of `work` that come close together into one: it runs at once, then again at most every `pause` ms while it is wanted. */
+/** Combines frequent calls of `work`: it runs at once, then at most once per `pause` ms while calls keep coming. */
 export function coalesced(work: () => Promise<unknown>, pause: number): () => void {
   let isBusy = false
   let isWanted = false

@@ -3,7 +3,7 @@ import type { components } from './schema.d.ts'
 type Envelope = components['schemas']['ErrorEnvelope']
 export type FieldFault = NonNullable<Envelope['details']['errors']>[number]
 
-/** A call that brought no result: the envelope of the API, or the reason why there was no answer. */
+/** A failed call: the API's error envelope, or the reason why there was no answer. */
 export class Fault extends Error {
   override name = 'Fault'
   readonly status: number
@@ -19,7 +19,7 @@ export class Fault extends Error {
     this.details = details
   }
 
-  /** The API is down, overloaded or out of reach: the same call may succeed later. */
+  /** Whether the API is down, overloaded or unreachable, so that the same call may succeed later. */
   get isOutage(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 502
   }
@@ -29,12 +29,12 @@ export function isOutage(error: unknown): boolean {
   return error instanceof Fault && error.isOutage
 }
 
-/** Whether what was sent may have been carried out although its reply did not come. */
+/** Whether the call may have been carried out although its reply was lost. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Fault && (error.isOutage || error.status >= 500)
 }
 
-/** Whether the API has refused what was asked, rather than who asked, so that the same call would be refused again. */
+/** Whether the API refused the call itself, and not its sender, so that the same call would be refused again. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Fault && !error.isOutage && error.status < 500 && error.status !== 401 && error.status !== 403
 }
@@ -46,7 +46,7 @@ interface FaultParts {
   details?: Envelope['details']
 }
 
-/** The result of a call of the typed client, or its fault. */
+/** Returns the result of a call of the typed client, or throws its fault. */
 export async function resultOf<Data>(call: Promise<{ data?: Data; error?: unknown; response: Response }>): Promise<{
   data: Data
   response: Response

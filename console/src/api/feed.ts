@@ -5,20 +5,20 @@ import { Fault } from './fault.ts'
 import { readFeed } from './queries/feed.ts'
 import { rest } from './rest.ts'
 
-/** Says which orders have changed; without any, that everything has to be read again. */
+/** Names the orders that have changed, or says that everything must be read again. */
 type Change = { readonly orders: readonly string[] } | { readonly all: true }
 
 const WAIT_SECONDS = 25
 const MANY = 500
 const FIRST_PAUSE_MS = 1_000
 const LAST_PAUSE_MS = 30_000
-/** Lists are read again at most so often, however many events come; counts, which take the API longest, less often. */
+/** The shortest time between two reads of the lists, however many events arrive; counts cost the API most, so they are read less often. */
 const LISTS_PAUSE_MS = 1_000
 const COUNTS_PAUSE_MS = 10_000
 
 /**
- * Keeps what is shown up to date. One tab of a tenant polls the feed and tells the others, since a browser has six connections to a server and a poll
- * holds one. A new session begins again. Without a tenant, as for operators, there is no feed.
+ * Keeps the page up to date. One tab of each tenant polls the feed and informs the others, since a browser opens only six connections to a
+ * server and a poll occupies one. A new session starts the feed again. Without a tenant, as for operators, there is no feed.
  */
 export function useFeed(tenant: string | undefined, session: string): void {
   const queries = useQueryClient()
@@ -34,7 +34,7 @@ export function useFeed(tenant: string | undefined, session: string): void {
       apply(change)
     }
     const poll = () => follow(tell, ending.signal)
-    // Outside of a secure context there are no locks: each tab polls for itself.
+    // Without a secure context there are no locks, so each tab polls for itself.
     const polling = navigator.locks ? navigator.locks.request(`feed:${tenant}`, { signal: ending.signal }, poll) : poll()
     polling.catch(() => undefined)
     return () => {
@@ -54,7 +54,7 @@ async function follow(tell: (change: Change) => void, signal: AbortSignal): Prom
         tell({ all: true })
       }
       const { events, next_cursor }: Awaited<ReturnType<typeof readFeed>> = await readFeed(cursor, WAIT_SECONDS, signal)
-      // Far behind: reading all again is cheaper than the events in between.
+      // After many events, reading everything again is cheaper than applying the events.
       cursor = events.length >= MANY ? undefined : next_cursor
       const orders = [...new Set(events.flatMap((event) => ('order_id' in event && event.order_id ? [event.order_id] : [])))]
       if (orders.length > 0 && cursor !== undefined) tell({ orders })
@@ -68,7 +68,7 @@ async function follow(tell: (change: Change) => void, signal: AbortSignal): Prom
   }
 }
 
-/** Refreshes what a change concerns. A hidden tab reads nothing until it is visible. */
+/** Refreshes the data that a change affects. A hidden tab reads nothing until it is visible again. */
 function applier(queries: QueryClient): (change: Change) => void {
   const reread = (isConcerned: (queryKey: readonly unknown[]) => boolean) =>
     queries.invalidateQueries({ predicate: ({ queryKey }) => isConcerned(queryKey), refetchType: document.hidden ? 'none' : 'active' })

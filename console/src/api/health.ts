@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Since when calls bring nothing, and why: there is no answer, or the marketplace asks this tenant to slow down. */
+/** Since when calls have failed, and why: the marketplace does not answer, or it has rate-limited this tenant. */
 export interface Outage {
   readonly since: number
   readonly why: 'silent' | 'limited'
@@ -9,7 +9,7 @@ export interface Outage {
 let outage: Outage | undefined
 const listeners = new Set<() => void>()
 
-/** Notes how the marketplace answered the last call. */
+/** Records the status of the latest call. */
 export function noteAnswer(status: number): void {
   const why = NO_ANSWER.has(status) ? 'silent' : status === 429 ? 'limited' : undefined
   if (why === outage?.why) return
@@ -21,12 +21,12 @@ export function useOutage(): Outage | undefined {
   return useSyncExternalStore(subscribe, () => outage)
 }
 
-/** Since when the marketplace has not answered, or undefined while it does. Nothing can be sent until then. */
+/** Returns the time since which the marketplace has not answered, or undefined while it answers. Nothing can be sent during an outage. */
 export function useDownSince(): number | undefined {
   return useOutage()?.since
 }
 
-/** 0 is a call without any answer. */
+/** Statuses that count as no answer; 0 stands for a call without any reply. */
 const NO_ANSWER = new Set([0, 502, 503, 504])
 
 function subscribe(listener: () => void): () => void {

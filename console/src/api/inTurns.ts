@@ -3,8 +3,8 @@ import { rest } from './rest.ts'
 type InTurn = <Result>(call: () => Promise<Result>, signal: AbortSignal) => Promise<Result>
 
 /**
- * Makes calls in turns: at most `most` at once, each of which takes its turn for `ms` at least, so that a page that reads hundreds stays below the rate
- * at which a tenant may call. A call that is no longer wanted when its turn comes is not made.
+ * Limits concurrent calls to `most`, each of which occupies its turn for at least `ms`, so that a page with hundreds of reads stays below
+ * the tenant's rate limit. A call that was aborted before its turn is not made.
  */
 export function inTurns({ most, ms }: { most: number; ms: number }): InTurn {
   let taken = 0

@@ -9,12 +9,12 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo } from 'react'
 
-/** The parameter of the page after this one, or undefined after the last. */
+/** Returns the cursor of the next page, or undefined after the last page. */
 export function nextCursor({ next_cursor }: { next_cursor?: string | null }): string | undefined {
   return next_cursor ?? undefined
 }
 
-/** The rows of a list that the API gives page by page; `more` reads the next page. */
+/** Returns the rows of a paged list; `more` reads the next page. */
 export function usePages<Page, Row, Key extends QueryKey>(
   options: UseInfiniteQueryOptions<Page, Error, InfiniteData<Page>, Key, string | undefined>,
   rowsOf: (page: Page) => readonly Row[],
@@ -32,14 +32,14 @@ interface Paged {
   readonly fetchNextPage: () => unknown
 }
 
-/** Reads the next page, if there is one. A page that failed is read again only when somebody asks for it. */
+/** Returns a function that reads the next page, if there is one. A page that failed is read again only when the user asks for it. */
 export function useMore({ hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage }: Paged): () => void {
   return useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage()
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage])
 }
 
-/** Has every page of a list read. */
+/** Reads every page of a list. */
 export function useEveryPage(list: Paged): void {
   const more = useMore(list)
   useEffect(more, [more])
@@ -50,7 +50,7 @@ type Listed<Page, Key extends QueryKey> = Omit<FetchInfiniteQueryOptions<Page, E
   readonly getNextPageParam: GetNextPageParamFunction<string | undefined, Page>
 }
 
-/** The rows of a list as it is now, read from its first page to its last. */
+/** Reads the current rows of a list, from its first page to its last. */
 export async function readToEnd<Page, Row, Key extends QueryKey>(
   queries: QueryClient,
   options: Listed<Page, Key>,
@@ -58,7 +58,7 @@ export async function readToEnd<Page, Row, Key extends QueryKey>(
 ): Promise<Row[]> {
   const { pages } = await queries.fetchInfiniteQuery({
     ...options,
-    // Its own key: a read that is under way under the list's key may end earlier.
+    // Uses its own key, since a read in progress under the list's key may stop before the last page.
     queryKey: [...options.queryKey, 'whole'] as unknown as Key,
     pages: Number.POSITIVE_INFINITY,
     staleTime: 0,

@@ -26,7 +26,7 @@ export interface Persona {
 
 export type SignIn = { readonly persona: string } | { readonly token: string }
 
-/** The session of this browser, or null when nobody is signed in. What was read for another tenant is forgotten. */
+/** The session of this browser, or null when nobody is signed in. A sign-in as another tenant discards the data read for the last one. */
 export const sessionRead = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ client, signal }): Promise<Session | null> => {
@@ -42,18 +42,18 @@ export const sessionRead = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Who was signed in last, until that person signs out: after a session has ended, what is shown is still theirs. */
+/** The last session, kept until that user signs out: after it ends, the data on the page still belongs to that user. */
 export const lastSession = queryOptions({ queryKey: ['session', 'last'], queryFn: (): Session | null => null, enabled: false })
 
 export function tenantOf({ side, entity }: Session): string {
   return `${side}:${entity}`
 }
 
-/** How somebody can sign in here. */
+/** The ways to sign in to this marketplace. */
 export interface SignInWays {
   readonly personas: boolean
   readonly token: boolean
-  /** The host of the issuer that people sign in with. */
+  /** The host of the OpenID Connect issuer; null if there is none. */
   readonly issuer: string | null
 }
 
@@ -63,12 +63,12 @@ export const waysRead = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Where the browser goes to sign in with the issuer, which sends it back to this page. */
+/** Returns the address that starts the sign-in with the issuer, which then sends the browser back to this page. */
 export function issuerSignIn(): string {
   return `/session/oidc?${new URLSearchParams({ return: location.pathname + location.search })}`
 }
 
-/** The people of the sandbox who can sign in by name; none in production. */
+/** The sandbox users who can sign in by name; none in production. */
 export const personasRead = queryOptions({
   queryKey: ['personas'],
   queryFn: async ({ signal }) => (await call<{ personas: Persona[] } | null>('/session/personas', { signal }, [404])).data?.personas ?? [],
@@ -76,7 +76,7 @@ export const personasRead = queryOptions({
 
 export const SessionContext = createContext<Session | undefined>(undefined)
 
-/** The session of a screen. */
+/** Returns the session of a screen. */
 export function useSession(): Session {
   const session = use(SessionContext)
   if (session === undefined) throw new Error('Nobody is signed in.')
@@ -105,7 +105,7 @@ export function useSignOut(): () => Promise<void> {
   }, [queries])
 }
 
-/** Follows the sign-ins of other tabs, which share the cookie: a page of somebody else would act in the name of the wrong tenant. */
+/** Follows sign-ins in other tabs, which share the cookie: a page of the previous user would act for the wrong tenant. */
 export function useOtherTabs(onOther: (session: Session) => void): void {
   const queries = useQueryClient()
   useEffect(() => {
@@ -115,7 +115,7 @@ export function useOtherTabs(onOther: (session: Session) => void): void {
       if (session === null) forget(queries)
       else if (before && (tenantOf(before) !== tenantOf(session) || before.name !== session.name)) onOther(session)
     }
-    // An outage shows in its banner. A call that is refused afterwards reads the session again.
+    // The banner reports an outage, and a call that is refused later reads the session again.
     const listener = () => void follow().catch(() => undefined)
     tabs.addEventListener('message', listener)
     return () => tabs.removeEventListener('message', listener)
@@ -139,7 +139,7 @@ function isOfTenant({ queryKey: [first] }: { queryKey: readonly unknown[] }): bo
   return first !== 'session' && first !== 'personas'
 }
 
-/** `/session` is outside the contract of `/v1`, so it is called by hand. A status of `none` answers null. */
+/** Calls `/session`, which is outside the `/v1` contract and so outside the typed client. A status listed in `none` returns null. */
 async function call<Data>(path: string, init: RequestInit, none: readonly number[] = []): Promise<{ data: Data }> {
   const answer = async () => {
     const response = await fetch(path, { credentials: 'same-origin', ...init }).catch((cause: unknown) => {

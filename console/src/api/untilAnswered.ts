@@ -4,7 +4,7 @@ import { rest } from './rest.ts'
 const FIRST_PAUSE_MS = 500
 const TRIES = 4
 
-/** Sends a command again while its reply is lost: the API answers an exact repeat with the stored outcome, so it is carried out once. */
+/** Repeats a command while its reply is lost. The API answers an exact repeat with the stored outcome, so nothing is carried out twice. */
 export async function untilAnswered<Reply>(send: () => Promise<Reply>): Promise<Reply> {
   for (let tried = 1; ; tried += 1) {
     try {

@@ -12,8 +12,8 @@ interface Last {
 }
 
 /**
- * Sends commands that an Idempotency-Key tells apart. A command that is sent again because no answer came, automatically or by another click, has the key
- * of the first try, so that it is done once. Once there is an answer, the next click has its own key.
+ * Sends commands with an Idempotency-Key. A command repeated after a lost reply, automatically or by another click, has the same key,
+ * so that it is carried out once. After a reply, the next click gets a new key.
  */
 export function useKeyed() {
   const last = useRef<Last | undefined>(undefined)

@@ -1,4 +1,4 @@
-/** A document that is replaced whole, with the ETag that its replacement names. */
+/** A document that is replaced whole, with the ETag that its replacement must name. */
 export interface Versioned<Document> {
   readonly document: Document
   readonly version: string

@@ -3,7 +3,7 @@ import type { DeliveryStatus } from '../api/queries/webhooks.ts'
 import { oneOf, text } from '../ui/search.ts'
 import { root } from './root.ts'
 
-/** How a tenant deals with others: agreements, its profile, its webhooks. */
+/** A tenant's dealings with others: its agreements, its profile and its webhooks. */
 
 export interface RelationsSearch {
   show?: 'buyers'

@@ -3,7 +3,7 @@ import type { Period } from '../api/queries/sellers.ts'
 import { text, whole } from '../ui/search.ts'
 import { root } from './root.ts'
 
-/** What a buyer looks for, drafts and registers. */
+/** A buyer's search, order drafts and creatives. */
 
 export interface FindSearch {
   seller?: string

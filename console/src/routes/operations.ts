@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { oneOf, text } from '../ui/search.ts'
 import { root } from './root.ts'
 
-/** What operators see. */
+/** The operators' screens. */
 
 const VIEWS = ['stuck', 'overdue', 'open', 'deliveries', 'drops', 'connections'] as const
 

@@ -2,5 +2,5 @@ import { createRootRoute } from '@tanstack/react-router'
 import { Missing } from '../ui/Home.tsx'
 import { Shell } from '../ui/Shell.tsx'
 
-/** What every screen is within. */
+/** The frame around every screen. */
 export const root = createRootRoute({ component: Shell, notFoundComponent: Missing })

@@ -3,7 +3,7 @@ import type { DropStatus } from '../api/queries/drops.ts'
 import { oneOf, text } from '../ui/search.ts'
 import { root } from './root.ts'
 
-/** What a seller publishes, and the rules that decide for it. */
+/** A seller's publishing, and the rules that decide orders for it. */
 
 export const publishHome = createRoute({
   getParentRoute: () => root,
@@ -14,7 +14,7 @@ export const publishHome = createRoute({
 })
 
 export interface PublishSearch {
-  /** The card whose rows the draft begins with. */
+  /** The card whose rows start the draft. */
   from?: string
 }
 
@@ -41,7 +41,7 @@ export const cards = createRoute({
 })
 
 export interface CardSearch {
-  /** The card that it is compared with, if not the one before it. */
+  /** The card to compare with, if not the previous one. */
   against?: string
   view?: 'prices' | undefined
 }
@@ -59,10 +59,10 @@ export const card = createRoute({
 export interface AvailsSearch {
   q?: string
   by?: 'sellout' | 'count'
-  /** The first week that is shown. */
+  /** The first week shown. */
   from?: string
   product?: string
-  /** The period that is edited: a week, a day or a month. */
+  /** The period being edited: a week, a day or a month. */
   start?: string
 }
 

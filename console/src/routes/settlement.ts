@@ -3,7 +3,7 @@ import type { InvoiceRow, VarianceCode } from '../api/queries/settlement.ts'
 import { oneOf, text } from '../ui/search.ts'
 import { root } from './root.ts'
 
-/** What is billed, and how it differs from what aired. */
+/** Invoices, and how they differ from what aired. */
 
 const VIEWS = ['invoices', 'variances', 'credit'] as const
 

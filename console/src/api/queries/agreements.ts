@@ -26,7 +26,7 @@ export const agreementList = infiniteQueryOptions({
   getNextPageParam: nextCursor,
 })
 
-/** The agreements that the seller granted, ended ones included. */
+/** The agreements that the seller granted, including ended ones. */
 export const grantedList = infiniteQueryOptions({
   queryKey: ['agreements', 'seller'] as const,
   initialPageParam: undefined as string | undefined,
@@ -35,7 +35,7 @@ export const grantedList = infiniteQueryOptions({
   getNextPageParam: nextCursor,
 })
 
-/** One of the seller's agreements, with the version that its replacement names. */
+/** One of the seller's agreements, with the version that its replacement must name. */
 export function grantedRead(id: string) {
   return queryOptions({
     queryKey: ['agreements', 'seller', id] as const,
@@ -44,8 +44,8 @@ export function grantedRead(id: string) {
 }
 
 /**
- * Grants an agreement under an id that has none yet; one that is there is not written over. The API answers a repeat as the grant, so that neither a
- * second try nor a second click after a lost reply is refused.
+ * Grants an agreement under a new id; an existing one is never overwritten. The API answers a repeat with the grant, so neither a retry
+ * nor a second click after a lost reply is refused.
  */
 export async function grantAgreement(id: string, body: PutAgreement) {
   const params = { ...at(id), header: { 'If-None-Match': '*' as const } }
@@ -56,7 +56,7 @@ export async function grantAgreement(id: string, body: PutAgreement) {
   }
 }
 
-/** A refusal that is about the id, at its field. The id of another seller is answered as one that is not there. */
+/** Reports a refusal that concerns the id at its field. The API answers another seller's id as if it did not exist. */
 function ofId(fault: Fault, id: string): Fault {
   const { status, code, requestId } = fault
   const message = { CONFLICT: `You have granted ${id} already: choose another id, or change that one.`, NOT_FOUND: UNUSABLE }[code]
@@ -66,21 +66,21 @@ function ofId(fault: Fault, id: string): Fault {
 
 const UNUSABLE = 'This id cannot be used: choose another.'
 
-/** Has what depends on the terms of agreements read again: their lists, and what is left of commitments and credit. */
+/** Refreshes everything that depends on agreement terms: the lists, and the remaining commitments and credit. */
 export async function rereadAgreements(queries: QueryClient): Promise<void> {
   await Promise.all([queries.invalidateQueries({ queryKey: ['agreements'] }), queries.invalidateQueries({ queryKey: ['settlement'] })])
 }
 
-/** Replaces an agreement if it is still as it was read. */
+/** Replaces an agreement if it has not changed since it was read. */
 export async function putAgreement(id: string, version: string, body: PutAgreement) {
   const params = { ...at(id), header: { 'If-Match': version } }
   return versioned(await resultOf(api.PUT('/me/agreements/{agreement_id}', { params, body })))
 }
 
-/** 30 calls a second at most, of the 50 that a tenant has. */
+/** Makes at most 30 of the 50 calls a second that a tenant may make. */
 const inTurn = inTurns({ most: 3, ms: 100 })
 
-/** How much of an agreement's commitment is booked: either side reads the same. */
+/** The booked part of an agreement's commitment; both sides read the same. */
 export function pacingRead(side: Side, id: string) {
   return queryOptions({
     queryKey: ['settlement', side, 'pacing', id] as const,
@@ -95,7 +95,7 @@ export function pacingRead(side: Side, id: string) {
   })
 }
 
-/** The credit of an agreement and what cleared orders draw of it: either side reads the same. */
+/** The credit of an agreement and the amount that cleared orders draw; both sides read the same. */
 export function creditRead(side: Side, id: string) {
   return queryOptions({
     queryKey: ['settlement', side, 'credit', id] as const,

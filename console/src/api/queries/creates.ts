@@ -7,7 +7,7 @@ type Schemas = components['schemas']
 export type CreateOrder = Schemas['CreateOrder']
 export type OrderPreview = Schemas['OrderPreview']
 
-/** What the API makes of an order that is not sent yet: totals and warnings, or every fault. */
+/** The API's preview of an unsent order: its totals and warnings, or all its faults. */
 export function orderPreview(text: string) {
   return queryOptions({
     queryKey: ['preview', text] as const,
@@ -15,12 +15,12 @@ export function orderPreview(text: string) {
   })
 }
 
-/** Places an order. The same bytes are answered with the stored outcome, so a text whose reply was lost may be sent again. */
+/** Places an order. The API answers the same bytes with the stored outcome, so a text whose reply was lost can be sent again. */
 export async function placeOrder(text: string) {
   return (await resultOf(api.POST('/orders', asText(text)))).data
 }
 
-/** The advertisers of the buyer's latest orders, to choose from. */
+/** The advertisers of the buyer's latest orders, as suggestions. */
 export const recentAdvertisers = queryOptions({
   queryKey: ['orders', 'buyer', 'advertisers'] as const,
   queryFn: async ({ signal }) => {

@@ -9,7 +9,7 @@ export type Creative = Schemas['Creative']
 
 const PAGE = 200
 
-/** The buyer's creatives, archived ones included. */
+/** The buyer's creatives, including archived ones. */
 export const creativeList = infiniteQueryOptions({
   queryKey: ['creatives'] as const,
   initialPageParam: undefined as string | undefined,

@@ -14,10 +14,10 @@ export type Manifest = Schemas['Manifest']
 const OPEN_EVERY_MS = 2_000
 const REST_EVERY_MS = 15_000
 
-/** When a file was sent last: what it leads to is listed once a worker has looked. */
+/** When the last file was sent; its drop is listed only after a worker has found it. */
 let sentAt = new Date(0).toISOString()
 
-/** The seller's drops, newest first, page by page; the first page has the manifests that wait. */
+/** The seller's drops, newest first, page by page; the first page also lists the waiting manifests. */
 export function dropList(status: DropStatus | undefined) {
   return infiniteQueryOptions({
     queryKey: ['drops', 'list', status ?? ''] as const,
@@ -27,7 +27,7 @@ export function dropList(status: DropStatus | undefined) {
       return (await resultOf(api.GET('/me/files', { params: { query }, signal }))).data
     },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-    // The feed has no events of drops.
+    // The feed has no drop events, so the list is polled.
     refetchInterval: ({ state }) => (isRecent(sentAt) || state.data?.pages.some(isMoving) ? OPEN_EVERY_MS : REST_EVERY_MS),
   })
 }
@@ -38,7 +38,7 @@ function isMoving({ items, waiting }: Schemas['DropList']): boolean {
   return moving.some(({ registered_at }) => isRecent(registered_at))
 }
 
-/** The result of the newest run of a drop, with its errors once it has ended. */
+/** The result of a drop's latest run, with its errors once the run has ended. */
 export function dropRead(dropId: string) {
   return queryOptions({
     queryKey: ['drops', 'read', dropId] as const,
@@ -52,11 +52,11 @@ function pollOf(drop: DropResult | undefined): number | false {
   return isRecent(drop.registered_at) ? OPEN_EVERY_MS : REST_EVERY_MS
 }
 
-/** Puts a file into a drop and returns what the manifest says of it. */
+/** Puts a file into a drop and returns its manifest entry. */
 export async function putDropFile(dropId: string, file: File) {
   const call = api.PUT('/me/files/{drop_id}/{filename}', {
     params: { path: { drop_id: dropId, filename: file.name } },
-    // The contract says bytes as text; a file is sent as it is.
+    // The contract types the bytes as text, but the file is sent unchanged.
     body: file as unknown as string,
     bodySerializer: (body) => body,
     headers: { 'Content-Type': 'application/octet-stream' },

@@ -6,7 +6,7 @@ import type { Side } from './orders.ts'
 
 export type Mail = components['schemas']['EdiMail']
 
-/** The mails that carry an order's documents to the agency's billing system, newest first. */
+/** The mails that sent an order's documents to the agency's billing system, newest first. */
 export function mailLog(side: Side, orderId: string) {
   return queryOptions({
     queryKey: ['order', orderId, 'mails'] as const,
@@ -19,7 +19,7 @@ export function mailLog(side: Side, orderId: string) {
   })
 }
 
-/** Sends the document of a mail again. The key makes a repeat of the request the same request. */
+/** Sends the document of a mail again. Requests with the same key count as one. */
 export async function resendMail(side: Side, orderId: string, messageId: string, key: string): Promise<Mail> {
   const params = { path: { order_id: orderId }, header: { 'Idempotency-Key': key } }
   const body = { message_id: messageId }
@@ -28,7 +28,7 @@ export async function resendMail(side: Side, orderId: string, messageId: string,
   return (await resultOf(reply)).data
 }
 
-/** Where a browser downloads the document of a mail. */
+/** The address at which a browser downloads the document of a mail. */
 export function mailDocument(side: Side, orderId: string, messageId: string): string {
   return `/v1${side === 'seller' ? '/me' : ''}/orders/${orderId}/edi/${messageId}/document`
 }

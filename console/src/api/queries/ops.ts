@@ -11,7 +11,7 @@ export type OpsConnection = Schemas['OpsConnection']
 export type OpsHealth = Schemas['OpsHealth']
 export type OpsDelivery = Schemas['Delivery']
 
-/** No feed says what operators look at. */
+/** Operators have no feed, so their data is polled. */
 const EVERY_MS = 10_000
 const PAGE = 100
 
@@ -22,14 +22,14 @@ const paged = {
 }
 const at = (cursor: string | undefined) => ({ limit: PAGE, ...(cursor !== undefined && { cursor }) })
 
-/** What waits and how old it is, the workers and Temporal. */
+/** The backlogs with their ages, the workers and Temporal. */
 export const opsHealth = queryOptions({
   queryKey: ['ops', 'health'] as const,
   queryFn: async ({ signal }) => (await resultOf(api.GET('/ops/health', { signal }))).data,
   refetchInterval: EVERY_MS,
 })
 
-/** Orders of every tenant that need a look; of one id, that order alone. */
+/** Orders of all tenants that need attention, or only the order with a given id. */
 export function opsOrders(filter: { state: 'open' | 'stuck' | 'overdue'; reason?: string; order_id?: string }) {
   return infiniteQueryOptions({
     ...paged,
@@ -39,7 +39,7 @@ export function opsOrders(filter: { state: 'open' | 'stuck' | 'overdue'; reason?
   })
 }
 
-/** Webhook endpoints whose deliveries wait or fail. */
+/** Webhook endpoints whose deliveries are waiting or failing. */
 export const opsEndpoints = infiniteQueryOptions({
   ...paged,
   queryKey: ['ops', 'deliveries'] as const,
@@ -75,7 +75,7 @@ export const opsConnections = infiniteQueryOptions({
     (await resultOf(api.GET('/ops/connections', { params: { query: at(pageParam) }, signal }))).data,
 })
 
-/** Makes the run of an order look again. */
+/** Makes the run of an order check the order again. */
 export async function wakeOrder(orderId: string) {
   return (await resultOf(api.POST('/ops/orders/{order_id}/wake', { params: { path: { order_id: orderId } } }))).data
 }

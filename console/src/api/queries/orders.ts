@@ -27,7 +27,7 @@ export interface OrderFilter {
   /** The earliest and the latest first air date, both included. */
   readonly air_from?: string
   readonly air_to?: string
-  /** The beginning of an order id, of either side. */
+  /** The beginning of the buyer's or the seller's order id. */
   readonly q?: string
 }
 
@@ -54,7 +54,7 @@ export function orderList(side: Side, { status = [], overdue, q = '', ...others 
   })
 }
 
-/** How many orders are open, by status and by whom they wait for. */
+/** The number of open orders by status and by the party that they wait for. */
 export function orderCounts(side: Side) {
   return queryOptions({
     queryKey: ['order-counts', side] as const,
@@ -63,7 +63,7 @@ export function orderCounts(side: Side) {
   })
 }
 
-/** An order as it is now, or as it was at `atSeq`. */
+/** The current state of an order, or its state at `atSeq`. */
 export function orderRead(side: Side, orderId: string, atSeq?: number) {
   return queryOptions({
     queryKey: ['order', orderId, 'read', atSeq ?? 'now'] as const,
@@ -77,7 +77,7 @@ export function orderRead(side: Side, orderId: string, atSeq?: number) {
   })
 }
 
-/** The whole log of an order. */
+/** The complete log of an order. */
 export function orderEvents(orderId: string) {
   return queryOptions({
     queryKey: ['order', orderId, 'events'] as const,
@@ -93,7 +93,7 @@ export function orderEvents(orderId: string) {
   })
 }
 
-/** A command on an order, with the state in which its sender saw it: the API refuses it if the order has moved on. */
+/** A command on an order, with the state that its sender saw; the API refuses it if the order has changed since. */
 interface Command<Body> {
   readonly orderId: string
   readonly lastSeq: number
@@ -108,7 +108,7 @@ export function decideOrder(command: Command<Decide>) {
   return sent(() => api.POST('/me/orders/{order_id}/decide', { params: seen(command), body: command.body }))
 }
 
-/** What a decision would do, without doing it. */
+/** Predicts the effect of a decision without carrying it out. */
 export function decisionPreview(command: Command<Decide>) {
   return queryOptions({
     queryKey: ['order', command.orderId, 'preview', command.lastSeq, command.body] as const,
@@ -140,7 +140,7 @@ async function sent<Data>(send: () => Parameters<typeof resultOf<Data>>[0]): Pro
   return (await untilAnswered(() => resultOf(send()))).data
 }
 
-/** Where a browser downloads a file that is attached to an order, or that it was ordered by. */
+/** The address at which a browser downloads an order's attachment or source document. */
 export function attachmentContent(side: Side, orderId: string, uploadId: string): string {
   return side === 'seller' ? `/v1/me/orders/${orderId}/attachments/${uploadId}` : `/v1/uploads/${uploadId}/content`
 }

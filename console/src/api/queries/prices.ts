@@ -30,7 +30,7 @@ export interface CardQuestion {
 const PAGE = 1_000
 const PAGES = 5
 
-/** What is published for a product: the seller's prices in force, or what the buyer can cite. */
+/** The published prices of a product: the seller's prices in force, or the prices that the buyer can cite. */
 export function cardRead(question: CardQuestion) {
   const { side, seller, product, weeks, agreement } = question
   return queryOptions({

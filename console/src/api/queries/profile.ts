@@ -13,18 +13,18 @@ export type AuditEntry = Schemas['SecurityEvent']
 
 const PAGE = 100
 
-/** The seller's profile, with the version that its replacement names. */
+/** The seller's profile, with the version that its replacement must name. */
 export const capabilitiesRead = queryOptions({
   queryKey: ['profile', 'capabilities'] as const,
   queryFn: async ({ signal }) => versioned(await resultOf(api.GET('/me/capabilities', { signal }))),
 })
 
-/** Replaces the profile if it is still as it was read. */
+/** Replaces the profile if it has not changed since it was read. */
 export async function putCapabilities(version: string, body: SellerProfile) {
   return versioned(await resultOf(api.PUT('/me/capabilities', { params: { header: { 'If-Match': version } }, body })))
 }
 
-/** What changed for the tenant and who changed it, newest first. */
+/** The changes to the tenant with their authors, newest first. */
 export function auditList(side: Side) {
   return infiniteQueryOptions({
     queryKey: ['profile', 'audit', side] as const,

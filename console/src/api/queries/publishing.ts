@@ -15,14 +15,14 @@ export type CardEntry = Schemas['RateCardRead']['entries'][number]
 export type CardDiff = Schemas['RateCardDiff']
 
 interface How {
-  /** Says what would happen, and writes nothing. */
+  /** Whether the API only predicts the effect and writes nothing. */
   readonly dryRun?: boolean
-  /** The state in which the sender saw what is published: the API refuses the publish if it has changed. */
+  /** The published state that the sender saw; the API refuses the publish if it has changed since. */
   readonly basis?: string | undefined
   readonly signal?: AbortSignal
 }
 
-/** Publishes a body as it is: the API names its faults. */
+/** Publishes a body without checking it here, since the API reports its faults. */
 export async function publish(kind: PublishKind, body: object, { dryRun = false, basis, signal }: How): Promise<PublishReply> {
   const params = {
     query: dryRun ? { dry_run: 'true' as const } : {},
@@ -40,7 +40,7 @@ export const ownCatalog = queryOptions({
   queryFn: async ({ signal }) => (await resultOf(api.GET('/me/catalog', { signal }))).data,
 })
 
-/** The seller's own avails of the weeks `2027-W01..2027-W26`, of all products or of one. */
+/** The seller's own avails in a range of weeks such as `2027-W01..2027-W26`, for all products or for one. */
 export function ownAvails(weeks: string, product?: string) {
   return queryOptions({
     queryKey: ['published', 'avails', weeks, product ?? ''] as const,
@@ -53,7 +53,7 @@ export function ownAvails(weeks: string, product?: string) {
   })
 }
 
-/** What buyers have asked about avails, oldest first. */
+/** Buyers' open requests for avails, oldest first. */
 export const availsAsks = queryOptions({
   queryKey: ['published', 'asks'],
   queryFn: async ({ signal }) =>
@@ -101,7 +101,7 @@ export function cardEntries(commit: string) {
   })
 }
 
-/** What a commit prices unlike another; without `against`, unlike the one before it. */
+/** The price differences between a commit and `against`, or the previous commit if omitted. */
 export function cardDiff(commit: string, against: string | undefined) {
   return queryOptions({
     queryKey: ['published', 'card', commit, 'diff', against ?? ''] as const,

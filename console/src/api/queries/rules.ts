@@ -8,7 +8,7 @@ export type UsedRule = Schemas['UsedApprovalRule']
 export type ApprovalRule = Schemas['ApprovalRule']
 export type Capabilities = Schemas['Capabilities']
 
-/** The approval rules in their order, with the version that a replacement names. */
+/** The approval rules in order, with the version that a replacement must name. */
 export const rulesRead = queryOptions({
   queryKey: ['rules'],
   queryFn: async ({ signal }) => versioned(await resultOf(api.GET('/me/approval-rules', { signal }))),
@@ -19,13 +19,13 @@ export async function replaceRules(rules: readonly object[], version: string) {
   return versioned(await resultOf(api.PUT('/me/approval-rules', { params, body: { rules: rules as ApprovalRule[] } })))
 }
 
-/** What the seller declares of itself. */
+/** The capabilities that the seller declares. */
 export const capabilitiesRead = queryOptions({
   queryKey: ['capabilities'],
   queryFn: async ({ signal }) => versioned(await resultOf(api.GET('/me/capabilities', { signal }))),
 })
 
-/** Replaces the profile; what the platform computes is left out. */
+/** Replaces the profile, without the members that the platform computes. */
 export async function replaceProfile(capabilities: Capabilities, version: string) {
   const { conformance_level: _, next_level: __, warnings: ___, ...profile } = capabilities
   return versioned(await resultOf(api.PUT('/me/capabilities', { params: { header: { 'If-Match': version } }, body: profile })))

@@ -13,7 +13,7 @@ export type Period = Schemas['PeriodOutput']
 
 const PAGE = 200
 
-/** The sellers that the buyer may order from. */
+/** The sellers from which the buyer may order. */
 export const sellerList = infiniteQueryOptions({
   queryKey: ['sellers', 'list'] as const,
   initialPageParam: undefined as string | undefined,
@@ -24,7 +24,7 @@ export const sellerList = infiniteQueryOptions({
   getNextPageParam: nextCursor,
 })
 
-/** What a seller shows this buyer, under an agreement if one is presented. */
+/** The catalog that a seller shows this buyer, under an agreement if one is presented. */
 export function catalogRead(seller: string, agreement = '') {
   return queryOptions({
     queryKey: ['sellers', seller, 'catalog', agreement] as const,
@@ -38,12 +38,12 @@ export function catalogRead(seller: string, agreement = '') {
 export interface AvailsScope {
   readonly seller: string
   readonly product: string
-  /** ISO weeks, such as `2027-W01..2027-W13`. */
+  /** A range of ISO weeks, such as `2027-W01..2027-W13`. */
   readonly weeks: string
   readonly agreement: string
 }
 
-/** Availability and prices of a product in some weeks. */
+/** The availability and prices of a product in a range of weeks. */
 export function availsRead({ seller, product, weeks, agreement }: AvailsScope) {
   return queryOptions({
     queryKey: ['sellers', seller, 'avails', product, weeks, agreement] as const,
@@ -54,7 +54,7 @@ export function availsRead({ seller, product, weeks, agreement }: AvailsScope) {
   })
 }
 
-/** Asks a seller for avails that it does not show. The same question, while open, is one request. */
+/** Asks a seller for avails that it does not disclose. Repeating an open question makes no second request. */
 export async function askForAvails(seller: string, body: Schemas['AvailsRequest']) {
   return (await resultOf(api.POST('/sellers/{seller}/avails/requests', { params: { path: { seller } }, body }))).data
 }

@@ -24,7 +24,7 @@ export interface InvoiceFilter {
 
 const PAGE = 100
 
-/** Invoices and credit notes of one side, newest first. Of one agreement and month they are a statement, with totals. */
+/** The invoices and credit notes of one side, newest first. For one agreement and month they form a statement, with totals. */
 export function invoiceList(side: Side, filter: InvoiceFilter) {
   return infiniteQueryOptions({
     queryKey: ['settlement', side, 'invoices', filter] as const,
@@ -53,7 +53,7 @@ export function invoiceRead(side: Side, invoiceId: string) {
   })
 }
 
-/** The agreements of one side, all of them: their terms. */
+/** All agreements of one side with their terms. */
 export function agreementList(side: Side) {
   return queryOptions({
     queryKey: ['settlement', side, 'agreements'] as const,
@@ -72,7 +72,7 @@ export function agreementList(side: Side) {
   })
 }
 
-/** Reconciled orders, the last that changed at the end. The list is read to its end: each order is in it once. */
+/** Reconciled orders; the order that changed last comes last. Read the list to its end, since it contains each order once. */
 export function reconciledOrders(side: Side, filter: { code?: VarianceCode; broadcast_month?: string }) {
   return infiniteQueryOptions({
     queryKey: ['settlement', side, 'reconciled', filter] as const,
@@ -85,7 +85,7 @@ export function reconciledOrders(side: Side, filter: { code?: VarianceCode; broa
           : api.GET('/settlement/reconciliation', { params, signal })
       return (await resultOf(reply)).data
     },
-    // The cursor is never null: a page that is not full is the last.
+    // The cursor is never null, so a page that is not full is the last one.
     getNextPageParam: ({ items, next_cursor }) => (items.length === PAGE ? next_cursor : undefined),
   })
 }
@@ -118,13 +118,13 @@ export function reconciliationRead(side: Side, orderId: string, filter: Variance
 export type BuyerAct = Schemas['AnswerVariance']
 export type SellerAct = Schemas['SettleVariance']
 
-/** Acts on a variance of an order as its buyer. The same key acts once, however often it is sent. */
+/** Acts on a variance as the order's buyer. A command with the same key is carried out once, however often it is sent. */
 export async function answerVariance(orderId: string, varianceId: string, key: string, body: BuyerAct) {
   const params = actParams(orderId, varianceId, key)
   return (await resultOf(api.POST('/orders/{order_id}/reconciliation/variances/{variance_id}', { params, body }))).data
 }
 
-/** The same of its seller. */
+/** Acts on a variance as the order's seller, also once per key. */
 export async function settleVariance(orderId: string, varianceId: string, key: string, body: SellerAct) {
   const params = actParams(orderId, varianceId, key)
   return (await resultOf(api.POST('/me/orders/{order_id}/reconciliation/variances/{variance_id}', { params, body }))).data

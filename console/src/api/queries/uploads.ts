@@ -5,7 +5,7 @@ import type { components } from '../schema.d.ts'
 type Schemas = components['schemas']
 export type FileFormat = Schemas['CreateUpload']['format']
 
-/** Announces a file and sends its content; returns what an order says of it. */
+/** Announces a file and sends its content; returns the entry with which an order refers to it. */
 export async function uploadFile(file: File, format: FileFormat) {
   const announced = await resultOf(api.POST('/uploads', { body: { filename: file.name, format, size_bytes: file.size } }))
   const { upload_id } = announced.data

@@ -29,7 +29,7 @@ export function endpointRead(id: string) {
   })
 }
 
-/** What was sent to an endpoint, newest first, with each attempt. */
+/** The deliveries to an endpoint, newest first, with their attempts. */
 export function deliveryList(id: string, status?: DeliveryStatus) {
   return infiniteQueryOptions({
     queryKey: ['webhooks', id, 'deliveries', status ?? 'all'] as const,
@@ -67,7 +67,7 @@ export async function resendDelivery(id: string, deliveryId: string) {
   return (await resultOf(api.POST('/webhooks/endpoints/{endpoint_id}/deliveries/{delivery_id}/redeliver', { params }))).data
 }
 
-/** Sends again whatever was dropped since a moment. */
+/** Sends again all deliveries that have been dropped since a given time. */
 export async function resendDropped(id: string, from: string) {
   return (await resultOf(api.POST('/webhooks/endpoints/{endpoint_id}/redeliver', { params: at(id), body: { from } }))).data
 }
