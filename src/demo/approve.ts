@@ -3,7 +3,7 @@ import type { DecideOrder } from '../contract/decideOrder.ts'
 import { example } from './examples.ts'
 import { amount, count, line, table } from './story.ts'
 
-/** A person at the seller finds an order in the queue and approves it, with the body of docs/examples or another. */
+/** Approves an order as a person at the seller, who finds it in the queue. The body is from docs/examples unless another is given. */
 export async function approve(orderId: string, asSeller: Client, decision?: DecideOrder): Promise<void> {
   const { orders } = (await asSeller.listReceivedOrders({ query: { status: 'seller_review' } })).body
   line(`GET /v1/me/orders?status=seller_review   ${orders.length} waiting`)

@@ -18,7 +18,7 @@ interface DocumentOrder {
   signal: AbortSignal
 }
 
-/** A third order comes as a buysheet: it is read into lines, one of which has an old price; the buyer takes the published one, and confirms. */
+/** Places a third order from a buysheet. One of its lines has an outdated price; the buyer takes the published one and confirms. */
 export async function orderByDocument({ asBuyer, asSeller, progress, signal }: DocumentOrder): Promise<void> {
   const order = JSON.parse(await example('document-order')) as CreateOrder
   heading(`13  ${order.seller} takes documents too; the buyer uploads a buysheet and orders by it`)

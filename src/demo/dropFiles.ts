@@ -5,14 +5,14 @@ import { addDays, datesOfWeek, weekOf } from '../domain/calendar.ts'
 import { type Entry, writeDropFile } from '../dropClient/writeDropFile.ts'
 import { LAKESHORE } from './lakeshore.ts'
 
-/** The weeks that the files sell: four, from two months ahead. */
+/** Returns the four weeks that the files sell, starting two months ahead. */
 function weeksOnSale(today: string): string[] {
   return [8, 9, 10, 11].map((ahead) => weekOf(addDays(today, 7 * ahead)))
 }
 
 /**
- * Writes what a station's data person would put into a folder: a catalog as csv, prices as xlsx and availability as parquet. One row of the prices
- * names a product that does not exist, unless `corrected`.
+ * Writes the files that a station's data person would put into a folder: a catalog as csv, prices as xlsx and avails as parquet. Unless
+ * `corrected`, one price row names a product that does not exist.
  */
 export async function writeDropFolder(folder: string, today: string, { corrected }: { corrected: boolean }): Promise<string[]> {
   const weeks = weeksOnSale(today)
@@ -55,7 +55,7 @@ export async function writeDropFolder(folder: string, today: string, { corrected
   return Object.keys(files)
 }
 
-/** An order of two lines for what the files sell, on the card of a version; its prices are still to be cited. */
+/** Returns an order with two lines for the products in the files, on a card version; its price references are filled in later. */
 export function orderOfDrop(seller: string, today: string, rate_version: string): CreateOrder {
   const [week = ''] = weeksOnSale(today)
   const line = (product_id: string, spot_length: number, units: number, unit_cost: number) => ({

@@ -25,13 +25,13 @@ interface DropWalk {
   credentials: Credentials
   progress: Progress
   signal: AbortSignal
-  /** Where the station's folder is written. */
+  /** The path of the station's folder. */
   folder: string
-  /** `folder` as a user can type it from the working directory. */
+  /** The path of `folder` as a user can type it from the working directory. */
   shown: string
 }
 
-/** Walks a station that writes no code from a folder of files to a placed order. Returns the order's id. */
+/** Shows how a station without any code of its own gets from a folder of files to a placed order. Returns the order's id. */
 export async function walkDrop({ credentials, progress, signal, folder, shown }: DropWalk): Promise<string> {
   const { base_url: baseUrl, sellers, buyers } = credentials
   const asSeller = clientFor(baseUrl, tokenOf(sellers, SELLER), signal)
@@ -84,7 +84,7 @@ export async function walkDrop({ credentials, progress, signal, folder, shown }:
   return orderId
 }
 
-/** By SFTP where the marketplace serves it, else over the API. */
+/** Sends the files by SFTP if the marketplace serves it, else over the API. */
 async function openTransport({ sftp, sellers }: Credentials, asSeller: Client): Promise<DropTransport> {
   return sftp === undefined ? apiTransport(asSeller) : sftpTransport({ ...sftp, username: SELLER, token: tokenOf(sellers, SELLER) })
 }

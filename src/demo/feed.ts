@@ -5,7 +5,7 @@ import type { OrderStatus } from '../contract/vocabulary.ts'
 import { DemoFault } from './demoFault.ts'
 import { line } from './story.ts'
 
-/** The end of the tenant's event feed: what comes after it is new. */
+/** Returns the cursor at the end of the tenant's event feed, so that only new events follow it. */
 export async function feedCursor(asBuyer: Client): Promise<string> {
   let after: string | undefined
   for (;;) {
@@ -22,12 +22,12 @@ interface Awaited {
   signal: AbortSignal
 }
 
-/** Until the order is parked at its seller. */
+/** Waits until the order is parked for its seller's review. */
 export async function untilReviewed(awaited: Awaited): Promise<void> {
   await untilStatus('seller_review', awaited)
 }
 
-/** Follows the feed as a client without webhooks does, until the order has reached that status. Returns the cursor to continue from. */
+/** Follows the feed, as a client without webhooks does, until the order reaches the status. Returns the cursor to continue from. */
 export async function untilStatus(status: OrderStatus, { asBuyer, orderId, after, signal }: Awaited): Promise<string> {
   line('GET /v1/events/feed?after={cursor}')
   let reached = false
@@ -50,7 +50,7 @@ export async function untilStatus(status: OrderStatus, { asBuyer, orderId, after
 }
 
 const PATIENCE_MS = 60_000
-/** Below the five reads a second that a client may make. */
+/** Stays below the five reads a second that a client may make. */
 const POLL_MS = 250
 
 function tellEvent({ seq, status, prior_status, occurred_at }: OrderEvent): void {

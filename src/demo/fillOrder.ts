@@ -10,19 +10,19 @@ import { DemoFault } from './demoFault.ts'
 
 type AvailEntry = AvailsRead['avails'][number]
 
-/** What a line of the order cites: the avail of its period, and the published price. */
+/** The avail and the published price that a line of the order cites. */
 export interface CitedRate {
   avail: AvailEntry
   rate: AvailRate
 }
 
-/** The weeks that an order's lines touch, as the avails read takes them: `2027-W05..2027-W08`. */
+/** Returns the weeks that the order's lines cover, in the form that a read of avails takes: `2027-W05..2027-W08`. */
 export function weeksOfOrder({ line_items = [] }: CreateOrder): string {
   const weeks = line_items.flatMap(({ period }) => weeksOfPeriod(period.grain, period.start)).sort()
   return `${weeks[0]}..${weeks.at(-1)}`
 }
 
-/** Finds what each line cites in an avails read of those weeks, in the order of the lines. */
+/** Finds the avail and price that each line cites in a read of avails, in the order of the lines. */
 export function citedRates({ line_items = [] }: CreateOrder, { avails }: AvailsRead): CitedRate[] {
   return line_items.map((line) => {
     const ofProduct = avails.filter(({ product_id }) => product_id === line.product_id)
@@ -36,7 +36,7 @@ export function citedRates({ line_items = [] }: CreateOrder, { avails }: AvailsR
   })
 }
 
-/** The example order made sendable: with a new id, and on each line the locked_rate_id of the price that it cites. */
+/** Completes the example order for sending: sets a new id, and on each line the locked_rate_id of its price. */
 export function fillOrder(order: CreateOrder, cited: readonly CitedRate[], externalOrderId: string): CreateOrder {
   const line_items = (order.line_items ?? []).map((line, index) => {
     const locked_rate_id = cited[index]?.rate.locked_rate_id ?? line.rate.locked_rate_id
@@ -45,12 +45,12 @@ export function fillOrder(order: CreateOrder, cited: readonly CitedRate[], exter
   return { ...order, external_order_id: externalOrderId, line_items }
 }
 
-/** The example counter made sendable: each of its entries names a line of the order, in their order. */
+/** Completes the example counter for sending: its entries name the lines of the order, in their order. */
 export function fillCounter(counter: DecideOrder, unitIds: readonly string[]): DecideOrder {
   return { ...counter, units: (counter.units ?? []).map((entry, index) => ({ ...entry, unit_id: unitIds[index] ?? entry.unit_id })) }
 }
 
-/** The example confirm made sendable: each resolution takes the price that is published for its line. */
+/** Completes the example confirm for sending: each resolution takes the published price of its line. */
 export function fillConfirm(ask: ConfirmOrder, { unresolved }: Pick<DocumentParse, 'unresolved'>): ConfirmOrder {
   const resolutions = (ask.resolutions ?? []).map((resolution) => {
     const published = unresolved.find(({ line, field }) => line === resolution.line && field === 'rate')?.published[0]

@@ -1,6 +1,6 @@
 import { SAMPLE_MOVIES, SAMPLE_NEWS } from '../dropClient/sampleProducts.ts'
 
-/** What the station of the drop demo sells. */
+/** The products of the station in the drop demo. */
 export const LAKESHORE = [
   {
     product_id: 'lks-evening-news',

@@ -4,12 +4,12 @@ import { clearsAt } from '../domain/settlement/clearsAt.ts'
 import { SAMPLE_NEWS } from '../dropClient/sampleProducts.ts'
 import type { Entry } from '../dropClient/writeDropFile.ts'
 
-/** What a station sold, aired and billed in the last broadcast month that has closed: one variance of each kind of docs/reconciliation.md. */
+/** A station's sales, airings and bills in the last closed broadcast month, with one variance of each kind of docs/reconciliation.md. */
 export interface LastMonth {
   readonly month: string
-  /** Its first week. */
+  /** The first week of the month. */
   readonly week: string
-  /** From the Monday of that week to the Monday after it. */
+  /** The dates from the Monday of that week to the Monday after it. */
   readonly dates: readonly IsoDate[]
 }
 
@@ -18,7 +18,7 @@ const NETWORK = 'Lakeshore 28'
 const PRICE = 4_200
 const LENGTH = 30
 
-/** The copy that the order names. */
+/** The creative that the order names. */
 export const COPY = { creative_code: 'HBHW0012000H', name: 'Harbor Hardware spring sale', length_seconds: LENGTH }
 
 export function lastMonth(now: Instant): LastMonth {
@@ -28,15 +28,15 @@ export function lastMonth(now: Instant): LastMonth {
   return { month, week: weekOf(first), dates: [0, 1, 2, 3, 4, 5, 6, 7].map((day) => addDays(first, day)) }
 }
 
-/** A broadcast month begins on the Monday of the week in which the calendar month does. */
+/** Returns the first day of a broadcast month: the Monday of the week in which the calendar month begins. */
 function firstMonday(month: string): IsoDate {
   return mondayOfDate(datesOfPeriod('month', month).first)
 }
 
-/** The bodies by which the station publishes what it sold. */
+/** Returns the bodies with which the station publishes its products. */
 export function catalogOf({ month, week }: LastMonth) {
   const effective = { start: firstMonday(month), end: datesOfPeriod('month', month).last }
-  // A product that is no longer sold takes no orders, and a buyer sees nothing of it.
+  // The product stays on sale after the month, since a product that is no longer sold takes no orders and is hidden from buyers.
   const sold = { start: effective.start, end: '2099-12-31' }
   const definition = { ...SAMPLE_NEWS.definition, selling_title: 'Early Prime', days: ['Mon', 'Wed', 'Fri'], start: '19:00', end: '22:00' }
   const rate = { market_class: 'scatter', advertiser_class: 'general', spot_length: LENGTH, buy_type: 'preemptible' }
@@ -64,7 +64,7 @@ export function catalogOf({ month, week }: LastMonth) {
   }
 }
 
-/** Twelve units, which book four spots each on Monday, Wednesday and Friday. */
+/** Returns an order of twelve units: four spots each on Monday, Wednesday and Friday. */
 export function orderOfMonth(
   { week, dates }: LastMonth,
   { creative_id, ...more }: Pick<CreateOrder, 'seller' | 'rate_version' | 'agreement_id'> & { creative_id: string },
@@ -94,19 +94,19 @@ export function orderOfMonth(
   }
 }
 
-/** A spot as the station's log and invoice have it: aired and billed at its price, unless it says otherwise. */
+/** A spot in the station's log and invoice; by default it aired and was billed at its price. */
 interface SentSpot {
-  /** From the Monday of the week on. */
+  /** The number of days after the Monday of the week. */
   readonly day: number
   readonly air_time: string
   readonly spot_length?: number
   readonly isci?: string
   readonly rate?: number
-  /** Why it did not air. */
+  /** The reason why it did not air. */
   readonly preempted?: string
   readonly isLogged?: false
   readonly isBilled?: false
-  /** The day of the spot that it makes good. */
+  /** The day of the spot that this makegood replaces. */
   readonly makesGood?: number
 }
 
@@ -127,7 +127,7 @@ const SENT: readonly SentSpot[] = [
   { day: 7, air_time: '20:05:30' },
 ]
 
-/** The rows of the station's log and of its invoice, which name the order and its line. */
+/** Returns the rows of the station's log and invoice, which name the order and its line. */
 export function sentOf({ month, dates }: LastMonth, order_id: string, unit_id: string): { log: Entry[]; invoice: Entry[] } {
   const rowOf = ({ day, air_time, spot_length = LENGTH, isci = COPY.creative_code, makesGood }: SentSpot) => ({
     ...{ order_id, unit_id, network: NETWORK, air_date: dates[day] ?? '', air_time, spot_length, isci },

@@ -4,10 +4,10 @@ import type { EdiMail } from '../contract/edi.ts'
 import { DemoFault } from './demoFault.ts'
 import { line, table } from './story.ts'
 
-/** Where the documents of the buyer's orders go. */
+/** The address that receives the documents of the buyer's orders. */
 const BILLING = 'billing@northlight.example'
 
-/** The seller agrees with the buyer on where documents of its orders go. Returns the agreement's id. */
+/** Grants an agreement that names the mail address for documents of the buyer's orders. Returns the agreement's id. */
 export async function agreeOnMail(seller: string, buyer: string, asSeller: Client): Promise<string> {
   const agreement_id = `agr-${seller}-${buyer}`
   const year = new Date().getUTCFullYear()
@@ -24,7 +24,7 @@ export async function agreeOnMail(seller: string, buyer: string, asSeller: Clien
   return agreement_id
 }
 
-/** Waits for the mail of a placed order and prints what both sides read of it. */
+/** Waits for the mail of a placed order and prints its record as both sides read it. */
 export async function tellMail(orderId: string, asBuyer: Client, signal: AbortSignal): Promise<void> {
   const mail = await untilSent(orderId, asBuyer, signal)
   line(`GET /v1/orders/${orderId}/edi`)
@@ -39,7 +39,7 @@ export async function tellMail(orderId: string, asBuyer: Client, signal: AbortSi
   for (const name of ['estimate', 'totals']) for (const text of firstElement(body, name)) line(text)
 }
 
-/** Prints the mail as the sandbox's mailbox has it; nothing where SMTP_URL names another mail server. */
+/** Prints the mail from the sandbox's mailbox, or nothing if SMTP_URL names another mail server. */
 async function tellCaptured(orderId: string, asBuyer: Client): Promise<void> {
   const [captured] = (await asBuyer.listSandboxMails({ query: { order_id: orderId } })).body.items
   if (captured === undefined) return
@@ -50,7 +50,7 @@ async function tellCaptured(orderId: string, asBuyer: Client): Promise<void> {
   for (const text of headers.split('\r\n')) line(`   ${text}`)
 }
 
-/** The lines of the first element of a name: of totals that is the one of the whole order. */
+/** Returns the lines of the first element of a name; the first of several totals is that of the whole order. */
 function firstElement(document: string, name: string): string[] {
   const lines = document.split('\n')
   const begin = lines.findIndex((text) => text.trim() === `<${name}>`)

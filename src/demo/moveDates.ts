@@ -1,12 +1,12 @@
 import { addDays, daysBetween, type IsoDate, isDate, isPeriodStart, mondayOf, weekOf } from '../domain/calendar.ts'
 
-/** The bodies of docs/examples fly in the first broadcast quarter of this year. */
+/** The year whose first broadcast quarter the bodies in docs/examples use. */
 export const EXAMPLE_YEAR = 2027
 
-/** How long before its first day the demo still orders in a quarter. */
+/** How long before a quarter's first day the demo still orders in it. */
 const LEAD_DAYS = 14
 
-/** Returns the year in whose first quarter the demo orders: the first one that begins late enough, never before that of the examples. */
+/** Returns the year in whose first quarter the demo orders: the first one that starts late enough, but never before the examples' year. */
 export function flightYear(today: IsoDate): number {
   let year = EXAMPLE_YEAR
   while (daysBetween(today, quarterStart(year)) < LEAD_DAYS) year += 1
@@ -14,8 +14,8 @@ export function flightYear(today: IsoDate): number {
 }
 
 /**
- * Moves what a text says of one year's first quarter to another year: dates keep their weekday and their week of the quarter, months keep their name,
- * and names that end in the year get the other. Reads `2027-02-08`, `2027-W06`, `W06`, `2027-02`, `2/8` and `winter-2027`. Earlier dates stay.
+ * Moves the dates in a text from one year's first quarter to another year's: dates keep their weekday and their week of the quarter, months
+ * their name, and names ending in the year get the new year. Reads `2027-02-08`, `2027-W06`, `W06`, `2027-02`, `2/8` and `winter-2027`.
  */
 export function moveDates(text: string, to: number, from = EXAMPLE_YEAR): string {
   if (to === from) return text

@@ -17,7 +17,7 @@ interface Negotiation {
   signal: AbortSignal
 }
 
-/** A second order: its seller counters one line at a quote for this buyer alone, and the buyer accepts. */
+/** Negotiates a second order: the seller counters one line with a quote for this buyer alone, and the buyer accepts. */
 export async function negotiate({ asBuyer, asSeller, progress, signal }: Negotiation): Promise<void> {
   const order = JSON.parse(await example('negotiated-order')) as CreateOrder
   heading('10  The buyer orders again, in a week that is in demand')
@@ -53,7 +53,7 @@ async function counter(orderId: string, asSeller: Client): Promise<void> {
   )
 }
 
-/** Prints the ask and its open counter, as the buyer reads them. */
+/** Prints the ask and its open counter as the buyer reads them. */
 async function tellCounter(orderId: string, asBuyer: Client): Promise<void> {
   const { line_items, totals, waiting_on } = (await asBuyer.getOrder({ path: { order_id: orderId } })).body
   line(

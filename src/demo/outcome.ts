@@ -2,7 +2,7 @@ import type { Client } from '../client/client.ts'
 import type { OrderSnapshot } from '../contract/order.ts'
 import { airDate, amount, count, flow, line, lineAmount, periodText, price, table } from './story.ts'
 
-/** What the buyer can read once the seller has decided. */
+/** Prints the data that the buyer can read after the seller has decided. */
 export async function tellOutcome(orderId: string, asBuyer: Client): Promise<void> {
   const { events } = (await asBuyer.replayEvents({ query: { order: orderId, after_seq: 0 } })).body
   line(`GET /v1/events?order=${orderId}&after_seq=0`)

@@ -4,12 +4,12 @@ import type { CreateOrder, OrderCreated } from '../contract/createOrder.ts'
 import { type CitedRate, citedRates, weeksOfOrder } from './fillOrder.ts'
 import { count, line, periodText, price, table } from './story.ts'
 
-/** An id that no earlier run has used: the platform would take it for the same order. */
+/** Returns an id that no earlier run has used, since the platform would take an order with the same id for the same order. */
 export function freshId(): string {
   return `demo-${new Date().toISOString().slice(0, 19)}-${randomBytes(2).toString('hex')}`
 }
 
-/** Reads and prints the avails that the order's lines cite. */
+/** Reads and prints the avails that the lines of the order cite. */
 export async function readAvails(order: CreateOrder, asBuyer: Client): Promise<CitedRate[]> {
   const { seller } = order
   const weeks = weeksOfOrder(order)

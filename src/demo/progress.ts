@@ -12,9 +12,9 @@ export interface Progress {
 export function openProgress(): Progress {
   let spinner: Ora | undefined
   const say = (text: string) => {
-    // ora clears lines forever on a terminal that reports zero columns, as some in containers do.
+    // On a terminal that reports zero columns, as in some containers, ora would clear lines forever.
     if (!process.stderr.isTTY || !process.stderr.columns) return void process.stderr.write(`${text}\n`)
-    // Without discardStdin, since that would take Ctrl-C from us.
+    // Disables discardStdin, which would keep Ctrl-C from reaching this process.
     spinner ??= ora({ stream: process.stderr, discardStdin: false }).start()
     spinner.text = text
   }

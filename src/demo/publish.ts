@@ -4,15 +4,15 @@ import { DemoFault } from './demoFault.ts'
 import { example } from './examples.ts'
 import { count, line, table } from './story.ts'
 
-/** The sellers of the sandbox that publish over the API; the bodies are in docs/examples. */
+/** The sandbox sellers that publish over the API; the bodies are in docs/examples. */
 export const API_SELLERS = ['summit', 'ktvl-10'] as const
 
 type Outcome = CatalogReply | RateCardReply | AvailsReply
 
-/** A seller sends its catalog, rate card and avails. On a second run catalog and avails merge into the same, and the card replays. */
+/** Publishes a seller's catalog, rate card and avails. A second run changes nothing: catalog and avails merge, and the card is a replay. */
 export async function publish(seller: string, asSeller: Client): Promise<string[][]> {
   const row = (path: string, reply: Reply<Outcome>) => [seller, `PUT /v1${path}`, ...toldOf(reply)]
-  // One after the other: a price needs its product, and avails their product's denomination.
+  // The order matters: a price needs its product, and avails need the denomination of their product.
   const catalog = await asSeller.publishCatalog({ body: await example(`${seller}-catalog`) })
   const rateCard = await asSeller.publishRateCard({ body: await example(`${seller}-rate-card`) })
   const avails = await asSeller.publishAvails({ body: await example(`${seller}-avails`) })
@@ -40,7 +40,7 @@ function noteOf({ warnings }: Outcome, replayed: boolean): string {
   return `${warnings.length} warnings ${codes}${codes === 'UNPRICED_DECLARATION' ? ': its prices come with the card' : ''}`
 }
 
-/** What a buyer sees of the sellers before it knows any. */
+/** Prints the list of sellers that a new buyer sees. */
 export async function discover(asBuyer: Client): Promise<void> {
   const { sellers } = (await asBuyer.listSellers()).body
   line('GET /v1/sellers')
@@ -50,7 +50,7 @@ export async function discover(asBuyer: Client): Promise<void> {
   )
 }
 
-/** A seller's catalog as a buyer reads it. */
+/** Prints a seller's catalog as a buyer reads it. */
 export async function readCatalog(seller: string, asBuyer: Client): Promise<void> {
   const { taxonomy_version, rate_version, products } = (await asBuyer.getCatalog({ path: { seller } })).body
   line()

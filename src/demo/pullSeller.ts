@@ -10,7 +10,7 @@ import { line } from './story.ts'
 
 const SERVER = join(ROOT, 'docs/examples/pull-seller/server.mjs')
 
-/** Runs the example of a seller's own API for as long as the demo runs, and has the seller declare it. */
+/** Runs the example of a seller's own API until the demo ends, and declares it in the seller's profile. */
 export async function connectPullSeller(seller: string, asSeller: Client): Promise<void> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const base_url = await startServer(secret)
@@ -35,7 +35,7 @@ async function startServer(secret: string): Promise<string> {
   return first.slice('listening '.length)
 }
 
-/** The order as it is once it has left seller_review. */
+/** Waits until the order has left seller_review. */
 export async function untilDecided(orderId: string, asBuyer: Client, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   while (Date.now() < deadline) {

@@ -7,8 +7,8 @@ import { API_SELLERS, publish } from './publish.ts'
 import { tokenOf } from './tokenOf.ts'
 
 /**
- * Publishes catalog, rate card and avails of the sandbox's sellers over HTTP, as the demo does, so that a buyer finds something to order.
- * A seller that has published anything of its own is left alone; one whose seeding was cut short is seeded again.
+ * Publishes the catalogs, rate cards and avails of the sandbox sellers over HTTP, as the demo does, so that buyers find something to order.
+ * Skips a seller that has published data of its own, and repeats a seeding that was cut short.
  */
 export async function seedCatalogs({ base_url, sellers }: Credentials, signal: AbortSignal): Promise<void> {
   await Promise.all(

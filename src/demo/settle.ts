@@ -27,7 +27,7 @@ interface Settlement {
   signal: AbortSignal
 }
 
-/** An order of the last broadcast month: it is invoiced, its seller sends a log and an invoice, and both sides read how they differ. */
+/** Settles an order of the last broadcast month: the seller sends a log and an invoice, and both sides read the variances. */
 export async function settle({ seller, buyer, asBuyer, asSeller, progress, signal }: Settlement): Promise<void> {
   const month = lastMonth(new Date().toISOString())
 
@@ -69,7 +69,7 @@ async function agreeOnClearing(seller: string, buyer: string, asSeller: Client):
   return agreement_id
 }
 
-/** Publishes the product of the month. Returns the card's version. */
+/** Publishes the product that the order buys. Returns the card's version. */
 async function publishMonth(month: LastMonth, asSeller: Client): Promise<string> {
   const { catalog, rateCard, avails } = catalogOf(month)
   await asSeller.publishCatalog({ body: JSON.stringify(catalog) })

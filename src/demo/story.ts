@@ -4,7 +4,7 @@ import type { Period } from '../contract/scalars.ts'
 import { weekdayOf } from '../domain/calendar.ts'
 import { type DecimalLike, decimal, money } from '../domain/decimal.ts'
 
-/** The story goes to standard output: steps, indented lines and small tables. */
+/** The demo's report goes to standard output as steps, indented lines and small tables. */
 
 const WIDTH = 116
 const INDENT = '   '
@@ -17,7 +17,7 @@ export function line(text = ''): void {
   write(text === '' ? '\n' : `${INDENT}${text}\n`)
 }
 
-/** Renders columns as wide as their contents. Columns listed in `right` hold figures. */
+/** Prints a table whose columns are as wide as their contents; the columns in `right` are aligned right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], right: readonly string[] = []): void {
   const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map((cells) => (cells[column] ?? '').length)))
@@ -31,7 +31,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   }
 }
 
-/** Items one after the other, broken before the line is full and indented below the first. */
+/** Prints items one after the other, wraps full lines and indents the wrapped ones below the first item. */
 export function flow(lead: string, items: readonly string[]): void {
   let current = lead
   for (const item of items) {
@@ -44,7 +44,7 @@ export function flow(lead: string, items: readonly string[]): void {
   line(current)
 }
 
-/** `133,315.00 USD`: exact, never through floating point. */
+/** Writes an exact amount, never through floating point: `133,315.00 USD`. */
 export function amount(value: DecimalLike, currency: string): string {
   return `${exact(money(value))} ${currency}`
 }
@@ -57,7 +57,7 @@ export function price({ unit_cost, cpm }: Pick<RateRead, 'unit_cost' | 'cpm'>): 
   return cpm === undefined ? exact(unit_cost ?? 0) : `${exact(cpm)} cpm`
 }
 
-/** What a line comes to at its locked rate (a guaranteed cpm is per thousand of what each unit guarantees). */
+/** Returns the amount of a line at its locked rate (a guaranteed cpm is per thousand of the impressions that each unit guarantees). */
 export function lineAmount({ unit_cost, cpm, guaranteed_impressions }: RateRead, units: number): DecimalLike {
   const booked = decimal(units)
   if (cpm === undefined) return decimal(unit_cost ?? 0).times(booked)
@@ -76,7 +76,7 @@ export function airDate({ date, units }: Allocation): string {
   return `${weekdayOf(date)} ${date} x${units}`
 }
 
-/** Two places at least, and never fewer than the figure has. */
+/** Writes at least two decimal places, and never fewer than the value has. */
 function exact(value: DecimalLike): string {
   const [whole = '', places = ''] = decimal(value).toFixed().split('.')
   return `${grouped(whole)}.${places.padEnd(2, '0')}`

@@ -19,23 +19,23 @@ import { heading, table } from './story.ts'
 import { tokenOf } from './tokenOf.ts'
 import { listenForWebhooks } from './webhook.ts'
 
-/** The buyer of the story; the other one is there to be tried. */
+/** The buyer in the demo; the other buyer is left for users to try. */
 export const BUYER = 'northlight-media'
 
-/** The seller of the order that is settled. */
+/** The seller whose order is settled. */
 const STATION = 'lakeshore-28'
 
 export interface Walk {
   credentials: Credentials
   progress: Progress
   signal: AbortSignal
-  /** The seller's own API decides, and no person. */
+  /** Whether the seller's own API decides, instead of a person. */
   pull: boolean
 }
 
 /**
- * Walks through four orders step by step: one from a published rate card to a placed receipt, one with a counter, one that arrives as a document, and one
- * of a month that is over, which is settled. Returns the id of the first.
+ * Walks through four orders step by step: one from a published rate card to its receipt, one with a counter, one read from a document,
+ * and one from a closed month, which is settled. Returns the id of the first order.
  */
 export async function walk({ credentials, progress, signal, pull }: Walk): Promise<string> {
   const { base_url: baseUrl, sellers, buyers } = credentials
@@ -85,7 +85,7 @@ export async function walk({ credentials, progress, signal, pull }: Walk): Promi
   heading("9  Its document goes to the agency's billing system by mail, with the estimate as the buyer sent it")
   await progress.during('Waiting for the mail', tellMail(created.order_id, asBuyer, signal))
 
-  // When the seller's own API decides, there is nobody to counter.
+  // If the seller's own API decides, no person is there to counter.
   if (pull) return created.order_id
   await negotiate({ asBuyer, asSeller: asSeller(seller), progress, signal })
   await orderByDocument({ asBuyer, asSeller: asSeller(seller), progress, signal })

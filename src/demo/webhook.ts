@@ -8,15 +8,15 @@ import { verifyWebhook } from '../verifyWebhook.ts'
 import { DemoFault } from './demoFault.ts'
 import { line, table } from './story.ts'
 
-/** A receiver on this machine, registered for one buyer's orders. */
+/** A webhook receiver on this computer, registered for one buyer's orders. */
 export interface DemoReceiver {
-  /** Once the order reaches `status`, prints the events received about it and the platform's delivery log. */
+  /** Waits until the order reaches `status`, then prints the events received about it and the platform's delivery log. */
   tell(orderId: string, status: OrderEvent['status']): Promise<void>
   /** Deletes the registration, since the receiver stops when the demo ends. */
   close(): Promise<void>
 }
 
-/** Registers its own server, as a client's would be, and keeps what comes with a signature that is right. */
+/** Registers its own server, as a client would, and keeps the events that have a valid signature. */
 export async function listenForWebhooks(asBuyer: Client, signal: AbortSignal): Promise<DemoReceiver> {
   const came: OrderEvent[] = []
   let secret = ''
@@ -49,7 +49,7 @@ export async function listenForWebhooks(asBuyer: Client, signal: AbortSignal): P
       }
       for (const event of mine()) line(`   ${event.occurred_at}  seq ${event.seq}  ${event.status}   signature verified`)
       let items = await deliveries(orderId)
-      // An attempt is written down a moment after its answer.
+      // The platform records an attempt a moment after its response.
       while (items.some(({ status: standing }) => standing === 'pending') && Date.now() < deadline) {
         await sleep(50, undefined, { signal })
         items = await deliveries(orderId)
