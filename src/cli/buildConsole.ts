@@ -2,7 +2,7 @@ import { buildFiles, consoleFolder, textOf } from '../consoleBuild.ts'
 import { buildConsole } from '../embedded/buildConsole.ts'
 import { endWith } from './endWith.ts'
 
-/** `npm run console:build`: builds the console, if what it is made of has changed since the last build. */
+/** `npm run console:build`: builds the console if its sources have changed since the last build. */
 async function main(): Promise<void> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())

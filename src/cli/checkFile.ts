@@ -5,8 +5,8 @@ import { strictJson } from '../domain/strictJson.ts'
 import { catalogOf, checkPublish, MEMBERS } from '../publishing/checkPublish.ts'
 
 /**
- * `npm run -s publish:check -- <file>`: what the server would answer to a publish, without a server. Standard output gets the answer alone;
- * exit code 1 when anything is rejected, 2 when the file cannot be checked at all.
+ * `npm run -s publish:check -- <file>`: says without a server how the server would answer a publish. Only the answer goes to standard
+ * output; exit code 1 when anything is rejected, 2 when the file cannot be checked at all.
  */
 const program = new Command('publish:check')
   .description('Check a body of PUT /me/catalog, /me/rate-cards or /me/avails against the rules of the server, without one.')

@@ -13,8 +13,8 @@ import { endWith } from './endWith.ts'
 import { onStopSignal } from './stopSignals.ts'
 
 /**
- * `npm run demo`: starts the marketplace on one machine, walks four orders through it over HTTP, then keeps it running. `--exit` ends it
- * instead. `--pull` lets the seller's own API decide; `--drop` walks a seller that sells by files alone.
+ * `npm run demo`: starts the marketplace on one machine, walks four orders through it over HTTP, then keeps it running, or ends it with
+ * `--exit`. `--pull` lets the seller's own API decide; `--drop` shows a seller that publishes only by files.
  */
 async function main(): Promise<void> {
   const { exit, pull, drop } = readArguments()
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
 
 const NEEDS_SANDBOX = 'The demo needs the tenants of the sandbox: unset MODE, or set MODE=sandbox together with DATABASE_URL.'
 
-/** The folder of the drop demo, below the data directory. */
+/** The folder of the drop demo inside the data directory. */
 const DROP_FOLDER = 'demo-drop'
 
 function readArguments(): { exit: boolean; pull: boolean; drop: boolean } {
@@ -76,7 +76,7 @@ function readArguments(): { exit: boolean; pull: boolean; drop: boolean } {
 }
 
 async function start(config: Config, progress: Progress, signal: AbortSignal): Promise<Marketplace> {
-  // Made in the marketplace's data directory, which exists only after its first output.
+  // The log is opened late, since the data directory exists only after the marketplace's first output.
   let log: NodeJS.WritableStream | undefined
   const keep = (text: string) => {
     log ??= createWriteStream(join(config.dataDir, LOG), { flags: 'a', mode: 0o600 }).on('error', () => undefined)
@@ -87,7 +87,7 @@ async function start(config: Config, progress: Progress, signal: AbortSignal): P
   return marketplace
 }
 
-/** The output of the API and the worker, kept apart so that it does not interrupt the demo. */
+/** The log of the API and the worker, in a file so that it does not interrupt the demo. */
 const LOG = 'demo.log'
 
 function tellWhereToLook({ baseUrl, temporalUi }: Marketplace, config: Config, orderId: string): void {
@@ -111,7 +111,7 @@ function tellWhereToLook({ baseUrl, temporalUi }: Marketplace, config: Config, o
   line(`  -d @docs/examples/cancel.json ${baseUrl}/v1/orders/${orderId}/cancel`)
 }
 
-/** The path as a user can type it from the working directory. */
+/** Returns the path as a user can type it from the working directory. */
 function fileOf({ dataDir }: Config, name: string): string {
   const path = join(dataDir, name)
   const near = relative(process.cwd(), path)
@@ -122,6 +122,6 @@ function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-// Whoever reads our output may go away; the marketplace stays.
+// The reader of our output may close it; the marketplace keeps running.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 main().catch(endWith)

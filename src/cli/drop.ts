@@ -12,8 +12,8 @@ import { readCredentials } from '../embedded/seedSandbox.ts'
 import { endWith } from './endWith.ts'
 
 /**
- * `npm run -s drop -- send <folder>`: sends a folder of files as a drop and waits for its result. Standard output gets the result as JSON, standard
- * error what a person wants to read. Exit code 1 when anything was rejected, 2 when the drop cannot be sent.
+ * `npm run -s drop -- send <folder>`: sends a folder of files as a drop and waits for its result, which goes to standard output as JSON;
+ * messages for people go to standard error. Exit code 1 when anything was rejected, 2 when the drop cannot be sent.
  */
 const program = new Command('drop').description('Send catalog, rate card, avails and delivery files to the marketplace.')
 
@@ -103,7 +103,7 @@ function report(result: DropResult): void {
 
 const SHOWN = 20
 
-/** `avails.csv:12: spots.available must be a whole number (INVALID_ENTRY)`, as compilers write, so that editors find the place. */
+/** Writes `avails.csv:12: spots.available must be a whole number (INVALID_ENTRY)`, as compilers do, so that editors find the place. */
 function lineOf({ file, row, error_code, message }: DropError): string {
   return `${file}${row === 0 ? '' : `:${row}`}: ${message} (${error_code})`
 }

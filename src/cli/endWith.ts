@@ -10,8 +10,8 @@ import { CredentialFault } from '../store/tenants/credentialFault.ts'
 import { SecretsKeyFault } from '../store/tenants/secrets.ts'
 
 /**
- * Ends a program for a fault: with one sentence where a user can put it right, else with the stack, which shows where. Every command
- * loads this module: the faults are in files of their own, so that a command loads no client of an engine that it does not use.
+ * Ends a program because of a fault, with one sentence if the user can fix it, else with the stack trace. Every command loads this module,
+ * so each fault has its own file: a command then loads no client of an engine that it does not use.
  */
 export function endWith(error: unknown, exitCode = 1): never {
   process.stderr.write(`${sentenceOf(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`)

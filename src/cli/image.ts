@@ -1,7 +1,7 @@
 import { ConfigFault, readConfig } from '../config.ts'
 import { endWith } from './endWith.ts'
 
-/** What the container image runs: the program of a command, in this process, so that signals reach it. */
+/** Runs the program of a command in the container image, in this process, so that signals reach it. */
 async function main(): Promise<void> {
   const [node = '', file = '', command, ...others] = process.argv
   const program = command === undefined ? undefined : PROGRAMS.get(command)
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
 
 const ENDING = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 
-/** Of each command: its module. */
+/** The module of each command. */
 const PROGRAMS = new Map([
   ['api', '../../api/main'],
   ['worker', '../../worker/main'],
@@ -36,7 +36,7 @@ const ENDS = [
   ['SIGINT', 130],
 ] as const
 
-/** The first process of a container ignores signals that it does not handle: a program ends by them as it does elsewhere, until it handles them. */
+/** Ends the program by a signal that it does not handle, as the system does elsewhere; the first process of a container would ignore it. */
 function endUnlessHandled(signal: NodeJS.Signals, code: number): void {
   if (process.listenerCount(signal) === 1) process.exit(code)
 }

@@ -7,8 +7,8 @@ import { endWith } from './endWith.ts'
 import { onDatabase } from './onDatabase.ts'
 
 /**
- * `npm run -s migrate [-- --check]`: brings the database of the settings to this version's schema and prints each migration once it is applied; with `--check` prints
- * what is pending and changes nothing. Exit code 1 when something is pending, 2 when the database could not be migrated or checked.
+ * `npm run -s migrate [-- --check]`: migrates the configured database to this version's schema and prints each applied migration; with
+ * `--check` only prints the pending ones. Exit code 1 when something is pending, 2 when the database could not be migrated or checked.
  */
 async function main(): Promise<void> {
   const checks = readArguments()

@@ -4,7 +4,7 @@ import { postgresUrl, startPostgres } from '../embedded/postgres.ts'
 import { StartupError } from '../embedded/startupError.ts'
 
 /**
- * Works on the database of the settings: that of DATABASE_URL, else the embedded one, which is brought up alone where nothing runs on the
+ * Works on the configured database: the one of DATABASE_URL, else the embedded one, which is started by itself if no marketplace uses the
  * data directory.
  */
 export async function onDatabase(
@@ -12,10 +12,10 @@ export async function onDatabase(
   work: (databaseUrl: string) => Promise<void>,
 ): Promise<void> {
   if (databaseUrl !== undefined) return work(databaseUrl)
-  const running = await postgresUrl(dataDir) // fails where there has never been one
+  const running = await postgresUrl(dataDir) // fails if the directory has never had a database
   const home = await openDataDir(dataDir)
   const lock = await lockDataDir(home).catch((error) => {
-    if (error instanceof StartupError) return undefined // a marketplace runs there
+    if (error instanceof StartupError) return undefined // a marketplace uses the directory
     throw error
   })
   if (lock === undefined) return work(running)

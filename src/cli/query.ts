@@ -5,7 +5,7 @@ import { StartupError } from '../embedded/startupError.ts'
 import { endWith } from './endWith.ts'
 import { onDatabase } from './onDatabase.ts'
 
-/** `npm run -s query -- "<sql>"`: one statement, which may only read unless `--write` is given. Prints rows under their names, tabs between. */
+/** `npm run -s query -- "<sql>"`: runs one statement, read-only unless `--write` is given. Prints names and rows, separated by tabs. */
 async function main(): Promise<void> {
   const { sql, write } = readArguments()
   await onDatabase(readConfig(), async (databaseUrl) => {
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   })
 }
 
-/** Values as PostgreSQL writes them. */
+/** Returns values in PostgreSQL's own text form. */
 const AS_TEXT = { getTypeParser: () => (value: unknown) => value } as pg.CustomTypesConfig
 
 function readArguments(): { sql: string; write: boolean } {
@@ -34,7 +34,7 @@ function readArguments(): { sql: string; write: boolean } {
     const [sql, ...more] = positionals
     if (sql !== undefined && more.length === 0) return { sql, write: values.write }
   } catch {
-    // said below
+    // the usage error below covers this
   }
   throw new StartupError('Usage: npm run -s query -- [--write] "<one SQL statement>".')
 }

@@ -5,7 +5,7 @@ import { recountCredit } from '../store/tenants/credit.ts'
 import { endWith } from './endWith.ts'
 import { onDatabase } from './onDatabase.ts'
 
-/** `npm run restored`: after a restore, so that every cursor stays valid, credit is what orders say, and every open order has a run again (runbook, Backup and restore). */
+/** `npm run restored`, after a restore: keeps cursors valid, recounts credit and wakes open orders (runbook, Backup and restore). */
 async function main(): Promise<void> {
   await onDatabase(readConfig(), async (databaseUrl) => {
     await beginFeedEra(databaseUrl)

@@ -10,8 +10,8 @@ import { openSecrets } from '../store/tenants/secrets.ts'
 import { endWith } from './endWith.ts'
 
 /**
- * `npm run secrets:rotate-key [-- --check]`: encrypts every secret under a new key while the service runs; with `--check` says only what is encrypted
- * under which, and what no key opens (runbook, The key of the secrets). Exit code 1 when something must be made again.
+ * `npm run secrets:rotate-key [-- --check]`: encrypts every secret with a new key while the service runs; `--check` only counts the secrets
+ * of each key and names those that no key opens (runbook, The key of the secrets). Exit code 1 when a secret must be created again.
  */
 async function main(): Promise<void> {
   const config = readConfig()
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
     const keys = await secretsKeys(config)
     if (!checks) await admitted(databaseUrl, keys)
     let found = await lookAtSecrets(pool, keys(), { reseal: !checks })
-    // The next look finds secrets that a process sealed with keys it had loaded before the rotation.
+    // The next pass finds secrets that a process encrypted with keys loaded before the rotation.
     for (let looks = 1; !checks && found.previous > 0 && looks < MOST_LOOKS; looks += 1) {
       await sleep(SETTLE_MS)
       found = await lookAtSecrets(pool, keys(), { reseal: true })
@@ -49,7 +49,7 @@ const MOST_LOOKS = 10
 const NEEDS_BOTH =
   'SECRETS_KEY_PREVIOUS must be set: give the new key as SECRETS_KEY and the one in use as SECRETS_KEY_PREVIOUS, to the workers and then the APIs, restart them, and run this with the same two.'
 
-/** From now on the database accepts both keys and refuses processes with neither. */
+/** Makes the database accept both keys and refuse processes that have neither. */
 async function admitted(databaseUrl: string, keys: Awaited<ReturnType<typeof secretsKeys>>): Promise<void> {
   const db = openDatabase(databaseUrl, { max: 1 })
   try {

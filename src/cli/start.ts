@@ -4,7 +4,7 @@ import { type Marketplace, startMarketplace } from '../embedded/marketplace.ts'
 import { endWith } from './endWith.ts'
 import { onStopSignal } from './stopSignals.ts'
 
-/** `npm start`: the marketplace on one machine until a signal stops it. Standard output gets the ready line alone. */
+/** `npm start`: runs the marketplace on one machine until a signal stops it. Only the ready line goes to standard output. */
 async function main(): Promise<void> {
   const stopping = new AbortController()
   let marketplace: Marketplace | undefined
@@ -39,6 +39,6 @@ function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-// Whoever reads our output may go away; the marketplace stays.
+// The reader of our output may close it; the marketplace keeps running.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 main().catch(endWith)

@@ -6,7 +6,7 @@ import { temporalAddress } from '../embedded/temporal.ts'
 import { findTemporal } from '../embedded/temporalBinary.ts'
 import { endWith } from './endWith.ts'
 
-/** `npm run -s temporal -- <arguments>`: runs Temporal's command line against the Temporal server of the settings. */
+/** `npm run -s temporal -- <arguments>`: runs Temporal's command line against the configured Temporal server. */
 async function main(): Promise<void> {
   const config = readConfig()
   const address = config.temporalAddress ?? (await temporalAddress(config.dataDir))
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   child.once('exit', (code) => process.exit(code ?? 1))
 }
 
-/** The settings in Temporal's own words. Some of ours have its names and another meaning, so they are left out. */
+/** Returns our settings under Temporal's names. Variables of ours with Temporal's names but another meaning are left out. */
 function itsEnvironment({ address, tls, apiKey }: TemporalOptions): NodeJS.ProcessEnv {
   const ours = Object.fromEntries(Object.keys(TEMPORAL.shape).map((name) => [name, undefined]))
   if (tls === undefined) return { ...ours, TEMPORAL_ADDRESS: address }
