@@ -1,4 +1,4 @@
 import { keepWorkflowBundle } from './workflowBundle.ts'
 
-// A step of the build, after tsc.
+// Bundles the workflows during the build, after tsc.
 await keepWorkflowBundle()

@@ -16,8 +16,8 @@ interface Waiting {
 }
 
 /**
- * Connects to Temporal, and again while it is away. An API key from a file is read again when the file changes. Resolves to undefined if stopped before.
- * Errors: a ConfigFault for settings with which no attempt can succeed.
+ * Connects to Temporal, and retries while it is away. Reads an API key file again when it changes. Resolves to undefined if stopped first.
+ * Errors: a ConfigFault for settings that can never connect.
  */
 export async function connectTemporal(place: TemporalPlace, { stopping, logger }: Waiting): Promise<NativeConnection | undefined> {
   const connect = async () => {
@@ -41,7 +41,7 @@ export async function connectTemporal(place: TemporalPlace, { stopping, logger }
   return connected.connection
 }
 
-/** The SDK waits without end for a server that refuses a certificate after the handshake, and for one that expects TLS. */
+/** Adds a time limit, since the SDK waits forever for a server that refuses a certificate after the handshake, or that expects TLS. */
 async function connectInTime(options: TemporalOptions): Promise<NativeConnection> {
   const answered = new AbortController()
   const connecting = NativeConnection.connect(options)
@@ -61,7 +61,7 @@ async function connectInTime(options: TemporalOptions): Promise<NativeConnection
 
 const CONNECT_MS = 5_000
 
-/** By its content: a file mounted into a container changes by links, which cause no event. */
+/** Compares the file's content, since a file mounted into a container changes by links, which cause no event. */
 async function followApiKey(
   file: string,
   { connection, apiKey }: { connection: NativeConnection; apiKey: string | undefined },
@@ -79,7 +79,7 @@ async function followApiKey(
       known = key
       logger.info('the API key of Temporal has been replaced')
     } catch (error) {
-      // The last key stays in use.
+      // The previous key stays in use.
       if (!unreadable) logger.warn('the API key of Temporal cannot be read again', { error })
       unreadable = true
     }

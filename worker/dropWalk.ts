@@ -8,25 +8,25 @@ import { KEPT_DAYS, noteOldFiles, type OldFile } from '../src/store/drops/oldDro
 
 /** A walk through the store of drops, in steps. */
 export interface DropWalk {
-  /** Walks on for a while, unless another worker walks. */
+  /** Continues the walk for a while, unless another worker is walking. */
   on(stopping: AbortSignal): Promise<void>
-  /** Another worker need not wait until the hold of this one expires. */
+  /** Releases the walk, so that another worker need not wait until this one's hold expires. */
   end(): Promise<void>
 }
 
 export interface WalkSpeed {
-  /** How long a step takes, about. */
+  /** The approximate duration of a step. */
   readonly walkMs: number
-  /** Sellers that a step passes at a time. */
+  /** How many sellers a step covers concurrently. */
   readonly sellersAtOnce: number
 }
 
-/** Objects of one seller that a step passes. */
+/** How many objects of one seller a step covers. */
 const OBJECTS_A_STEP = 2_000
 
 /**
- * Walks through the store, seller by seller, and notes the manifests that it passes, and the files that are old enough to be deleted. Where a seller
- * has more than a step passes, a later step continues from there.
+ * Walks through the store seller by seller, and records the manifests and the files that are old enough to be deleted. If a seller has more
+ * objects than a step covers, a later step continues there.
  */
 export function dropWalk({ db, drops }: { db: Database; drops: ObjectStorage }, { walkMs, sellersAtOnce }: WalkSpeed): DropWalk {
   const watcher = randomUUID()
@@ -38,7 +38,7 @@ export function dropWalk({ db, drops }: { db: Database; drops: ObjectStorage }, 
     walks.set(seller, walk)
     const found: { drop_id: string; tag: string }[] = []
     const old: OldFile[] = []
-    // A list of a bucket comes by pages, so a step passes at least one.
+    // A bucket is listed in pages, so a step covers at least one object, however long its page takes.
     for (let passed = 0; passed < OBJECTS_A_STEP && (passed < 1 || performance.now() < until); passed += 1) {
       const { done, value } = await walk.next()
       if (done === true) {

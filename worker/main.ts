@@ -34,8 +34,8 @@ import { watchLoop } from './watchLoop.ts'
 import { workflowBundle } from './workflowBundle.ts'
 
 /**
- * The worker: carries the outbox to Temporal, works on the orders' runs and announces rate windows as they open, until a signal or the end of
- * its parent stops it.
+ * The worker process: relays the outbox to Temporal, works on orders' runs and announces rate windows as they open, until a signal or the
+ * end of its parent process stops it.
  */
 async function main(): Promise<void> {
   boundGarbage()
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
     }),
   )
   const working = Promise.all(workers.map((one) => one.run()))
-  // Mails that wait for a mail server are woken by the first worker that has one.
+  // Mails that wait for a mail server are woken by the first worker that has one, so this worker leaves them.
   const idle = mail === undefined ? ['mail'] : []
   const startsEagerly = config.workerBuildId === undefined
   const validate = (orderId: string, trace?: string) => validateBeforeRun(trace === undefined ? log : log.inTrace(trace), orderId)
@@ -101,7 +101,7 @@ async function main(): Promise<void> {
   const market = metrics && showMarket({ db, client })
 
   const loop = watchLoop(logger)
-  // A worker that stops without a signal ends the process, so that its supervisor starts another.
+  // If the worker stops without a signal, the process ends, so that its supervisor starts another.
   const ended = Promise.race([aborted(stopping), working.then(() => new Error('the worker has stopped without a signal'), asError)])
   const begun = Promise.all([
     relay.ready,
@@ -114,10 +114,10 @@ async function main(): Promise<void> {
   }
   const failure = await ended
   loop.stop()
-  // At the same time: a worker that still polled would be given deliveries that this process no longer sends.
+  // All parts stop together: a worker that kept polling would receive deliveries that this process no longer sends.
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
   const stopped = [relay, ...timers, market].map((part) => part?.stop())
-  await Promise.all([...stopped, dispatcher.close()]) // the relay waits for what the dispatcher has begun
+  await Promise.all([...stopped, dispatcher.close()]) // the relay waits for the dispatcher's work in progress
   mail?.sender.stop()
   await working.catch(() => undefined)
   await Promise.all([outbound.close(), mail?.close(), largeOrders.close()])
@@ -131,20 +131,20 @@ async function main(): Promise<void> {
   if (failure !== undefined) throw failure
 }
 
-/** A supervisor on this machine kills after seconds; a cluster waits for longer. */
+/** Returns the time for a stop: a supervisor on this machine kills after seconds, but a cluster waits longer. */
 function graceTime(): string {
   return process.send === undefined ? '30 s' : '2500 ms'
 }
 
 /**
- * V8 lets a heap that may become large grow to four times what lives in it before it is collected: while much is recomputed, 100 MiB of garbage. With
- * this it is 2.2 times. Smaller heaps are collected earlier than that by V8 itself.
+ * Bounds garbage: V8 lets a heap with a high limit grow to four times its live data, 100 MiB of garbage while much is recomputed. With
+ * this setting the factor is 2.2. V8 collects smaller heaps earlier by itself.
  */
 function boundGarbage(): void {
   if (getHeapStatistics().heap_size_limit >= 2 * 1024 ** 3) setFlagsFromString('--heap-growing-percent=120')
 }
 
-/** The Temporal client measures itself, on its own port: the next one. Fails with a ConfigFault if another program uses it. */
+/** Serves the Temporal client's own metrics on the next port. Fails with a ConfigFault if another program uses that port. */
 function installRuntime({ metricsPort, metricsHost }: Config, logger: Logger): void {
   const host = metricsHost.includes(':') ? `[${metricsHost}]` : metricsHost
   const port = metricsPort === undefined ? undefined : metricsPort + 1
@@ -152,8 +152,8 @@ function installRuntime({ metricsPort, metricsHost }: Config, logger: Logger): v
   try {
     Runtime.install({
       logger: temporalLogger(logger),
-      shutdownSignals: [], // this program's own signals stop more than the worker
-      // Without the client's own warnings: while Temporal is away they are hundreds, and the relay says it once.
+      shutdownSignals: [], // this program handles signals itself, since it stops more than the worker
+      // The client would log hundreds of warnings while Temporal is away, but the relay logs it once.
       telemetryOptions: {
         logging: { forward: {}, filter: 'error,temporalio_sdk_core=warn' },
         ...(port === undefined ? {} : { metrics: { prometheus } }),
@@ -175,7 +175,7 @@ function stopSignal(logger: Logger): AbortSignal {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal))
   const orphaned = () => stop('the parent process has ended')
   process.once('disconnect', orphaned)
-  if (process.connected === false) orphaned() // before we listened for it
+  if (process.connected === false) orphaned() // the parent process ended before this process could listen for it
   return stopping.signal
 }
 

@@ -4,9 +4,9 @@ import type { RegisterDeps } from '../src/drops/registerManifest.ts'
 import { claimManifest, dueSellers } from '../src/store/drops/landedManifests.ts'
 
 export interface ManifestLooks {
-  /** Looks at what is due, if anything is. Returns at once. */
+  /** Starts checking due manifests, if there are any. Returns at once. */
   wake(): void
-  /** Begins no other look, and waits for those that have begun. */
+  /** Starts no further check, and waits for the checks in progress. */
   stop(): Promise<void>
 }
 
@@ -15,14 +15,14 @@ interface Deps extends RegisterDeps {
 }
 
 const SELLERS_AT_ONCE = 4
-/** Sellers of one round. */
+/** The most sellers in one round. */
 const SELLERS_ASKED = 1_000
-/** Another worker has just claimed what was due. */
+/** The pause after another worker has claimed the due manifest first. */
 const MISSED_MS = 50
 
 /**
- * Looks at manifests that are due, one of a seller at a time, and by rounds: a seller with many manifests, or with files that take long to be hashed,
- * keeps no other waiting longer than one look.
+ * Checks due manifests in rounds, one per seller at a time, so that a seller with many manifests, or with files that take long to hash,
+ * delays other sellers by at most one check.
  */
 export function manifestLooks(deps: Deps): ManifestLooks {
   const { db, logger } = deps
@@ -32,7 +32,7 @@ export function manifestLooks(deps: Deps): ManifestLooks {
   let wakes = 0
   let isStopping = false
 
-  /** Undefined if nothing has been due since the last wake. */
+  /** Returns undefined if nothing has become due since the last wake. */
   const nextSeller = async (): Promise<string | undefined> => {
     for (let asked = -1; !isStopping; ) {
       const at = round.findIndex((seller) => !busy.has(seller))

@@ -7,14 +7,14 @@ import { openRenderer } from '../src/edi/renderer.ts'
 import { type MailSender, openMailSender } from '../src/edi/sendMails.ts'
 import { platformKey } from '../src/store/tenants/platformKey.ts'
 
-/** What sends order mail in this process. */
+/** Sends order mail in this process. */
 export interface OpenMail {
   readonly sender: MailSender
-  /** Called when nothing is sent any more. */
+  /** Closes the connections once nothing is sent any more. */
   close(): Promise<void>
 }
 
-/** Opens connections to the mail server of the settings as mails are due; undefined where none is set. Errors: ConfigFault. */
+/** Opens the configured mail server, to which it connects when mails are due; undefined if none is configured. Errors: ConfigFault. */
 export async function openMail(
   settings: MailSettings | undefined,
   deps: Pick<MailDeps, 'db' | 'log' | 'logger'>,

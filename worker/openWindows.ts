@@ -10,8 +10,8 @@ interface WindowTimerDeps {
 const LOOK_MS = 1_000
 
 /**
- * Starts announcing rate windows when they open (catalog.window_opened). Several timers may run concurrently. A window that opened while
- * none ran is announced late, unless it has closed.
+ * Starts announcing rate windows when they open (catalog.window_opened). Several timers may run concurrently. A window that opens while
+ * no timer runs is announced late, unless it has closed.
  */
 export function startWindowTimer({ db, logger }: WindowTimerDeps): Repeated {
   return repeat(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { NativeConnection, Worker } from '@temporalio/worker'
 import { isForbidden } from './temporalErrors.ts'
 
-/** Resolves when every one of these workers polls Temporal for tasks, or when `stopping` aborts. Waiting tasks then start immediately. */
+/** Resolves when all of these workers poll Temporal for tasks, so that waiting tasks start immediately, or when `stopping` aborts. */
 export async function polling(connection: NativeConnection, workers: readonly Worker[], stopping: AbortSignal): Promise<void> {
   await Promise.all(workers.map((worker) => polls(connection, worker, stopping)))
 }
@@ -15,7 +15,7 @@ async function polls({ workflowService }: NativeConnection, { options }: Worker,
       const { pollers } = await workflowService.describeTaskQueue(asked)
       if (pollers.some((poller) => poller.identity === identity)) return
     } catch (error) {
-      if (isForbidden(error)) return // such a server is believed to hear its workers
+      if (isForbidden(error)) return // if the server forbids the question, assume that the worker polls
     }
     await sleep(25, undefined, { signal: stopping }).catch(() => undefined)
   }

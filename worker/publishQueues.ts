@@ -58,16 +58,16 @@ export function startQueuePublisher({ db, amqpUrl, logger }: QueuePublisherDeps)
   }
 }
 
-/** Between two tries for the seat, or for a broker that is away. */
+/** The pause between two attempts to get the publisher's seat or to reach the broker. */
 const SEAT_MS = 1_000
 const LOOK_MS = 200
 const PAGE = 500
-/** How long a tenant is skipped whose queue took nothing; the others continue. */
+/** How long a tenant is skipped after its queue accepted nothing; the others continue. */
 const REST_MS = 2_000
-/** Tenants served concurrently. A queue that never confirms keeps its own place and must not take those of others. */
+/** Tenants served concurrently. A queue that never confirms keeps one slot and must not take up those of others. */
 const AT_ONCE = 64
 
-/** Until the seat is lost, which is answered with the reason, or `stopping`. */
+/** Publishes until the seat is lost, and then returns the reason, or until `stopping`. */
 async function publishWhileSeated(db: Database, seat: PublisherSeat, stopping: AbortSignal): Promise<QueueFailure | undefined> {
   const busy = new Map<string, Promise<void>>()
   const resting = new Set<string>()
@@ -100,7 +100,7 @@ async function publishWhileSeated(db: Database, seat: PublisherSeat, stopping: A
   return over.reason
 }
 
-/** Publishes a tenant's feed page by page to its end, or until another place is set. */
+/** Publishes a tenant's feed page by page to its end, or until somebody else moves its position. */
 async function publishFeed(db: Database, seat: PublisherSeat, delivery: DueQueue, isOver: () => boolean): Promise<void> {
   const { tenant } = delivery
   for (let at = delivery.at; !isOver(); ) {
@@ -112,7 +112,7 @@ async function publishFeed(db: Database, seat: PublisherSeat, delivery: DueQueue
   }
 }
 
-/** `order_id:seq` names an event of an order permanently; the event_id names any other (choices, Queue delivery). */
+/** Builds a message. `order_id:seq` permanently identifies an event of an order, and the event_id any other (choices, Queue delivery). */
 function messageOf(body: string): QueueMessage {
   const event = JSON.parse(body) as EventFeed['events'][number]
   const isOfOrder = event.event_type === 'order.status_changed'

@@ -20,7 +20,7 @@ export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<Sel
   readonly workflowBundle: NonNullable<WorkerOptions['workflowBundle']>
   readonly dispatcher: Pick<WebhookDispatcher, 'activities'>
   readonly mailSender: MailActivityDeps['mailSender']
-  /** What sellers drop: `{seller}/{drop_id}/{filename}`. */
+  /** The files that sellers drop: `{seller}/{drop_id}/{filename}`. */
   readonly drops: ObjectStorage
   readonly largeOrders: LargeOrders
 }
@@ -29,7 +29,7 @@ type Served = Pick<WorkerOptions, 'activities' | 'maxConcurrentActivityTaskExecu
   Partial<typeof WORKFLOW_LIMITS> &
   Pick<WorkerOptions, 'workflowBundle'>
 
-/** What a worker does with the tasks of each queue. */
+/** Returns how a worker serves the tasks of each queue. */
 export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps): Record<Queue, Served> {
   const orders = {
     ...orderActivities(deps),
@@ -39,8 +39,8 @@ export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps)
     ...dropLookActivities(deps),
   }
   const deliveries = { activities: dispatcher.activities, maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE }
-  // As many calls of one purpose are under way per seller as it declares, and some more wait their turn for some seconds: what one seller that
-  // hangs can hold of the slots is a fifth, and of another seller's lane nothing.
+  // For each purpose, a seller has as many concurrent calls as it declares, and some more wait a few seconds for a turn. A hanging seller
+  // can thus hold at most a fifth of the slots, and nothing of another seller's lane.
   const lane = () => openLanes({ perBuyer: 100, waiting: 136 })
   const lanes = { decisions: lane(), availability: lane(), holds: lane() }
   const sellerCalls = { activities: sellerCallActivities({ ...deps, lanes }), maxConcurrentActivityTaskExecutions: 1_000 }
@@ -57,7 +57,7 @@ export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps)
   }
 }
 
-/** One worker a queue. None of them polls before it is run. */
+/** Creates one worker per queue. None of them polls until it is run. */
 export function openWorkers(
   options: Pick<WorkerOptions, 'connection' | 'namespace' | 'shutdownGraceTime' | 'workerDeploymentOptions' | 'interceptors'>,
   served: Record<Queue, Served>,
@@ -65,14 +65,14 @@ export function openWorkers(
   return Promise.all(Object.entries(served).map(([taskQueue, its]) => Worker.create({ ...options, ...its, taskQueue })))
 }
 
-/** A seller has one drop at work at most, so that none holds more than one of these places. */
+/** A seller has at most one drop in progress, so no seller holds more than one of these slots. */
 const DROPS_AT_ONCE = 2
 
-/** Sellers of which orders are reconciled concurrently. A seller has one of these places for a minute at most, apart from large orders. */
+/** How many sellers' orders are reconciled concurrently. Apart from large orders, a seller holds a slot for at most a minute. */
 const RECONCILED_AT_ONCE = 2
 
-/** Most of these wait for a turn at the mail server, so that agreements take turns by mails and not by minutes. */
+/** Most of these wait for the mail server, so that agreements take turns mail by mail rather than minute by minute. */
 const AGREEMENTS_AT_ONCE = 200
 
-/** Most of these wait for a turn at a reader. Another limit bounds how many are read concurrently. */
+/** Most of these wait for a reader. Another limit bounds how many documents are read concurrently. */
 const DOCUMENTS_AT_ONCE = 200

@@ -10,20 +10,20 @@ import { isKind, RUNS, runOf } from './runs.ts'
 import { isUnreachable } from './temporalErrors.ts'
 
 export interface Relay {
-  /** It has looked into the outbox for the first time. */
+  /** Resolves after the first look into the outbox. */
   readonly ready: Promise<void>
-  /** Something waits in the outbox. */
+  /** Tells the relay that rows wait in the outbox. */
   wake(): void
-  /** Claims nothing more, and finishes what it has begun; what the dispatcher has begun, once that is closed. */
+  /** Claims nothing more, and finishes the work in progress; the dispatcher's share of it ends once the dispatcher is closed. */
   stop(): Promise<void>
 }
 
 export interface RelayDeps extends WakeDeps {
-  /** Where notifications are heard. */
+  /** The database whose notifications the relay listens to. */
   databaseUrl: string
-  /** The worker's own connection and a client on it, so that runs start eagerly. */
+  /** The worker's own connection, and a client on it, so that runs start eagerly. */
   connection: NativeConnection
-  /** Kinds of runs that this worker cannot advance: it does not wake those that stand still. */
+  /** Kinds of runs that this worker cannot advance, so that it does not wake stuck ones. */
   idle?: readonly string[]
   logger: { info(message: string): void; warn(message: string, meta?: Record<string, unknown>): void }
 }
@@ -44,16 +44,16 @@ export function startRelay({
   const deps: WakeDeps = { client, db, validate, dispatcher, startsEagerly }
   const stopping = new AbortController()
   const inFlight = new Set<Promise<void>>()
-  /** What this process does itself. */
+  /** The work that this process does without Temporal. */
   const working = new Set<Promise<void>>()
   const held = new Set<string>()
-  /** Of runs that are woken after all, once this process has done what it could: all of them may be at the same time. */
+  /** Limits runs that are woken after local work, since all of them may need it at the same time. */
   const turns = fairTurns({ permits: IN_FLIGHT / 2 })
   const finished = batches((ids) => finishOutbox(pool, ids))
   const work = newWakeSignal()
   stopping.signal.addEventListener('abort', work.wake)
   let moreWaits = false
-  /** While the engine does not answer: until it does. */
+  /** Set while Temporal does not answer; resolves when it answers again. */
   let away: Promise<void> | undefined
   let databaseAway = false
   let looked: () => void = () => undefined
@@ -66,7 +66,7 @@ export function startRelay({
     await wakeRun(rows)
   }
 
-  /** What this process does itself takes no place of those that ask the engine: a row is held until it is done. */
+  /** Keeps rows claimed while this process works on them. Local work takes none of the places for calls to Temporal. */
   const keep = async (rows: Rows, work: Promise<Left>): Promise<void> => {
     hold(rows)
     const left = await work.catch((error) => failed(rows, error))
@@ -106,7 +106,7 @@ export function startRelay({
     OUTBOX_CARRIED.inc({ kind: isKind(kind) ? kind : 'unknown', outcome: unreachable ? 'unreachable' : 'failed' }, rows.length)
     if (unreachable) awaitEngine()
     else logger.warn(`the run of ${kind} ${target} could not be woken`, { error, ...(kind === 'order' ? { order_id: target } : {}) })
-    // While the engine is away nothing is claimed that needs it, so these need no longer wait than that.
+    // While Temporal is away, only rows that do not need it are claimed, so no further delay is needed.
     await release(rows, unreachable ? 0 : backoff(Math.max(...rows.map(({ attempts }) => attempts))))
   }
   const release = (rows: Rows, delay: number): Promise<void> => releaseOutbox(pool, letGo(rows), delay).catch(() => undefined)
@@ -116,7 +116,7 @@ export function startRelay({
     return ids
   }
 
-  /** Takes one of the places of what asks the engine. */
+  /** Takes one of the places for calls to Temporal. */
   const inPlace = (carrying: Promise<void>): Promise<void> => {
     const carried = carrying.finally(() => {
       inFlight.delete(carried)
@@ -133,7 +133,7 @@ export function startRelay({
       moreWaits = true
       return
     }
-    // A relay that has stood still finds what it holds itself, which this claim renews.
+    // A relay that was suspended may claim rows that it still holds; the claim only renews their lease.
     const mine = new Set(held)
     const claimed = await claimOutbox(pool, free, away === undefined ? 'all' : 'endpoint')
     moreWaits = claimed.length === free
@@ -163,7 +163,7 @@ export function startRelay({
 
   const pump = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      // With the database away there is nothing to claim, and the next poll finds out whether it is back.
+      // While the database is away nothing can be claimed; the next poll finds out whether it is back.
       await claim().then(
         () => {
           databaseAway = false
@@ -181,7 +181,7 @@ export function startRelay({
   const renew = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       await sleep(RENEW_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
-      if (held.size > 0) await renewOutbox(pool, [...held]).catch(() => undefined) // then another relay delivers them as well
+      if (held.size > 0) await renewOutbox(pool, [...held]).catch(() => undefined) // on failure another relay also delivers them
     }
   }
 
@@ -189,7 +189,7 @@ export function startRelay({
     while (!stopping.signal.aborted) {
       for (const run of RUNS) {
         if (idle.includes(run.kind)) continue
-        const swept = await run.sweep(db).catch(() => 0) // the next round is soon enough
+        const swept = await run.sweep(db).catch(() => 0) // the next sweep is soon enough
         if (swept > 0) logger.info(`${swept} ${run.stuck} are looked at`)
       }
       await sleep(SWEEP_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
@@ -212,29 +212,29 @@ export function startRelay({
 
 const IN_FLIGHT = 32
 const POLL_MS = 200
-/** Until an endpoint whose run cannot be woken, as the engine is away, is looked at again. */
+/** The pause before the next look at an endpoint whose run cannot be woken because Temporal is away. */
 const AWAY_MS = 5_000
 const SWEEP_MS = 30_000
-/** A third of the lease of a claim. */
+/** A third of a claim's lease. */
 const RENEW_MS = 1_000
-/** A hundredth of the lease of a claim. */
+/** A hundredth of a claim's lease. */
 const GATHER_MS = 30
-/** Of one start or signal. By a signal: a deadline would bound each of the connection's own tries, ten seconds in all. */
+/** The limit of one start or signal, set by an abort signal, since a deadline would apply to each of the connection's own retries. */
 const CALL_MS = 5_000
 
-/** 1 s, doubling to 30 s, of which up to a quarter is chance. */
+/** Returns a delay that starts at 1 s and doubles up to 30 s, less a random part of up to a quarter. */
 function backoff(attempts: number): number {
   return Math.min(1_000 * 2 ** (attempts - 1), 30_000) * (0.75 + Math.random() / 4)
 }
 
-/** Of one target, in the order of their commits. */
+/** The rows of one target, in the order of their commits. */
 type Rows = readonly [OutboxRow, ...OutboxRow[]]
 
 function newestOf(rows: Rows): OutboxRow {
   return rows.at(-1) ?? rows[0]
 }
 
-/** Several commits of one order need one look. */
+/** Groups rows by target, since several commits of one order need only one wake. */
 function byTarget(rows: readonly OutboxRow[]): Iterable<Rows> {
   const targets = new Map<string, [OutboxRow, ...OutboxRow[]]>()
   for (const row of rows) {
@@ -246,7 +246,7 @@ function byTarget(rows: readonly OutboxRow[]): Iterable<Rows> {
   return targets.values()
 }
 
-/** Asks until the engine answers, every second and a half. */
+/** Calls Temporal until it answers, at most every second and a half. */
 async function engineBack(connection: NativeConnection, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     const ask = connection.withAbortSignal(AbortSignal.timeout(1_000), () => connection.workflowService.getSystemInfo({}))
@@ -261,7 +261,7 @@ async function engineBack(connection: NativeConnection, stopping: AbortSignal): 
   }
 }
 
-/** Collects ids for a moment and writes them in batches, one at a time: each is a commit. The rows of a failed batch are relayed again when their lease expires. */
+/** Collects ids briefly and writes them in batches, one commit at a time. Rows of a failed batch are relayed again after their lease. */
 function batches(write: (ids: readonly string[]) => Promise<void>) {
   let collected: string[] = []
   let writing: Promise<void> | undefined

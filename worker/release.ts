@@ -7,8 +7,8 @@ import { isUnreachable } from './temporalErrors.ts'
 import { whenReachable } from './whenReachable.ts'
 
 /**
- * What makes a worker one of a release. A run takes its next task to the current release whatever its kind: all of them read the log and continue from
- * there, and a run that stayed with a release would stand still once the last worker of that is gone.
+ * Makes a worker part of a release. A run of any kind moves to the current release with its next task, since all runs read the log and
+ * continue from there; a run that stayed with its release would stop once that release's last worker is gone.
  */
 export function releaseOptions(buildId: string | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> {
   if (buildId === undefined) return {}
@@ -23,7 +23,7 @@ interface Joining {
   readonly logger: Logger
 }
 
-/** Makes the first release of a namespace the current one. Of a later release it logs which one has the runs until it is made the current one. */
+/** Makes the first release of a namespace current. For a later one, logs which release gets the runs until this one is made current. */
 export async function joinRelease({ connection, config, stopping, logger }: Joining): Promise<void> {
   const { workerBuildId: buildId, temporalNamespace: namespace } = config
   if (buildId === undefined) return

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Repeated {
-  /** Looks no more, and waits for the look that has begun. */
+  /** Starts no further look, and waits for the one in progress. */
   stop(): Promise<void>
 }
 
-/** Looks from now on, with a pause after each look. `failed` is called for the first failure of a row: the next look tries again. */
+/** Calls `look` repeatedly with a pause in between. Calls `failed` for the first of several failures in a row; the next look retries. */
 export function repeat(pauseMs: number, look: (stopping: AbortSignal) => Promise<void>, failed: (error: unknown) => void): Repeated {
   const stopping = new AbortController()
   const looking = (async () => {

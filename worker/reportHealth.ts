@@ -14,8 +14,8 @@ interface ReportDeps {
 }
 
 /**
- * Reports to the database that this worker lives and, in turn with the others, what Temporal shows: the API does not speak to Temporal. A worker that
- * cannot reach Temporal says so too.
+ * Reports to the database that this worker is alive, and in turn with other workers the state of Temporal, since the API has no connection
+ * to Temporal. A worker that cannot reach Temporal reports that too.
  */
 export function startHealthReport({ db, client, pause = 10_000 }: ReportDeps): Repeated {
   const workerId = randomUUID()
@@ -23,7 +23,7 @@ export function startHealthReport({ db, client, pause = 10_000 }: ReportDeps): R
     await reportWorker(db, workerId)
     if (await claimEngineReport(db)) await saveEngineReport(db, await readEngine(client))
   }
-  // The database is away, which others say.
+  // A failure means that the database is away, which other parts report.
   const reporting = repeat(pause, report, () => undefined)
   return {
     stop: async () => {
@@ -33,7 +33,7 @@ export function startHealthReport({ db, client, pause = 10_000 }: ReportDeps): R
   }
 }
 
-/** What Temporal shows; unreachable if any of it cannot be read in time. */
+/** Reads the state of Temporal; reports it as unreachable if any part cannot be read in time. */
 async function readEngine(client: ReportDeps['client']): Promise<EngineReport> {
   try {
     const [stuck, schedules] = await client.withAbortSignal(AbortSignal.timeout(CALL_MS), () =>
@@ -50,10 +50,10 @@ async function readEngine(client: ReportDeps['client']): Promise<EngineReport> {
 }
 
 const MOST_STUCK = 500
-/** A Temporal that hangs must not keep a worker from reporting that it lives. */
+/** Keeps a hanging Temporal from stopping the report that this worker is alive. */
 const CALL_MS = 5_000
 
-/** Undefined if the server has no such schedule, or no schedules. */
+/** Returns undefined if the server has no such schedule, or no schedules at all. */
 async function readSchedule(
   { schedule }: ReportDeps['client'],
   scheduleId: string,

@@ -10,8 +10,8 @@ import { sendHere, wakeEndpoint } from './wakeEndpoint.ts'
 import { validateFirst, wakeOrder } from './wakeOrder.ts'
 
 /**
- * Every kind of run that the outbox wakes. A new kind is a row here, its workflow with its name in workflows/messages.ts, and its activities in
- * worker/queues.ts. The outbox takes any kind: no migration is needed.
+ * Every kind of run that the outbox wakes. A new kind needs a row here, its workflow and its name in workflows/messages.ts, and its
+ * activities in worker/queues.ts. It needs no migration, since the outbox accepts any kind.
  */
 export const RUNS: readonly RunKind[] = [
   {
@@ -78,7 +78,7 @@ export function isKind(kind: string): boolean {
   return byKind.has(kind)
 }
 
-/** Throws for a kind that has no row: its outbox rows wait for a worker of a later version. */
+/** Throws for an unknown kind, whose outbox rows wait for a worker of a later version. */
 export function runOf(kind: string): RunKind {
   const run = byKind.get(kind)
   if (run === undefined) throw new Error(`worker/runs.ts has no row for the kind ${kind}; it has ${[...byKind.keys()].join(', ')}.`)

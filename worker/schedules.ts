@@ -36,7 +36,7 @@ const SCHEDULES = [
     scheduleId: 'housekeeping',
     spec: { intervals: [{ every: '10 minutes' }] },
     action: { type: 'startWorkflow', workflowType: WORKFLOWS.housekeeping, workflowId: 'housekeeping', args: [], taskQueue: QUEUES.orders },
-    // One run catches up on those missed while no worker ran.
+    // One run makes up for all runs missed while no worker was running.
     policies: { overlap: 'SKIP', catchupWindow: '10 minutes' },
   },
   {

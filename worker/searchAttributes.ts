@@ -26,7 +26,7 @@ export async function registerSearchAttributes(
     return undefined
   } catch (error) {
     const code = grpcCode(error)
-    if (code === ALREADY_EXISTS) return undefined // another worker was sooner
+    if (code === ALREADY_EXISTS) return undefined // another worker has registered it first
     if (code === NOT_FOUND) throw new ConfigFault(`Temporal has no namespace ${namespace}; create it or correct TEMPORAL_NAMESPACE.`)
     if (!isForbidden(error)) throw error
     const lack = `The Temporal namespace ${namespace} lacks search attributes that cannot be set up from here`
@@ -41,13 +41,13 @@ function ownCommand(namespace: string, attributes: readonly Attribute[]): string
   return `temporal operator search-attribute create --namespace ${namespace} ${options.join(' ')}`
 }
 
-/** Temporal Cloud does not serve the operator commands of `temporal`. */
+/** Temporal Cloud does not serve the operator commands of `temporal`, so `tcld` is used. */
 function cloudCommand(namespace: string, attributes: readonly Attribute[]): string {
   const options = attributes.map(({ name, type }) => `--search-attribute ${name}=${TYPES[type].name}`)
   return `tcld namespace search-attributes add --namespace ${namespace} ${options.join(' ')}`
 }
 
-/** Whether an address or its credential is that of Temporal Cloud. */
+/** Whether an address or its credential belongs to Temporal Cloud. */
 export function isTemporalCloud(address: string, { apiKey }: Pick<TemporalSecurity, 'apiKey'>): boolean {
   return apiKey !== undefined || /\.(tmprl\.cloud|api\.temporal\.io)(:\d+)?$/i.test(address)
 }
@@ -62,7 +62,7 @@ async function missingAttributes({ operatorService, workflowService }: Services,
   } catch (error) {
     if (!isForbidden(error)) throw error
   }
-  // Where listing is forbidden, a search says whether it knows the name. The server that skips time has no search: it gets them all.
+  // If listing is forbidden, a search shows whether a name is known. The time-skipping server has no search, so it gets every attribute.
   const isKnown = ({ name }: Attribute) =>
     workflowService.countWorkflowExecutions({ namespace, query: `${name} IS NOT NULL` }).then(
       () => true,
@@ -72,7 +72,7 @@ async function missingAttributes({ operatorService, workflowService }: Services,
   return all.filter((_, index) => !known[index])
 }
 
-/** The numbers by which Temporal's API knows the types (temporal.api.enums.v1.IndexedValueType), and the words of its command line. */
+/** The types' numbers in Temporal's API (temporal.api.enums.v1.IndexedValueType) and their names on its command line. */
 const TYPES = {
   KEYWORD: { number: 2, name: 'Keyword' },
   BOOL: { number: 5, name: 'Bool' },

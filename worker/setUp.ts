@@ -20,14 +20,14 @@ import { temporalLogger } from './temporalLogger.ts'
 import { startDropWatch, WATCH_SPEEDS } from './watchDrops.ts'
 import { whenReachable } from './whenReachable.ts'
 
-/** What the steps of a start need. */
+/** The dependencies of the steps of a start. */
 export interface SetUp {
   readonly config: Config
   readonly stopping: AbortSignal
   readonly logger: Logger
 }
 
-/** Registers search attributes and schedules, once Temporal can be reached. Returns false if the worker is to stop before. */
+/** Registers search attributes and schedules once Temporal can be reached. Returns false if the worker must stop before that. */
 export async function setUpTemporal({
   connection,
   client,
@@ -45,7 +45,7 @@ export async function setUpTemporal({
   return true
 }
 
-/** Checks schema and secrets key, once the database can be reached. Returns undefined if the worker is to stop before. */
+/** Checks the schema and the secrets key once the database can be reached. Returns undefined if the worker must stop before that. */
 export async function secretsWhenReachable({ db, config, stopping, logger }: SetUp & { db: Database }): Promise<SecretBox | undefined> {
   const keys = await secretsKeys(config)
   const openWithKeys = async () => {
@@ -58,7 +58,7 @@ export async function secretsWhenReachable({ db, config, stopping, logger }: Set
   return whenReachable(openWithKeys, { isAway: isDatabaseAway, onAway, stopping })
 }
 
-/** Starts what this process does from time to time beside its workflows, and the publisher of message queues where there is a broker. */
+/** Starts this process's periodic work outside its workflows, and the publisher of message queues if there is a broker. */
 export function startTimers({
   db,
   databaseUrl,

@@ -9,7 +9,7 @@ interface AuthorityTimerDeps {
 
 const LOOK_MS = 2_000
 
-/** Passes on, from now on, what credentials authorized that have expired. Nothing is sent for them, whether or not this runs. */
+/** Starts passing on the work that expired credentials authorized. Nothing is sent under them, whether or not this timer runs. */
 export function startAuthorityTimer({ db, logger }: AuthorityTimerDeps): Repeated {
   return repeat(
     LOOK_MS,

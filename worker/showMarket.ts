@@ -18,8 +18,8 @@ interface MarketDeps {
 }
 
 /**
- * Shows the figures of the whole marketplace among the metrics of this process, as long as it holds the lock that one worker at a time holds. Another
- * takes over within `pause` when this one ends.
+ * Publishes the figures of the whole marketplace with this process's metrics while it holds a lock that only one worker can hold. When it
+ * ends, another worker takes over within `pause`.
  */
 export function showMarket({ db, client, pause = 15_000 }: MarketDeps): MarketView {
   const stopping = new AbortController()
@@ -38,17 +38,17 @@ export function showMarket({ db, client, pause = 15_000 }: MarketDeps): MarketVi
         show(figures, stuck)
         showTables(tables)
         MARKET.readSeconds.set(took / 1_000)
-        // A market of many millions of open orders spends at most a twentieth of its time on this.
+        // A marketplace with millions of open orders spends at most a twentieth of its time on these reads.
         await rest(Math.max(pause, 20 * took))
       }
     } finally {
       forgetMarket()
-      holder.release(true) // the lock ends with the connection
+      holder.release(true) // closing the connection releases the lock
     }
   }
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      await showWhileHeld().catch(() => undefined) // the database is away, which others say
+      await showWhileHeld().catch(() => undefined) // the database is away, which other parts report
       await rest(pause)
     }
   }
@@ -63,7 +63,7 @@ export function showMarket({ db, client, pause = 15_000 }: MarketDeps): MarketVi
 
 const MOST_STUCK = 1_000
 
-/** Runs that show a stuck reason, by it; undefined while Temporal is away. */
+/** Counts runs by their stuck reason; returns undefined while Temporal is away. */
 async function countStuck(client: Pick<Client, 'workflow'>): Promise<Map<string, number> | undefined> {
   const runs = await readStuckRuns(client, MOST_STUCK).catch(() => undefined)
   if (runs === undefined) return undefined

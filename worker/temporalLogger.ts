@@ -1,7 +1,7 @@
 import type { Logger as TemporalLogger } from '@temporalio/worker'
 import type { Logger } from 'pino'
 
-/** Temporal's SDK writes to our log. */
+/** Writes the log of Temporal's SDK to our log. */
 export function temporalLogger(logger: Logger): TemporalLogger {
   const write = (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (message: string, meta?: Record<string | symbol, unknown>) => {
     if (!logger.isLevelEnabled(level)) return

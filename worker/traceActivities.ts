@@ -7,14 +7,14 @@ import { runIdOf } from './runs.ts'
 
 const underWay = new AsyncLocalStorage<string>()
 
-/** The W3C `traceparent` of what the step under way causes. Temporal's library keeps steps apart in the same way, so that it costs no more. */
+/** Returns the W3C `traceparent` for everything that the current step causes. It adds no cost, since Temporal's SDK tracks steps alike. */
 export function traceOfStep(): string | undefined {
   return underWay.getStore()
 }
 
 /**
- * A span for each step of an order's run, in the trace of what last appended to the order. No header goes through Temporal, and workflows know of no
- * trace: histories are the same with and without them.
+ * Records a span for each step of an order's run, in the trace that last appended to the order. No header goes through Temporal, and
+ * workflows know of no trace, so histories are the same with tracing and without.
  */
 export function traceActivities({ pool }: Pick<Database, 'pool'>): ActivityInterceptorsFactory {
   const prefix = runIdOf('order', '')

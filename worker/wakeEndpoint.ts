@@ -2,13 +2,13 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@te
 import { wake } from '../workflows/messages.ts'
 import { type RunKind, startOptions } from './runKind.ts'
 
-/** Milliseconds after the end of a lease that a killed worker may have had. */
+/** Milliseconds to wait after the end of a lease that a killed worker may have held. */
 const AFTER_LEASE_MS = 100
 
 /**
- * Sends an endpoint's deliveries from this process, without the engine: by the sender that is at work, or by a new one. The row that began it is held
- * until its end, so that another worker continues where a killed one was. A row that another relay held before is not done with while somebody else has
- * the endpoint: that may be the dead, which the end of its lease shows.
+ * Sends an endpoint's deliveries from this process without Temporal, by the running sender or a new one. The row that started it stays
+ * claimed until it ends, so that another worker can continue for a killed one. A row that another relay held before is not finished while
+ * somebody else holds the endpoint: the holder may be dead, which only the end of its lease shows.
  */
 export const sendHere: NonNullable<RunKind['work']> = ({ dispatcher }, { target, attempts }) => {
   if (dispatcher?.wake(target)) return Promise.resolve('nothing')
@@ -19,7 +19,7 @@ export const sendHere: NonNullable<RunKind['work']> = ({ dispatcher }, { target,
   })
 }
 
-/** Wakes the run of an endpoint's deliveries, which is started if needed: what has to wait, it waits for. */
+/** Wakes the run of an endpoint's deliveries, and starts it if needed; the run waits for deliveries that are due later. */
 export const wakeEndpoint: RunKind['wake'] = async ({ client, startsEagerly }, { target }, run) => {
   const start = startOptions(run, target)
   const signal = () => client.workflow.getHandle(start.workflowId).signal(wake)
@@ -36,7 +36,7 @@ export const wakeEndpoint: RunKind['wake'] = async ({ client, startsEagerly }, {
       })
       .catch((taken) => {
         if (!(taken instanceof WorkflowExecutionAlreadyStartedError)) throw taken
-        return signal() // another worker was faster and may have looked already
+        return signal() // another worker has started the run first, and the run may have looked already
       })
   }
 }

@@ -6,7 +6,7 @@ import { wake } from '../workflows/messages.ts'
 import { firstAttributesOf } from '../workflows/searchAttributes.ts'
 import { type RunKind, startOptions, type WakeDeps } from './runKind.ts'
 
-/** Validates a new order: its run then begins where it waits. A validation that fails is tried again by the run, which shows operators why. */
+/** Validates a new order, so that its run starts in the waiting state. If that fails, the run tries again and shows operators why. */
 export const validateFirst: NonNullable<RunKind['prepare']> = async ({ validate }, row) => {
   if (validate === undefined || row.head?.status !== 'submitted') return row
   const { order_id } = row.head
@@ -16,11 +16,11 @@ export const validateFirst: NonNullable<RunKind['prepare']> = async ({ validate 
 }
 
 /**
- * Makes an order's run look at the log: starts it for a new order, signals it for any other. A run that is gone is started again, unless the log says
- * by now that all is done: often the run has seen the decision before its signal comes, and has closed.
+ * Makes an order's run read the log: starts it for a new order, signals it for any other. A missing run is started again, unless the log
+ * says that the order is finished: often the run has seen the decision and closed before its signal arrives.
  */
 export const wakeOrder: RunKind['wake'] = async (deps, { head, validated }, run) => {
-  if (head === undefined) return // the log knows no such order
+  if (head === undefined) return // the log has no such order
   if (validated !== undefined) return startValidated(deps, validated, run)
   if (head.status === 'submitted') return startRun(deps, head, run)
   const { workflowId } = startOptions(run, head.order_id)
@@ -32,7 +32,7 @@ export const wakeOrder: RunKind['wake'] = async (deps, { head, validated }, run)
   }
 }
 
-/** Starts the first run of an order, which takes its head for current. Where a run has ended before, which may have seen more, one is started that looks. */
+/** Starts an order's first run with its current head. If an earlier run may have seen more, starts one that reads the log instead. */
 async function startValidated(deps: WakeDeps, head: Validated, run: RunKind): Promise<void> {
   try {
     await startRun(deps, head, run, { args: [head.order_id, head], workflowIdReusePolicy: 'REJECT_DUPLICATE' })
@@ -42,7 +42,7 @@ async function startValidated(deps: WakeDeps, head: Validated, run: RunKind): Pr
   }
 }
 
-/** By a start and a signal in one: a run that has begun meanwhile, with a head that is out of date by now, is to look. */
+/** Starts and signals in one call, since a run that has begun meanwhile with an outdated head must read the log. */
 async function wakeUnlessClosed({ client, db }: WakeDeps, { order_id }: OrderHead, run: RunKind): Promise<void> {
   const now = await readHead(db, order_id)
   if (now === undefined || now.closed) return

@@ -16,19 +16,19 @@ export interface DropWatchDeps extends RegisterDeps, WatchSpeed {
 }
 
 export interface WatchSpeed extends WalkSpeed {
-  /** Between two looks. */
+  /** The pause between two looks. */
   readonly pauseMs: number
 }
 
-/** A directory is walked through by the processor, a tenth of one; of a bucket, most of the time is spent waiting for its pages. */
+/** Walking a directory uses a tenth of a processor; walking a bucket mostly waits for its pages. */
 export const WATCH_SPEEDS = {
   directory: { pauseMs: 5_000, walkMs: 500, sellersAtOnce: 1 },
   s3: { pauseMs: 10_000, walkMs: 5_000, sellersAtOnce: 8 },
 } as const satisfies Record<string, WatchSpeed>
 
 /**
- * Starts watching the store of drops: manifests that have landed are registered or refused, and results that have not landed are. Several workers may
- * watch: one of them walks through the store, and each manifest is looked at by one at a time.
+ * Starts watching the store of drops: registers or refuses manifests that have landed, and writes results that have not. Several workers
+ * may watch: one of them walks through the store, and each manifest is checked by one worker at a time.
  */
 export function startDropWatch(deps: DropWatchDeps): Repeated {
   const { db, drops, databaseUrl, pauseMs, logger } = deps
@@ -54,7 +54,7 @@ export function startDropWatch(deps: DropWatchDeps): Repeated {
   }
   const noting = new Set<Promise<void>>()
   const listener = listen(databaseUrl, DROPS_CHANNEL, (payload) => {
-    // What is too much at once is found by the walk.
+    // The walk finds the manifests of notifications that exceed the limit.
     if (payload === undefined || noting.size >= NOTED_AT_ONCE) return
     const noted = noteLanding(payload)
       .catch(failed('a manifest cannot be looked at'))

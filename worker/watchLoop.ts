@@ -1,14 +1,14 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Logger } from 'pino'
 
-/** How late the loop may be before that is logged (choices, A document's reader). */
+/** How late the event loop may be before a warning (choices, A document's reader). */
 const LATE_MS = 100
 const EVERY_MS = 1_000
 const RESOLUTION_MS = 10
 
 /**
- * Logs how late timers of this process fire, every second: anything that blocks the loop blocks every tenant's orders. As a warning when they
- * are too late.
+ * Logs every second how late this process's timers fire, since anything that blocks the event loop blocks every tenant's orders. Logs a
+ * warning if they are too late.
  */
 export function watchLoop(logger: Logger): { stop(): void } {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })

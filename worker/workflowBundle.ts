@@ -7,14 +7,14 @@ const BUILT = import.meta.url.endsWith('.js')
 const ENTRY = fileURLToPath(new URL(`../workflows/index.${BUILT ? 'js' : 'ts'}`, import.meta.url))
 const KEPT = { path: '../workflows/bundle', from: import.meta.url }
 
-/** Returns all workflows in one script: the one from the build, else a new bundle, which takes about a second. */
+/** Returns all workflows in one script: the one from the build, or else a new bundle, which takes about a second. */
 export async function workflowBundle(): Promise<WorkflowBundle> {
   const file = compiledFile(KEPT, 'cjs')
   const kept = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined)
   return kept === undefined ? makeBundle() : { code: kept }
 }
 
-/** A step of the build, so that a start need not: run it after each compilation, since nothing else notices that the script is old. */
+/** Bundles the workflows during the build, so that a start need not. Run it after each compilation: nothing detects an old bundle. */
 export async function keepWorkflowBundle(): Promise<void> {
   const { code } = await makeBundle()
   const file = fileURLToPath(new URL(`${KEPT.path}.cjs`, KEPT.from))

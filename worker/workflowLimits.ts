@@ -1,12 +1,12 @@
-/** One task of a run is some milliseconds on one core, and its steps share sixteen database connections. */
+/** A workflow task takes a few milliseconds on one core, and its steps share sixteen database connections. */
 export const WORKFLOW_LIMITS = {
   maxConcurrentWorkflowTaskExecutions: 40,
   maxConcurrentLocalActivityExecutions: 40,
-  // A task that comes while no poll waits is first written down by the engine: with ten polls, most of a burst were, at a tenth of its CPU.
+  // Temporal first stores a task that no poll is waiting for. With ten polls it stored most of a burst, which took a tenth of its CPU.
   workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 40 },
-  // A parked order need not use memory: waking one that is out of the cache replays about a dozen events. The size is far above the number
-  // of concurrent tasks, since a run that is evicted in the middle of a step loses its task's time limit.
+  // A parked order need not use memory: waking one that has left the cache replays about a dozen events. The size is far above the number
+  // of concurrent tasks, since a run that is evicted during a step exceeds its task's time limit.
   maxCachedWorkflows: 500,
-  // How long a run's task waits for a worker that has died.
+  // How long a run's task waits for a dead worker before another may take it.
   stickyQueueScheduleToStartTimeout: '1 s',
 } as const
