@@ -11,18 +11,18 @@ import { DISCONNECT, disconnect, endChannel } from './ssh2Internals.ts'
 
 export type ConnectionDeps = FileDeps & SignInDeps
 
-/** One client, from its first byte to its last. */
+/** The connection of one client, from its first byte to its last. */
 export interface SftpConnection {
   readonly source: string
   readonly socket: Socket
-  /** Undefined until it has signed in. */
+  /** Undefined until the client has signed in. */
   readonly seller: string | undefined
   readonly openedAt: number
-  /** The client has spoken SSH. */
+  /** Serves the client once it has begun to speak SSH. */
   serve(client: Connection): void
-  /** Ends it if one of its times is over, or its credential no longer lives. Called every moment. */
+  /** Ends the connection if a time limit has passed or its credential is no longer valid. Called several times a second. */
   look(now: number): void
-  /** Ends it when the file that is just landing has landed. */
+  /** Ends the connection once the file that is being stored is complete. */
   finish(): Promise<void>
 }
 
@@ -30,9 +30,9 @@ export interface ConnectionSpec {
   readonly socket: Socket
   readonly source: string
   readonly limits: SftpLimits
-  /** Connections of this seller that have signed in. */
+  /** Returns the number of signed-in connections of a seller. */
   readonly openOf: (seller: string) => number
-  /** A password or a signature was refused, or a client left with nothing but unknown keys. */
+  /** Called when a password or a signature was refused, or a client left after offering only unknown keys. */
   readonly onFailure: () => void
 }
 
@@ -55,7 +55,7 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, o
     log.info({ seller, why }, 'an SFTP connection is ended')
     if (client !== undefined && reason !== undefined) disconnect(client, reason)
     else client?.end()
-    // A client that does not take the end is not waited for.
+    // Does not wait for a client that ignores the end of the connection.
     setTimeout(() => socket.destroy(), 1_000).unref()
     if (client === undefined) socket.destroy()
   }
@@ -96,7 +96,7 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, o
 
   const serveFiles = (by: Connection, of: string) => {
     by.on('session', (accept, reject) => {
-      // One at a time: the bounds are of the connection.
+      // Allows one session at a time, since the limits apply to the connection.
       if (hasSession) return reject()
       hasSession = true
       const session = accept()
@@ -162,7 +162,7 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, o
         if (now - openedAt > limits.signInMs) end('nobody signed in in time')
         return
       }
-      // A check that was not sent because this process was suspended does not count.
+      // A check that was not sent because this process was suspended does not count as failed.
       if (checkedAt > trustedAt && now - trustedAt > limits.trustedMs)
         return end('the credential could not be checked', DISCONNECT.serviceNotAvailable)
       if (now - checkedAt > limits.checkedEveryMs) void check()

@@ -9,26 +9,26 @@ export interface Entry {
   readonly filename: string
   readonly isFolder: boolean
   readonly size: number
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly modifiedAt: number
 }
 
-/** One seller's part of the store as a tree of two levels: drops, and their files. Nothing outside of it has a name here. */
+/** One seller's part of the store as a tree of two levels, drops and their files. No path leads out of it. */
 export interface DropTree {
   stat(path: string): Promise<Entry>
   list(path: string): Promise<AsyncIterable<Entry>>
   makeFolder(path: string): Promise<void>
   removeFolder(path: string): Promise<void>
   removeFile(path: string): Promise<void>
-  /** Replaces what has the new name, as a put of it would. Returns the size of the file. */
+  /** Replaces a file that already has the new name, as writing to that name would. Returns the size of the file. */
   rename(from: string, to: string): Promise<number>
-  /** The name of a file in the store. */
+  /** Returns the name of a file in the store. */
   nameOf(place: FilePlace): string
-  /** Refuses a file for which its drop has no room. */
+  /** Refuses a file that exceeds the limits of its drop. */
   requireRoom(place: FilePlace, size: number): Promise<void>
 }
 
-/** Those that a manifest may list, the manifest, both results, and as many again under temporary names. */
+/** Enough for the files that a manifest may list, the manifest, both results, and as many again under temporary names. */
 const FILES_PER_FOLDER = 128
 
 export function openDropTree(drops: ObjectStorage, folders: MadeFolders, seller: string): DropTree {
@@ -84,7 +84,7 @@ export function openDropTree(drops: ObjectStorage, folders: MadeFolders, seller:
       const place = writableFile(path)
       if (!(await drops.exists(nameOf(place)))) throw missing(place.path)
       await drops.delete(nameOf(place))
-      // Its folder stays, as in a file system.
+      // The folder stays after its last file is removed, as in a file system.
       if ((await firstIn(place.drop)) === undefined) folders.add(seller, place.drop)
     },
     async rename(from, to) {

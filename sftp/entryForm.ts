@@ -1,7 +1,7 @@
 import type { Attributes, FileEntry } from 'ssh2'
 import type { Entry } from './dropTree.ts'
 
-/** An entry as READDIR sends it. Clients print the long name as it is. */
+/** Returns an entry in the form of READDIR. Clients print the long name unchanged. */
 export function fileEntry(entry: Entry, seller: string): FileEntry {
   const { filename, isFolder, size, modifiedAt } = entry
   const longname = `${isFolder ? 'drwx------' : '-rw-------'}    1 ${seller} ${seller} ${String(size).padStart(10)} ${stamp(modifiedAt)} ${filename}`
@@ -16,7 +16,7 @@ export function attributes({ isFolder, size, modifiedAt }: Pick<Entry, 'isFolder
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const HALF_A_YEAR_MS = 180 * 24 * 60 * 60 * 1_000
 
-/** As `ls -l` prints it, in UTC: with the year instead of the hour where it is long ago. */
+/** Writes a time as `ls -l` does, in UTC: an old date has its year instead of the hour. */
 function stamp(at: number): string {
   const time = new Date(at)
   const day = `${MONTHS[time.getUTCMonth()]} ${String(time.getUTCDate()).padStart(2)}`

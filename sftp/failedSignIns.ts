@@ -1,17 +1,17 @@
-/** Refuses sources, for a time, from which too many sign-ins have failed. */
+/** Refuses sources for a while after too many failed sign-ins. */
 export interface FailedSignIns {
   note(source: string): void
   isRefused(source: string): boolean
 }
 
 export interface FailureBounds {
-  /** Failures of one source within `withinMs` from which on it is refused. */
+  /** The number of failures within `withinMs` at which a source is refused. */
   readonly most: number
   readonly withinMs: number
   readonly refusedMs: number
 }
 
-/** Sources remembered; beyond them the oldest is forgotten. */
+/** The most sources kept; beyond that the oldest one is forgotten. */
 const REMEMBERED = 10_000
 
 export function failedSignIns({ most, withinMs, refusedMs }: FailureBounds, now: () => number = Date.now): FailedSignIns {

@@ -2,7 +2,7 @@ import ssh2 from 'ssh2'
 
 const { STATUS_CODE } = ssh2.utils.sftp
 
-/** A refusal of an SFTP request: one of the protocol's status codes, and a sentence that clients may show. */
+/** A refused SFTP request: one of the protocol's status codes, and a sentence that clients may show. */
 export class SftpFault extends Error {
   override name = 'SftpFault'
   readonly code: number

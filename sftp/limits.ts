@@ -1,23 +1,23 @@
 import type { FailureBounds } from './failedSignIns.ts'
 
-/** What clients may hold and how long they may take (choices, SFTP). */
+/** Limits on the resources and the time of clients (choices, SFTP). */
 export interface SftpLimits {
-  /** Connections in all, and of one seller. */
+  /** Connections in total, and per seller. */
   readonly connections: number
   readonly perSeller: number
-  /** Connections of one source that have not signed in yet. */
+  /** Connections per source that have not signed in yet. */
   readonly signingIn: number
   readonly signInMs: number
-  /** Passwords and signatures of one connection. */
+  /** Passwords and signatures per connection. */
   readonly tries: number
-  /** Keys that one connection may ask about before it signs with one: agents offer all that they have. */
+  /** Keys that one connection may offer before it signs with one, since agents offer all their keys. */
   readonly offers: number
   readonly failures: FailureBounds
-  /** Open files and folders of one connection. */
+  /** Open files and folders per connection. */
   readonly handles: number
-  /** Between two requests. */
+  /** The longest pause between two requests. */
   readonly idleMs: number
-  /** A credential is read again so often, and a connection ends when its credential could not be read for so long. */
+  /** How often a credential is read again, and for how long a connection survives if it cannot be read. */
   readonly checkedEveryMs: number
   readonly trustedMs: number
 }

@@ -1,16 +1,16 @@
 /**
- * Folders that sellers have made and that have no file yet. A store of objects has no folders of its own, and clients look for what they
- * have just made. They are kept by this process alone and are forgotten when it ends.
+ * Folders that sellers have created and that contain no file yet. An object store has no folders, but clients look for the folder that they
+ * have just created. Only this process keeps them, and it forgets them when it ends.
  */
 export interface MadeFolders {
   add(seller: string, drop: string): void
-  /** When it was made, in epoch milliseconds. */
+  /** The time of creation, in epoch milliseconds. */
   madeAt(seller: string, drop: string): number | undefined
   of(seller: string): string[]
   remove(seller: string, drop: string): boolean
 }
 
-/** Of one seller; beyond them the oldest is forgotten. */
+/** The most folders kept per seller; beyond that the oldest one is forgotten. */
 const REMEMBERED = 100
 
 export function madeFolders(now: () => number = Date.now): MadeFolders {

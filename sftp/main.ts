@@ -17,10 +17,10 @@ import { madeFolders } from './madeFolders.ts'
 import { sftpServer } from './server.ts'
 import { openSpool } from './spool.ts'
 
-/** Less than the supervisor waits before it kills: `STOP_MS` in src/embedded/keepRunning.ts. */
+/** Shorter than the supervisor waits before it kills: `STOP_MS` in src/embedded/keepRunning.ts. */
 const GRACE_MS = 2_500
 
-/** The SFTP process. It needs Postgres and the store of drops, and serves sellers until it is stopped. */
+/** The SFTP process, which serves sellers until it is stopped. It needs Postgres and the store of drops. */
 async function main(): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: { room: 'sftp' }, timestamp: pino.stdTimeFunctions.isoTime })

@@ -4,16 +4,16 @@ import { failed } from './fault.ts'
 import type { FilePlace } from './place.ts'
 import type { SpooledFile } from './spool.ts'
 
-/** What a client has opened. */
+/** A file or a folder that a client has opened. */
 export type Opened = Upload | Download | Listing
 
 export interface Upload {
   readonly kind: 'upload'
   readonly place: FilePlace
   readonly file: SpooledFile
-  /** Bytes that were written or were there before. Fewer than the size of the file means that it has gaps. */
+  /** Bytes that were written or existed before. If they are fewer than the file's size, the file has gaps. */
   written: number
-  /** A write has failed, so what is here is not what the client meant to send. */
+  /** Whether a write has failed, so that the content is not what the client meant to send. */
   isBroken: boolean
 }
 
@@ -30,7 +30,7 @@ export interface Download {
   close(): Promise<void>
 }
 
-/** Reads an object at any offset. The object is spooled up to there first, since a store gives it from its beginning. */
+/** Reads an object at any offset. The store streams an object from its beginning, so the object is spooled up to the offset first. */
 export async function openDownload(drops: ObjectStorage, name: string, create: () => Promise<SpooledFile>): Promise<Download | undefined> {
   const object = await drops.stat(name)
   const stream = object && (await drops.get(name))
@@ -59,14 +59,14 @@ export async function openDownload(drops: ObjectStorage, name: string, create: (
   }
 }
 
-/** The handles of one connection by the number that the client knows them by. */
+/** The handles of one connection, by the number that the client uses for them. */
 export interface OpenHandles {
-  /** Refuses one too many before anything is opened for it. */
+  /** Refuses a handle over the limit before anything is opened for it. */
   requireRoom(): void
   add(opened: Opened): Buffer
   get(handle: Buffer): Opened
   remove(handle: Buffer): Opened
-  /** Closes what is open and lands nothing. */
+  /** Closes all handles and stores no unfinished upload. */
   closeAll(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import { DropId, DropName } from '../src/contract/drop.ts'
 import { MANIFEST_FILE, SERVICE_FILES } from '../src/contract/vocabulary/drops.ts'
 import { denied } from './fault.ts'
 
-/** Where a path leads: to a seller's folder, which is `/`, to a drop in it, to a file of a drop, or nowhere. */
+/** The place that a path names: a seller's folder, which is `/`, a drop in it, a file of a drop, or nothing. */
 export type Place =
   | { readonly kind: 'root'; readonly path: string }
   | { readonly kind: 'drop'; readonly path: string; readonly drop: string }
@@ -11,7 +11,7 @@ export type Place =
   | { readonly kind: 'nowhere'; readonly path: string; readonly why: string }
 export type FilePlace = Extract<Place, { kind: 'file' }>
 
-/** Resolves a path of a client. `..` never leads above `/`, and nothing on the way is looked up, so that no link is followed. */
+/** Resolves a client's path. `..` never leads above `/`, and no part of the path is looked up, so no link is followed. */
 export function placeOf(sent: string): Place {
   const path = posix.resolve('/', sent)
   const [drop, filename, ...deeper] = path.split('/').slice(1)
@@ -24,7 +24,7 @@ export function placeOf(sent: string): Place {
   return filename === undefined ? { kind: 'drop', path, drop } : { kind: 'file', path, drop, filename }
 }
 
-/** The place of a file that a seller may write, replace or remove. */
+/** Returns the place of a file that a seller may write, replace or remove. */
 export function writableFile(sent: string): FilePlace {
   const place = placeOf(sent)
   if (place.kind === 'nowhere') throw denied(place.why)

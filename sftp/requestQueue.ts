@@ -2,32 +2,32 @@ import type { Socket } from 'node:net'
 import type { SFTPWrapper } from 'ssh2'
 import { isWaitingForWindow } from './ssh2Internals.ts'
 
-/** The requests of one connection, worked on one at a time. */
+/** The requests of one connection, handled one at a time. */
 export interface RequestQueue {
-  /** `bytes` is what the request holds until it has been worked on. */
+  /** Queues a request; `bytes` is the memory that it occupies until it has been handled. */
   add(bytes: number, work: () => Promise<void>): void
-  /** Called when the client may have taken what was sent to it. */
+  /** Call this when the client may have read earlier responses. */
   proceed(): void
   readonly isBusy: boolean
-  /** Epoch milliseconds. */
+  /** The time of the last request, in epoch milliseconds. */
   readonly lastRequestAt: number
-  /** Forgets what has not begun. Resolves when nothing is being worked on. */
+  /** Drops the requests that have not begun. Resolves when no request is being handled. */
   close(): Promise<void>
 }
 
-/** Of requests that wait, and of answers on their way: beyond these the client is read no further. */
+/** Limits of waiting requests and unsent responses; beyond them nothing more is read from the client. */
 const HELD_BYTES = 1_048_576
 const UNSENT_BYTES = 1_048_576
 const WAITING = 512
 /**
- * A client that takes no answers must be read on, since only it can open its window again. Some ask for all parts of a large file at once; what
- * asks for more than this is ended.
+ * A client that reads no responses must still be read from, since only its requests can open its window again. Some clients request all
+ * parts of a large file at once; a client that exceeds this limit is disconnected.
  */
 const MOST_WAITING = 20_000
 
 /**
- * The library itself takes requests as fast as they come and keeps answers until the client reads them. So the socket is paused while what
- * is held is too much, and a request is begun when the answers before it are out.
+ * The library accepts requests as fast as they arrive and buffers responses until the client reads them. So this queue pauses the socket
+ * when it holds too much, and begins a request only after the responses before it have been sent.
  */
 export function requestQueue(socket: Socket, sftp: SFTPWrapper, onOverflow: () => void): RequestQueue {
   const waiting: { bytes: number; work: () => Promise<void> }[] = []

@@ -10,9 +10,9 @@ import type { SellerFiles } from './sellerFiles.ts'
 
 const { STATUS_CODE } = ssh2.utils.sftp
 
-/** Answers the requests of an SFTP channel from a seller's files, one after the other, in the order in which they came. */
+/** Answers the requests of an SFTP channel from a seller's files, one at a time and in order. */
 export function answerRequests(sftp: SFTPWrapper, files: SellerFiles, queue: RequestQueue, seller: string, log: Logger): void {
-  /** `answer` resolves with what sends the answer; a fault is sent as a status. */
+  /** Queues a request. `answer` resolves with a function that sends the response; a fault is sent as a status. */
   const take = (id: number, answer: () => Promise<() => void>, bytes = 0) =>
     queue.add(bytes, async () => {
       try {
@@ -47,7 +47,7 @@ export function answerRequests(sftp: SFTPWrapper, files: SellerFiles, queue: Req
       return () => sftp.attrs(id, attrs)
     }),
   )
-  // Modes, owners and times are the store's own. A client that cannot set them would fail after an upload that has worked.
+  // Modes, owners and times are ignored, since the store sets its own. Refusing them would make clients report a failed upload.
   sftp.on('SETSTAT', (id) => done(id, async () => undefined))
   sftp.on('FSETSTAT', (id, handle, attrs) =>
     done(id, async () => {

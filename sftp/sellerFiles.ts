@@ -25,26 +25,26 @@ export interface FileDeps extends LandingBounds {
   readonly db: Database
 }
 
-/** What one connection of a seller has open, and does to the seller's files. */
+/** The open files and folders of one connection, and its operations on the seller's files. */
 export interface SellerFiles extends Omit<DropTree, 'list' | 'nameOf' | 'rename' | 'requireRoom'> {
-  /** Replaces what has the new name, as a put of it would. */
+  /** Replaces a file that already has the new name, as writing to that name would. */
   rename(from: string, to: string): Promise<void>
   openFile(path: string, flags: number): Promise<Buffer>
   openFolder(path: string): Promise<Buffer>
-  /** No entries are the end of the folder. */
+  /** Returns the next entries; none at the end of the folder. */
   nextEntries(handle: Buffer): Promise<Entry[]>
-  /** No bytes are the end of the file. */
+  /** Returns the bytes at an offset; none at the end of the file. */
   read(handle: Buffer, offset: number, length: number): Promise<Buffer>
   write(handle: Buffer, offset: number, data: Buffer): Promise<void>
   truncate(handle: Buffer, size: number): Promise<void>
   statOpen(handle: Buffer): Pick<Entry, 'isFolder' | 'size' | 'modifiedAt'>
-  /** An upload lands here: when this resolves, the file is in the store. */
+  /** Closes a handle. When this resolves, an uploaded file is in the store. */
   close(handle: Buffer): Promise<void>
-  /** Closes what is open and lands nothing. */
+  /** Closes all handles and stores no unfinished upload. */
   closeAll(): Promise<void>
 }
 
-/** Entries of one answer: what clients take in one packet. */
+/** The most entries in one response, so that it fits into the packet that clients accept. */
 const ENTRIES = 100
 const LONGEST_READ = 255 * 1_024
 
@@ -69,7 +69,7 @@ export function openSellerFiles(
     const file = await spool.create(seller, mostBytesOf(place.filename))
     const upload: Upload = { kind: 'upload', place, file, written: 0, isBroken: false }
     try {
-      // Without TRUNC the client means to change what is there.
+      // A client that omits TRUNC wants to change the existing content.
       const before = (flags & TRUNC) === 0 && object !== undefined ? await drops.get(name) : undefined
       for await (const chunk of before ?? []) await file.write(file.size, chunk)
       upload.written = file.size
@@ -89,11 +89,11 @@ export function openSellerFiles(
       return file.size
     })
   }
-  /** Holds a file to the bounds while it lands. `land` returns its size. */
+  /** Reserves room for a file within the limits while it lands. `land` returns the file's size. */
   const landing = async (place: FilePlace, needed: number, land: () => Promise<number>, held = bounds) => {
     const begun = await beginLanding(db, keyOf(place), { needed }, held)
     const size = await land().catch(async (error: unknown) => {
-      // If it fails, the landing expires.
+      // If this fails, the reservation expires by itself.
       await abandonLanding(db, begun).catch(() => undefined)
       throw error
     })
@@ -103,7 +103,7 @@ export function openSellerFiles(
     await endLanding(db, begun, size)
     if (begun.filename === MANIFEST_FILE) await notifyLanding(db, seller, begun.drop_id)
   }
-  /** The file is there, and the worker finds a manifest in any case: a failure here is not the client's. */
+  /** Only logs a failure, since the file is stored and the worker finds a manifest in any case: the client's request has succeeded. */
   const recorded = async ({ path }: FilePlace, record: () => Promise<void>) => {
     await record().catch((err: unknown) => log.warn({ err, seller, path }, 'what became of a file could not be recorded'))
   }
@@ -121,7 +121,7 @@ export function openSellerFiles(
       const [source, target] = [writableFile(from), writableFile(to)]
       const { size } = await tree.stat(from)
       requireSize(target, size)
-      // The seller's bytes stay as many, and within a drop those of the drop do.
+      // A rename does not change the seller's total bytes, nor those of the drop if the file stays within it.
       const needed = source.drop === target.drop ? 0 : size
       await landing(target, needed, () => tree.rename(from, to), { ...bounds, dropBytesPerSeller: 0 })
       if (source.path !== target.path) await recorded(source, () => forgetLanding(db, keyOf(source)))

@@ -9,13 +9,13 @@ import { LIMITS, type SftpLimits } from './limits.ts'
 
 export interface SftpServer {
   listen(port: number, host: string): Promise<void>
-  /** The port on which it listens. */
+  /** The port that the server listens on. */
   readonly port: number
-  /** Lets files land that are just landing, for so long, and ends all connections. */
+  /** Gives files that are being stored this much time, then ends all connections. */
   close(graceMs: number): Promise<void>
 }
 
-/** The SFTP server through which sellers upload drops: SSH with that one subsystem, and nothing else. */
+/** The SFTP server through which sellers upload drops. It serves only the SFTP subsystem of SSH. */
 export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLimits = LIMITS): SftpServer {
   const connections = new Set<SftpConnection>()
   const failures = failedSignIns(limits.failures)
@@ -24,7 +24,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
 
   const isRefused = (source: string) =>
     failures.isRefused(source) || signingIn().filter((one) => one.source === source).length >= limits.signingIn || !hasRoom()
-  /** When all places are taken, a client that has not signed in yet leaves: the one that has had the most time to. */
+  /** If all connections are taken, disconnects the client that has gone longest without signing in. */
   const hasRoom = () => {
     if (connections.size < limits.connections) return true
     const [oldest] = signingIn()
@@ -45,7 +45,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
     connections.add(connection)
     socket.once('close', () => connections.delete(connection))
     socket.setNoDelay(true)
-    // A server of the library for each socket ties its client to the socket; it never listens itself.
+    // A separate library server for each socket ties its client to the socket; it never listens itself.
     new ssh2.Server(config, (client) => connection.serve(client)).injectSocket(socket)
   }
 
@@ -72,8 +72,8 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
 }
 
 /**
- * No compression, since a small packet can inflate to a large one, no SHA-1, and of the key exchanges over finite fields only the cheapest: a
- * stranger can ask for one as often as it likes. AES alone, which processors compute.
+ * Excludes compression, since a small packet can inflate to a large one, and SHA-1. Of the finite-field key exchanges only the cheapest is
+ * offered, since a stranger can request one as often as it likes. AES is the only cipher, since processors have instructions for it.
  */
 const ALGORITHMS: NonNullable<ServerConfig['algorithms']> = {
   kex: [

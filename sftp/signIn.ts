@@ -10,17 +10,17 @@ export interface SignInDeps {
   readonly refusedSignIns: RefusedSignIns
 }
 
-/** What came of one attempt to sign in. `find` reads the credential again. */
+/** The outcome of one attempt to sign in. `find` reads the credential again. */
 export type Attempt =
   | { readonly outcome: 'signed_in'; readonly credential: Credential; readonly find: () => Promise<Credential | undefined> }
-  /** A key is in force for the user, who has yet to sign with it. */
+  /** The user's key is valid, but the user has yet to sign with it. */
   | { readonly outcome: 'known_key' }
   | { readonly outcome: 'unknown_key' }
   | { readonly outcome: 'refused' }
-  /** By another method than those offered. */
+  /** The client tried a method that is not offered. */
   | { readonly outcome: 'other_method' }
 
-/** Signs a seller in by a token as the password, or by one of its keys. The user is the seller. */
+/** Signs a seller in with a token as the password, or with one of its keys. The user name is the seller. */
 export async function attemptSignIn({ db, refusedSignIns }: SignInDeps, context: AuthContext, source: string): Promise<Attempt> {
   const user = context.username
   const isOfSeller = user.length <= LONGEST_NAME
@@ -46,7 +46,7 @@ export async function attemptSignIn({ db, refusedSignIns }: SignInDeps, context:
   }
 }
 
-/** Whether a credential lets this seller in. It may have been revoked or have expired since it did. */
+/** Whether a credential still lets this seller in. It may have been revoked or have expired since the sign-in. */
 export function mayUpload(credential: Credential | undefined, seller: string): boolean {
   if (credential === undefined || endOf(credential) !== undefined) return false
   return credential.side === 'seller' && credential.entity === seller && credential.scopes.has('catalog:write')
@@ -57,7 +57,7 @@ const KNOWN_KEY = { outcome: 'known_key' } as const
 const UNKNOWN_KEY = { outcome: 'unknown_key' } as const
 const OTHER_METHOD = { outcome: 'other_method' } as const
 
-/** Of a tenant. */
+/** The most characters in a tenant's name. */
 const LONGEST_NAME = 100
 
 function endOf({ revoked, expires_at }: Credential): 'revoked' | 'expired' | undefined {
@@ -65,7 +65,7 @@ function endOf({ revoked, expires_at }: Credential): 'revoked' | 'expired' | und
   return expires_at !== null && expires_at <= Date.now() ? 'expired' : undefined
 }
 
-/** An RSA key without a hash algorithm is one that would sign with SHA-1. */
+/** Refuses an RSA key without a hash algorithm, since it would sign with SHA-1. */
 function isStrong({ key, hashAlgo }: PublicKeyAuthContext): boolean {
   return key.algo !== 'ssh-rsa' || hashAlgo === 'sha256' || hashAlgo === 'sha512'
 }

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import type { Shared } from '../src/config.ts'
 import { failed } from './fault.ts'
 
-/** Files whose bytes are on their way from or to a client. Their bytes are bounded per seller and in all. */
+/** Temporary files for transfers from and to clients. Their bytes are limited per seller and in total. */
 export interface Spool {
-  /** A file of at most `most` bytes. */
+  /** Creates a file of at most `most` bytes. */
   create(seller: string, most: number): Promise<SpooledFile>
 }
 
-/** A file without a name: it ends with the process that holds it, however that ends. */
+/** A file without a name, so that it disappears with its process, however the process ends. */
 export interface SpooledFile {
   readonly size: number
   write(offset: number, data: Uint8Array): Promise<void>
   truncate(size: number): Promise<void>
   read(offset: number, length: number): Promise<Buffer>
-  /** All bytes from the first one. */
+  /** Reads all bytes from the beginning. */
   bytes(): AsyncIterable<Uint8Array>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Connection, SFTPWrapper } from 'ssh2'
 
-/** What the server needs of the library and its interface leaves out: the one place to look at when its version changes. */
+/** Internals of the library that its interface lacks. All uses are in this file, to be checked when the library's version changes. */
 interface Internals {
   readonly _protocol: { exitStatus(channel: number, status: number): void; disconnect(reason: number): void }
 }
@@ -10,8 +10,8 @@ interface SftpInternals {
 }
 
 /**
- * Ends a channel on which the client has sent everything. Without an exit status `scp` reports a failure, and `sftp` waits forever
- * for the channel to be closed.
+ * Ends a channel after the client has sent everything. Without an exit status `scp` reports a failure, and `sftp` waits forever for the
+ * channel to close.
  */
 export function endChannel(client: Connection, sftp: SFTPWrapper): void {
   const { outgoing } = sftp as unknown as SftpInternals
@@ -19,12 +19,12 @@ export function endChannel(client: Connection, sftp: SFTPWrapper): void {
   sftp.end()
 }
 
-/** Whether answers wait for the client to open its window. */
+/** Whether responses wait until the client opens its window. */
 export function isWaitingForWindow(sftp: SFTPWrapper): boolean {
   return (sftp as unknown as SftpInternals)._buffer.length > 0
 }
 
-/** RFC 4253, 11.1. */
+/** Reason codes of RFC 4253, section 11.1. */
 export const DISCONNECT = { serviceNotAvailable: 7, tooManyConnections: 12, noMoreMethods: 14 } as const
 
 /** Ends a connection with a reason that clients print. */
