@@ -1,11 +1,11 @@
-/** What strangers may hold and how long they may take (choices, Mail: bounces). */
+/** Limits on the resources and the time of strangers (choices, Mail: bounces). */
 export interface BounceLimits {
-  /** Of one mail. */
+  /** The size of one mail. */
   readonly bytes: number
-  /** Connections in all, and from one network. */
+  /** Connections in total, and per network. */
   readonly connections: number
   readonly perSource: number
-  /** Of one connection: its bytes, its time in all and between two commands. */
+  /** Per connection: its bytes, its total time, and the time between two commands. */
   readonly connectionBytes: number
   readonly connectionMs: number
   readonly idleMs: number

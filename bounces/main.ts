@@ -11,7 +11,7 @@ import { requireSchema } from '../src/store/migrations/requireSchema.ts'
 import { platformKey } from '../src/store/tenants/platformKey.ts'
 import { bounceServer } from './server.ts'
 
-/** The bounce process. It needs Postgres alone, and takes bounces of order mails until it is stopped. */
+/** The bounce process, which takes bounces of order mails until it is stopped. It needs only Postgres. */
 async function main(): Promise<void> {
   const config = readConfig()
   const log = pino({ level: config.logLevel, base: { room: 'bounces' }, timestamp: pino.stdTimeFunctions.isoTime })
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const port = required(config.mailInboundPort, 'MAIL_INBOUND_PORT')
   const domain = required(config.mailBounceDomain, 'MAIL_BOUNCE_DOMAIN')
   const key = sightKey((await secretsKeys(config))()[0])
-  // In the sight of no tenant: strangers talk to this process, and one function of the database is all that it needs.
+  // Opens the database for no tenant: strangers talk to this process, and it needs only a single function of the database.
   const db = openTenantDatabase(required(config.databaseUrl, 'DATABASE_URL'), key, { process: 'bounces', max: 2 })
   measurePool(sharedPool(db.pool))
   await requireSchema(db)

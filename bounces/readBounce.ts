@@ -1,16 +1,16 @@
 import PostalMime from 'postal-mime'
 
-/** Returns the status code, such as 5.1.1, of a report that a mail was not delivered for good (RFC 3464); undefined for any other mail. */
+/** Returns the status code, such as 5.1.1, of a report that a mail has permanently failed (RFC 3464); undefined for any other mail. */
 export async function readBounce(mail: Buffer): Promise<string | undefined> {
   const parsed = await PostalMime.parse(mail, { maxNestingDepth: 8 }).catch(() => undefined)
   const type = parsed?.headers.find(({ key }) => key === 'content-type')?.value ?? ''
   if (!/^\s*multipart\/report\s*;/i.test(type)) return undefined
-  // The library hands this part over as an attachment.
+  // The library returns this part of the report as an attachment.
   const report = parsed?.attachments.find(({ mimeType }) => mimeType === 'message/delivery-status')
   return report && failureOf(textOf(report.content))
 }
 
-/** The first group of fields is about the mail, each further one about a recipient. */
+/** Skips the first group of fields, which describes the mail; each further group describes a recipient. */
 function failureOf(report: string): string | undefined {
   const [, ...recipients] = report
     .replace(/\r\n?/g, '\n')

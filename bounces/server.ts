@@ -11,7 +11,7 @@ import { readBounce } from './readBounce.ts'
 
 export interface BounceServer {
   listen(port: number, host: string): Promise<void>
-  /** The port on which it listens. */
+  /** The port that the server listens on. */
   readonly port: number
   close(): Promise<void>
 }
@@ -21,17 +21,17 @@ export interface BounceDeps {
   readonly log: Pick<Logger, 'info' | 'warn'>
   /** The domain of return paths. */
   readonly domain: string
-  /** The key under which return paths were made. */
+  /** The key with which return paths are made. */
   readonly key: Buffer
 }
 
-/** The mail server that takes bounces of order mails, and nothing else: a recipient must be a return path that the platform made. */
+/** The mail server for bounces of order mails. It accepts no other mail: the recipient must be a return path that the platform made. */
 export function bounceServer(deps: BounceDeps, limits = LIMITS): BounceServer {
   const { domain, key, log } = deps
   const server = new SMTPServer({
     name: domain,
     disableReverseLookup: true,
-    // The standard certificate has a public key pair, so encryption with it would prove nothing.
+    // The library's default certificate has a publicly known private key, so encrypting with it would protect nothing.
     disabledCommands: ['AUTH', 'STARTTLS'],
     hideENHANCEDSTATUSCODES: false,
     logger: false,
@@ -52,7 +52,7 @@ export function bounceServer(deps: BounceDeps, limits = LIMITS): BounceServer {
       })
     },
   })
-  server.on('error', () => undefined) // of one connection
+  server.on('error', () => undefined) // an error of a single connection
   const sources = new Map<Socket, { source: string; since: number }>()
   server.server.on('connection', (socket: Socket) => {
     const source = sourceNetwork(socket.remoteAddress)
@@ -77,7 +77,7 @@ export function bounceServer(deps: BounceDeps, limits = LIMITS): BounceServer {
   }
 }
 
-/** Takes one mail; the error with which it is refused, if it is. */
+/** Takes one mail. Returns the error that refuses it, or null. */
 async function take({ db, log }: BounceDeps, message_id: string, stream: SMTPServerDataStream): Promise<Error | null> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer)
@@ -85,7 +85,7 @@ async function take({ db, log }: BounceDeps, message_id: string, stream: SMTPSer
   const code = await readBounce(Buffer.concat(chunks))
   if (code === undefined) return null
   const status = await bounceMessage(db, message_id, code)
-  // A bounce can arrive before the record of its mail is written.
+  // A bounce can arrive before its mail has been recorded as sent.
   if (status === 'queued') return reply(451, 'Try again later.')
   log.info({ message_id, code, status }, 'a mail has bounced')
   return null
