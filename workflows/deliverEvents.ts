@@ -20,7 +20,7 @@ export async function deliverWorkflow(endpointId: string): Promise<void> {
     isSlow = state.slow === true
     show(state)
     if (state.at === null && !woken.received()) break
-    // Also when nothing is due: on a busy endpoint every signal adds to the history.
+    // This check comes even when nothing is due, since on a busy endpoint every signal adds to the history.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverWorkflow>(endpointId)
     const due = state.at === null ? 0 : Date.parse(state.at)
     if (due > Date.now()) await woken.wait(due)
@@ -43,7 +43,7 @@ const OPTIONS: ActivityOptions = {
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 s' },
 }
 const quickly = proxyActivities<Pick<DeliveryActivities, 'deliver'>>({ ...OPTIONS, taskQueue: QUEUES.deliveries, heartbeatTimeout: '8 s' })
-/** A long heartbeat, since hundreds may run and each heartbeat is a database write of the engine. */
+/** Has a long heartbeat timeout, since hundreds may run and each heartbeat is a database write in Temporal. */
 const slowly = proxyActivities<Pick<DeliveryActivities, 'deliverToSlow'>>({
   ...OPTIONS,
   taskQueue: QUEUES.slowDeliveries,

@@ -4,7 +4,7 @@ import type { SellerCallActivities } from '../activities/sellerCalls.ts'
 import { QUEUES } from './messages.ts'
 import { openWakeSignal } from './wakeSignal.ts'
 
-/** Runs for the life of a hold: ends it at its expiry, and notifies the seller's API of the end if that was asked to hold. */
+/** Runs for the life of a hold: ends it at its expiry, and notifies the seller's API if that API was asked for the hold. */
 export async function holdWorkflow(holdId: string): Promise<void> {
   const woken = openWakeSignal()
   for (;;) {
@@ -29,7 +29,7 @@ const activities = proxyActivities<HoldActivities>({
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 s' },
 })
 
-/** Retries for an hour. A seller that is not reached within it knows expires_at. */
+/** Retries for an hour. A seller that cannot be reached in that time still knows expires_at. */
 const seller = proxyActivities<Pick<SellerCallActivities, 'tellHoldOver'>>({
   taskQueue: QUEUES.sellerCalls,
   scheduleToCloseTimeout: '1 hour',

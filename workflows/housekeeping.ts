@@ -13,6 +13,6 @@ export async function housekeepingWorkflow(): Promise<void> {
 const activities = proxyActivities<HousekeepingActivities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '30 s',
-  // Retries until it succeeds. The schedule starts no other run until then.
+  // Retries until it succeeds; the schedule starts no other run before that.
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '1 minute' },
 })

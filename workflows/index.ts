@@ -1,4 +1,4 @@
-/** The entry point of the bundle: what is exported here can be started by name. */
+/** The entry point of the bundle. Temporal can start the workflows exported here by name. */
 
 export { deliverWorkflow } from './deliverEvents.ts'
 export { holdWorkflow } from './hold.ts'

@@ -16,8 +16,8 @@ import { reasonOf } from './steps.ts'
 import { openWakeSignal, type WakeSignal } from './wakeSignal.ts'
 
 /**
- * Runs while a drop has something to do, stage by stage. The row of the drop says which stage is next and where it begins; each stage moves it in
- * the transaction that writes. So a run that is lost, reset or started twice does no harm.
+ * Runs while a drop has something to do, stage by stage. The drop's row records the next stage and where it begins; each stage updates it
+ * in the transaction that writes. A run that is lost, reset or started twice therefore does no harm.
  */
 export async function ingestDropWorkflow(target: string): Promise<void> {
   const woken = openWakeSignal()
@@ -45,7 +45,7 @@ export async function ingestDropWorkflow(target: string): Promise<void> {
   await condition(allHandlersFinished)
 }
 
-/** Reads where the drop is. While that fails, the run shows why and pauses by a timer: retries alone would keep its workflow task open. */
+/** Reads the drop's position. On failure the run shows why and pauses by a timer, since retries alone would keep its workflow task open. */
 async function look(target: string): Promise<DropHead | null | 'unreadable'> {
   try {
     return await looks.lookAtDrop(target)
@@ -56,7 +56,7 @@ async function look(target: string): Promise<DropHead | null | 'unreadable'> {
   }
 }
 
-/** Runs the drop's stage, and shows its progress. Returns why it failed, null when it is done. */
+/** Runs the drop's stage and shows its progress. Returns the reason of its failure, or null when it is done. */
 async function failureOf({ stage }: DropHead, target: string): Promise<string | null> {
   if (stage === 'ended') return null
   let outcome: { reason: string | null } | undefined
@@ -75,7 +75,7 @@ async function failureOf({ stage }: DropHead, target: string): Promise<string | 
   return (outcome as unknown as { reason: string | null }).reason
 }
 
-/** After a failure: a second at first, half a minute in the end. A wake signal ends no pause, since what failed is not what it is about. */
+/** Pauses after a failure, from one second up to thirty. A wake signal does not end the pause, since it says nothing about the failure. */
 async function pause(woken: WakeSignal, failures: number): Promise<void> {
   const until = Date.now() + Math.min(1_000 * 2 ** (failures - 1), 30_000)
   while (Date.now() < until) {
@@ -86,7 +86,7 @@ async function pause(woken: WakeSignal, failures: number): Promise<void> {
 
 /** A drop is woken when its turn comes; this look finds it if the wake was lost. */
 const TURN_MS = 60_000
-/** Between two looks at a stage that is at work. */
+/** The time between two looks at a stage in progress. */
 const PROGRESS = '15 s'
 
 const looks = proxyLocalActivities<DropLookActivities>({
@@ -98,7 +98,7 @@ const STAGE: ActivityOptions = {
   taskQueue: QUEUES.drops,
   startToCloseTimeout: '6 hours',
   heartbeatTimeout: '10 s',
-  // After these the run shows the reason, pauses and tries again.
+  // After these attempts the run shows the reason, pauses and tries again.
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '10 s', maximumAttempts: 3 },
 }
 const stages: Record<Exclude<DropHead['stage'], 'ended'>, (target: string) => Promise<void>> = {

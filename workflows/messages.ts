@@ -1,6 +1,6 @@
 import { defineSignal } from '@temporalio/workflow'
 
-/** "Look again": says nothing else, so that a lost or a doubled one does no harm. */
+/** Means only "look again" and carries nothing else, so that a lost or repeated signal does no harm. */
 export const wake = defineSignal('wake')
 
 /** The workflows by the names under which they are started. */
@@ -16,25 +16,25 @@ export const WORKFLOWS = {
 } as const satisfies Record<string, keyof typeof import('./index.ts')>
 export type WorkflowName = (typeof WORKFLOWS)[keyof typeof WORKFLOWS]
 
-/** The task queues. Activities have one of their own where they must hold up nothing else. */
+/** The task queues. Activities have a queue of their own if they must not delay other work. */
 export const QUEUES = {
   /** Every workflow, and the short activities in the database. */
   orders: 'orders',
-  /** Deliveries to webhook endpoints: receivers that hang hold up no other work. */
+  /** Deliveries to webhook endpoints, so that hanging receivers delay no other work. */
   deliveries: 'deliveries',
-  /** Deliveries to slow receivers: endpoints that hang take no slots of endpoints that answer. */
+  /** Deliveries to slow receivers, so that hanging endpoints take no slots from endpoints that answer. */
   slowDeliveries: 'deliveries-slow',
   /** Reading documents, a few at a time. */
   documents: 'documents',
   /** Calls of sellers' own APIs. */
   sellerCalls: 'seller-calls',
-  /** Questions for live availability: decisions that hang hold up no validation. */
+  /** Questions for live availability, so that hanging decisions delay no validation. */
   sellerAvailability: 'seller-availability',
-  /** The stages of file drops, two at a time in a worker: each may take minutes. */
+  /** The stages of file drops, two at a time per worker, since each may take minutes. */
   drops: 'drops',
-  /** Order mail: a mail server that hangs holds up no other work. */
+  /** Order mail, so that a hanging mail server delays no other work. */
   mail: 'mail',
-  /** Recomputes of reconciliations, two sellers at a time in a worker. */
+  /** Recomputation of reconciliations, two sellers at a time per worker. */
   reconciling: 'reconciling',
 } as const
 export type Queue = (typeof QUEUES)[keyof typeof QUEUES]

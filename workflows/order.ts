@@ -13,8 +13,8 @@ import { stepsOf } from './steps.ts'
 import { openWakeSignal } from './wakeSignal.ts'
 
 /**
- * Runs for the life of an order. Takes an id and returns nothing: the record is the log, which every phase reads again. `validated`: the head of a new
- * order that was validated just before the start.
+ * Runs for the life of an order. Takes an id and returns nothing, since the log is the record and every phase reads it again. `validated`
+ * is the head of a new order that was validated just before the start.
  */
 export async function orderWorkflow(orderId: string, validated?: Validated): Promise<void> {
   const woken = openWakeSignal()
@@ -44,8 +44,8 @@ const PHASES: Record<OrderStatus, Phase> = {
 }
 
 /**
- * A hint that saves a read: a head is as good as a look if the first task follows the start. Whoever moves the order after it signals. The run of a
- * reset has the arguments of the first run, and the start, but may have no signals: it looks.
+ * A hint that saves a read: a head is as good as a look if the first task follows the start, since later changes to the order send a
+ * signal. A reset run has the arguments and the start of the first run, but may have lost signals, so it looks.
  */
 function beginsAtOnce(): boolean {
   return Date.now() - workflowInfo().startTime.getTime() < AT_ONCE_MS

@@ -3,10 +3,10 @@ import type { SEARCH_ATTRIBUTES } from '../src/contract/vocabulary/searchAttribu
 import type { OrderHead } from '../src/domain/order/head.ts'
 
 type Known = typeof SEARCH_ATTRIBUTES
-/** The compiler holds the keys to the one list of names and types. */
+/** Makes the compiler check the keys against the one list of names and types. */
 type Keys = { [Name in keyof Known]: { name: Name; type: Uppercase<Known[Name]> } }
 
-/** What an order's run says about itself in the Temporal UI. Never encrypted: ids and words of the spec only, no prices or names. */
+/** An order's attributes in the Temporal UI. They are never encrypted, so they hold only ids and words of the spec, no prices or names. */
 export const ORDER_ATTRIBUTES = {
   OrderStatus: { name: 'OrderStatus', type: 'KEYWORD' },
   OrderSeller: { name: 'OrderSeller', type: 'KEYWORD' },
@@ -18,14 +18,14 @@ export const ORDER_ATTRIBUTES = {
   OrderOverdue: { name: 'OrderOverdue', type: 'BOOL' },
 } as const satisfies Partial<Keys>
 
-/** What a drop's run says about itself, under the same rule. */
+/** The attributes of a drop's run, under the same rule. */
 export const DROP_ATTRIBUTES = {
   DropSeller: { name: 'DropSeller', type: 'KEYWORD' },
   DropStage: { name: 'DropStage', type: 'KEYWORD' },
   DropStuckReason: { name: 'DropStuckReason', type: 'KEYWORD' },
 } as const satisfies Partial<Keys>
 
-/** All of them: the namespace must know each. */
+/** All attributes; the namespace must know each of them. */
 export const ATTRIBUTES: Keys = { ...ORDER_ATTRIBUTES, ...DROP_ATTRIBUTES }
 
 /** Returns the attributes that follow from an order's state. A null value removes the attribute. */
@@ -40,7 +40,7 @@ export function attributesOf(order: OrderHead): SearchAttributeUpdatePair[] {
   ]
 }
 
-/** The same, as a run is started with: those that it has. */
+/** Returns the same attributes for the start of a run, which sets only those that have a value. */
 export function firstAttributesOf(order: OrderHead): SearchAttributePair[] {
   return attributesOf(order).filter((pair): pair is SearchAttributePair => pair.value !== null)
 }

@@ -2,8 +2,8 @@ import { proxyActivities } from '@temporalio/workflow'
 import type { SettlementActivities } from '../activities/settlement.ts'
 
 /**
- * Invoices the orders that are due (choices, Invoices: issue). A schedule starts it every hour. What one run leaves is due in the next, so that it gives
- * up after some attempts: then the run shows as failed.
+ * Invoices the orders that are due (choices, Invoices: issue). A schedule starts it every hour. Orders left by one run are due in the next,
+ * so it gives up after several attempts, and the run then shows as failed.
  */
 export async function settlementWorkflow(): Promise<void> {
   await activities.issueInvoices()

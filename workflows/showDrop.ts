@@ -3,18 +3,18 @@ import type { DropHead } from '../src/domain/drops/dropHead.ts'
 import { DROP_ATTRIBUTES } from './searchAttributes.ts'
 import { moment, upsertChanged } from './showOperators.ts'
 
-/** Says in the Temporal UI at which stage a drop is, how far it has come, and for which drop it waits. Names no file: details are not encrypted. */
+/** Shows a drop's stage, its progress and the drop it waits for in the Temporal UI. Names no file, since details are not encrypted. */
 export function showDrop(drop: DropHead | null): void {
   upsertChanged([
     ...(drop === null ? [] : [{ key: DROP_ATTRIBUTES.DropSeller, value: drop.seller }]),
     { key: DROP_ATTRIBUTES.DropStage, value: drop?.stage ?? 'ended' },
-    // No stage of it is tried now.
+    // None of its stages is being tried now.
     ...(drop === null || drop.waits_for !== null ? [{ key: DROP_ATTRIBUTES.DropStuckReason, value: null }] : []),
   ])
   setCurrentDetails(drop === null ? 'Nothing to ingest.' : detailsOf(drop))
 }
 
-/** Shows why a stage fails, null when it does not. */
+/** Shows why a stage fails, or null when it does not. */
 export function showDropStuck(drop: DropHead, reason: string | null): void {
   upsertChanged([{ key: DROP_ATTRIBUTES.DropStuckReason, value: reason }])
   if (reason !== null)
@@ -23,7 +23,7 @@ export function showDropStuck(drop: DropHead, reason: string | null): void {
     )
 }
 
-/** Shows why the drop cannot be read. */
+/** Shows why the drop is unreadable. */
 export function showUnreadable(reason: string): void {
   upsertChanged([{ key: DROP_ATTRIBUTES.DropStuckReason, value: reason }])
   setCurrentDetails(

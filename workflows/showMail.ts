@@ -3,7 +3,7 @@ import type { MailState } from '../src/domain/edi/mailState.ts'
 import { ORDER_ATTRIBUTES } from './searchAttributes.ts'
 import { moment, upsertChanged } from './showOperators.ts'
 
-/** Says in the Temporal UI how many mails of an agreement wait, and why they do not go. Names no address: details are not encrypted. */
+/** Shows in the Temporal UI how many mails of an agreement wait, and why they are stuck. Names no address: details are not encrypted. */
 export function showMail({ at, waiting, stuck, seller, buyer_entity }: MailState): void {
   upsertChanged([
     { key: ORDER_ATTRIBUTES.OrderStuckReason, value: stuck === null ? null : `mail:${stuck}` },

@@ -3,14 +3,14 @@ import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@tempor
 import type { OrderHead } from '../src/domain/order/head.ts'
 import { attributesOf, ORDER_ATTRIBUTES } from './searchAttributes.ts'
 
-/** Says in the Temporal UI what an order waits for, on whom, since when and until when. Costs an event only when an attribute changes. */
+/** Shows in the Temporal UI what an order waits for, on whom, since when and until when. Costs an event only when an attribute changes. */
 export function showOperators(order: OrderHead): void {
   const overdue = isOverdue(order)
   upsertChanged([...attributesOf(order), { key: ORDER_ATTRIBUTES.OrderOverdue, value: overdue ? true : null }])
   setCurrentDetails(detailsOf(order, overdue))
 }
 
-/** What keeps a step from working; null when nothing does. The details are left to the next look. */
+/** Shows what keeps a step from working; null when nothing does. The next look updates the details. */
 export function showStuck(reason: string | null): void {
   upsertChanged([{ key: ORDER_ATTRIBUTES.OrderStuckReason, value: reason }])
   if (reason !== null)
@@ -19,7 +19,7 @@ export function showStuck(reason: string | null): void {
     )
 }
 
-/** The time for a decision is over, and none has come. */
+/** Returns whether the time for a decision has passed without one. */
 export function isOverdue({ status, decide_by }: OrderHead): boolean {
   return status === 'seller_review' && decide_by !== null && Date.parse(decide_by) <= Date.now()
 }
@@ -48,7 +48,7 @@ function detailsOf(order: OrderHead, overdue: boolean): string {
   return lines.join('\n\n')
 }
 
-/** The plan that the buyer might have confirmed has expired: only shown here, the log says so itself when it is asked. */
+/** Returns whether the plan that the buyer could confirm has expired. Only the display uses this; the log checks the expiry itself. */
 function isExpired({ status, decide_by }: OrderHead): boolean {
   return status === 'needs_confirmation' && decide_by !== null && Date.parse(decide_by) < Date.now()
 }
@@ -73,7 +73,7 @@ const WAITS_FOR: Record<OrderHead['status'], string> = {
   failed: 'closed',
 }
 
-/** A time as the details show it. */
+/** Formats a time for the details. */
 export function moment(time: string | Date): string {
   return `\`${new Date(time).toISOString()}\``
 }

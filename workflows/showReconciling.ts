@@ -3,7 +3,7 @@ import type { ReconcileState } from '../src/domain/settlement/reconcileState.ts'
 import { ORDER_ATTRIBUTES } from './searchAttributes.ts'
 import { moment, upsertChanged } from './showOperators.ts'
 
-/** Says in the Temporal UI how many orders of a seller wait to be reconciled, and whether some cannot be. */
+/** Shows in the Temporal UI how many orders of a seller wait for reconciliation, and whether some of them fail. */
 export function showReconciling({ seller, at, waiting, failing }: ReconcileState): void {
   upsertChanged([
     { key: ORDER_ATTRIBUTES.OrderStuckReason, value: failing === 0 ? null : 'reconcile:failing' },

@@ -26,8 +26,8 @@ export interface Steps {
 
 /**
  * Returns the steps of one order. A failed step is retried until it succeeds: five times within the local activity, which outlasts a
- * failover, then after growing pauses by a timer. Retries of the local activity alone keep their workflow task open all the time, and a
- * few dozen orders that can never succeed would hold every slot of the worker.
+ * failover, then after growing pauses by a timer. Retries of the local activity alone would keep their workflow task open all the time, and
+ * a few dozen orders that can never succeed would hold every slot of the worker.
  */
 export function stepsOf(orderId: string, woken: WakeSignal): Steps {
   const untilDone = async <Head extends OrderHead>(step: (orderId: string) => Promise<Head>): Promise<Head> => {
@@ -53,12 +53,12 @@ export function stepsOf(orderId: string, woken: WakeSignal): Steps {
     parseDocument: () => untilDone(documents.parseDocument),
     decideByRules: () => untilDone(activities.decideByRules),
     lapse: () => untilDone(activities.lapse),
-    // Saved histories have this name: under another one the runs of an earlier release could not be replayed.
+    // Saved histories contain this name, so runs of an earlier release could not be replayed under another one.
     close: () => untilDone(activities.settle),
   }
 }
 
-/** Histories of earlier versions have `settled` in place of `closed`. */
+/** Converts a recorded head: histories of earlier versions have `settled` in place of `closed`. */
 function currentForm<Head extends OrderHead>(recorded: Head & { settled?: boolean }): Head {
   const { settled, ...order } = recorded
   return settled === undefined ? recorded : ({ ...order, closed: settled } as Head)
@@ -69,7 +69,7 @@ const activities = proxyLocalActivities<OrderActivities>({
   retry: { initialInterval: '100 ms', backoffCoefficient: 2, maximumInterval: '10 s', maximumAttempts: 5 },
 })
 
-/** Reading a document takes a separate process and a separate queue, so that many of them hold nothing else up. */
+/** Reads documents in a separate process and on a separate queue, so that many documents delay nothing else. */
 const documents = proxyActivities<DocumentActivities>({
   taskQueue: QUEUES.documents,
   summary: 'read the document into lines',
@@ -78,17 +78,17 @@ const documents = proxyActivities<DocumentActivities>({
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '30 s', maximumAttempts: 5 },
 })
 
-/** A database outage ends for all orders at the same moment, so shorter pauses let every order move on soon after it. */
+/** Returns the longest pause. A database outage ends for all orders at once, so a shorter one lets every order continue soon after it. */
 function longestPause(reason: string): number {
   return reason === 'database_unavailable' ? 4_000 : 30_000
 }
 
-/** An order that the log does not know: no later look will find it. */
+/** Returns whether the log does not know the order, so that no later look will find it. */
 function isUnknownOrder(error: unknown): boolean {
   return typeOf(error) === 'NOT_FOUND'
 }
 
-/** The reason that a failed step reports to operators; `timeout` when its worker died. */
+/** Returns the reason that a failed step reports to operators; `timeout` when its worker died. */
 export function reasonOf(error: unknown): string {
   return typeOf(error) ?? 'timeout'
 }

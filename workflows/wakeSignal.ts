@@ -1,17 +1,17 @@
 import { CancellationScope, condition, setHandler, sleep } from '@temporalio/workflow'
 import { wake } from './messages.ts'
 
-/** Received when another process wakes the run, and when the deadline that it waits for has come: "look again", and nothing more. */
+/** Received when another process wakes the run and when the run's deadline has come. It means only "look again". */
 export interface WakeSignal {
-  /** Whether it was received since it was last cleared. */
+  /** Returns whether the signal was received since it was last cleared. */
   received(): boolean
-  /** Called before the run looks at what it was woken for. */
+  /** Clears the signal. Call this before the run looks at what woke it. */
   clear(): void
-  /** Waits until it is received. `until` is in milliseconds since 1970; null, and a time that has passed, set no deadline. */
+  /** Waits for the signal. `until` is in milliseconds since 1970; null or a past time sets no deadline. */
   wait(until: number | null): Promise<void>
 }
 
-/** Handles the wake signal of a run. Called before the first await, so that no signal is missed. */
+/** Handles the wake signal of a run. Call it before the first await, so that no signal is missed. */
 export function openWakeSignal(): WakeSignal {
   let received = false
   let alarm: { at: number; scope: CancellationScope } | undefined
@@ -19,8 +19,8 @@ export function openWakeSignal(): WakeSignal {
     received = true
   })
 
-  // One timer at a time. It outlives the wait: the next wait is mostly for the same deadline, and a timer that is still
-  // running when the order closes costs no event, where taking it down costs one.
+  // Keeps one timer at a time, which outlives the wait: the next wait usually has the same deadline, and a timer that is still running when
+  // the order closes costs no event, while canceling it costs one.
   const arm = (at: number | null) => {
     if (alarm?.at === at) return
     alarm?.scope.cancel()
@@ -35,7 +35,7 @@ export function openWakeSignal(): WakeSignal {
           received = true
           alarm = undefined
         },
-        () => undefined, // taken down for another
+        () => undefined, // canceled for another timer
       )
   }
 

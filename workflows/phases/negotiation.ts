@@ -1,8 +1,8 @@
 import { type Phase, park } from './phase.ts'
 
 /**
- * Waits while a counter is open, until its quote lapses. The timer only decides when to check: the log decides whether a quote has lapsed, by its
- * own clock, which may be slightly behind.
+ * Waits while a counter is open, until its quote lapses. The timer only decides when to check. The log decides whether a quote has lapsed
+ * by its own clock, which may be slightly behind.
  */
 export const negotiation: Phase = async (at) => {
   const { due_at, last_seq } = at.order

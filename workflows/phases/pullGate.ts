@@ -6,8 +6,8 @@ import { showOperators } from '../showOperators.ts'
 import type { Phase } from './phase.ts'
 
 /**
- * The seller's own API is the gate (choices, Sellers' own APIs): one activity asks it until it decides. Meanwhile people may decide and the
- * buyer may cancel. The Temporal UI shows the attempts, the class of the last answer and the next try. Stops when the order moves on.
+ * Lets the seller's own API decide (choices, Sellers' own APIs): one activity asks it until it does. Meanwhile people may decide and the
+ * buyer may cancel. The Temporal UI shows the attempts, the class of the last answer and the next try. Stops when the order changes.
  */
 export const pullGate: Phase = async ({ order, woken, steps }) => {
   const asking = new CancellationScope()
@@ -27,7 +27,7 @@ export const pullGate: Phase = async ({ order, woken, steps }) => {
   }
 }
 
-// The activity sets the pauses between requests; these retries cover a worker that dies.
+// The activity sets the pauses between requests; these retries only cover a worker that dies.
 const seller = proxyActivities<Pick<SellerCallActivities, 'askDecision'>>({
   taskQueue: QUEUES.sellerCalls,
   startToCloseTimeout: '30 s',
