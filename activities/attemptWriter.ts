@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../src/store/connection/database.ts'
 import { type Written, writeAttempts } from '../src/store/delivery/attempts.ts'
 
-/** Writes the attempts of all endpoints of this process down, many in one statement. */
+/** Records the attempts of all endpoints of this process, many in one statement. */
 export interface AttemptWriter {
-  /** The book hears of it when it is written, with what else of its endpoint was. */
+  /** Adds an attempt. The book is called once it is written, together with other attempts of its endpoint. */
   add(book: AttemptBook, written: Written): void
 }
 
@@ -12,7 +12,7 @@ export interface AttemptWriter {
 export interface AttemptBook {
   readonly endpointId: string
   onWritten(written: readonly Written[]): void
-  /** They could not be written, tried several times: they would be sent twice. */
+  /** Called when several tries to write the attempts have failed, so that they would be sent twice. */
   onFailure(written: readonly Written[], error: unknown): void
 }
 
@@ -43,7 +43,7 @@ export function attemptWriter(db: Pick<Database, 'pool'>): AttemptWriter {
       }
     }
   }
-  /** Each endpoint has one more chance alone: one cannot fail another. */
+  /** Writes each endpoint's attempts separately once more, so that one endpoint cannot make another fail. */
   const fail = async (batch: readonly Entry[], error: unknown): Promise<void> => {
     const books = byBook(batch)
     for (const [book, written] of books) {
@@ -56,7 +56,7 @@ export function attemptWriter(db: Pick<Database, 'pool'>): AttemptWriter {
   }
   const writeAll = async () => {
     while (collected.length > 0) {
-      // Attempts end one by one: a moment's wait makes one statement of many.
+      // Attempts end one by one, so a short wait combines many of them in one statement.
       if (collected.length < GATHERED) await sleep(GATHER_MS)
       await tried(collected.splice(0, MOST))
     }

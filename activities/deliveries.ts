@@ -5,57 +5,57 @@ import { type Elapsed, type EndpointSenders, type Outcome, openEndpointSenders }
 import { type PostPlacesOptions, postPlaces } from './postPlaces.ts'
 import type { PostDeps } from './postRound.ts'
 
-/** What sends deliveries in this process: directly, as the relay asks, and as activities where a run has to wait. */
+/** Sends deliveries in this process: directly, when the relay asks, and as activities, when a run has to wait. */
 export interface WebhookDispatcher {
   /** Returns true if this process is already sending the endpoint's deliveries. It then looks again, and no run must be woken. */
   wake(endpointId: string): boolean
   /**
-   * Sends what an endpoint is due, here and now and without the engine. Undefined when all slots are taken: then the caller wakes its run. Resolves
-   * with what is left to do. Fails if the database does.
+   * Sends an endpoint's due deliveries right here, without Temporal. Returns undefined when all slots are taken, so that the caller wakes
+   * the endpoint's run. Resolves with what is left to do. Fails if the database does.
    */
   send(endpointId: string): Promise<Left> | undefined
-  /** Begins no post; resolves when posts under way are finished and recorded. */
+  /** Starts no more posts; resolves when the posts in progress are finished and recorded. */
   close(): Promise<void>
   activities: {
     /**
-     * Sends what an endpoint is due, or waits for the sender of this process that already does. Resolves with when its next attempt is (ISO UTC;
-     * null when nothing waits) and how many deliveries wait. When the slots run short, it leaves endpoints that are slow to `deliverToSlow`, which
-     * has slots of its own.
+     * Sends an endpoint's due deliveries, or waits for the sender of this process that is already doing so. Resolves with the time of its
+     * next attempt (ISO UTC; null when nothing waits) and the number of waiting deliveries. When slots run short, it leaves slow endpoints
+     * to `deliverToSlow`, which has its own slots.
      */
     deliver(endpointId: string): Promise<DeliveryState>
-    /** The same for an endpoint that is slow. */
+    /** Does the same for a slow endpoint. */
     deliverToSlow(endpointId: string): Promise<DeliveryState>
   }
 }
 
-/** `nothing` waits; what waits is for a `run`, which keeps the time; this process `ends`, and another continues; or another has the endpoint. */
+/** Nothing waits; a `run` must time the rest; this process `ends` and another continues; or another process has the endpoint. */
 export type Left = 'nothing' | 'run' | 'ends' | Elsewhere
 
 export interface DeliveryState {
   at: string | null
   waiting: number
-  /** Present when the rest is for `deliverToSlow`. */
+  /** Present when `deliverToSlow` must send the rest. */
   slow?: true
 }
 
 export type DeliveryActivities = WebhookDispatcher['activities']
 
-/** The posts of one process. A hanging post costs a socket for five seconds; a retry's share holds what a tenant's fifty endpoints may have out. */
+/** The posts of one process. A hanging post costs a socket for 5 s; a retry's share covers all posts of a tenant's fifty endpoints. */
 const PLACES: PostPlacesOptions = {
   answering: { permits: 128, perTenant: 64 },
   slow: { permits: 128, perTenant: 32 },
   slowRetry: { permits: 512, perTenant: 200 },
 }
-/** Of each queue, and of what is sent without a run. Each holds little while it waits for its receiver. */
+/** The limit of each queue, and of sending without a run. An endpoint takes little memory while it waits for its receiver. */
 export const ENDPOINTS_AT_ONCE = 1_024
 const HEARTBEAT_MS = 2_000
 /** Milliseconds until the next look at an endpoint whose secrets all fail to decrypt. A new secret wakes its sender immediately. */
 const UNSIGNED_MS = 600_000
-/** Milliseconds until a run looks again at an endpoint that a sender of another process has. */
+/** Milliseconds until a run looks again at an endpoint that another process is sending to. */
 const ELSEWHERE_MS = 2_000
 
 export interface DispatcherOptions {
-  /** Endpoints that are sent to at once without a run. */
+  /** The most endpoints to which this process sends concurrently without a run. */
   slots?: number
   elapsed?: Elapsed
 }
@@ -66,7 +66,7 @@ export function openWebhookDispatcher(
 ): WebhookDispatcher {
   const senders = openEndpointSenders({ ...deps, places: postPlaces(PLACES), writer: attemptWriter(deps.db) }, elapsed)
   let isClosing = false
-  /** Sent without a run. */
+  /** The number of endpoints that are being sent to without a run. */
   let sent = 0
   let quick = 0
   const isCrowded = () => quick > slots / 2
@@ -119,7 +119,7 @@ export function openWebhookDispatcher(
   }
 }
 
-/** Has a running sender look again, and waits for it. */
+/** Makes a sender in progress look again and waits for it, or starts one. */
 async function underOr(senders: EndpointSenders, endpointId: string, send: () => Promise<Outcome>): Promise<Outcome> {
   const under = senders.under(endpointId)
   if (under === undefined) return send()
@@ -127,7 +127,7 @@ async function underOr(senders: EndpointSenders, endpointId: string, send: () =>
   return under
 }
 
-/** What waits, looked at no sooner than after so many milliseconds. */
+/** Returns the state with its next look at least so many milliseconds from now. */
 function notBefore({ at, waiting }: DeliveryState, milliseconds: number): DeliveryState {
   return { at: at && new Date(Math.max(Date.parse(at), Date.now() + milliseconds)).toISOString(), waiting }
 }

@@ -17,10 +17,10 @@ export interface DocumentActivityDeps {
 }
 export type DocumentActivities = ReturnType<typeof documentActivities>
 
-/** The steps of document orders that take a process and seconds. What a file is like is an answer; only what is about us is tried again. */
+/** Slow steps of document orders, which need a separate process. A faulty file gets an answer; only faults of the service are retried. */
 export function documentActivities({ log, db, objects }: DocumentActivityDeps, readings: DocumentReadings = openDocumentReadings(db)) {
   return {
-    /** Reads the document of an order that waits for its lines: to needs_confirmation, or failed when it cannot be read. */
+    /** Reads the document of an order that waits for its lines; the order becomes needs_confirmation, or failed if it is unreadable. */
     parseDocument: (orderId: string): Promise<OrderHead> =>
       beating(async () => {
         const order = await log.load(orderId)

@@ -14,10 +14,10 @@ import { classified } from './orders.ts'
 export type DropLookActivities = ReturnType<typeof dropLookActivities>
 export type DropActivities = ReturnType<typeof dropActivities>
 
-/** What the workflow of a drop reads. */
+/** The read with which a drop's workflow finds its place. */
 export function dropLookActivities({ db }: { db: Database }) {
   return {
-    /** Returns where the oldest open run of the drop is; null when there is none. */
+    /** Returns the position of the drop's oldest open run; null when there is none. */
     lookAtDrop: (target: string): Promise<DropHead | null> =>
       classified(async () => {
         const run = await readOpenRun(db, nameOf(target))
@@ -32,7 +32,7 @@ export function dropLookActivities({ db }: { db: Database }) {
   }
 }
 
-/** The stages of a drop. Each begins where the run is, and does nothing when the run is elsewhere. */
+/** The stages of a drop. Each continues where the run is, and does nothing when the run is at another stage. */
 export function dropActivities(deps: StageDeps) {
   const stage =
     (work: (deps: StageDeps, name: DropName, signal: AbortSignal) => Promise<void>) =>
@@ -54,7 +54,7 @@ export function dropActivities(deps: StageDeps) {
   }
 }
 
-/** The id of a drop's run on the engine is made of these two. */
+/** Splits the target, from which the id of a drop's run in Temporal is made. */
 function nameOf(target: string): DropName {
   const [seller = '', drop_id = ''] = target.split('/')
   return { seller, drop_id }
@@ -66,7 +66,7 @@ function classifyStuck(error: unknown): never {
   throw ApplicationFailure.create({ message: 'see the log of the worker', type: error.reason })
 }
 
-/** The seller reads it with the drop's status. The database may be what is away. */
+/** Records the reason, which the seller reads with the drop's status. Ignores failures, since the database itself may be unavailable. */
 async function noteReason(db: Database, name: DropName, reason: string): Promise<void> {
   const run = await readOpenRun(db, name).catch(() => undefined)
   if (run !== undefined) await noteStuck(db, run, reason).catch(() => undefined)

@@ -9,22 +9,22 @@ import type { AttemptBook, AttemptWriter } from './attemptWriter.ts'
 
 /** An endpoint and its deliveries in the database, while one sender works on them. */
 export interface EndpointLedger {
-  /** The endpoint as it was last read or judged; undefined before the first look and when it wants nothing any more. */
+  /** Returns the endpoint as last read or judged; undefined before the first look and once it wants no more deliveries. */
   receiver(): Receiver | undefined
   /**
-   * Reads the endpoint, and claims what is due: retries alone unless it `takesNew`. `isFull` when there may be more. What waits for an endpoint that
-   * is gone is dropped. Undefined when the endpoint was judged since: the reading is out of date.
+   * Reads the endpoint and claims due deliveries: only retries unless it `takesNew`. `isFull` means that there may be more. Drops the
+   * waiting deliveries of an endpoint that is gone. Undefined when the endpoint was judged meanwhile, so that the reading is outdated.
    */
   look(takesNew: boolean): Promise<{ due: readonly DueDelivery[]; isFull: boolean } | undefined>
-  /** Writes an attempt down, with others, and judges the endpoint by it. */
+  /** Records an attempt together with others, and judges the endpoint by it. */
   write(written: Written): void
   isWriting(): boolean
 }
 
 export interface LedgerHooks {
-  /** The endpoint was read or judged. */
+  /** Called when the endpoint was read or judged. */
   onReceiver(receiver: Receiver | undefined): void
-  /** Nothing is left to write. */
+  /** Called when nothing is left to write. */
   onRest(): void
   onFailure(error: unknown): void
 }
@@ -32,7 +32,7 @@ export interface LedgerHooks {
 export interface LedgerDeps {
   db: Database
   secrets: SecretBox
-  /** Of all endpoints of this process. */
+  /** The writer that all endpoints of this process share. */
   writer: AttemptWriter
 }
 
@@ -42,13 +42,13 @@ export function openLedger(
   { onReceiver, onRest, onFailure }: LedgerHooks,
 ): EndpointLedger {
   let receiver: Receiver | undefined
-  /** Claimed, and not yet written down as sent. */
+  /** Deliveries that are claimed and whose attempts are not recorded yet. */
   const held = new Set<string>()
-  /** Below this, everything that was never tried is claimed. */
+  /** All untried deliveries up to this number are claimed. */
   let claimedTo = FROM_THE_FIRST
-  /** Attempts that are not written down yet. */
+  /** The number of attempts that are not recorded yet. */
   let unwritten = 0
-  /** How the endpoint was judged is being saved. */
+  /** The save of the latest judgment, while it is in progress. */
   let saving: Promise<unknown> | undefined
   const become = (next: Receiver | undefined) => {
     receiver = next
@@ -102,15 +102,15 @@ export function openLedger(
       become(read)
       if (read === undefined) await dropPending(db, endpointId, 'endpoint_disabled')
       if (read === undefined || read.secrets.length === 0) return { due: [], isFull: false }
-      // Deliveries that are already held may be found again; they take no place of others.
+      // The claim may find deliveries again that are already held; they must not displace others.
       const most = BATCH + held.size
-      // As of the question: what is written down before the reply comes may still be pending in the snapshot that it was read from.
+      // This copy precedes the query: what is recorded before the reply arrives may still be pending in the snapshot that the query reads.
       const mine = new Set(held)
       const found = await claimDue(db.pool, { endpointId, after: claimedTo, most })
       const due = found.filter(({ delivery_no, made }) => !mine.has(delivery_no) && (takesNew || made > 0))
       for (const { delivery_no } of due) held.add(delivery_no)
       if (!takesNew) return { due, isFull: false }
-      // A smaller number may be committed later than a greater one: from time to time a look begins at the first.
+      // A smaller number may be committed after a greater one, so from time to time a look starts at the first number.
       const isFull = found.length === most || claimedTo !== FROM_THE_FIRST
       claimedTo = found.length === most ? (found.at(-1)?.delivery_no ?? FROM_THE_FIRST) : FROM_THE_FIRST
       return { due, isFull }

@@ -2,50 +2,50 @@ import { randomUUID } from 'node:crypto'
 import { type Elsewhere, leaveEndpoint, renewEndpoints, takeEndpoint, type Waiting } from '../src/store/delivery/endpointSenders.ts'
 import { openRound, type PostDeps } from './postRound.ts'
 
-/** The endpoints that this process sends to: no other process does, unless this one has stopped for longer than its lease. */
+/** The endpoints that this process sends to. No other process does, unless this one was suspended for longer than its lease. */
 export interface EndpointSenders {
-  /** Whether this process is sending to the endpoint; then it looks again before it leaves. */
+  /** Returns whether this process is sending to the endpoint; if so, it looks again before it leaves. */
   wake(endpointId: string): boolean
-  /** What becomes of the sending that is under way. */
+  /** Returns the outcome of the sending in progress, if there is one. */
   under(endpointId: string): Promise<Outcome> | undefined
-  /** Begins to send; none may be under way. Fails as `PostRound.run` does, and if it does not end. After `close` it leaves the endpoint to others. */
+  /** Starts sending; none may be in progress. Fails if `PostRound.run` fails or hangs. After `close` it leaves the endpoint to others. */
   send(endpointId: string, options: SendOptions): Promise<Outcome>
-  /** Begins no post any more. Resolves when those under way are recorded. */
+  /** Starts no more posts. Resolves when those in progress are recorded. */
   close(): Promise<void>
 }
 
 export interface SendOptions {
-  /** Once it aborts, no post begins. */
+  /** Once it aborts, no further post starts. */
   stop?: AbortSignal
   leavesSlow(): boolean
 }
 
-/** Another process has the endpoint, and looks again before it leaves; or what waits, and why it was left. */
+/** Another process has the endpoint and looks again before it leaves; or the deliveries that wait, and why they were left. */
 export type Outcome = Elsewhere | (Waiting & { leftSlow: boolean; cannotSign: boolean })
 
-/** Milliseconds that have passed since some moment; no clock sets them back. */
+/** Returns the milliseconds since a fixed moment, unaffected by changes of the system clock. */
 export type Elapsed = () => number
 
-/** Of one look by one process. Then what still waits is left to a run, which operators see, and another worker has its chance. */
+/** The limit of one process's look. Its rest goes to a run, so that operators see it and another worker gets a chance. */
 const ROUND_MS = 60_000
-/** A post and the writing of it take less. What has not ended by then waits for something that never comes. */
+/** A post and its record take less time. A sending that has not ended by then waits for something that will never happen. */
 const ENDING_MS = 30_000
 /** A fifth of a lease. */
 const RENEW_MS = 1_000
-/** Less than a lease, from the question on: the answer may be late. */
+/** Less than a lease, and counted from the question, since the answer may be late. */
 const OWN_MS = 4_000
 
 interface Sending {
   readonly endpointId: string
   readonly began: number
   readonly stopping: AbortController
-  /** Wakes the round; before and after it, what comes after. */
+  /** Wakes the round; before and after the round, it notes that another one is needed. */
   wake: () => void
-  /** Taken, and not yet left. */
+  /** Whether the endpoint is taken and not left yet. */
   isHeld: boolean
-  /** When the last question was asked that was answered with the lease. */
+  /** When the latest question was asked that renewed or granted the lease. */
   askedAt: number
-  /** Fails it, whatever it waits for. */
+  /** Makes the sending fail, whatever it is waiting for. */
   abandon: (error: Error) => void
   isAbandoned: boolean
   outcome: Promise<Outcome>
@@ -57,7 +57,7 @@ export function openEndpointSenders(deps: PostDeps, elapsed: Elapsed = () => per
   const sendings = new Map<string, Sending>()
   let isClosed = false
 
-  /** Takes the endpoint, sends, and leaves, until nobody asks for more. Forgets it at the moment of the last check. */
+  /** Takes the endpoint, sends, and leaves, until nothing more is asked of it. Forgets the sending at the moment of the last check. */
   const work = async (sending: Sending, leavesSlow: () => boolean): Promise<Outcome> => {
     const { endpointId } = sending
     const claim = { endpointId, sender }
@@ -79,15 +79,15 @@ export function openEndpointSenders(deps: PostDeps, elapsed: Elapsed = () => per
         sending.wake = noteWake
       })
       sending.isHeld = false
-      if (sending.isAbandoned) throw new Error('given up') // the lease may be that of the next sending
+      if (sending.isAbandoned) throw new Error('given up') // the lease may belong to the next sending
       const { woken, due, ...waits } = await leaveEndpoint(pool, claim)
       const isMore = isWoken || woken || due
       if (isMore && !stop.aborted && !leftSlow && !cannotSign) continue
-      // What was asked for after the statement saw what waits is waited for too.
+      // A wake may arrive after the statement has read what waits, so it counts as a delivery that is due now.
       return forget(sending, { ...waits, at: waits.at ?? (isMore ? new Date().toISOString() : null), leftSlow, cannotSign })
     }
   }
-  /** Ends what has outlived its lease here, whatever the database has heard of it. */
+  /** Stops a sending that has outlived its lease by this process's clock, even if the database has renewed it. */
   const isOwn = ({ askedAt, stopping }: Sending): boolean => {
     if (elapsed() - askedAt > OWN_MS) stopping.abort()
     return !stopping.signal.aborted
@@ -99,7 +99,7 @@ export function openEndpointSenders(deps: PostDeps, elapsed: Elapsed = () => per
   }
   const failed = async (sending: Sending, error: unknown): Promise<never> => {
     sending.isHeld = false
-    // Without the database its lease expires.
+    // If the database is unavailable, the lease simply expires.
     if (!sending.isAbandoned) await leaveEndpoint(pool, { endpointId: sending.endpointId, sender }).catch(() => undefined)
     throw forget(sending, error)
   }

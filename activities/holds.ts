@@ -3,7 +3,7 @@ import { type HoldTask, tendHold } from '../src/store/orders/holds.ts'
 
 export type HoldActivities = ReturnType<typeof holdActivities>
 
-/** What is due for a hold, in the database. */
+/** The work that is due for a hold in the database. */
 export function holdActivities({ db }: { db: Database }) {
   return {
     /** Ends a hold that has expired. Returns what remains to be done for it. */

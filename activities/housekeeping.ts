@@ -16,7 +16,7 @@ export interface HousekeepingDeps {
 }
 export type HousekeepingActivities = ReturnType<typeof housekeepingActivities>
 
-/** Work that becomes due with time. Each activity does all that is due, in batches, and may be killed anywhere: the next run finds the rest. */
+/** Periodic work. Each activity does everything that is due, in batches, and may be killed at any point: the next run does the rest. */
 export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps) {
   return {
     /**
@@ -51,7 +51,7 @@ export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps)
       return { lapsed, cleared }
     },
 
-    /** Deletes deliveries that ended long ago, and leases of endpoints that are gone. Returns how many deliveries. */
+    /** Deletes deliveries that ended long ago, and leases of deleted endpoints. Returns the number of deliveries. */
     async forgetDeliveries(): Promise<number> {
       let forgotten = 0
       for (let batch = MANY; batch === MANY; forgotten += batch) {

@@ -7,20 +7,20 @@ import { beating } from './beating.ts'
 
 export interface MailActivityDeps {
   readonly db: Database
-  /** Undefined where no mail server is set: what was queued before waits. */
+  /** Undefined if no mail server is configured, so that mails queued earlier wait. */
   readonly mailSender: MailSender | undefined
 }
 export type MailActivities = ReturnType<typeof mailActivities>
 
 export function mailActivities({ db, mailSender }: MailActivityDeps) {
   return {
-    /** Sends what an agreement is due. Returns what is left. */
+    /** Sends an agreement's due mails. Returns what is left. */
     sendMails: (agreementId: string): Promise<MailState> =>
       beating(() => (mailSender === undefined ? notSetUp(db, agreementId) : mailSender.send(agreementId, cancellationSignal()))),
   }
 }
 
-/** Between two looks of a worker without a mail server: a worker that has one is woken by the next mail in any case. */
+/** The time between two looks of a worker without a mail server; a worker with one is woken by the next mail anyway. */
 const LOOK_MS = 60 * 60_000
 
 async function notSetUp(db: Database, agreementId: string): Promise<MailState> {

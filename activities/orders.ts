@@ -40,12 +40,12 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
     lapse: (orderId: string): Promise<OrderHead> =>
       classified(() => lapseQuote(log, orderId, (last_seq) => commandId('lapse', { order_id: orderId, last_seq }))),
 
-    /** Closes an order that has ended. Recorded histories have this step under its first name. */
+    /** Closes an order that has ended. Keeps the step's original name, which recorded histories contain. */
     settle: (orderId: string): Promise<OrderHead> => classified(() => closeOrder(log, db, orderId)),
   }
 }
 
-/** Derived, so that a step which runs twice from the same place in the log is one command. */
+/** Derives the command's id, so that a step which runs twice from the same point of the log is one command. */
 export function commandId(
   step: string,
   order: Pick<OrderHead, 'order_id' | 'last_seq'>,
@@ -54,12 +54,12 @@ export function commandId(
   return `${runId}:${step}:${order.last_seq}`
 }
 
-/** The same validation outside a run, which then begins after it. */
+/** Runs the same validation before the order's run starts. */
 export function validateBeforeRun(log: OrderLog, orderId: string): Promise<Validated> {
   return validateOrder(log, orderId, (last_seq) => commandId('validate', { order_id: orderId, last_seq }, `order:${orderId}`))
 }
 
-/** A history is readable to operators: what a driver says goes to the worker's log, and only its class into the failure. */
+/** Runs a step and classifies its failure. Operators read histories, so a driver's message goes to the log and only its class into them. */
 export async function classified<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step()

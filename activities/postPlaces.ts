@@ -5,11 +5,11 @@ import { SLOW_MS } from '../src/domain/webhooks/nextPosts.ts'
 /** The places for posts of one process, which tenants take in turns (architecture, Neighbors). */
 export interface PostPlaces {
   /**
-   * Resolves, when it is the tenant's turn, with the function that gives the place back. `made` counts the attempts before this one. Rejects when
-   * the signal aborts first.
+   * Resolves on the tenant's turn with a function that gives the place back. `made` counts the earlier attempts. Rejects when the signal
+   * aborts first.
    */
   take(tenant: string, kind: PlaceKind, signal?: AbortSignal): Promise<() => void>
-  /** The same where it is the tenant's turn already; undefined if it is not, and then nothing waits for it. */
+  /** Does the same if it is already the tenant's turn; otherwise returns undefined, and nothing waits for a place. */
   takeNow(tenant: string, kind: PlaceKind): (() => void) | undefined
 }
 
@@ -19,11 +19,11 @@ export interface PlaceKind {
 }
 
 export interface PostPlacesOptions {
-  /** For receivers that answer. A post that is out for a second gives its place back, so that a silent receiver holds none. */
+  /** For receivers that answer. A post that lasts a second gives its place back, so that a silent receiver holds none. */
   answering: { permits: number; perTenant: number }
   /**
-   * For receivers that are slow: first attempts, and each of the two retries, which never wait behind first attempts. More for a retry than for a
-   * first attempt, or one burst would make all that come after it late.
+   * For slow receivers: first attempts, and each of the two retries, which never wait behind first attempts. Retries get more places than
+   * first attempts, since otherwise one burst would delay all later ones.
    */
   slow: { permits: number; perTenant: number }
   slowRetry: { permits: number; perTenant: number }
@@ -34,7 +34,7 @@ export function postPlaces({ answering, slow, slowRetry }: PostPlacesOptions): P
   const byAttempt = [fairTurns(slow), fairTurns(slowRetry), fairTurns(slowRetry)] as const
   const turnsOf = ({ isSlow, made }: PlaceKind) => (isSlow ? (byAttempt[made] ?? byAttempt[2]) : quick)
   const limits = openTimeLimits()
-  /** Given back by itself after a second, unless it is one of those for slow receivers. */
+  /** Wraps the function so that a place is given back automatically after a second, except a place for slow receivers. */
   const lent = (giveBack: () => void, { isSlow }: PlaceKind) => {
     if (isSlow) return giveBack
     const endLimit = limits.begin(SLOW_MS, giveBack)

@@ -27,40 +27,40 @@ export interface PostDeps extends LedgerDeps {
   places: PostPlaces
 }
 
-/** One endpoint's deliveries, while one sender works on them. */
+/** The deliveries of one endpoint, while one sender works on them. */
 export interface PostRound {
-  /** There may be more to be sent. */
+  /** Tells the round that there may be more to send. */
   wake(): void
   /**
-   * Sends what is due and what comes due meanwhile, its own retries included, until nothing is left to do.
-   * Calls `onLeave` at the moment when it stops reacting to wake signals. Every attempt is recorded by the end; fails if a claim or
-   * that write fails. Resolves with whether it left because the endpoint is slow, and whether all of its secrets failed to decrypt.
+   * Sends what is due and what becomes due meanwhile, including its own retries, until nothing is left to do. Calls `onLeave` at the moment
+   * when it stops reacting to wake signals. Every attempt is recorded by the end; fails if a claim or that write fails. Resolves with
+   * whether it left because the endpoint is slow, and whether all of its secrets failed to decrypt.
    */
   run(onLeave: () => void): Promise<{ leftSlow: boolean; cannotSign: boolean }>
 }
 
 export interface RoundOptions {
   endpointId: string
-  /** Once it aborts, no post begins; posts under way are finished and recorded. */
+  /** Once it aborts, no further post starts; posts in progress are finished and recorded. */
   stop: AbortSignal
-  /** Asked before each post; false is for ever. */
+  /** Called before each post; once it has returned false, it always does. */
   mayBegin(): boolean
-  /** Asked while the endpoint is slow: whether the round is to begin nothing more, because its slot is wanted. */
+  /** Called while the endpoint is slow; returns whether the round must start no more posts, because its slot is needed. */
   leavesSlow(): boolean
 }
 
 /**
- * What happens takes the next turn itself, instead of waking a loop that waits: this process keeps contexts for the activities of the engine, for
- * which each promise costs as much as half a signature.
+ * Opens a round. Each event takes the next turn itself, instead of waking a waiting loop, since this process tracks contexts for Temporal's
+ * activities, which makes each promise cost as much as half a signature.
  */
 export function openRound({ outbound, places, ...deps }: PostDeps, { endpointId, stop, mayBegin, leavesSlow }: RoundOptions): PostRound {
   let round = newRound<DueDelivery>()
   let failure: unknown
   let leftSlow = false
-  /** Something has happened since the last turn began. */
+  /** Whether something has happened since the last turn began. */
   let isWoken = false
   let isTurning = false
-  /** Ends the run; undefined before it and after it. */
+  /** Ends the run; undefined before and after the run. */
   let leave: (() => void) | undefined
 
   const turn = (): void => {
@@ -102,7 +102,7 @@ export function openRound({ outbound, places, ...deps }: PostDeps, { endpointId,
     round = found === undefined ? withMore(round) : claimed(round, found.due, found.isFull)
   }
 
-  /** Begins what may begin, and says what follows. */
+  /** Starts the posts that may start, and returns what must happen next. */
   const proceed = (): Rest => {
     const receiver = ledger.receiver()
     leftSlow ||= receiver !== undefined && isSlow(round, Date.now()) && leavesSlow()
@@ -123,7 +123,7 @@ export function openRound({ outbound, places, ...deps }: PostDeps, { endpointId,
     try {
       const kind = { isSlow: isSlow(round, Date.now()), made: due.made }
       giveBack = places.takeNow(receiver.tenant, kind)
-      // It stays pending when the round stops before it is the delivery's turn.
+      // The delivery stays pending if the round stops before its turn comes.
       giveBack ??= await places.take(receiver.tenant, kind, stop).catch(() => undefined)
       if (giveBack !== undefined && mayBegin()) {
         const at = Date.now()
@@ -162,7 +162,7 @@ export function openRound({ outbound, places, ...deps }: PostDeps, { endpointId,
   }
 }
 
-/** Wakes what waits for a time: the earliest of those that are set, of which it forgets the others. */
+/** Returns an alarm that calls `wake` at the earliest of the times that are set, and forgets the others. */
 function newAlarm(wake: () => void): { set(milliseconds: number): void; end(): void } {
   let timer: NodeJS.Timeout | undefined
   let armedFor = Number.POSITIVE_INFINITY
@@ -189,7 +189,7 @@ function postOf({ event_id, traceparent }: DueDelivery, body: string, { url, sec
   return { url, secrets, eventId: event_id, body, deadline, traceparent }
 }
 
-/** Too late, after a wait for a worker or a turn, is the end of it. */
+/** Drops a delivery without an attempt: its event is missing, or it waited too long for a worker or a turn. */
 function unsent(due: DueDelivery, at: number): Written {
   return { due, attempt: undefined, status: 'dropped', reason: due.body === null ? 'event_missing' : 'too_late', dueAt: at }
 }

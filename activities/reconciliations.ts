@@ -7,7 +7,7 @@ export type ReconciliationActivities = ReturnType<typeof reconciliationActivitie
 
 export function reconciliationActivities(deps: RecomputeDeps) {
   return {
-    /** Reconciles what is due of a seller, for a minute at most. Returns what is left. */
+    /** Reconciles a seller's due orders for at most a minute. Returns what is left. */
     reconcileOrders: (seller: string): Promise<ReconcileState> =>
       beating(() => {
         const onFailure = (order_id: string, error: unknown) => activityLog.error('an order cannot be reconciled', { order_id, error })

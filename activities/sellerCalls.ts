@@ -8,10 +8,10 @@ import { closeHold, readHoldParties } from '../src/store/orders/holds.ts'
 import { requireHead } from '../src/store/orders/orderHead.ts'
 import { beating } from './beating.ts'
 
-/** Lanes are per purpose: what hangs in one holds up nothing in another. */
+/** Each purpose has its own lanes, so that calls hanging in one delay nothing in another. */
 export interface SellerCallDeps extends Omit<AskDecisionDeps, 'lanes'> {
   lanes: { decisions: AskDecisionDeps['lanes']; availability: AskAvailabilityDeps['lanes']; holds: AskHoldDeps['lanes'] }
-  /** How much longer or shorter than the contract's the pauses between asks are; for tests. */
+  /** The factor by which the pauses between questions differ from the contract's; for tests. */
   pace?: number
 }
 export type SellerCallActivities = ReturnType<typeof sellerCallActivities>
@@ -20,7 +20,7 @@ export type SellerCallActivities = ReturnType<typeof sellerCallActivities>
 export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDeps) {
   const { db, log } = deps
   return {
-    /** Asks a seller to decide; returns when nothing is left to be asked, and fails with the answer's class to be tried again later. */
+    /** Asks a seller to decide; returns when nothing is left to ask, and otherwise fails with the answer's class, to be retried later. */
     askDecision: (orderId: string): Promise<void> =>
       beating(async () => {
         const asked = await askDecision({ ...deps, lanes: lanes.decisions }, orderId, activityInfo().attempt)

@@ -4,10 +4,10 @@ import { classified, type OrderActivityDeps } from './orders.ts'
 
 export type SettlementActivities = ReturnType<typeof settlementActivities>
 
-/** What a passing month brings about. It does all that is due, and may be killed anywhere: the next attempt finds the rest. */
+/** The monthly settlement. It does everything that is due and may be killed at any point: the next attempt does the rest. */
 export function settlementActivities({ log, db }: OrderActivityDeps) {
   return {
-    /** Invoices the orders that are due. Returns how many orders it looked at and how many invoices it issued. Fails if it had to leave out an order. */
+    /** Invoices due orders. Returns the numbers of orders examined and of invoices issued. Fails if it had to skip an order. */
     issueInvoices: (): Promise<{ orders: number; issued: number }> =>
       classified(async () => {
         const onFailure = (order_id: string, error: unknown) => activityLog.error('an order cannot be invoiced', { order_id, error })

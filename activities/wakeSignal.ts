@@ -1,7 +1,7 @@
 /** Wakes one loop of this process. */
 export interface WakeSignal {
   wake(): void
-  /** Waits until it is woken, at most this long; without a time, as long as it takes. */
+  /** Waits for a wake, for at most so many milliseconds; without a number, for as long as it takes. */
   wait(milliseconds?: number): Promise<void>
 }
 
