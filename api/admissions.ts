@@ -4,15 +4,15 @@ import type { Admissions, Wanted } from '../src/store/tenants/subjects.ts'
 import { tokenBuckets } from './tokenBuckets.ts'
 
 /**
- * New subjects of one tenant, and new tenants in all, that a process admits. The rate limits count by subject, so that tokens which name another subject
- * each would pass them, and each admission writes.
+ * The rate of new subjects per tenant, and of new tenants overall, that a process admits. Each admission writes, and the rate limits count
+ * by subject, so tokens that each name a new subject would pass them.
  */
 const ADMISSIONS: RateLimit = { perSecond: 10, burst: 100 }
 
 /** The key under which new tenants are counted; no tenant has this name. */
 const ALL_TENANTS = ''
 
-/** Counts what is admitted, once each: parallel first requests of one subject wait for the first of them, and get what it got. */
+/** Counts each admission once: parallel first requests of a subject wait for the first of them and share its result. */
 export function openAdmissions(): Admissions {
   const buckets = tokenBuckets(ADMISSIONS)
   const underWay = new Map<string, Promise<unknown>>()

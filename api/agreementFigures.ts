@@ -7,9 +7,9 @@ import { bookedGross, findAgreement } from '../src/store/tenants/agreements.ts'
 import { readExposure } from '../src/store/tenants/credit.ts'
 import { type Caller, type Deps, type Handler, ok, type Reply } from './handler.ts'
 
-/** What is booked, invoiced and drawn under an agreement: both of its parties read the same figures, and to others there is no such agreement. */
+/** Booked, invoiced and drawn figures of an agreement. Both parties read the same figures; for others the agreement does not exist. */
 
-/** GET /agreements/{id}/pacing, and below /me: `remaining` is committed minus booked, derived; null where nothing is committed. */
+/** GET /agreements/{id}/pacing, and below /me. `remaining` is committed minus booked; null if nothing is committed. */
 export const getPacing: Handler = async ({ db }, { caller, params }) => {
   const { agreement_id, currency, commitment_gross } = await agreementOf(db, caller, params.agreement_id)
   const [booked, invoiced] = await Promise.all([bookedGross(db, agreement_id), invoicedGross(db, agreement_id)])
@@ -48,7 +48,7 @@ async function creditOf(db: Deps['db'], { agreement_id, currency, credit_limit }
   return ok(reply)
 }
 
-/** The agreement of this id, if the caller is a party of it. */
+/** Returns the agreement with this id, if the caller is a party to it. */
 async function agreementOf(db: Deps['db'], { side, entity }: Caller, agreementId = ''): Promise<Agreement> {
   const agreement = await findAgreement(db, agreementId)
   const party = side === 'seller' ? agreement?.seller : agreement?.buyer_entity

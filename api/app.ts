@@ -35,7 +35,7 @@ export function createApp(deps: Deps, log: Logger): Express {
   if (deps.trustedProxies !== undefined) app.set('trust proxy', deps.trustedProxies)
   app.set('query parser', 'simple')
   app.use(beforeAll())
-  // A bearer outranks the cookie: a program that sends both means the bearer.
+  // A bearer outranks the cookie, since a program that sends both means the bearer.
   const oidc = deps.oidc === undefined ? [] : [oidcSignIn(deps.db, deps.oidc)]
   const authenticate = authenticator([...oidc, tokenSignIn(deps.db), sessionSignIn(deps)], deps.refusedSignIns)
   mount(app, deps, { authenticate, limits: rateLimiter(deps.rateLimits) })
@@ -57,7 +57,7 @@ export function createApp(deps: Deps, log: Logger): Express {
   return app
 }
 
-/** What every request goes through. One middleware: Express takes longer to step through five than a small one takes. */
+/** Prepares every request in one middleware, since Express takes longer to step through five than a small one takes to run. */
 function beforeAll(): RequestHandler {
   const safe = headersOf(helmet())
   const compress = compressReplies()
@@ -71,7 +71,7 @@ function beforeAll(): RequestHandler {
   }
 }
 
-/** The headers that a middleware sets on every reply alike. */
+/** Returns the headers that a middleware sets identically on every reply. */
 function headersOf(middleware: (req: never, res: never, next: () => void) => void): Map<string, string> {
   const headers = new Map<string, string>()
   const seen = {
@@ -85,7 +85,7 @@ function headersOf(middleware: (req: never, res: never, next: () => void) => voi
 function mount(app: Express, deps: Deps, admission: Admission): void {
   const paths = new Map<string, Route[]>()
   for (const bound of ROUTES) paths.set(bound.endpoint.path, [...(paths.get(bound.endpoint.path) ?? []), bound])
-  // Express tries its routes one after the other. Reversed: /orders/preview comes after /orders/:order_id in the table and is tried before it.
+  // Express tries its routes in order. Reversed, /orders/preview, which follows /orders/:order_id in the table, is tried before it.
   for (const [path, bound] of [...paths].reverse().sort(([one], [other]) => rankOf(one) - rankOf(other))) {
     const route = app.route(`/v1${path}`)
     for (const one of bound) route[one.endpoint.method](requestHandler(one, deps, admission))
@@ -97,7 +97,7 @@ function mount(app: Express, deps: Deps, admission: Admission): void {
   }
 }
 
-/** The busiest paths come first, then those below busy ones; paths of one rank keep their order. */
+/** Ranks the busiest paths first, then those below busy ones; paths of equal rank keep their order. */
 function rankOf(path: string): number {
   const rank = BUSIEST.indexOf(path)
   if (rank !== -1) return rank
@@ -105,11 +105,11 @@ function rankOf(path: string): number {
   return BUSIEST.length + (below === -1 ? BUSY.length : below)
 }
 
-/** Two of them precede a path that would match them too. */
+/** Two of these paths precede a path that would match them too. */
 const BUSIEST = ['/orders', '/events', '/events/feed', '/me/orders', '/orders/preview', '/orders/counts', '/orders/:order_id']
 const BUSY = ['/orders', '/events', '/me/orders']
 
-/** Exactly one Host, as HTTP/1.1 asks for: with none or two, servers in a row may take a request for different ones. */
+/** Requires exactly one Host, as HTTP/1.1 does: otherwise servers in a chain may take a request for different hosts. */
 function requireHost({ rawHeaders, httpVersion }: Request, res: Response): void {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
@@ -118,7 +118,7 @@ function requireHost({ rawHeaders, httpVersion }: Request, res: Response): void 
   throw new Refusal('MALFORMED_REQUEST', `A request has exactly one Host header; this one has ${hosts}.`)
 }
 
-/** X-Request-Id in and out (choices, Headers): a sent one is kept when it is harmless in a log. */
+/** Accepts and returns X-Request-Id (choices, Headers): a sent id is kept if it is harmless in a log. */
 function nameRequest(req: Request, res: Response): void {
   const sent = req.headers['x-request-id']
   const id = typeof sent === 'string' && /^[\w.:-]{1,128}$/.test(sent) ? sent : randomUUID()

@@ -7,20 +7,20 @@ import type { RefusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 
 /** A revoked credential is refused within this time (choices, Identity: 5 s). */
 const REMEMBERED_MS = 4_000
-/** How many credentials are remembered per way. */
+/** The number of credentials remembered per sign-in way. */
 const REMEMBERED = 10_000
 
-/** A credential, and the address that its request came from. */
+/** A credential and the address from which its request came. */
 export type Authenticated = Credential & { source_ip: string | null }
 export interface Authenticate {
   (req: Request): Promise<Authenticated>
-  /** Forgets what is remembered of a presented credential, which has just been ended. */
+  /** Forgets a remembered credential that has just been ended. */
   forget(presented: string): void
 }
 
 /** One way in which a request can say who sends it. */
 export interface SignInWay {
-  /** What a request presents in this way; undefined when it presents nothing of the kind. */
+  /** Returns the secret that a request presents in this way; undefined if it presents none of this kind. */
   presented(req: Request): string | undefined
   /** Returns the presented credential, valid or not; undefined if it is unknown. Text that cannot be a credential is refused without a read. */
   find(presented: string): Promise<Credential | undefined>
@@ -46,7 +46,7 @@ export function authenticator(ways: readonly SignInWay[], refused: RefusedSignIn
       const signIn = { ...credential, source_ip: sourceOf(req) }
       const reason = refusalReason(credential, now())
       if (reason === undefined) return signIn
-      // A session or a token of an issuer that is over says nothing of its credential.
+      // An expired session or issuer's token says nothing about its credential, so only the credential's own end is recorded.
       const { revoked, expires_at } = credential
       if (revoked || (expires_at !== null && expires_at <= now())) refused.note(signIn, reason)
       throw unauthenticated(way.refusals[reason])
@@ -75,7 +75,7 @@ export function unauthenticated(message: string): Refusal {
   return new Refusal('UNAUTHENTICATED', message)
 }
 
-/** Remembers a credential, by its hash, unless it is revoked. The time counts from the query, not from its answer. */
+/** Remembers a credential by its hash, unless it is revoked. The time runs from the query, not from its answer. */
 function remembering({ find }: SignInWay, now: () => number): Pick<SignInWay, 'find'> & Pick<Authenticate, 'forget'> {
   const known = new Map<string, { credential: Credential; until: number }>()
   const remembered: SignInWay['find'] = async (presented) => {
@@ -93,7 +93,7 @@ function remembering({ find }: SignInWay, now: () => number): Pick<SignInWay, 'f
   return { find: remembered, forget: (presented) => void known.delete(keyOf(presented)) }
 }
 
-/** Tokens of issuers have kilobytes, and none is to be found in a dump of the memory. */
+/** Hashes the presented text, since issuers' tokens take kilobytes and must not appear in a memory dump. */
 const keyOf = (presented: string) => hash('sha256', presented, 'base64')
 
 function refusalReason({ revoked, expires_at, session, until }: Credential, at: number): keyof SignInWay['refusals'] | undefined {
@@ -102,7 +102,7 @@ function refusalReason({ revoked, expires_at, session, until }: Credential, at: 
   return expires_at !== null && expires_at <= at ? 'expired' : undefined
 }
 
-/** The peer's address, or what a trusted proxy says it is; an IPv4 address as such. */
+/** Returns the peer's address, or the one that a trusted proxy states; IPv4 addresses have no IPv6 prefix. */
 export function sourceOf({ ip }: Request): string | null {
   return ip?.replace(/^::ffff:(?=\d+\.)/, '') ?? null
 }

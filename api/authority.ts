@@ -4,8 +4,8 @@ import { type Authority, authorityOf } from '../src/store/delivery/eventAuthorit
 import type { Caller } from './handler.ts'
 
 /**
- * Returns the authority under which a subscription receives events. FORBIDDEN if it names a type that the caller may not read, or the caller may
- * read none; omitted types mean all that it may read.
+ * Returns the authority under which a subscription receives events. FORBIDDEN if it names a type that the caller may not read, or if the
+ * caller may read no type; omitted types mean every type that it may read.
  */
 export function requireAuthority(caller: Caller, events: readonly EventType[] | null | undefined): Authority {
   const authority = authorityOf(caller)

@@ -1,12 +1,12 @@
 import { Refusal } from '../src/domain/refusal.ts'
 
-/** What a body must bring in every span of time, and how long it may take in all. */
+/** The least that a body must bring, in bytes, in each period of so many milliseconds. */
 const SPAN_MS = 5_000
 const BYTES_A_SPAN = 5 * 1024
 
 /**
- * Watches a body come in and calls `late` once with a refusal when it comes slower than 1 KiB/s over 5 s, or takes longer than `most`
- * milliseconds. Returns what ends the watch.
+ * Watches a body arrive, and calls `late` once with a refusal if it is slower than 1 KiB/s over 5 s or takes longer than `most`
+ * milliseconds. Returns a function that ends the watch.
  */
 export function watchBodyProgress(received: () => number, most: number, late: (refusal: Refusal) => void): () => void {
   const end = Date.now() + most

@@ -8,17 +8,17 @@ import { openDeps } from './deps.ts'
 import type { Ask } from './route.ts'
 import { routeOf } from './routes.ts'
 
-// A thread of `bodyThreads`: it answers one request after another with the code of the request loop, over connections of its own.
+// Runs in a thread of `bodyThreads` and answers requests one at a time, with the request loop's code but its own database connections.
 
 const config = readConfig()
 const log = pino({ level: config.logLevel, base: { room: 'api' }, timestamp: pino.stdTimeFunctions.isoTime })
 const opened = openDeps(config, { log, connections: 4, committed: () => report({ kind: 'committed' }) })
 opened.then(yieldToLoop, () => undefined) // the first task reports what went wrong
 
-/** A third of the request loop's share where the two want one core: not less, since a publish has transactions open. */
+/** Gives the thread a third of the loop's share if both want one core, and not less, since a publish has transactions open. */
 const NICE = 5
 
-/** Once the thread is ready, which the first request waits for. On Linux alone a thread has its own priority. */
+/** Lowers the thread's priority once it is ready, which the first request waits for. Only on Linux do threads have their own priority. */
 function yieldToLoop(): void {
   if (process.platform === 'linux') setPriority(NICE)
 }
@@ -27,7 +27,7 @@ parentPort?.on('message', (task: ThreadTask) => void carryOut(task))
 
 async function carryOut({ operation, query, raw, ...ask }: ThreadTask): Promise<void> {
   try {
-    const gone = () => new AbortController().signal // nothing with a body waits for events
+    const gone = () => new AbortController().signal // no request with a body waits for events
     const deps = await opened
     const own = { ...ask, raw: Buffer.from(raw), gone } satisfies Ask
     const { status, body, headers = {} } = await routeOf(operation).asked(query)(deps, own)

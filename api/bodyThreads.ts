@@ -11,8 +11,8 @@ import type { Ask, Route } from './route.ts'
 /** Handles requests with large bodies in worker threads, off the request loop. */
 export interface BodyThreads {
   /**
-   * Runs a request's route in a thread. Tenants take turns. Errors: RATE_LIMITED when too many requests of one tenant wait already,
-   * UNAVAILABLE when too many of all tenants do. `raw` is transferred to the thread, so the caller cannot read it afterwards.
+   * Runs a request's route in a thread. Tenants take turns. Errors: RATE_LIMITED when too many requests of one tenant are waiting,
+   * UNAVAILABLE when too many of all tenants are. `raw` is transferred to the thread, so the caller cannot read it afterwards.
    */
   answer(route: Route, query: unknown, ask: Ask & { readonly raw: Buffer }): Promise<Reply>
   /** Starts a thread before one is needed. */
@@ -20,7 +20,7 @@ export interface BodyThreads {
   close(): Promise<void>
 }
 
-/** Whether reading a body would take longer than the request loop may be held up. */
+/** Whether reading a body would take longer than the request loop may be blocked. */
 export function takesLong(raw: Buffer): boolean {
   return raw.length > 64 * 1024 || (raw.length > 4_000 && valuesIn(raw) > 4_000)
 }
@@ -39,21 +39,21 @@ export type ThreadReport =
 
 export interface OpenBodyThreads {
   readonly threads: number
-  /** The settings of the process, as its environment gives them. */
+  /** The environment from which the threads read their settings. */
   readonly env: NodeJS.ProcessEnv
   /** Called when a thread has committed something. */
   readonly committed: () => void
-  /** Told why a thread ended that should not have. */
+  /** Called with the reason when a thread ended unexpectedly. */
   readonly failed: (error: Error) => void
 }
 
-/** Requests that may wait for a thread: of one tenant, and in all. */
+/** The most requests that may wait for a thread: per tenant, and in total. */
 const WAITING = { one: 4, all: 32 }
-/** What a body may come to in memory, and how long a request may take, before its thread is ended. */
+/** The most memory and time that a request may take before its thread is ended. */
 const HEAP_MIB = 1_024
 const LONGEST_MS = 300_000
 
-/** Threads start when they are first needed. */
+/** Opens the threads, each of which starts when it is first needed. */
 export function openBodyThreads({ threads, env, committed, failed }: OpenBodyThreads): BodyThreads {
   const turns = fairTurns({ permits: threads, perTenant: 1 })
   const all = new Set<Worker>()
@@ -130,7 +130,7 @@ function errorOf(report: Extract<ThreadReport, { kind: 'refusal' | 'failure' }>)
   return Object.assign(new Error(message), { stack, code })
 }
 
-/** A small buffer is a part of one that many share, and cannot be handed over. */
+/** Returns bytes that can be transferred: copies a small buffer, since it is a part of a shared one. */
 function ownBytes(raw: Buffer): Uint8Array<ArrayBuffer> {
   const isWhole = raw.byteOffset === 0 && raw.byteLength === raw.buffer.byteLength
   return (isWhole ? new Uint8Array(raw.buffer) : Uint8Array.from(raw)) as Uint8Array<ArrayBuffer>

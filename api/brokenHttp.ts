@@ -7,7 +7,7 @@ import { envelopeOf } from '../src/domain/envelope.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { closeAfterReply } from './closeAfterReply.ts'
 
-/** What Node's parser refuses never comes to the app: it gets the envelope here, where Node itself would answer without a body. */
+/** Sends the envelope for requests that Node's parser refuses, since they never reach the app and Node would answer without a body. */
 export function answerBrokenHttp(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -30,7 +30,7 @@ export function refuseOnSocket(socket: Socket, refusal: Refusal): void {
   setTimeout(() => socket.destroy(), CLOSING_MS).unref()
 }
 
-/** For a client to close its side. */
+/** The time that a client gets to close its side. */
 const CLOSING_MS = 1_000
 
 function rendered(refusal: Refusal): { status: number; headers: Record<string, string>; body: string } {

@@ -1,11 +1,11 @@
 import type { Shared } from '../src/config.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 
-/** Bytes of one kind that the process holds for its tenants: each has its own bound, so that none can take what all share. */
+/** Bytes of one kind that the process holds for its tenants. Each has its own bound, so that none can use up the shared one. */
 export interface ByteBudget {
   /**
-   * Reserves bytes for a tenant until they are released. Past the tenant's own bound it is RATE_LIMITED, past that of all tenants UNAVAILABLE.
-   * A tenant that holds nothing may reserve more than its own bound once: otherwise something larger than the bound could never pass.
+   * Reserves bytes for a tenant until they are released. RATE_LIMITED beyond the tenant's own bound, UNAVAILABLE beyond the bound of all
+   * tenants. A tenant that holds nothing may exceed its own bound once, since otherwise anything larger could never pass.
    */
   reserve(tenant: string, bytes: number): Reservation
   /** Counts bytes that are already held, without checking the bounds. */
@@ -15,9 +15,9 @@ export interface ByteBudget {
 }
 
 export interface Reservation {
-  /** Reserves more, under the same bounds. */
+  /** Reserves more bytes under the same bounds. */
   grow(bytes: number): void
-  /** Gives everything back; releasing twice is releasing once. */
+  /** Releases everything; a second call has no effect. */
   release(): void
 }
 
@@ -25,7 +25,7 @@ export const BODY_BYTES = 'request bodies'
 export const REPLY_BYTES = 'replies that nobody has read'
 export const SPOOL_BYTES = 'replies kept on disk'
 
-/** `what` names the bytes in refusals, such as "request bodies". */
+/** Opens a budget. `what` names the bytes in refusals, such as "request bodies". */
 export function byteBudget(what: string, { one, all }: Shared): ByteBudget {
   const held = new Map<string, number>()
   let total = 0

@@ -4,7 +4,7 @@ import { Refusal } from '../src/domain/refusal.ts'
 import { watchBodyProgress } from './bodyProgress.ts'
 import { inviteBody, requireNoEncoding, statedLength } from './readBody.ts'
 
-/** The body of a request as it comes in. */
+/** Returns the body of a request as a stream. */
 export function byteStream(req: Request): ByteStream {
   requireNoEncoding(req)
   return { bytes: bytesOf(req), length: statedLength(req) }
@@ -23,7 +23,7 @@ async function* bytesOf(req: Request): AsyncGenerator<Uint8Array> {
     },
   )
   try {
-    // A handler that has seen enough must still be able to answer.
+    // The connection stays open, since a handler that needs no more bytes must still be able to answer.
     for await (const chunk of req.iterator({ destroyOnReturn: false })) {
       received += (chunk as Uint8Array).length
       yield chunk as Uint8Array
@@ -36,5 +36,5 @@ async function* bytesOf(req: Request): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The server itself ends what takes longer than 300 s; this is for a client that stays after that. */
+/** The limit for a client that stays although the server itself ends requests after 300 s. */
 const LONGEST_MS = 310_000

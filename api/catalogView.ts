@@ -4,13 +4,13 @@ import { byProduct } from '../src/domain/publish/byProduct.ts'
 import { type PricedValue, unpricedOf } from '../src/domain/publish/unpriced.ts'
 import type { CatalogHead } from '../src/store/catalog/catalog.ts'
 
-/** Some products of a catalog, with the prices of them that its reader may see. */
+/** Some products of a catalog, with those of their prices that the reader may see. */
 export interface CatalogPart {
   readonly products: readonly Product[]
   readonly priced: readonly PricedValue[]
 }
 
-/** A catalog as read (choices, Catalog read), over the products that its reader may see, as JSON text: each product with its unpriced[]. */
+/** Yields a catalog as JSON text (choices, Catalog read), over the products that its reader may see, each with its unpriced[]. */
 export async function* catalogText(
   { seller, taxonomy_version, rate_version }: CatalogHead,
   parts: AsyncIterable<CatalogPart>,

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * Ends the connection after the reply instead of reading the rest of the body. Discards what the client still sends for a moment: closing
- * a socket with unread bytes resets the connection, and the client would lose the reply.
+ * Closes the connection after the reply instead of reading the rest of the body. Briefly discards what the client still sends, since
+ * closing a socket with unread bytes resets the connection, and the client would lose the reply.
  */
 export function closeAfterReply({ socket }: Pick<IncomingMessage, 'socket'>, res: ServerResponse): void {
   res.setHeader('Connection', 'close')
@@ -14,7 +14,7 @@ export function closeAfterReply({ socket }: Pick<IncomingMessage, 'socket'>, res
 
 const LINGER_MS = 1_000
 
-/** Whether so much of a body is still to come that reading it only to keep the connection is not worth it. */
+/** Whether so much of a body is unread that reading it just to keep the connection would not pay off. */
 export function hasMuchUnread(req: IncomingMessage): boolean {
   if (req.complete) return false
   const { 'content-length': length, 'transfer-encoding': transfer } = req.headers

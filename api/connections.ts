@@ -6,8 +6,8 @@ import { Refusal } from '../src/domain/refusal.ts'
 import { refuseOnSocket } from './brokenHttp.ts'
 
 /**
- * Bounds the connections of one address, or one IPv6 network of 64 bits, and of all. An excess connection gets the envelope and is closed.
- * The proxies before the API are exempt from the bound per address, since all clients share their addresses.
+ * Bounds the connections per address, or per 64-bit IPv6 network, and in total. An excess connection gets the envelope and is closed. The
+ * proxies before the API are exempt from the bound per address, since all clients share their addresses.
  */
 export function boundConnections(
   server: Server,

@@ -6,8 +6,8 @@ import { type BuildFiles, buildFiles, CONSOLE_COMMAND, consoleFolder, isBuilding
 import { escapedHtml, sendPage, sentencePage } from './sentencePage.ts'
 
 /**
- * Serves the console below `/console`: hashed files, which the browser keeps, and for every other address the page, which it never keeps. Where there
- * is no build, a page says whether one is under way, or with which command to make it.
+ * Serves the console below `/console`: hashed files, which browsers cache, and for every other address the page, which they never cache.
+ * Without a build, a page says whether one is in progress, or which command makes it.
  */
 export function consolePages(folder: string = consoleFolder): RequestHandler {
   const files = buildFiles(folder)
@@ -43,7 +43,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The files of a build, of which there are a few dozen, in memory: an address can never name another file. */
+/** Reads the few dozen files of a build into memory, so that an address can never name another file. */
 function readBuild({ dist }: BuildFiles, name: string): Build | undefined {
   try {
     const assets = join(dist, name, 'assets')

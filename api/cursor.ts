@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../src/domain/refusal.ts'
 
-/** A list position as an opaque, signed text. `bound` ties it to what was asked (tenant, filters): used with another question it is refused. */
+/** Writes a list position as opaque, signed text. `bound` ties it to the question (tenant, filters); with any other it is refused. */
 export function writeCursor(key: Buffer, bound: readonly string[], position: readonly (string | number)[]): string {
   const payload = Buffer.from(JSON.stringify(position)).toString('base64url')
   return `${payload}.${signature(key, bound, payload)}`

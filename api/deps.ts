@@ -23,13 +23,13 @@ import { SIGN_INS_PER_DAY } from './signInThrottle.ts'
 
 export interface OpenDeps {
   readonly log: Pick<Logger, 'error'>
-  /** The most connections to the database. */
+  /** The maximum number of connections to the database. */
   readonly connections?: number
-  /** Called after each commit, in addition to what this process does itself. */
+  /** Called after each commit, in addition to this process's own reaction. */
   readonly committed?: () => void
 }
 
-/** Opens what handlers work with, from the settings; `close` ends it. */
+/** Opens the handlers' dependencies as configured; `close` closes them. */
 export async function openDeps(
   config: Config,
   { log, connections = 16, committed = () => undefined }: OpenDeps,

@@ -1,9 +1,9 @@
 import { FIELD_GUIDE } from '../src/contract/fieldGuide.ts'
 
-/** A schema, or anything of an OpenAPI document that holds some. */
+/** A schema, or any part of an OpenAPI document that contains schemas. */
 type Node = { readonly [member: string]: unknown }
 
-/** The document with a description on every member of every schema and every parameter: its own, or what the field guide says of it. */
+/** Returns the document with a description on every member and parameter: its own, or the one from the field guide. */
 export function described<Document extends object>(document: Document): Document {
   return walk(document, '') as Document
 }
@@ -16,7 +16,7 @@ function walk(node: unknown, holder: string): unknown {
       if (key === 'properties') return [key, members(value as Node, holder)]
       if (key === 'parameters' && Array.isArray(value))
         return [key, value.map((sent) => parameter(sent, String((node as Node).operationId)))]
-      // Components are named by their key, without the suffix of what a reply makes of a schema.
+      // Components are named by their keys, without the suffix that marks a schema in replies.
       if (key === 'schemas') return [key, named(value as Node)]
       return [key, key === 'example' || key === 'examples' ? value : walk(value, holder)]
     }),

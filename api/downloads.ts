@@ -3,7 +3,7 @@ import { findAttached, findOwnBytes, readUpload, type UploadBytes } from '../src
 import type { Deps, Handler, Reply } from './handler.ts'
 import { noSuchOrder, ownOrder } from './ownOrder.ts'
 
-/** GET /uploads/{id}/content: the bytes of an upload of the buyer. INVALID_STATE if it has none. */
+/** GET /uploads/{id}/content: the bytes of one of the buyer's uploads. INVALID_STATE if it has none. */
 export const getUploadContent: Handler = async (deps, { caller, params }) => {
   const { upload_id = '' } = params
   const found = await findOwnBytes(deps.db, caller.entity, upload_id)
@@ -14,14 +14,14 @@ export const getUploadContent: Handler = async (deps, { caller, params }) => {
   throw new Refusal('INVALID_STATE', `The upload is ${status}: it has no content to read.`, { status })
 }
 
-/** GET /me/orders/{id}/attachments/{upload_id}: what the buyer attached to an order, or ordered by. */
+/** GET /me/orders/{id}/attachments/{upload_id}: a file that the buyer attached to an order or ordered by. */
 export const getAttachment: Handler = async (deps, { caller, params }) => {
   const found = await findAttached(deps.db, await ownOrder(deps, caller, params), params.upload_id ?? '')
   if (found === undefined) throw noSuchOrder()
   return download(deps, found)
 }
 
-/** A stranger's file: browsers keep it as a file, guess no type of it and run nothing in it (choices, Uploads: contents). */
+/** Sends a stranger's file so that browsers save it, guess no type and run nothing in it (choices, Uploads: contents). */
 async function download({ objects }: Pick<Deps, 'objects'>, { object, filename, size_bytes }: UploadBytes): Promise<Reply> {
   const bytes = await objects.get(object)
   if (bytes === undefined) throw new Refusal('UNAVAILABLE', 'The file cannot be read right now; try again.')
@@ -38,7 +38,7 @@ async function download({ objects }: Pick<Deps, 'objects'>, { object, filename, 
   }
 }
 
-/** The name of the file for old browsers, in ASCII, and in UTF-8 (RFC 6266). */
+/** Names the file in ASCII, for old browsers, and in UTF-8 (RFC 6266). */
 function disposition(filename: string): string {
   const ascii = filename.replace(/[^\w.-]/g, '_')
   const encoded = encodeURIComponent(filename.toWellFormed()).replace(

@@ -2,11 +2,11 @@ import type { DropFileType } from '../src/contract/vocabulary/drops.ts'
 import { SAMPLE_MOVIES, SAMPLE_NEWS } from '../src/dropClient/sampleProducts.ts'
 import type { Entry } from '../src/dropClient/writeDropFile.ts'
 
-/** What the templates of a type show. */
+/** The contents of a type's templates. */
 export interface Template {
-  /** The other members of the body, which a table repeats on each row. */
+  /** The other members of the body, which a table repeats in each row. */
   readonly head: Entry
-  /** In the shape of the API: one of each shape that the type has. */
+  /** Entries in the shape of the API, one for each shape of the type. */
   readonly entries: readonly Entry[]
 }
 

@@ -17,7 +17,7 @@ import { noSuchOrder, ownOrder } from './ownOrder.ts'
 import { type Page, pageOf, positionOf } from './page.ts'
 import { repeatedReply, requestKey } from './requestKey.ts'
 
-/** The mails of an order, for both of its sides: what was sent to the agency's billing system, the documents, and sending them again. */
+/** The mails of an order, for both sides: the list of mails sent to the agency's billing system, their documents, and resends. */
 
 /** GET …/edi. */
 export const getMails: Handler<undefined, EdiListQuery> = async (deps, { caller, params, query }) => {
@@ -54,8 +54,8 @@ function notThere({ status, scx, csv }: MailDocument, form: string): Refusal {
 }
 
 /**
- * POST …/edi: 202 with the new mail. An Idempotency-Key that was used before answers as it did then; a refusal uses none up, and does not count
- * against the day's share.
+ * POST …/edi: 202 with the new mail. A reused Idempotency-Key gets its first answer again; a refusal does not use up a key, nor does it
+ * count against the daily share.
  */
 export const postResend: Handler<ResendEdi> = async (deps, call) => {
   const { caller, params, body, unknown } = call

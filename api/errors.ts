@@ -9,13 +9,13 @@ import { closeAfterReply, hasMuchUnread } from './closeAfterReply.ts'
 import { escapedHtml, sendPage, sentencePage } from './sentencePage.ts'
 
 export interface ErrorReports {
-  /** A fault of the service, logged for operators. */
+  /** Reports a fault of the service, which is logged for operators. */
   failed(error: unknown, res: Response): void
-  /** Something that we depend on is away: one line a request, since there will be many. */
+  /** Reports that a dependency is unavailable, in one line per request, since there will be many. */
   unavailable(reason: string, res: Response): void
 }
 
-/** The one place that turns a refusal into a status. Nothing of a driver or a stack ever reaches the caller. */
+/** Turns refusals into statuses, in this one place. No text of a driver and no stack trace ever reaches the caller. */
 export function errorHandler({ failed, unavailable }: ErrorReports): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     if (res.headersSent) {
@@ -47,7 +47,7 @@ export function sendRefusal(res: Response, refusal: Refusal): void {
       .send(JSON.stringify(envelopeOf(refusal)))
 }
 
-/** In `res.locals`: a browser shows the reply to a person, so that a refusal is a page. */
+/** The key in `res.locals` that marks a reply shown to a person in a browser, so that a refusal is sent as a page. */
 export const FOR_PEOPLE = 'forPeople'
 
 function pageOf({ code, message }: Refusal, requestId: string): string {
@@ -55,7 +55,7 @@ function pageOf({ code, message }: Refusal, requestId: string): string {
   return sentencePage('You are not signed in', escapedHtml(message), { more })
 }
 
-/** A host with several addresses fails with a code and no message of its own. */
+/** Returns the reason of an outage. A host with several addresses fails with a code and without a message. */
 function reasonOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string }
   return message || code || String(error)
@@ -73,5 +73,5 @@ function asRefusal(error: unknown): Refusal {
   return new Refusal('INTERNAL', 'Something went wrong on our side; the request id names it.')
 }
 
-/** Serialization failure and deadlock: the database took another's part. */
+/** Serialization failure and deadlock: the database let another transaction win. */
 const LOST_RACE = new Set(['40001', '40P01'])

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 
-/** What is served outside of the endpoint table. */
+/** The addresses that are served outside the endpoint table. */
 const LINKS = {
   console: { href: '/console/', says: 'The console, for buyers and sellers' },
   docs: { href: '/docs', says: 'The API reference' },
@@ -10,7 +10,7 @@ const LINKS = {
   readiness: { href: '/readyz', says: 'Whether it can serve' },
 } as const
 
-/** `/`: for a person who opens the address in a browser, or a program that wants to find its way. */
+/** Serves `/` to a person who opens the address in a browser, and to a program that looks for the API's addresses. */
 export const frontPage: RequestHandler = (req, res) => {
   res.vary('Accept')
   if (req.accepts(['html', 'json']) === 'json') return void res.type('application/json').send(JSON_TEXT)

@@ -21,55 +21,55 @@ import type { OidcDeps } from './oidcSignIn.ts'
 import type { PageTurns } from './pageTurns.ts'
 import type { ReplySpool } from './sendStream.ts'
 
-/** What handlers work with; made once in `api/main.ts`. */
+/** The dependencies of handlers, created once in `api/main.ts`. */
 export interface Deps {
   readonly db: Database
   readonly orders: OrderLog
   readonly feedWatch: FeedWatch
-  /** Undefined: events are not delivered to message queues. */
+  /** Undefined if events are not delivered to message queues. */
   readonly broker: Pick<QueueBroker, 'declare'> | undefined
   readonly mode: 'sandbox' | 'production'
-  /** Where browsers reach the service, if that is known. */
+  /** The address at which browsers reach the service, if known. */
   readonly publicUrl: URL | undefined
   /** Whether tokens open sessions in production. */
   readonly tokenSessions: boolean
-  /** Below which the Temporal UI shows a run by its id, if that is known. */
+  /** The address below which the Temporal UI shows a run by its id, if known. */
   readonly temporalRuns: string | undefined
-  /** None: no mail is sent, and no agreement may ask for any. */
+  /** Undefined if no mail is sent, so that no agreement may ask for any. */
   readonly mail: MailSettings | undefined
-  /** The folder of the sandbox's mailbox; none in production. */
+  /** The folder of the sandbox's mailbox; undefined in production. */
   readonly mailbox: string | undefined
   readonly cursorKey: Buffer
-  /** Undefined: requests are not counted. */
+  /** Undefined if requests are not counted. */
   readonly rateLimits?: RateLimits | undefined
-  /** Bodies from their first byte until their request is answered. */
+  /** Counts bodies from their first byte until their request is answered. */
   readonly bodyBytes: ByteBudget
-  /** Replies until the client has taken them. */
+  /** Counts replies until the client has received them. */
   readonly replyBytes: ByteBudget
-  /** Where the rest of a reply is kept if its client reads too slowly. */
+  /** The files that keep the rest of a reply if its client reads too slowly. */
   readonly spool: ReplySpool
-  /** Threads for bodies that take long to read; without them the request loop reads these too. */
+  /** Threads for bodies that take long to read; without threads, the request loop reads these too. */
   readonly bodyThreads?: Readonly<Record<'publishes' | 'others', BodyThreads>> | undefined
-  /** Reads that may be large: one by one, and many in one statement. */
+  /** Turns for reads that may be large: one by one, or many in one statement. */
   readonly pages: PageTurns
   readonly batches: PageTurns
-  /** What buyers upload. */
+  /** The files that buyers upload. */
   readonly objects: ObjectStorage
-  /** What sellers drop: `{seller}/{drop_id}/{filename}`. */
+  /** The files that sellers drop: `{seller}/{drop_id}/{filename}`. */
   readonly drops: ObjectStorage
   readonly uploads: UploadLimits
   readonly dropsPerDay: number
   readonly dropBytesPerSeller: number
   readonly productsPerSeller: number
   readonly secrets: SecretBox
-  /** Whether URLs that lead to this machine may be named (architecture, Outbound calls). */
+  /** Whether tenants may name URLs that lead to this machine (architecture, Outbound calls). */
   readonly allowLoopbackTargets: boolean
-  /** Proxies whose X-Forwarded-For says where a request came from; none: the peer's address does. */
+  /** Proxies whose X-Forwarded-For states the origin of a request; without any, the peer's address is the origin. */
   readonly trustedProxies?: readonly string[] | undefined
   readonly refusedSignIns: RefusedSignIns
-  /** Sign-ins of people with one credential. The audit log keeps each. */
+  /** The most sign-ins of people per day with one credential, since the audit log keeps each. */
   readonly signInsPerDay: number
-  /** Undefined: tokens of the service alone. */
+  /** Undefined if only tokens of the service are accepted. */
   readonly oidc?: OidcDeps | undefined
   /** The client for calls to tenants' own servers, and the lanes of hold calls to sellers. */
   readonly outbound: Outbound
@@ -82,11 +82,11 @@ export type Caller<Of extends CredentialSide = Side> = Pick<
   'credential_id' | 'entity' | 'gate' | 'scopes' | 'expires_at' | 'session'
 > & {
   readonly side: Of
-  /** Where the request came from, for the audit log. */
+  /** The address from which the request came, for the audit log. */
   readonly source_ip: string | null
 }
 
-/** A caller as the audit log records it. */
+/** Returns a caller in the form that the audit log records. */
 export function actorOf({ entity, side, credential_id, session, source_ip }: Caller<CredentialSide>): Actor {
   return { entity, side, via: session === undefined ? 'api' : 'console', credential_id, person: session?.person ?? null, source_ip }
 }
@@ -96,11 +96,11 @@ export interface Call<Body = unknown, Query = unknown, Of extends CredentialSide
   readonly params: Readonly<Record<string, string>>
   readonly query: Query
   readonly body: Body
-  /** The body's bytes as they came: byte-identical replay is decided on these. */
+  /** The body's bytes as received, since byte-identical replay compares them. */
   readonly raw: Buffer
-  /** As they came; an endpoint declares those that it reads. */
+  /** The headers as received; an endpoint declares the ones that it reads. */
   readonly headers: IncomingHttpHeaders
-  /** The members of the body that were ignored. They are added to the reply's `warnings`, unless that is text: then the handler does it. */
+  /** The ignored members of the body, which become `warnings` of the reply. If the reply is text, its handler adds them. */
   readonly unknown: readonly UnknownMember[]
   /** Returns a signal that aborts when the reply is sent or its reader has disconnected. Created on first use. */
   readonly gone: () => AbortSignal
@@ -108,12 +108,12 @@ export interface Call<Body = unknown, Query = unknown, Of extends CredentialSide
 
 export interface Reply {
   readonly status: number
-  /** An object to be sent as JSON, or JSON text, as a string or its bytes, that is sent as it is. */
+  /** An object to send as JSON, or JSON text, as a string or bytes, to send unchanged. */
   readonly body?: object | string | Uint8Array | undefined
-  /** The text that follows `body`, streamed while it is read. The generator has already started; the sender of the reply ends it. */
+  /** The text after `body`, streamed while it is read. The generator has already started; the sender of the reply ends it. */
   readonly rest?: AsyncGenerator<string> | undefined
   readonly headers?: Readonly<Record<string, string>>
-  /** A file that is the body, sent at the pace of its reader; `headers` say its type and length. */
+  /** A file that forms the body, sent at the pace of its reader; `headers` state its type and length. */
   readonly download?: Readable | undefined
 }
 
@@ -121,7 +121,7 @@ export type Handler<Body = unknown, Query = unknown, Of extends CredentialSide =
   deps: Deps,
   call: Call<Body, Query, Of>,
 ) => Promise<Reply>
-/** Of an endpoint of operators. */
+/** A handler of an endpoint for operators. */
 export type OperatorHandler<Body = unknown, Query = unknown> = Handler<Body, Query, 'operator'>
 
 export function ok(body: object | string, headers?: Record<string, string>): Reply {

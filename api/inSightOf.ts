@@ -1,10 +1,10 @@
 import type { Deps } from './handler.ts'
 
-/** Tenants kept in the cache. Each entry is small. */
+/** The number of tenants in the cache, whose entries are small. */
 const REMEMBERED = 1_000
 const remembered = new WeakMap<Deps, Map<string, Deps>>()
 
-/** What a handler works with: its caller's rows. The database hides all others from every statement (choices, Tenancy). */
+/** Limits a handler's dependencies to its caller's rows; the database hides all others from every statement (choices, Tenancy). */
 export function inSightOf(deps: Deps, entity: string): Deps {
   const known = remembered.get(deps) ?? new Map<string, Deps>()
   remembered.set(deps, known)

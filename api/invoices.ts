@@ -4,7 +4,7 @@ import { findInvoice, listInvoices, sumInvoices } from '../src/store/settlement/
 import { type Handler, ok } from './handler.ts'
 import { type Page, pageOf, positionOf } from './page.ts'
 
-/** Reads of invoices, of both sides. */
+/** Reads of invoices, for both sides. */
 
 export const getInvoices: Handler<undefined, InvoiceListQuery | IssuedInvoiceListQuery> = async (deps, { caller, query }) => {
   const { cursor, limit, ...filter } = query

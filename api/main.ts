@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   const stop = async () => {
     if (stopping) return
     stopping = true
-    opened.feedWatch.close() // who waits for an event is answered now
+    opened.feedWatch.close() // answers all requests that wait for an event
     await terminator.terminate()
     await Promise.all(Object.values(bodyThreads).map((each) => each.close()))
     oidc?.issuer.close()
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   process.send?.({ ready: true, port: config.port })
 }
 
-/** A supervisor on this machine kills after seconds; a cluster waits for longer. */
+/** Returns the time for a stop: a supervisor on this machine kills after seconds, but a cluster waits longer. */
 function graceMs(): number {
   return process.send === undefined ? 20_000 : 5_000
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { VARIABLE_GUIDE } from '../src/configGuide.ts'
 import { VARIABLE_GROUPS } from '../src/configVariables.ts'
 
-/** docs/configuration.md as text, made from the schema of the environment: defaults and error messages are those that the service uses. */
+/** Returns the text of docs/configuration.md, made from the environment's schema, so that it has the service's defaults and messages. */
 export function makeConfigurationPage(): string {
   const sections = Object.entries(VARIABLE_GROUPS).map(([group, { shape }]) => {
     const rows = Object.entries<z.ZodType>(shape).map(([name, schema]) => row(name, schema))
@@ -46,7 +46,7 @@ function row(name: string, schema: z.ZodType): string {
   return `| \`${name}\` | ${standard} | ${guide.about} | ${wrong} | ${guide.readBy.join(', ')} |`
 }
 
-/** The default as it would be set. */
+/** Returns the default as one would set it. */
 function standardOf(schema: z.ZodType): string | undefined {
   const value = schema.parse(undefined)
   if (value === undefined) return undefined
@@ -55,7 +55,7 @@ function standardOf(schema: z.ZodType): string | undefined {
 
 const NO_FORM = 'no form of it'
 
-/** What the schema says to a value that no variable takes; nothing where it takes any text. */
+/** Returns the schema's message for a value that no variable accepts; undefined if the variable accepts any text. */
 function requirementOf(name: string, schema: z.ZodType): string | undefined {
   const fault = faultOf(name, schema, NO_FORM)
   const form = fault?.replace(`${name} must be `, '').replace(`; it is "${NO_FORM}"`, '').replace(/\.$/, '')

@@ -2,7 +2,7 @@ import type { Column } from '../src/contract/dropColumns/columnsOf.ts'
 import { DROP_FILE_SHAPES, POST_COLUMNS } from '../src/contract/dropColumns.ts'
 import { DROP_FILE_TYPES, type DropFileType, RECORD_TYPES } from '../src/contract/vocabulary/drops.ts'
 
-/** docs/drop-columns.md as text, made from the schemas that the rows are checked by. */
+/** Returns the text of docs/drop-columns.md, made from the schemas that check the rows. */
 export function makeDropColumns(): string {
   return `${INTRODUCTION}
 ${DROP_FILE_TYPES.map(section).join('\n')}`
@@ -41,7 +41,7 @@ ${[...entry, ...head].map((column) => row(column, column.required ? 'yes' : ''))
 `
 }
 
-/** A column is of some kinds of rows, and required of some. */
+/** Describes the columns of posts: each belongs to some kinds of rows, and some of those require it. */
 function postsSection(entry: readonly Column[]): string {
   const kindsOf = (name: string, of: (column: Column) => boolean) => {
     const kinds = RECORD_TYPES.filter((kind) => POST_COLUMNS[kind].some((column) => column.name === name && of(column)))

@@ -3,7 +3,7 @@ import type { DropFileType, DropFormat } from '../src/contract/vocabulary/drops.
 import { rowsOf, writeDropFile } from '../src/dropClient/writeDropFile.ts'
 import { TEMPLATES } from './dropTemplates.ts'
 
-/** docs/templates/{type}.{format}: every column of the type and the example rows; as json, the body of the PUT. */
+/** Returns docs/templates/{type}.{format}: every column of the type and the example rows; as json, the body of the PUT. */
 export async function makeDropTemplate(type: DropFileType, format: DropFormat): Promise<Uint8Array> {
   const { list, ...shape } = DROP_FILE_SHAPES[type]
   const { head, entries } = TEMPLATES[type]

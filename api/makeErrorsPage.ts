@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from '../src/contract/vocabulary/codes.ts'
 import { ENTRY_ERROR_GUIDE, WARNING_GUIDE } from '../src/contract/warningGuide.ts'
 import { ERROR_CLASSES, errorExample, operationErrors } from './operationErrors.ts'
 
-/** docs/errors.md as text, made from the vocabulary, the guides, the endpoint table and the envelope that replies are made with. */
+/** Returns the text of docs/errors.md, made from the vocabulary, the guides, the endpoint table and the envelope of replies. */
 export function makeErrorsPage(): string {
   const codes = Object.keys(ERRORS) as ErrorCode[]
   return `${INTRODUCTION}
@@ -63,7 +63,7 @@ ${JSON.stringify(errorExample(code), null, 2)}
 `
 }
 
-/** The classes of operations that answer a code, and by name those that answer it outside of these classes. */
+/** Lists the classes of operations that answer a code, and the names of other operations that answer it. */
 function answeredBy(code: ErrorCode): string {
   const classes = ERROR_CLASSES.filter(({ codes }) => codes.includes(code))
   const others = ENDPOINTS.filter((row) => operationErrors(row).includes(code) && !classes.some(({ holds }) => holds(row)))
@@ -72,7 +72,7 @@ function answeredBy(code: ErrorCode): string {
   return all.length > 0 ? all.join(', ') : (OUTSIDE[code] ?? fail(code))
 }
 
-/** Codes that no operation answers, because the request reached none. */
+/** Codes that no operation answers, since the request reached none. */
 const OUTSIDE: Partial<Record<ErrorCode, string>> = { METHOD_NOT_ALLOWED: 'every path of the API' }
 
 function fail(code: ErrorCode): never {

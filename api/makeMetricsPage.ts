@@ -5,7 +5,7 @@ import '../src/metrics/market.ts'
 import '../src/metrics/pool.ts'
 import '../src/metrics/work.ts'
 
-/** docs/metrics.md as text, made from the metrics themselves. */
+/** Returns the text of docs/metrics.md, made from the metrics themselves. */
 export async function makeMetricsPage(): Promise<string> {
   const metrics = await REGISTRY.getMetricsAsJSON()
   const rows = metrics.map(({ name, help, type }) => `| \`${name}\` | ${type} | ${labelsOf(name)} | ${help} |`)

@@ -10,7 +10,7 @@ import { fileExample, fileExamples, replyExamples, requestExamples } from './ope
 import { WEBHOOK_TAG, webhookOperations } from './openapiWebhooks.ts'
 import { errorExample, operationErrors } from './operationErrors.ts'
 
-/** OpenAPI 3.1 as JSON text, made from the endpoint table and the schemas; `docs/openapi.json` is this, and the check fails when it is stale. */
+/** Returns OpenAPI 3.1 as JSON text, made from the endpoint table and the schemas. The check fails if `docs/openapi.json` is stale. */
 export function makeOpenapi(): string {
   made ??= `${JSON.stringify(described(document()), null, 2)}\n`
   return made
@@ -48,7 +48,7 @@ function document() {
   )
 }
 
-/** A default that is an object, or that one of several types has, breaks generators of typed clients. The members say what is left out. */
+/** Drops a default that is an object or belongs to several types, since it breaks client generators. The members still describe it. */
 function dropDefault(schema: { default?: unknown; anyOf?: unknown }): void {
   if (typeof schema.default === 'object' || schema.anyOf !== undefined) delete schema.default
 }
@@ -89,7 +89,7 @@ function operation(row: Named<Endpoint>, tag: string): ZodOpenApiOperationObject
   }
 }
 
-/** What a success status says where its schema has no description of its own. */
+/** The descriptions of success statuses whose schema has none. */
 const SUCCESS: Readonly<Record<number, string>> = {
   200: 'Served.',
   201: 'Created.',
@@ -115,14 +115,14 @@ function fileContent(files: NonNullable<Endpoint['files']>) {
   return Object.fromEntries(Object.entries(files).map(([type, file]) => [type, { schema: TEXT, examples: fileExample(file) }]))
 }
 
-/** Error codes of an operation by their status. */
+/** Groups the error codes of an operation by status. */
 function errorsOf(row: Endpoint): [number, ErrorCode[]][] {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of operationErrors(row)) byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
   return [...byStatus].sort(([a], [b]) => a - b)
 }
 
-/** One component for each set of codes: most endpoints share most of them. */
+/** Returns one component per set of codes, since most endpoints share most sets. */
 function failure(status: number, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
   const id = `${status}_${[...codes].sort().join('_')}`
   const known = failures.get(id)

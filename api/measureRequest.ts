@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { HTTP_IN_FLIGHT, HTTP_REQUESTS } from '../src/metrics/http.ts'
 import { statusClass } from '../src/metrics/work.ts'
 
-/** Measures a request under the path of its endpoint, never under the path that was sent: strangers would make series at will. */
+/** Measures a request under its endpoint's path, never under the path that was sent, with which strangers could create series at will. */
 export function measureRequest(req: Request, res: Response): void {
   const began = performance.now()
   HTTP_IN_FLIGHT.inc()

@@ -10,7 +10,7 @@ import type { OpenSession, Person } from './session.ts'
 import { sentCookie, sessionCookie } from './sessionCookie.ts'
 import type { SignInThrottle } from './signInThrottle.ts'
 
-/** The sign-in of a person with the issuer: `/session/oidc` sends the browser there, and `/session/callback` takes it back (choices, Sign-on). */
+/** Signs a person in with the issuer: `/session/oidc` sends the browser there, `/session/callback` receives it (choices, Sign-on). */
 export function oidcSession(deps: Deps, throttled: SignInThrottle, open: OpenSession): Router {
   const router = Router()
   router.get('/session/oidc', forPeople, async (req, res) => {
@@ -24,10 +24,10 @@ export function oidcSession(deps: Deps, throttled: SignInThrottle, open: OpenSes
   router.get(CALLBACK_PATH, forPeople, async (req, res) => {
     refuseEmbedded(req)
     const flow = readFlow(sentCookie(req, flowCookie(deps, req).name))
-    // Not counted as refused: another site can make a visitor's browser ask for this.
+    // This is not counted as refused, since another site can make a visitor's browser send it.
     if (flow === undefined)
       throw unauthenticated('This browser has begun no sign-in in the last ten minutes at this address: sign in again.')
-    // Whatever becomes of it, a flow ends once.
+    // A flow ends after one use, whatever its result.
     setFlowCookie(deps, req, res, '', 0)
     const person = await throttled(req, () => finished(deps, req, flow))
     await open(req, res, person)
@@ -47,14 +47,14 @@ function required({ oidc }: Deps) {
   return { ...oidc, signOn: oidc.signOn }
 }
 
-/** A link of another site must not begin a sign-in. Where a browser does not say which page it comes from, the issuer still asks the person. */
+/** Refuses links of other sites, which must not start a sign-in. If a browser names no page, the issuer still asks the person. */
 function refuseOtherPages({ headers }: Request): void {
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return
   throw new Refusal('FORBIDDEN', 'A sign-in must begin at a page of this service: Sec-Fetch-Site must be same-origin or none.')
 }
 
-/** Only a page that the browser shows may end a sign-in: an image or a frame of another site may not. */
+/** Refuses images and frames of other sites, since only a page that the browser shows may end a sign-in. */
 function refuseEmbedded({ headers }: Request): void {
   const shown = headers['sec-fetch-dest']
   if (shown !== undefined && shown !== 'document')
@@ -74,7 +74,7 @@ async function finished(deps: Deps, req: Request, flow: Flow): Promise<Person> {
   return { credential_id, entity, side, person: nameIn(claims), token: { scopes, until: endOf(claims) } }
 }
 
-/** As decision records name the person. */
+/** Returns the person's name for decision records. */
 function nameIn(claims: Readonly<Record<string, unknown>>): string {
   const named = ['name', 'preferred_username', 'email', 'sub'].map((claim) => claims[claim])
   const name = named.find((text): text is string => typeof text === 'string' && text.trim() !== '' && isStorableText(text)) ?? ''
@@ -98,20 +98,20 @@ function readFlow(text = ''): Flow | undefined {
   return { state, nonce, verifier, returnTo: ownPage(Buffer.from(page, 'base64url').toString()) }
 }
 
-/** Where to return to: a page of the console, whatever was asked for. */
+/** Returns the console page to return to, whatever page was requested. */
 function ownPage(asked: unknown): string {
   const home = '/console/'
   if (typeof asked !== 'string' || asked.length > LONGEST_PAGE || !asked.startsWith(home)) return home
   const base = 'http://localhost'
   if (!URL.canParse(asked, base)) return home
-  // As a browser reads it: with dots resolved, and backslashes as slashes.
+  // This resolves the address as a browser does: dots are resolved, and backslashes count as slashes.
   const { origin, pathname, search, hash } = new URL(asked, base)
   return origin === base && pathname.startsWith(home) ? pathname + search + hash : home
 }
 
 const LONGEST_PAGE = 1_000
 
-/** Lax, since it must be sent when the issuer's page leads back here; named and secured as the cookie of the session. */
+/** Names and secures the cookie like the session's, but Lax, since it must be sent when the issuer's page leads back here. */
 function flowCookie(deps: Deps, req: Request): { name: string; attributes: string } {
   const { name, attributes } = sessionCookie(deps, req)
   return { name: name.replace('session', 'sign-on'), attributes: attributes.replace('SameSite=Strict', 'SameSite=Lax') }

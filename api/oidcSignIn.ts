@@ -11,7 +11,7 @@ import { openAdmissions } from './admissions.ts'
 import { type SignInWay, unauthenticated } from './auth.ts'
 import type { Deps } from './handler.ts'
 
-/** The issuer whose tokens are accepted, and the sign-in to the console with it, where that is set up. */
+/** The issuer whose tokens are accepted, and the console's sign-in with it, if configured. */
 export interface OidcDeps {
   readonly issuer: OidcIssuer
   readonly settings: SignOnSettings
@@ -37,7 +37,7 @@ export function oidcSignIn(db: Deps['db'], oidc: OidcDeps): SignInWay {
   }
 }
 
-/** Whom a valid token of the issuer speaks for, revoked or not. */
+/** The caller that a valid token of the issuer names, revoked or not. */
 export type ClaimedCredential = Pick<Credential, 'credential_id' | 'entity' | 'side' | 'gate' | 'revoked'> & {
   readonly scopes: readonly Scope[]
 }
@@ -60,15 +60,15 @@ export async function subjectOf(
   return { credential_id: subject_id, entity, side, gate: via, revoked, scopes }
 }
 
-/** OpenID Connect Core, 2. */
+/** The limit of OpenID Connect Core, section 2. */
 const LONGEST_SUBJECT = 255
 
-/** When a token ends, with the difference that its clock and ours may have. Epoch milliseconds. */
+/** Returns when a token ends, in epoch milliseconds, with an allowance for the difference between its clock and ours. */
 export function endOf({ exp }: TokenClaims): number {
   return (exp + SKEW_SECONDS) * 1_000
 }
 
-/** The answer to a sender whose token is not valid, or cannot be checked now. */
+/** Refuses a sender whose token is invalid, or cannot be checked now. */
 export function refuseToken(error: unknown): never {
   if (error instanceof TokenFault) throw unauthenticated(error.message)
   if (error instanceof IssuerAway)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Bodies of docs/examples by the operation that takes them: the file, and what it shows. */
+/** Bodies in docs/examples by the operation that accepts them: each file with a summary. */
 const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   placeOrder: {
     order: 'Five lines by day, week and month, one of them audience guaranteed',
@@ -42,42 +42,42 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   putQueueDelivery: { queue: 'Order events only' },
 }
 
-/** Replies and events as the service gave them: recorded by `npm run docs:replies`, held to the service by test/api/exampleReplies.test.ts. */
+/** Replies and events that `npm run docs:replies` recorded from the service; test/api/exampleReplies.test.ts checks them against it. */
 export const REPLIES = new URL('../docs/examples/replies/', import.meta.url)
 
-/** Entries shown of a list: the files are whole. */
+/** The number of list entries to show; the files have all of them. */
 const SHOWN = 3
 
-/** The example bodies of an operation in the form of OpenAPI; undefined when docs/examples has none. */
+/** Returns an operation's example bodies in OpenAPI form; undefined if docs/examples has none. */
 export function requestExamples(operationId: string): Record<string, { summary: string; value: unknown }> | undefined {
   const files = EXAMPLES[operationId]
   if (files === undefined) return undefined
   return Object.fromEntries(Object.entries(files).map(([name, summary]) => [name, { summary, value: shortened(read(name)) }]))
 }
 
-/** Files of docs/examples by the operation that takes them as bytes. */
+/** Files in docs/examples by the operation that accepts them as bytes. */
 const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   putUploadContent: { 'buysheet.csv': 'A buysheet in CSV, as it is' },
   putDropFile: { 'avails.csv': 'Avails in CSV, as they are' },
 }
 
-/** The bytes that an operation takes, as text. */
+/** Returns examples of the bytes that an operation accepts, as text. */
 export function fileExamples(operationId: string): Record<string, { summary: string; value: string }> {
   return Object.assign({}, ...Object.entries(FILES[operationId] ?? {}).map(([file, summary]) => fileExample(file, summary)))
 }
 
-/** A file of docs/examples as an example, named after it. */
+/** Returns a file in docs/examples as an example that is named after it. */
 export function fileExample(file: string, summary = 'A sample, as it is'): Record<string, { summary: string; value: string }> {
   const value = readFileSync(new URL(`../docs/examples/${file}`, import.meta.url), 'utf8')
   return { [file.replace(/^.*\//, '').replace(/\..*/, '')]: { summary, value } }
 }
 
-/** The recorded reply of an operation in the form of OpenAPI; undefined when the status has no body. */
+/** Returns an operation's recorded reply in OpenAPI form; undefined if the status has no body. */
 export function replyExamples(operationId: string, status: number): Recorded | undefined {
   return recorded(operationId, String(status))
 }
 
-/** A recorded event of this type in the form of OpenAPI; undefined when the service does not send it yet. */
+/** Returns a recorded event of this type in OpenAPI form; undefined if the service does not send it yet. */
 export function eventExamples(type: string): Recorded | undefined {
   return recorded('events', type)
 }
@@ -94,7 +94,7 @@ function read(name: string): object {
   return JSON.parse(readFileSync(new URL(`../docs/examples/${name}.json`, import.meta.url), 'utf8'))
 }
 
-/** A body with the first entries of its lists. The lines of an order stay whole: its totals are theirs. */
+/** Returns a body with only the first entries of its lists. An order keeps all of its lines, since its totals count them. */
 export function shortened(body: object): object {
   const members = Object.entries(body).map(([name, value]) => [
     name,

@@ -6,7 +6,7 @@ import { type EventType, WEBHOOK_TEST } from '../src/contract/vocabulary.ts'
 import { WebhookHeaders, WebhookTest } from '../src/contract/webhook.ts'
 import { eventExamples } from './openapiExamples.ts'
 
-/** What is posted to registered endpoints: the six event types, and the ping. */
+/** Describes the posts to registered endpoints: the six event types, and the ping. */
 export function webhookOperations(): Record<string, ZodOpenApiPathItemObject> {
   return Object.fromEntries(SCHEMAS.map(([type, schema]) => [type, operation(type, schema)]))
 }

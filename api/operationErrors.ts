@@ -5,13 +5,13 @@ import type { ErrorCode } from '../src/contract/vocabulary/codes.ts'
 import { envelopeOf } from '../src/domain/envelope.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 
-/** The error codes that an operation may answer: those of every operation, of every body, of every name in a path, and its own. */
+/** Returns an operation's possible error codes: those of every operation, every body and every name in a path, and its own. */
 export function operationErrors(row: Endpoint): ErrorCode[] {
   const classes = ERROR_CLASSES.flatMap(({ holds, codes }) => (holds(row) ? codes : []))
   return [...new Set<ErrorCode>([...classes, ...(row.errors ?? [])])]
 }
 
-/** Codes that follow from what an operation is, each class with the words that docs/errors.md has for it. */
+/** Codes that follow from the kind of an operation, each class with its wording in docs/errors.md. */
 export const ERROR_CLASSES: readonly { about: string; holds: (row: Endpoint) => boolean; codes: readonly ErrorCode[] }[] = [
   {
     about: 'every operation',
@@ -26,7 +26,7 @@ export const ERROR_CLASSES: readonly { about: string; holds: (row: Endpoint) => 
   { about: 'every operation with an id or a name in its path', holds: (row) => row.path.includes(':'), codes: ['NOT_FOUND'] },
 ]
 
-/** What a reply with this code looks like, as the service itself renders it. */
+/** Returns an example of a reply with this code, as the service itself renders it. */
 export function errorExample(code: ErrorCode): ErrorEnvelope {
   const { error_message, details } = ERROR_GUIDE[code].example
   return envelopeOf(new Refusal(code, error_message, details))

@@ -3,7 +3,7 @@ import type { Command } from '../src/store/orders/orderLog.ts'
 import type { Call } from './handler.ts'
 import { seenState } from './seenState.ts'
 
-/** The order that a request names and the command that it sends. Whether the order is the caller's is seen when it is loaded. */
+/** Returns the order that a request names and its command. Loading the order checks whether it is the caller's. */
 export function orderCommand(
   { caller, params, headers, body }: Call<{ last_seq?: number | undefined }>,
   repeatKey?: string,

@@ -13,7 +13,7 @@ import { type Call, type Deps, type Handler, ok } from './handler.ts'
 import { noSuchOrder } from './ownOrder.ts'
 import { type Page, positionOf } from './page.ts'
 
-/** Reads of orders and events, of both sides: the stored text with what depends on the reader. */
+/** Reads of orders and events, for both sides: the stored text, adapted to its reader. */
 
 export const getOrder: Handler<undefined, OrderQuery> = async (deps, { caller, params, query }) => {
   const orderId = params.order_id ?? ''
@@ -23,7 +23,7 @@ export const getOrder: Handler<undefined, OrderQuery> = async (deps, { caller, p
   return ok(order.text, { ETag: `"${order.last_seq}"` })
 }
 
-/** Time travel: the fold of the log up to a seq. A past state accepts no asks and cannot be waited for. */
+/** Returns a past state, the fold of the log up to a seq. A past state allows no actions and waits on nobody. */
 async function orderAt({ db, orders }: Deps, reader: Reader, orderId: string, atSeq: number) {
   const text = await readSnapshotAt(db, orders, reader, orderId, atSeq)
   if (text === undefined) throw noSuchOrder()
@@ -42,7 +42,7 @@ export const getOrders: Handler<undefined, OrderListQuery> = async (deps, { call
   return ok(`{"orders":[${orders.join(',')}],"next_cursor":${JSON.stringify(next_cursor)}}`)
 }
 
-/** The open orders of the caller, counted. */
+/** Counts the caller's open orders. */
 export const getCounts: Handler = async (deps, { caller }) =>
   ok(await deps.pages.inTurn(caller.entity, () => countOrders(deps.db, caller, new Date().toISOString())))
 
@@ -75,7 +75,7 @@ export const getFeed: Handler<undefined, FeedQuery> = async (deps, { caller, que
   return ok(`{"events":[${page.events.join(',')}],"next_cursor":${JSON.stringify(cursorOf(page.last))}}`)
 }
 
-/** Instead of a cursor: where the feed ends now. No cursor is a word without a dot. */
+/** Sent instead of a cursor to get the current end of the feed. Every cursor contains a dot, so none equals this word. */
 const FEED_END = 'now'
 
 /** Returns the position in the caller's feed that a cursor names. INVALID_INPUT `details.field: after` unless it was issued for these filters. */
@@ -88,12 +88,12 @@ function feedOf(caller: Call['caller'], { events, statuses }: Subscription): str
   return boundTo('feed', caller, { events: events ?? undefined, statuses: statuses ?? undefined })
 }
 
-/** A cursor belongs to one list, one tenant and one set of filters; the order of the filters does not matter. */
+/** Ties a cursor to one list, one tenant and one set of filters; the order of the filters does not matter. */
 function boundTo(name: string, { entity }: Call['caller'], filter: object): string[] {
   return [name, entity, JSON.stringify(filter, (_, value) => (Array.isArray(value) ? [...new Set(value)].sort() : value))]
 }
 
-/** Leaves out filters that were not sent, so that none is undefined. */
+/** Omits filters that were not sent, so that none is undefined. */
 function defined<T extends object>(filter: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as never
 }

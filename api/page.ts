@@ -1,19 +1,19 @@
 import { readCursor, writeCursor } from './cursor.ts'
 import type { Deps } from './handler.ts'
 
-/** One page of a list: what binds its cursor to this list and reader, and how far it goes. */
+/** One page of a list: the binding of its cursor to this list and reader, and its length. */
 export interface Page {
   readonly bound: readonly string[]
   readonly limit: number
   readonly cursor?: string | undefined
 }
 
-/** Where the page starts, as written by `pageOf`; undefined at the beginning. INVALID_INPUT on a cursor of another list. */
+/** Returns where the page starts, as written by `pageOf`; undefined at the beginning. INVALID_INPUT on another list's cursor. */
 export function positionOf({ cursorKey }: Pick<Deps, 'cursorKey'>, { bound, cursor }: Page): string[] | undefined {
   return cursor === undefined ? undefined : readCursor(cursorKey, bound, cursor, 'cursor').map(String)
 }
 
-/** Cuts a page from `limit + 1` rows; the cursor of the next one is null at the end. */
+/** Cuts a page from `limit + 1` rows; the cursor of the next page is null at the end. */
 export function pageOf<Row>(
   { cursorKey }: Pick<Deps, 'cursorKey'>,
   { bound, limit }: Page,

@@ -2,17 +2,17 @@ import { type FairTurnsOptions, fairTurns } from '../src/domain/fairTurns.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 
 /**
- * Reads pages that may be large, a few at a time. Tenants take turns, so that one that requests hundreds delays no other
+ * Reads pages that may be large, a few at a time. Tenants take turns, so that a tenant with hundreds of requests delays no other
  * (architecture, Neighbors).
  */
 export interface PageTurns {
-  /** Refuses with RATE_LIMITED when too many pages of the tenant wait already. */
+  /** Refuses with RATE_LIMITED when too many pages of the tenant are already waiting. */
   inTurn<T>(tenant: string, read: () => Promise<T>): Promise<T>
 }
 
-/** Pages of the feed, and of lists by many filters: fewer than there are connections to the database, so that other requests always find one. */
+/** Pages of the feed and of lists with many filters: fewer than database connections, so that other requests always find one. */
 export const PAGES: FairTurnsOptions = { permits: 6, perTenant: 3 }
-/** Replays and pages of usual lists, which are read many in one statement. */
+/** Replays and pages of simple lists, many of which are read in one statement. */
 export const BATCHES: FairTurnsOptions = { permits: 32, perTenant: 16 }
 const WAITING = 1_000
 

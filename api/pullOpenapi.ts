@@ -4,7 +4,7 @@ import { DecideOrder } from '../src/contract/decideOrder.ts'
 import { OrderSnapshot } from '../src/contract/order.ts'
 import { AvailabilityAnswer, AvailabilityAsk, HoldAsk } from '../src/contract/pullApi.ts'
 
-/** Returns the OpenAPI 3.1 description, as JSON text, of what sellers' own APIs implement. The check fails if `docs/pull-openapi.json` is stale. */
+/** Returns the OpenAPI 3.1 text for the APIs that sellers implement. The check fails if `docs/pull-openapi.json` is stale. */
 export function pullOpenapi(): string {
   return `${JSON.stringify(document(), null, 2)}\n`
 }

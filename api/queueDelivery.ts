@@ -8,7 +8,7 @@ import { requireAuthority } from './authority.ts'
 import { actorOf, type Call, type Deps, type Handler, ok, type Reply } from './handler.ts'
 import { feedPosition } from './orderReads.ts'
 
-/** Delivery to a message queue instead of webhooks, for both sides (spec, Events 5). */
+/** Sets up delivery to a message queue instead of webhooks, for both sides (spec, Events 5). */
 export const putQueue: Handler<PutQueueDelivery> = async (deps, { caller, body }) => {
   const { broker } = deps
   if (broker === undefined) {
@@ -24,7 +24,7 @@ export const putQueue: Handler<PutQueueDelivery> = async (deps, { caller, body }
   return queueOf(deps, caller)
 }
 
-/** Declares the queue before it answers: a consumer that came first would declare one with other properties. */
+/** Declares the queue before the reply, since a consumer that connected first would declare it with other properties. */
 async function declared(broker: NonNullable<Deps['broker']>, names: TenantQueue): Promise<void> {
   try {
     await broker.declare(names)

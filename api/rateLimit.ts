@@ -5,22 +5,22 @@ import type { Endpoint } from '../src/contract/endpoints/endpoint.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { tokenBuckets } from './tokenBuckets.ts'
 
-/** Each refuses with RATE_LIMITED and `retry_after`, in seconds (spec, Errors: 429). */
+/** Limits, each of which refuses with RATE_LIMITED and `retry_after`, in seconds (spec, Errors: 429). */
 export interface Limits {
-  /** Counts a request against its credential. Refusals beyond many a second of one credential come after a pause. */
+  /** Counts a request against its credential. Many refusals per second of one credential are delayed by a pause. */
   request(row: Pick<Endpoint, 'rate'>, credentialId: string): Promise<void>
-  /** Counts bytes of a body against its tenant, before they are read. */
+  /** Counts a body's bytes against its tenant before they are read. */
   bytes(tenant: string, bytes: number): void
-  /** Counts milliseconds that the reading of a tenant's body took on the request loop. */
+  /** Counts the milliseconds that reading a tenant's body took on the request loop. */
   work(tenant: string, milliseconds: number): void
-  /** Whether a tenant has taken its share of the request loop. */
+  /** Returns whether a tenant has used up its share of the request loop. */
   hasWorkedMuch(tenant: string): boolean
 }
 
-/** Milliseconds of the request loop that one tenant's bodies may take to read: per second, and as a burst. */
+/** Milliseconds of the request loop that reading one tenant's bodies may take: per second, and as a burst. */
 const WORK: RateLimit = { perSecond: 50, burst: 100 }
 
-/** The rate limits of the choices, in memory and per process. Each credential has its own; busy endpoints have an additional one. */
+/** Applies the rate limits of the choices, in memory and per process. Each credential has its own; busy endpoints have another one. */
 export function rateLimiter(limits: RateLimits | undefined): Limits {
   if (limits === undefined) return UNLIMITED
   const all = limiter('all', limits.requests)
@@ -50,9 +50,9 @@ export function rateLimiter(limits: RateLimits | undefined): Limits {
   }
 }
 
-/** Requests of one credential that are refused at once: per second, and as a burst. */
+/** Requests of one credential that may be refused immediately: per second, and as a burst. */
 const REFUSALS: RateLimit = { perSecond: 50, burst: 100 }
-/** Before each further refusal: a client that asks again at once would otherwise keep the request loop busy with refusals. */
+/** The pause before each further refusal, since a client that retries immediately would otherwise keep the request loop busy. */
 const PAUSE_MS = 250
 
 const UNLIMITED: Limits = {
@@ -71,7 +71,7 @@ function byteRate(limit: RateLimit): Limits['bytes'] {
   }
 }
 
-/** Over this time a burst that was used up comes back. Seconds. */
+/** The time, in seconds, after which a used-up burst is available again. */
 const BURST_WINDOW = 10
 
 function limiter(keyPrefix: string, { perSecond, burst }: RateLimit): BurstyRateLimiter {

@@ -4,19 +4,19 @@ import type { SpoolFile } from './spoolFile.ts'
 export interface ReadAhead {
   /** Counts bytes that are held in memory until they are released. */
   readonly hold: (bytes: number) => Reservation
-  /** Opens the file that takes what does not fit in memory. */
+  /** Opens the file for text that does not fit in memory. */
   readonly spool: () => Promise<SpoolFile>
-  /** For how long, in all, the source may wait for its reader. */
+  /** The total time that the source may wait for its reader. */
   readonly patienceMs: number
 }
 
-/** Bytes in memory, beyond which the source waits. */
+/** The bytes in memory at which the source starts to wait. */
 export const AHEAD_BYTES = 256 * 1024
 const READ_BYTES = 64 * 1024
 
 /**
- * Hands on what a source yields, while the source works some way ahead. The source holds what others need (a connection, a snapshot), so it waits
- * for a slow reader only so long: then the rest goes to a file as fast as it comes. Nothing is left behind when the reader leaves early.
+ * Passes on what a source yields, while the source works some way ahead. The source holds shared resources (a connection, a snapshot), so
+ * it waits for a slow reader only so long; then the rest goes to a file as fast as it arrives. Nothing remains if the reader leaves early.
  */
 export async function* readAhead(source: AsyncGenerator<string>, { hold, spool, patienceMs }: ReadAhead): AsyncGenerator<Uint8Array> {
   const queue: { bytes: Uint8Array; held: Reservation }[] = []
@@ -27,7 +27,7 @@ export async function* readAhead(source: AsyncGenerator<string>, { hold, spool, 
   let isAbandoned = false
   let failure: { error: unknown } | undefined
   let wake = () => {}
-  // At most one of the two sides waits: the source while the queue is full, the reader while there is nothing to read.
+  // At most one of the two sides waits: the source while the queue is full, or the reader while it is empty.
   const changed = () =>
     new Promise<void>((resolve) => {
       wake = resolve
@@ -58,7 +58,7 @@ export async function* readAhead(source: AsyncGenerator<string>, { hold, spool, 
     try {
       for await (const text of source) {
         await take(text)
-        if (isAbandoned) return // ends the source
+        if (isAbandoned) return // this ends the source
       }
       isDone = true
     } catch (error) {

@@ -5,14 +5,14 @@ import { watchBodyProgress } from './bodyProgress.ts'
 export interface BodyBounds {
   /** The largest body, in bytes. */
   readonly limit: number
-  /** Called before bytes are held, with all of them where the client states a length, else with each chunk; throws when it refuses them. */
+  /** Called before bytes are held, with the stated length or else with each chunk; throws to refuse them. */
   readonly admit: (bytes: number) => void
 }
 
-/** The server waits as long as the slowest allowed body; one that is read into memory gets less time (architecture, HTTP). */
+/** The server waits as long as the slowest allowed body takes; a body read into memory gets less time (architecture, HTTP). */
 const BODY_MS = 30_000
 
-/** Reads the body of a request into memory. Its stated length is checked before a byte is read. */
+/** Reads a request's body into memory, and checks its stated length before the first byte. */
 export async function readBody(req: Request, { limit, admit }: BodyBounds): Promise<Buffer> {
   requireNoEncoding(req)
   const length = statedLength(req)
@@ -27,7 +27,7 @@ export async function readBody(req: Request, { limit, admit }: BodyBounds): Prom
     const refuse = (error: unknown) => {
       settle()
       req.off('data', take)
-      req.resume() // the rest is thrown away
+      req.resume() // this discards the rest
       reject(error as Error)
     }
     const take = (chunk: Buffer) => {
@@ -54,7 +54,7 @@ export async function readBody(req: Request, { limit, admit }: BodyBounds): Prom
   })
 }
 
-/** Above this size, a body of known length is assembled as it arrives: assembling it at its end would block the request loop. */
+/** Above this size, a body of known length is assembled as it arrives, since assembling it at the end would block the request loop. */
 const WORTH_ALLOCATING = 64 * 1024
 
 interface Taken {
@@ -78,7 +78,7 @@ function takenInto(length: number): Taken {
   }
 }
 
-/** An inflated body would not be the bytes that were sent. */
+/** Refuses a content encoding, since an inflated body would differ from the bytes that were sent. */
 export function requireNoEncoding({ headers }: Request): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity') return
   throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body without a content encoding.')
@@ -89,7 +89,7 @@ export function inviteBody(req: Request): void {
   if (req.headers.expect !== undefined) req.res?.writeContinue()
 }
 
-/** Bytes of the body, where the client states them. */
+/** Returns the length of the body in bytes, if the client states it. */
 export function statedLength({ headers }: Request): number | undefined {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
 }

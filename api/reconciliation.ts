@@ -8,7 +8,7 @@ import { type Handler, ok } from './handler.ts'
 import { noSuchOrder } from './ownOrder.ts'
 import { type Page, positionOf } from './page.ts'
 
-/** Reads of reconciliations, of both sides. */
+/** Reads of reconciliations, for both sides. */
 
 export const getReconciliation: Handler<undefined, ReconciliationQuery> = async (deps, { caller, params, query }) => {
   const { cursor, limit, ...filter } = query
@@ -35,7 +35,7 @@ const COUNTS = Object.fromEntries(LINE_COUNTS.map((name) => [name, 0])) as Recor
 const NOTHING = { ...COUNTS, ordered_gross: 0, billed_gross: 0, variance_gross: 0 }
 const NO_COVERAGE = { days_booked: 0, days_logged: 0, invoiced_months: [], invoices: [] }
 
-/** A line with the variances that are asked for; undefined when it has none of these. */
+/** Returns a line with the requested variances; undefined if it has none of them. */
 function lineOf(
   { unit_id, network, air_date, broadcast_month, codes, body, steps }: StoredCell,
   stateOfResult: StoredReconciliation['state'],

@@ -6,7 +6,7 @@ import { ROOT } from '../src/root.ts'
 
 const EXPLORER = 'openapi-explorer.min.js'
 
-/** `/docs`: the contract as a page to read and to try calls on. All of it comes from here; it asks no other host. */
+/** Serves `/docs`: the contract as a page on which to read and try calls. The page loads everything from this host. */
 export function referencePages(): RequestHandler {
   const script = readFileSync(join(ROOT, 'docs', 'reference', EXPLORER))
   const compressed = gzipSync(script)
@@ -27,7 +27,7 @@ export function referencePages(): RequestHandler {
   return router
 }
 
-/** The explorer sets style attributes, so only this page allows them. */
+/** The policy of this page alone, since the explorer sets style attributes. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"

@@ -20,7 +20,7 @@ import { traceRequest } from './traceRequest.ts'
 
 const DEFAULT_BODY_LIMIT = 1024 * 1024
 
-/** Credential, scope, then path, query and body: strangers cannot make the service hold their bytes. */
+/** Checks credential, scope, path, query and body, in this order, so that strangers cannot make the service hold their bytes. */
 export function requestHandler(route: Route, deps: Deps, { authenticate, limits }: Admission): RequestHandler {
   const { endpoint, asked, owned } = route
   const mayBeAbsent = bodyIsOptional(endpoint)
@@ -56,7 +56,7 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
       limits.work(caller.entity, performance.now() - began)
       await send(await answered)
     } catch (error) {
-      // Only endpoints of tenants have such a check.
+      // Only tenants' endpoints have such a check.
       if (isBodyFault(error)) await owned?.(inSightOf(deps, caller.entity), caller as Caller, params)
       throw error
     } finally {
@@ -77,17 +77,17 @@ export interface Admission {
   limits: Limits
 }
 
-/** Reports only NOT_FOUND for a resource that is not the caller's, before any fault of the body. */
+/** Whether a fault is one of the body. A resource that is not the caller's is then reported as NOT_FOUND instead. */
 function isBodyFault(error: unknown): boolean {
   return error instanceof Refusal && [400, 413, 415, 422].includes(ERRORS[error.code].status)
 }
 
-/** Publishes may take half a minute, so they have threads of their own. */
+/** Returns the threads for an endpoint. Publishes may take half a minute, so they have threads of their own. */
 function threadsFor({ bodyLimit }: Endpoint, { bodyThreads }: Deps): BodyThreads | undefined {
   return bodyLimit === undefined ? bodyThreads?.others : bodyThreads?.publishes
 }
 
-/** Once its reply is known, a command is done, so the reply is sent in any case. */
+/** Reserves a read's reply, but only counts a command's: the command is already done, so its reply is sent in any case. */
 function reserveReply({ replyBytes }: Deps, { method }: Endpoint, { entity }: Pick<Caller, 'entity'>, bytes: number): Reservation {
   return method === 'get' ? replyBytes.reserve(entity, bytes) : replyBytes.count(entity, bytes)
 }
@@ -134,5 +134,5 @@ function closing(res: Response, allowed: () => Promise<void>): AbortSignal {
   return closed.signal
 }
 
-/** Less than 5 s together with the time for which a credential is remembered (choices, Identity). */
+/** Shorter than 5 s together with the time for which a credential is remembered (choices, Identity). */
 const CHECK_MS = 500

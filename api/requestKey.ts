@@ -4,7 +4,7 @@ import { invalid, Refusal, refuseIfAny } from '../src/domain/refusal.ts'
 import { type KeyUsed, keyOfOtherBody, type RequestKey } from '../src/domain/requestKey.ts'
 import type { Call, Reply } from './handler.ts'
 
-/** The Idempotency-Key of a request, if it has one. */
+/** Returns the Idempotency-Key of a request, if it has one. */
 export function requestKey({ headers, raw }: Call): RequestKey | undefined {
   const { 'idempotency-key': key } = headers
   if (key === undefined) return undefined
@@ -13,12 +13,12 @@ export function requestKey({ headers, raw }: Call): RequestKey | undefined {
   return { key: String(key), body_hash: bodyHash(raw) }
 }
 
-/** What tells the bodies of requests apart. */
+/** Returns the hash that distinguishes the bodies of requests. */
 export function bodyHash(raw: Call['raw']): Buffer {
   return createHash('sha256').update(raw).digest()
 }
 
-/** The reply of an earlier request with the same key. CONFLICT if it had another body, or has no reply yet. */
+/** Returns the reply of an earlier request with the same key. CONFLICT if that one had another body, or has no reply yet. */
 export function repeatedReply(status: number, used: KeyUsed): Reply {
   if (used === 'other_body') throw keyOfOtherBody()
   if (used === 'under_way')
@@ -26,5 +26,5 @@ export function repeatedReply(status: number, used: KeyUsed): Reply {
   return { status, body: used.reply, headers: REPLAYED }
 }
 
-/** The headers of a reply to a request whose key was used before. */
+/** The headers of a reply to a request with a reused key. */
 export const REPLAYED = { 'X-Idempotent-Replay': 'true' }

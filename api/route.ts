@@ -12,30 +12,30 @@ import { unknownIn, withWarnings } from './unknownMembers.ts'
 /** An endpoint bound to its handler. */
 export interface Route extends Checks {
   readonly endpoint: Named<Endpoint>
-  /** Checks the parameters of a query; what it returns reads and checks the body of a request and answers it. */
+  /** Checks a query's parameters; the returned function reads and checks the request's body and answers the request. */
   readonly asked: (query: unknown) => (deps: Deps, ask: Ask) => Promise<Reply>
 }
 
-/** A request whose credential, path and query are checked, and whose body has arrived or, of an endpoint that takes BYTES, is arriving. */
+/** A request with checked credential, path and query. Its body has arrived or, for an endpoint that accepts BYTES, is arriving. */
 export type Ask = Omit<Call<unknown, unknown, CredentialSide>, 'query' | 'body' | 'raw' | 'unknown'> & {
   /** The body's bytes as received; undefined if there is no body. */
   readonly raw: Buffer | undefined
-  /** The W3C `traceparent` of what the request causes; none: it is not traced. */
+  /** The W3C `traceparent` of the request's effects; undefined if they are not traced. */
   readonly trace?: string | undefined
   readonly stream?: ByteStream
 }
 
 export interface Checks {
-  /** Returns what else is wrong with a body that its schema refuses, so that one reply names every fault. */
+  /** Returns the other faults of a body that its schema refuses, so that one reply names every fault. */
   readonly review?: (deps: Deps, caller: Caller<CredentialSide>, sent: unknown) => Promise<Fault[]>
   /**
-   * Fails with NOT_FOUND when what the path names is not the caller's. Called when a body is refused: a handler finds it out for itself, and nothing
-   * about a stranger's order may be learned from the faults of a body.
+   * Fails with NOT_FOUND if the resource in the path is not the caller's. Called when a body is refused, since only a handler checks this
+   * itself, and the faults of a body must disclose nothing about a stranger's order.
    */
   readonly owned?: (deps: Deps, caller: Caller, params: Call['params']) => Promise<unknown>
 }
 
-/** Binds an endpoint to the handler that takes what its schemas give out. */
+/** Binds an endpoint to the handler that accepts the output of its schemas. */
 export function route<Body extends z.ZodType, Query extends z.ZodObject>(
   endpoint: Named<Endpoint<Body, Query>>,
   handler: Handler<z.output<Body>, z.output<Query>> | OperatorHandler<z.output<Body>, z.output<Query>>,
@@ -56,9 +56,9 @@ export function route<Body extends z.ZodType, Query extends z.ZodObject>(
           return refuse([...faultsOf(endpoint.body, body.error.issues, sent), ...faults, ...further])
         }
         refuseIfAny(faults)
-        // The caller is of the endpoint's side: authorize has checked it.
+        // The cast is safe, since authorize has checked that the caller is of the endpoint's side.
         const serve = handler as Handler<z.output<Body>, z.output<Query>, CredentialSide>
-        // Member by member: to take them apart and spread them again costs a read of one order some hundredths.
+        // This lists the members, since destructuring and spreading them would cost some hundredths of a single order's read.
         const call = { caller, params, headers, gone, query: query.data, body: body.data, raw: raw ?? NOTHING, unknown }
         const reply = await serve(own, call)
         return withWarnings(reply, unknown)
@@ -74,26 +74,26 @@ function inTrace(deps: Deps, trace: string | undefined): Deps {
   return trace === undefined ? deps : { ...deps, orders: deps.orders.inTrace(trace) }
 }
 
-/** Returns what is checked as the body: parsed JSON, an empty object for an omitted optional body, or the bytes still to come. */
+/** Returns the value to check as the body: parsed JSON, an empty object for an omitted optional body, or the bytes still to come. */
 function sentBody({ body, bodyLimit }: Endpoint, raw: Buffer | undefined, stream: ByteStream | undefined): unknown {
   if (body === NO_BODY) return undefined
   if (body === BYTES) return stream
   return raw === undefined ? {} : strictJson(raw, bodyLimit === undefined ? MOST_VALUES : undefined)
 }
 
-/** A person who is signed in acts under its own name, whatever a body says: decision records name who decided. */
+/** Makes a signed-in person act under its own name, whatever the body says, since decision records name who decided. */
 function asPerson({ body }: Endpoint, { session }: Caller<CredentialSide>, sent: unknown): unknown {
   const hasActor = body instanceof z.ZodObject && Object.hasOwn(body.shape, 'actor')
   if (session === undefined || !hasActor || typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent
   return { ...sent, actor: session.person }
 }
 
-/** Of a body that is not a publish. */
+/** The most JSON values in a body that is not a publish. */
 const MOST_VALUES = 100_000
 
 const NOTHING = Buffer.alloc(0)
 
-/** Refuses a body that names another tenant, before anything else in it is checked; nothing is created (spec, Authentication 3). */
+/** Refuses a body that names another tenant, before it checks or creates anything else (spec, Authentication 3). */
 function checkTenant({ tenant }: Endpoint, sent: unknown, entity: string): void {
   if (tenant === undefined || typeof sent !== 'object' || sent === null || !Object.hasOwn(sent, tenant)) return
   const named = (sent as Record<string, unknown>)[tenant]

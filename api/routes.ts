@@ -207,7 +207,7 @@ const byName = new Map(BOUND.map((bound) => [bound.endpoint.name, bound]))
 /** Every endpoint of /v1 with its handler, in the order of the contract. */
 export const ROUTES: readonly Route[] = ENDPOINTS.map(({ name }) => routeOf(name))
 
-/** The route of an operation. Throws where the contract has none of that name or nothing serves it. */
+/** Returns the route of an operation. Throws if the contract has no such operation or nothing serves it. */
 export function routeOf(name: string): Route {
   const found = byName.get(name)
   if (found === undefined) throw new Error(`no handler serves the operation ${name}`)

@@ -5,7 +5,7 @@ import { readMailSubjects } from '../src/store/edi/mailSubjects.ts'
 import { type Deps, type Handler, ok } from './handler.ts'
 import { type Page, pageOf, positionOf } from './page.ts'
 
-/** The sandbox's mailbox, as each side of an order reads the mails of its own orders. */
+/** The sandbox's mailbox, in which each side reads the mails of its own orders. */
 
 /** GET /sandbox/mail. */
 export const getSandboxMails: Handler<undefined, SandboxMailQuery> = async (deps, { caller, query }) => {

@@ -3,8 +3,8 @@ import type { Call } from './handler.ts'
 import { ifMatch } from './ifMatch.ts'
 
 /**
- * What a command says of the state in which its sender saw the order: `If-Match` with the ETag of a read, `last_seq` in the body, or both (choices,
- * If-Match). A command without either is not checked.
+ * Reads the state of the order that the sender of a command saw: `If-Match` with the ETag of a read, `last_seq` in the body, or both
+ * (choices, If-Match). A command without either is not checked.
  */
 export function seenState({ headers }: Pick<Call, 'headers'>, { last_seq }: { last_seq?: number | undefined }): Pick<Command, 'isSeen'> {
   const isTagged = ifMatch(headers)

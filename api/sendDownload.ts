@@ -4,7 +4,7 @@ import type { Response } from 'express'
 import type { Reply } from './handler.ts'
 import { UNREAD_MS } from './sendReply.ts'
 
-/** Sends a file at the pace of its reader, so that nothing of it is held. A reader that takes nothing for 30 s is disconnected. */
+/** Sends a file at its reader's pace, so that the process holds none of it. Disconnects a reader that takes nothing for 30 s. */
 export async function sendDownload(res: Response, { status, headers = {} }: Reply, file: Readable): Promise<void> {
   res.statusCode = status
   res.setHeader('Cache-Control', 'no-store')
@@ -13,7 +13,7 @@ export async function sendDownload(res: Response, { status, headers = {} }: Repl
   try {
     await pipeline(file, res)
   } catch (error) {
-    // A reader that has left is not a fault; one that stays must not take a part for the whole.
+    // A reader that has left is not a fault, but one that stays must not mistake a part for the whole.
     if (!res.req.socket.destroyed) {
       if (!res.headersSent) throw error
       res.destroy()

@@ -3,12 +3,12 @@ import type { Response } from 'express'
 import type { Reservation } from './byteBudget.ts'
 import type { Reply } from './handler.ts'
 
-/** A client that reads nothing of its reply for this long is disconnected. */
+/** The time after which a client that reads nothing of its reply is disconnected. */
 export const UNREAD_MS = 30_000
 
 /**
- * Sends a reply, whose bytes are reserved until the client has taken them. Bypasses Express's `send`, which would compute for each reply what
- * is the same for all replies.
+ * Sends a reply, whose bytes stay reserved until the client has received them. Bypasses Express's `send`, which would compute for each
+ * reply values that are the same for all replies.
  */
 export function sendReply(res: Response, { status, body, headers = {} }: Reply, reserve: (bytes: number) => Reservation): void {
   const text = typeof body === 'object' && !(body instanceof Uint8Array) ? JSON.stringify(body) : body
@@ -21,7 +21,7 @@ export function sendReply(res: Response, { status, body, headers = {} }: Reply, 
   else res.end(text)
 }
 
-/** The bytes of ASCII are the same in both, and in one of them the text is copied rather than encoded. */
+/** Returns latin1 for ASCII, whose bytes are the same in both encodings, since Node then copies the text instead of encoding it. */
 function encodingOf(text: string, bytes: number): 'latin1' | 'utf8' {
   return text.length === bytes ? 'latin1' : 'utf8'
 }
@@ -33,7 +33,7 @@ export function writeHead(res: Response, { status, body, headers = {} }: Reply):
   for (const name of Object.keys(headers)) res.setHeader(name, headers[name] as string)
 }
 
-/** One list per socket: replies to pipelined requests wait for each other and are not closed with the connection. */
+/** The reservations of each socket, since replies to pipelined requests wait for each other and are not closed with the connection. */
 const heldBy = new WeakMap<Socket, Set<Reservation>>()
 
 function holdUntilTaken(res: Response, reservation: Reservation): void {
@@ -44,7 +44,7 @@ function holdUntilTaken(res: Response, reservation: Reservation): void {
   }
   const held = heldBy.get(socket) ?? listOf(socket)
   held.add(reservation)
-  socket.setTimeout(UNREAD_MS) // Node resets it when the reply is sent, and ends the connection when it passes without progress
+  socket.setTimeout(UNREAD_MS) // Node resets it when the reply is sent, and ends the connection if it passes without progress
   res.once('finish', () => {
     held.delete(reservation)
     reservation.release()

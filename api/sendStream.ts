@@ -7,9 +7,9 @@ import { openSpoolFile } from './spoolFile.ts'
 
 export interface ReplySpool {
   readonly folder: string
-  /** Bytes on disk, until their reader has taken them or left. */
+  /** Counts bytes on disk until their reader has received them or left. */
   readonly bytes: ByteBudget
-  /** For how long, in all, a read in the database may wait for its reader before the rest is kept on disk. */
+  /** The total time that a database read may wait for its reader before the rest is kept on disk. */
   readonly patienceMs: number
 }
 
@@ -24,8 +24,8 @@ export interface Streaming {
 }
 
 /**
- * Sends a reply whose text is still being read, at its reader's pace. Resolves when all of it is sent or the reader has disconnected.
- * Fails if the text ends early; the caller must then close the connection.
+ * Sends a reply whose text is still being read, at its reader's pace. Resolves when all of it is sent or the reader has disconnected. Fails
+ * if the text ends early; the caller must then close the connection.
  */
 export async function sendStream(
   res: Response,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Response } from 'express'
 
-/** Sends a page that the browser never keeps, and that loads nothing but what this origin serves. `__NONCE__` in it becomes the nonce of its styles. */
+/** Sends a page that browsers never cache and that loads only from this origin. Replaces `__NONCE__` in it with its styles' nonce. */
 export function sendPage(res: Response, page: string, status: number): void {
   const nonce = randomBytes(16).toString('base64')
   res.setHeader('Cache-Control', 'no-store')
@@ -9,7 +9,7 @@ export function sendPage(res: Response, page: string, status: number): void {
   res.status(status).type('html').send(page.replaceAll('__NONCE__', nonce))
 }
 
-/** A page that says one thing. `text` and `more` are HTML. */
+/** Returns a page with a single message. `text` and `more` are HTML. */
 export function sentencePage(title: string, text: string, { more = '', reloads = false } = {}): string {
   return `<!doctype html>
 <html lang="en">
@@ -25,7 +25,7 @@ export function escapedHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-/** Scripts and calls of this origin alone; styles made at run time carry the nonce of the page. */
+/** Allows only scripts and calls of this origin; styles created at run time carry the page's nonce. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -16,7 +16,7 @@ import { sendReply } from './sendReply.ts'
 import { csrfOf, isOwnHost, presentedSecret, sessionCookie } from './sessionCookie.ts'
 import { dailySignIns, signInThrottle } from './signInThrottle.ts'
 
-/** The session of a person in a browser: sign-in, what it is, sign-out. `authenticate` knows its cookie (choices, Sessions). */
+/** Serves a person's browser session: sign-in, its state, sign-out. `authenticate` knows its cookie (choices, Sessions). */
 export function sessionRoutes(deps: Deps, authenticate: Authenticate): Router {
   const throttled = signInThrottle()
   const countSignIn = dailySignIns(deps.signInsPerDay)
@@ -27,7 +27,7 @@ export function sessionRoutes(deps: Deps, authenticate: Authenticate): Router {
     await endSession(deps.db, secret)
     authenticate.forget(secret)
   }
-  /** Opens the session of a person who has just signed in, in place of the one that the browser had. */
+  /** Opens the session of a person who has just signed in, in place of the browser's previous session. */
   const open: OpenSession = async (req, res, { credential_id, entity, side, person, token }) => {
     await countSignIn(credential_id)
     const actor = { entity, side, via: 'console', credential_id, person, source_ip: sourceOf(req) } as const
@@ -108,11 +108,11 @@ function setCookie(deps: Deps, req: Request, res: Response, more: string, secret
   res.append('Set-Cookie', `${name}=${secret}; ${attributes}${more}`)
 }
 
-/** Another site must not sign its visitor in to an account of that site: browsers say where a request comes from, and programs can. */
+/** Keeps another site from signing its visitor in to that site's own account: browsers state a request's origin, and programs can. */
 function requireOwnPage({ publicUrl }: Deps, { headers }: Request): void {
   const site = headers['sec-fetch-site']
   if (site === 'same-origin' || site === 'none') return
-  // To an http address of another machine browsers do not send it; they always send the origin of a write.
+  // Browsers omit this header for an http address of another machine, but they always send the origin of a write.
   if (site === undefined && publicUrl?.protocol === 'http:' && headers.origin === publicUrl.origin) return
   throw new Refusal('FORBIDDEN', 'A sign-in must come from a page of this service: Sec-Fetch-Site must be same-origin or none.')
 }
@@ -132,7 +132,7 @@ async function sentSignIn({ bodyBytes }: Deps, req: Request): Promise<SignIn> {
   }
 }
 
-/** A person who has signed in, on the authority of a credential or, with a token of an issuer, of a subject. */
+/** A person who has signed in, authorized by a credential or, with a token of an issuer, by a subject. */
 export type Person = Pick<Credential, 'credential_id' | 'entity' | 'side'> & { readonly person: string; readonly token?: SignOnToken }
 export type OpenSession = (req: Request, res: Response, person: Person) => Promise<SessionReply>
 

@@ -3,7 +3,7 @@ import type { Request } from 'express'
 import { isLoopbackAddress } from '../src/adapters/publicAddress.ts'
 import type { Deps } from './handler.ts'
 
-/** How the cookie of a session is named and sent, by where the service is reached. */
+/** The name and attributes of the session cookie, depending on the service's address. */
 export interface SessionCookie {
   readonly name: string
   readonly attributes: string
@@ -12,21 +12,21 @@ export interface SessionCookie {
 type Settings = Pick<Deps, 'publicUrl'>
 
 const SECURE: SessionCookie = { name: '__Host-session', attributes: 'Path=/; HttpOnly; Secure; SameSite=Strict' }
-/** Browsers keep no Secure cookie of an http address, and http is taken for this machine alone. */
+/** Browsers store no Secure cookie for an http address, and http is accepted only on this machine. */
 const LOOPBACK: SessionCookie = { name: 'session', attributes: 'Path=/; HttpOnly; SameSite=Strict' }
 
-/** The cookie of a request: Secure, except at an http address of this machine. */
+/** Returns the cookie for a request: Secure, except at an http address of this machine. */
 export function sessionCookie({ publicUrl }: Settings, { headers, protocol }: Request): SessionCookie {
   const isPlain = publicUrl === undefined ? protocol === 'http' && isLoopback(headers.host) : publicUrl.protocol === 'http:'
   return isPlain ? LOOPBACK : SECURE
 }
 
-/** The secret of the session that a request presents, if any. */
+/** Returns the session secret that a request presents, if any. */
 export function presentedSecret(settings: Settings, req: Request): string | undefined {
   return sentCookie(req, sessionCookie(settings, req).name)
 }
 
-/** A cookie sent twice counts as none: one of the two is not ours. */
+/** Returns a sent cookie. One that is sent twice counts as missing, since one of the two is not ours. */
 export function sentCookie({ headers }: Request, name: string): string | undefined {
   const sent = (headers.cookie ?? '').split(';').flatMap((pair) => {
     const at = pair.indexOf('=')
@@ -35,7 +35,7 @@ export function sentCookie({ headers }: Request, name: string): string | undefin
   return sent.length === 1 ? sent[0] : undefined
 }
 
-/** What writes by the cookie repeat in a header, which no other site can send: derived from the secret, which no script can read. */
+/** Returns the token that writes repeat in a header, which no other site can send. It derives from the secret, which no script can read. */
 export function csrfOf(secret: string): string {
   return createHash('sha256').update(`csrf:${secret}`).digest('base64url')
 }
@@ -46,8 +46,8 @@ export function isCsrfOf(secret: string, sent: string | string[] | undefined): b
 }
 
 /**
- * Whether a request names the public address or, without one, comes from this machine and names it. A page of another name that resolves to this
- * machine could sign in as a persona otherwise, and so could any machine, since a Host header can say anything.
+ * Whether a request names the public address or, without one, comes from this machine and names it. Otherwise a page of another name that
+ * resolves to this machine could sign in as a persona, and so could any machine, since a Host header can contain anything.
  */
 export function isOwnHost({ publicUrl }: Settings, { headers, socket }: Request): boolean {
   if (publicUrl !== undefined) return headers.host?.toLowerCase() === publicUrl.host

@@ -8,7 +8,7 @@ import { isCsrfOf, presentedSecret } from './sessionCookie.ts'
 
 const OVER = 'The session is over: sign in again.'
 
-/** Sign-in by the cookie of a session. Writes need its CSRF token, and no request may come from a page of another site. */
+/** Signs in by a session cookie. Writes need its CSRF token, and no request may come from a page of another site. */
 export function sessionSignIn(deps: Pick<Deps, 'db' | 'publicUrl'>): SignInWay {
   return {
     presented: (req) => presentedSecret(deps, req),
@@ -21,7 +21,7 @@ export function sessionSignIn(deps: Pick<Deps, 'db' | 'publicUrl'>): SignInWay {
   }
 }
 
-/** FORBIDDEN for a request that a page of another site has made, and for a write without the CSRF token (choices, Sessions: CSRF). */
+/** Refuses a request from another site's page, and a write without the CSRF token, with FORBIDDEN (choices, Sessions: CSRF). */
 function refuseOtherSites({ method, headers }: Request, secret: string): void {
   const site = headers['sec-fetch-site']
   const isRead = method === 'GET' || method === 'HEAD'

@@ -8,10 +8,10 @@ import { sourceOf } from './auth.ts'
 export type SignInThrottle = <T>(req: Request, signIn: () => Promise<T>) => Promise<T>
 
 const REFUSED_A_MINUTE = 10
-/** With one credential: a person signs in some times a day. */
+/** The limit per credential; a person signs in only a few times a day. */
 export const SIGN_INS_PER_DAY = 1_000
 
-/** Ways to sign in that share a throttle share its count. RATE_LIMITED beyond ten refused sign-ins a minute and address. */
+/** Limits refused sign-ins to ten per minute and address (RATE_LIMITED). Sign-in ways that share a throttle share its count. */
 export function signInThrottle(): SignInThrottle {
   const limiter = new RateLimiterMemory({ keyPrefix: 'sign-in', points: REFUSED_A_MINUTE, duration: 60 })
   return async (req, signIn) => {
@@ -23,7 +23,7 @@ export function signInThrottle(): SignInThrottle {
   }
 }
 
-/** Counts the sign-ins with a credential. RATE_LIMITED beyond so many a day, since the audit log keeps each. */
+/** Counts the sign-ins with a credential. RATE_LIMITED beyond `most` per day, since the audit log keeps each of them. */
 export function dailySignIns(most: number): (credentialId: string) => Promise<void> {
   const limiter = new RateLimiterMemory({ keyPrefix: 'signed-in', points: most, duration: 86_400 })
   return (credentialId) => consume(limiter, credentialId, 'Too many sign-ins with your credential in a day')

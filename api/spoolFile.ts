@@ -6,14 +6,14 @@ import type { Reservation } from './byteBudget.ts'
 /** A file that is written at its end and read from its beginning, once. */
 export interface SpoolFile {
   append(bytes: Uint8Array): Promise<void>
-  /** Whether something has been written that was not read. */
+  /** Whether some of the written bytes have not been read. */
   hasMore(): boolean
-  /** The next bytes, at most so many. */
+  /** Returns the next bytes, up to `most` of them. */
   read(most: number): Promise<Uint8Array>
   close(): Promise<void>
 }
 
-/** Opens a file in a folder; what is written counts until it is closed. Unlinks it immediately, so that a killed process leaves no file. */
+/** Opens a file in a folder; its bytes count until it is closed. Unlinks it immediately, so that a killed process leaves no file. */
 export async function openSpoolFile(folder: string, written: Reservation): Promise<SpoolFile> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())

@@ -4,18 +4,18 @@ import { AHEAD_BYTES } from './readAhead.ts'
 
 type Room = Pick<Deps, 'replyBytes' | 'spool'>
 
-/** A text up to this size is sent whole, with its length. */
+/** The size up to which a text is sent whole, with its length. */
 const WHOLE = 128 * 1024
 
 /**
- * A reply whose text is sent while it is still being read. What goes wrong before this resolves is answered as an error, with everything that the
- * text's first part needed; later the connection is closed in the middle of the text, which is never valid JSON.
+ * Returns a reply whose text is sent while it is still being read. A failure while the first part of the text is read becomes an error
+ * reply; after a later one, the connection is closed in the middle of the text, which is never valid JSON.
  */
 export async function streamedReply(deps: Room, tenant: string, texts: AsyncGenerator<string>): Promise<Reply> {
   let begun = ''
   try {
     for (;;) {
-      const { value, done } = await texts.next() // leaving a for-await loop would end the generator
+      const { value, done } = await texts.next() // a for-await loop would end the generator when it is left
       if (done) {
         requireRoom(deps, tenant, Buffer.byteLength(begun))
         return ok(begun)
@@ -31,7 +31,7 @@ export async function streamedReply(deps: Room, tenant: string, texts: AsyncGene
   }
 }
 
-/** Refuses with 429, also when the bound of all tenants is reached: the client can read page by page, or later. */
+/** Refuses with 429 even at the bound of all tenants, since the client can read page by page, or later. */
 function requireRoom({ replyBytes, spool }: Room, tenant: string, bytes: number): void {
   try {
     spool.bytes.refuseExhausted(tenant)

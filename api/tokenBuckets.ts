@@ -1,11 +1,11 @@
 import type { RateLimit } from '../src/config.ts'
 
-/** A bucket of tokens for each key, as a tenant. A full bucket pays for any request and owes what the request costs beyond the burst. */
+/** One bucket of tokens per key, such as a tenant. A full bucket pays for any request and owes its cost beyond the burst. */
 export interface TokenBuckets {
-  /** Seconds until the key's bucket can pay for so many tokens; 0 when it can now. */
+  /** Returns the seconds until the key's bucket can pay for so many tokens; 0 if it can now. */
   secondsUntil(key: string, tokens: number): number
   spend(key: string, tokens: number): void
-  /** How many keys are remembered: those whose bucket is not full, and for a while some whose bucket is full again. */
+  /** The number of remembered keys: those whose buckets are not full, and for a while some whose buckets are full again. */
   readonly remembered: number
 }
 
@@ -19,7 +19,7 @@ export function tokenBuckets({ perSecond, burst }: RateLimit, now: () => number 
     secondsUntil: (key, tokens) => Math.max(0, Math.ceil((Math.min(tokens, burst) - tokensOf(key)) / perSecond)),
     spend(key, tokens) {
       const left = tokensOf(key) - tokens
-      // Those that were spent from last come last. A full bucket is one that nobody has spent from.
+      // The buckets spent from last come last. A full bucket can be forgotten, since an unknown key also counts as full.
       buckets.delete(key)
       buckets.set(key, { tokens: left, at: now() })
       const [oldest] = buckets.keys()

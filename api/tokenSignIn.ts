@@ -3,7 +3,7 @@ import { findCredential } from '../src/store/tenants/findCredential.ts'
 import { isTokenForm } from '../src/store/tenants/token.ts'
 import { type SignInWay, unauthenticated } from './auth.ts'
 
-/** Sign-in with a token of this service as bearer. It accepts every bearer that no earlier way accepted, since it was meant to be a token. */
+/** Signs in with a token of this service. Accepts every bearer that no earlier way accepted, since it was meant to be a token. */
 export function tokenSignIn(db: Pick<Database, 'pool'>): SignInWay {
   return {
     presented: ({ headers }) => /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1],

@@ -3,8 +3,8 @@ import type { Endpoint } from '../src/contract/endpoints/endpoint.ts'
 import { isTraced, traced } from '../src/metrics/tracing.ts'
 
 /**
- * Serves a request of a known caller in a span, in the trace that its sender names, under the path of its endpoint. The span lasts until the reply is
- * sent. Requests of strangers have none: they would fill the queue of spans that are to be sent.
+ * Serves a known caller's request in a span, named after its endpoint's path, in the trace that the sender names. The span lasts until the
+ * reply is sent. Strangers' requests get no span, since they would fill the queue of spans to be sent.
  */
 export function traceRequest(
   req: Request,
@@ -24,7 +24,7 @@ export function traceRequest(
         if (res.destroyed) closed()
         else res.once('close', closed)
       })
-      serve(span?.traceparent).then(resolve, reject) // what fails is answered by the error handler
+      serve(span?.traceparent).then(resolve, reject) // the error handler answers failures
       await answered
       span?.end({ 'http.response.status_code': res.statusCode }, { hasFailed: res.statusCode >= 500 })
     })

@@ -3,7 +3,7 @@ import type { Fault } from '../src/contract/errorEnvelope.ts'
 import { type UnknownMember, unknownFaults, unknownMembers } from '../src/contract/unknownMembers.ts'
 import type { Reply } from './handler.ts'
 
-/** Finds the members that an endpoint does not know: faults where it refuses unknown members, else warnings (choices, Unknown members). */
+/** Finds members that an endpoint does not know: faults if it refuses them, else warnings (choices, Unknown members). */
 export function unknownIn(endpoint: Endpoint, sent: unknown) {
   const { body, replies, unknownMembers: policy, ignored } = endpoint
   const none = { faults: [] as Fault[], warnings: [] as UnknownMember[] }
@@ -13,7 +13,7 @@ export function unknownIn(endpoint: Endpoint, sent: unknown) {
   return policy === 'refuse' ? { ...none, faults: unknownFaults(found) } : { ...none, warnings: found }
 }
 
-/** The reply with warnings for the members that were ignored; a reply that is text says them itself. */
+/** Adds warnings about ignored members to the reply. A reply that is text already contains them. */
 export function withWarnings(reply: Reply, unknown: readonly UnknownMember[]): Reply {
   if (unknown.length === 0 || typeof reply.body !== 'object') return reply
   const { warnings = [] } = reply.body as { warnings?: unknown[] }

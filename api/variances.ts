@@ -5,8 +5,8 @@ import { ownOrder } from './ownOrder.ts'
 import { bodyHash, REPLAYED, requestKey } from './requestKey.ts'
 
 /**
- * POST .../reconciliation/variances/{variance_id}, of both sides: the contract says which actions each of them has. An Idempotency-Key that an action on the
- * variance was sent with answers with the variance as it is now.
+ * POST .../reconciliation/variances/{variance_id}, for both sides: the contract states the actions of each. A reused Idempotency-Key of an
+ * action on the variance gets the variance in its present state.
  */
 export const postVariance: Handler<AnswerVariance | SettleVariance> = async (deps, call) => {
   const { caller, params, body, raw } = call

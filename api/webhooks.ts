@@ -26,7 +26,7 @@ import { requireAuthority } from './authority.ts'
 import { accepted, actorOf, type Call, type Caller, type Deps, type Handler, ok } from './handler.ts'
 import { type Page, pageOf, positionOf } from './page.ts'
 
-/** Webhook endpoints of both sides, and the log of what was delivered to them. */
+/** Webhook endpoints, for both sides, and the log of deliveries to them. */
 
 export const postEndpoint: Handler<CreateEndpoint> = async ({ db, secrets, allowLoopbackTargets }, { caller, body }) => {
   const url = plainTargetUrl(body.url)

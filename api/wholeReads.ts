@@ -6,7 +6,7 @@ import { streamedReply } from './streamedReply.ts'
 
 /** Reads of one kind that may be large, each streamed from its own snapshot. */
 export interface WholeReads {
-  /** Takes a turn, which lasts as long as the database is read. RATE_LIMITED when too many reads of the tenant wait already. */
+  /** Takes a turn, which lasts as long as the database read. RATE_LIMITED when too many reads of the tenant are already waiting. */
   take(tenant: string): Promise<() => void>
   /** Returns a reply that streams the text of `read`, in the tenant's turn and from one snapshot. */
   answer(
@@ -16,7 +16,7 @@ export interface WholeReads {
   ): Promise<Reply>
 }
 
-/** Reads that wait, of one tenant. */
+/** The most reads that may wait per tenant. */
 const WAITING = 32
 
 /** Runs up to four reads concurrently, one per tenant. `what` names the reads in refusals, such as "avails". */

@@ -8,7 +8,7 @@ import { makeMetricsPage } from './makeMetricsPage.ts'
 import { makeOpenapi } from './makeOpenapi.ts'
 import { pullOpenapi } from './pullOpenapi.ts'
 
-/** `npm run docs` writes what in docs/ is made from the code; with `--check` it fails when something there is stale. */
+/** The files in docs/ that `npm run docs` makes from the code; with `--check` it fails if one of them is stale. */
 const DOCUMENTS: Record<string, () => string | Promise<string | Uint8Array>> = {
   'openapi.json': makeOpenapi,
   'pull-openapi.json': pullOpenapi,

@@ -17,7 +17,7 @@ export const getAgreements: Handler<undefined, ListQuery> = async (deps, { calle
   return ok({ items: await Promise.all(items.map((agreement) => buyerView(deps, agreement))), next_cursor })
 }
 
-/** Without the seller's own reference, and without overrides of products that are out of this buyer's sight: what is hidden is not named. */
+/** Omits the seller's own reference, and overrides of products hidden from this buyer, so that hidden products are not named. */
 async function buyerView(deps: Deps, { external_ref: _, ...agreement }: Agreement): Promise<BuyerAgreement> {
   const { seller, buyer_entity, disclosure_overrides, posting_policy_overrides } = agreement
   const named = [...(disclosure_overrides ?? []), ...(posting_policy_overrides ?? [])].map(({ product_id }) => product_id)
@@ -33,5 +33,5 @@ async function buyerView(deps: Deps, { external_ref: _, ...agreement }: Agreemen
   }
 }
 
-/** Names all products in an override. */
+/** Stands for all products in an override. */
 const ALL = '*'

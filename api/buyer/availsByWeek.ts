@@ -15,14 +15,14 @@ export interface LargeProduct {
   readonly now: string
 }
 
-/** Prices that are read and rendered at a time, superseded ones included; and the weeks that they are of. */
+/** The most prices to read and render at a time, superseded ones included, and the most weeks that they may cover. */
 const PRICES = 2_500
 const WEEKS = 53
 const AVAILS = 500
 
 /**
- * Yields the entries of one product that has more avails or prices than fit in memory: grain by grain, a few weeks at a time. The least is one
- * period, with all prices of the weeks that it touches. `after`: the grain and start of the entry to begin behind.
+ * Yields the entries of one product that has more avails or prices than fit in memory: grain by grain, a few weeks at a time. It reads at
+ * least one period, with all prices of the weeks it touches. `after` is the grain and start of the entry to start behind.
  */
 export async function* availsByWeek(
   snapshot: Reading,
@@ -57,7 +57,7 @@ function isBetween(week: string, after = '', last: string | undefined): boolean 
   return week > after && (last === undefined || week <= last)
 }
 
-/** Cuts periods into runs that touch few prices. */
+/** Splits periods into runs that each touch few prices. */
 function* runsOf(grain: Grain, starts: readonly string[], perWeek: ReadonlyMap<string, number>) {
   let run = new Set<string>()
   let weeks = new Map<string, number>()

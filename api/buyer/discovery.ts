@@ -16,7 +16,7 @@ import { type Page, pageOf, positionOf } from '../page.ts'
 import { wholeReads } from '../wholeReads.ts'
 import { type Relation, relationOf } from './relation.ts'
 
-/** What buyers discover about sellers, limited to what each buyer may see. */
+/** Reads with which buyers discover sellers, limited to what each buyer may see. */
 
 export const getSellers: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
   const page: Page = { bound: ['sellers', caller.entity], ...query }

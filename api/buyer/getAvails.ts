@@ -22,8 +22,8 @@ import { relationOf } from './relation.ts'
 const reads = wholeReads('avails')
 
 /**
- * GET /sellers/{seller}/avails: whole, or page by page once `limit` or `cursor` is sent. It is read and rendered some products at a time, all of them
- * in one snapshot; a whole read is sent meanwhile, so that of a large one only a part is held.
+ * GET /sellers/{seller}/avails: whole, or page by page if `limit` or `cursor` is sent. Reads and renders a few products at a time, all in
+ * one snapshot, and sends a whole read meanwhile, so that only a part of a large one is held in memory.
  */
 export const getAvails: Handler<undefined, AvailsQuery> = async (deps, { caller, params, query }) => {
   const ask: Ask = { seller: params.seller ?? '', buyer: caller.entity, query }
@@ -79,18 +79,18 @@ async function pageRead(deps: Deps, ask: Ask): Promise<object> {
 
 /** Entries per page if no size is given. */
 const USUAL = 1_000
-/** Rates of a page: with more, it ends before its limit. */
+/** The most rates of a page, which ends before its limit if it would have more. */
 const RATES = 10_000
 /**
- * Products read and rendered per batch. The first batch is small; later ones aim at a fixed number of avails and prices. A batch with more than the
- * most is read as smaller ones, down to one product, which is read by weeks.
+ * Products read and rendered per batch. The first batch is small; later ones aim at a fixed number of avails and prices. A batch above the
+ * maximum is split into smaller ones, down to one product, which is read by weeks.
  */
 const PRODUCTS = { first: 10, most: 200 }
 const ROWS = { aim: 1_000, most: 5_000 }
 
 type Position = readonly string[]
 
-/** The entries in their order, some products at a time; from the product of a position on, at the latest from behind the position. */
+/** Yields the entries in order, a few products at a time, from the position's product on and at the latest from behind the position. */
 async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, after: Position | undefined): AsyncGenerator<AvailEntry[]> {
   const { product_id: productId, spot_length: spotLength } = query
   const marketClass = marketClassOf(query)
@@ -137,7 +137,7 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, afte
   }
 }
 
-/** Returns what is published for some products; undefined if it is too much at once. */
+/** Returns the published avails and prices of some products; undefined if there are too many to read at once. */
 async function readPublished(
   snapshot: Reading,
   card: CardQuestion,
@@ -157,7 +157,7 @@ function placeOf([, grain = '', start = '']: Position): { grain: Grain; start: s
 
 const GRAIN_ORDER: Readonly<Record<string, number>> = { day: 0, week: 1, month: 2 }
 
-/** Whether an entry comes after a position, of its own product or of a later one. */
+/** Whether an entry comes after a position: of the same product, or of a later one. */
 function isBehind({ product_id, period }: AvailEntry, [product, grain = '', start = '']: Position): boolean {
   if (product_id !== product) return true
   const steps = (GRAIN_ORDER[period.grain] ?? 0) - (GRAIN_ORDER[grain] ?? 0)
@@ -172,7 +172,7 @@ function marketClassOf({ market_class, rate_class }: AvailsQuery): AvailsQuery['
   return market_class ?? rate_class
 }
 
-/** A month's rates are those of every week that it touches, including weeks that were not requested. */
+/** Returns the weeks to price. A month's rates are those of every week that it touches, including weeks that were not requested. */
 function pricedWeeks(weeks: readonly WeekRun[] | undefined, months: readonly string[]): { from: string[]; to: string[] } | undefined {
   if (weeks === undefined) return undefined
   const touched = [...new Set(months)].map(weeksOfMonth)

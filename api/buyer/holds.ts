@@ -9,8 +9,8 @@ import { type Page, pageOf, positionOf } from '../page.ts'
 import { repeatedReply, requestKey } from '../requestKey.ts'
 
 /**
- * POST /holds: 201; where the seller has a pull connection its API is asked first (choices, Holds). An Idempotency-Key that was used before
- * answers as it did then; a refusal uses none up.
+ * POST /holds: 201; if the seller has a pull connection, its API is asked first (choices, Holds). A reused Idempotency-Key gets its first
+ * answer again; a refusal does not use up a key.
  */
 export const postHold: Handler<CreateHold> = async (deps, call) => {
   const { caller, body, unknown } = call
@@ -46,7 +46,7 @@ function tooMany(bound: keyof HoldBounds, seller: string, bounds: HoldBounds): R
 
 const SETTINGS = { perBuyer: 'HOLDS_PER_BUYER', perSeller: 'HOLDS_PER_SELLER' } as const
 
-/** Errors: INVENTORY_UNAVAILABLE when the seller refuses; UNAVAILABLE when it does not answer, and the hold is then released there too. */
+/** Asks the seller. INVENTORY_UNAVAILABLE if it refuses; UNAVAILABLE if it does not answer, and the hold is released there too. */
 async function heldBySeller({ db, secrets, outbound, holdLanes }: Deps, buyer: string, hold: Hold): Promise<void> {
   const answer = await askHold({ db, secrets, outbound, lanes: holdLanes }, buyer, hold)
   const status = await answerHold(db, hold.hold_id, answer === 'unanswered' ? 'released' : answer)
@@ -73,7 +73,7 @@ export const getReceivedHolds: Handler<undefined, HoldsQuery> = async (deps, { c
 
 export const getHold: Handler = async (deps, call) => ok(await ownHold(deps, call))
 
-/** Refuses a hold that an order has used: the order can be canceled instead. An ended hold stays as it ended. */
+/** Releases a hold. Refuses one that an order has used, since the order can be canceled instead. An ended hold keeps its status. */
 export const deleteHold: Handler = async (deps, call) => {
   const { hold_id } = await ownHold(deps, call)
   await releaseHold(deps.db, call.caller.entity, hold_id)

@@ -6,11 +6,11 @@ import { agreementsBetween } from '../../src/store/tenants/agreementsBetween.ts'
 
 /** The relation between a buyer and a seller, for one read. */
 export interface Relation {
-  /** Every agreement in force between the two: they unlock products whether presented or not. */
+  /** Every agreement in force between the two; each unlocks products even if it is not presented. */
   readonly agreements: readonly Agreement[]
-  /** The agreement presented, whose scoped cards the read sees. */
+  /** The presented agreement, whose scoped cards the read includes. */
   readonly presented: string | undefined
-  /** Of the agreement presented, else of the only one there is (choices, Presenting an agreement). */
+  /** The overrides of the presented agreement, or else of the only one (choices, Presenting an agreement). */
   readonly overrides: Overrides
 }
 

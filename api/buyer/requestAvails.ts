@@ -8,7 +8,7 @@ import { readCatalogHead, readNamedProductsFor } from '../../src/store/catalog/c
 import { accepted, type Call, type Caller, type Deps, type Handler } from '../handler.ts'
 import { relationOf } from './relation.ts'
 
-/** POST /sellers/{seller}/avails/requests: 202; a product out of sight is refused as an unknown one is (choices, Avails request). */
+/** POST /sellers/{seller}/avails/requests: 202; a hidden product is refused like an unknown one (choices, Avails request). */
 export const requestAvails: Handler<AvailsRequest> = async (deps, { caller, params, body }) => {
   const seller = await knownSeller(deps, caller, params)
   const { product_id, period, agreement } = body

@@ -5,7 +5,7 @@ import { accepted, type Handler } from '../handler.ts'
 import { orderCommand } from '../orderCommand.ts'
 
 /**
- * POST /orders/{id}/respond: 202. An order is accepted or withdrawn once: the same action again, with any other members, replays the stored
+ * POST /orders/{id}/respond: 202. An order is accepted or withdrawn once: repeating the action, even with other members, replays the stored
  * outcome (spec, States: respond repeated).
  */
 export const respondOrder: Handler<RespondOrder> = async (deps, call) => {

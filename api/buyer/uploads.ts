@@ -6,7 +6,7 @@ import { sniffFormat } from '../../src/domain/uploads/sniffFormat.ts'
 import { claimUpload, endClaim, mintUpload, readUpload, type UploadClaim } from '../../src/store/files/uploads.ts'
 import { type Call, type Caller, type Deps, type Handler, ok } from '../handler.ts'
 
-/** POST /uploads: 201 with the record in status pending. 429 once the buyer has minted the day's share (choices, Limits). */
+/** POST /uploads: 201 with the record in status pending. 429 once the buyer has used up the daily share (choices, Limits). */
 export const postUpload: Handler<CreateUpload> = async ({ db, uploads }, { caller, body }) => {
   if (body.size_bytes > uploads.maxBytes) {
     const maximum = uploads.maxBytes
@@ -18,7 +18,7 @@ export const postUpload: Handler<CreateUpload> = async ({ db, uploads }, { calle
   throw new Refusal('RATE_LIMITED', message, { retry_after: mint.retryAfter })
 }
 
-/** GET /uploads/{id}: one that is past expires_at and that no order references reads expired, whether or not it has been lapsed yet. */
+/** GET /uploads/{id}: an upload past expires_at that no order references reads expired, whether or not it has been lapsed yet. */
 export const getUpload: Handler = async (deps, { caller, params }) => ok(await ownUpload(deps, caller, params))
 
 export async function ownUpload({ db }: Deps, { entity }: Caller, { upload_id = '' }: Call['params']): Promise<Upload> {
@@ -28,8 +28,8 @@ export async function ownUpload({ db }: Deps, { entity }: Caller, { upload_id = 
 }
 
 /**
- * PUT /uploads/{id}/content: exactly one per upload. It is claimed before a byte is read; bytes that are not what was announced reject the
- * record permanently (422), and a client that disconnects in the middle may begin again (spec, Upload; choices, Uploads, further).
+ * PUT /uploads/{id}/content: exactly one per upload. The upload is claimed before a byte is read. Bytes that contradict the announcement
+ * reject the record permanently (422); a client that disconnects midway may start again (spec, Upload; choices, Uploads, further).
  */
 export const putUploadContent: Handler<ByteStream> = async (deps, { caller, params, body }) => {
   const claim = await claimUpload(deps.db, caller.entity, params.upload_id ?? '')
@@ -44,21 +44,21 @@ export const putUploadContent: Handler<ByteStream> = async (deps, { caller, para
     await giveUp(deps, claim, error instanceof Contradiction ? 'rejected' : 'pending')
     throw error
   }
-  // Lapsed, or taken over, while its bytes came.
+  // The upload was lapsed or taken over while its bytes arrived.
   await deps.objects.delete(claim.object)
   throw await unclaimable(deps, caller.entity, upload_id)
 }
 
-/** If this fails too, the claim becomes stale in five minutes. An object is deleted only when no record can refer to it. */
+/** Ends the claim. If this fails too, the claim becomes stale in five minutes. The object is deleted only if no record can refer to it. */
 async function giveUp({ db, objects }: Deps, claim: UploadClaim, status: 'rejected' | 'pending'): Promise<void> {
   const ended = await endClaim(db, claim, { status }).catch(() => false)
   if (ended) await objects.delete(claim.object).catch(() => undefined)
 }
 
-/** Rejects an upload whose bytes are not what was announced; the rejection is final. */
+/** Rejects an upload whose bytes contradict its announcement; the rejection is final. */
 class Contradiction extends Refusal {}
 
-/** Stores the bytes while they are counted, hashed and looked at; answers their hash. What contradicts the record is not kept. */
+/** Counts, hashes and inspects the bytes while it stores them, and returns their hash. Contradicting bytes are not kept. */
 async function store({ objects }: Deps, { object, format, size_bytes }: UploadClaim, { bytes, length }: ByteStream): Promise<string> {
   if (length !== undefined && length > size_bytes) throw wrongSize(size_bytes, 'more')
   const hash = createHash('sha256')

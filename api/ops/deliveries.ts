@@ -33,14 +33,14 @@ export const postOpsResend: OperatorHandler = async (deps, { caller, params }) =
   const { endpoint_id } = activeOnly(endpoint)
   const { delivery_id = '' } = params
   const act = { action: 'delivery.resent', target: delivery_id, after: { endpoint_id, tenant: endpoint.tenant } } as const
-  // The resend is in the sight of a tenant and the act in the operator's: two transactions, one after the other, since one in the other holds two connections.
+  // The resend is in a tenant's sight, the act in the operator's. The transactions are consecutive, since nested ones hold two connections.
   const again = await redeliver(endpoint.db, endpoint_id, delivery_id, EVENT_TYPES)
   if (again === undefined) throw noSuchDelivery()
   await deps.db.sql.transaction().execute((tx) => recordAct(tx, actorOf(caller), act))
   return accepted(again)
 }
 
-/** An endpoint of any tenant, and the database in the sight of what is dealt with that tenant. */
+/** Returns an endpoint of any tenant, with a database that sees what this tenant is involved in. */
 async function endpointOf({ db }: Deps, { endpoint_id = '' }: Call['params']) {
   const found = await findOpsEndpoint(db, endpoint_id)
   if (found === undefined) throw noSuchEndpoint()

@@ -22,7 +22,7 @@ export const getOpsOrders: OperatorHandler<undefined, OpsOrderQuery> = async (de
   return ok({ items: items.map(shown), next_cursor })
 }
 
-/** POST /ops/orders/{order_id}/wake: 202 whether or not a look was waiting. */
+/** POST /ops/orders/{order_id}/wake: 202, whether or not a look was already waiting. */
 export const postWake: OperatorHandler = async (deps, { caller, params }) => {
   const order = await findOpsOrder(deps.db, params.order_id ?? '', new Date().toISOString())
   if (order === undefined) throw noSuchOrder()

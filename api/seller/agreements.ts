@@ -24,7 +24,7 @@ import { actorOf, type Call, type Caller, type Deps, type Handler, ok, type Repl
 import { etagOf, expectedOf, ifMatch } from '../ifMatch.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 
-/** What a seller grants and declares: agreements, who may order, and its capability profile. */
+/** A seller's grants and declarations: agreements, the buyers who may order, and its capability profile. */
 
 export const putAgreement: Handler<PutAgreement> = async (deps, { caller, params, body, headers }) => {
   const { db } = deps
@@ -45,8 +45,8 @@ export const putAgreement: Handler<PutAgreement> = async (deps, { caller, params
 }
 
 /**
- * Order documents say what orders say, so where they go is for a credential that decides orders; others may only send it as it is. Where no
- * mail is set up, a seller must not believe that an agency receives what nobody sends (choices, Order document: who may say).
+ * Order documents reveal orders, so only a credential that decides orders may set their destination; others may only repeat it unchanged.
+ * Without mail, a seller must not believe that an agency receives documents (choices, Order document: who may say).
  */
 async function checkEdi({ db, mail }: Deps, { scopes, entity }: Caller, agreement_id: string, edi: EdiDelivery | undefined): Promise<void> {
   if (edi === undefined) return
@@ -76,7 +76,7 @@ export const getSellerAgreements: Handler<undefined, ListQuery> = async (deps, {
   return ok(pageOf(deps, page, rows, ({ agreement_id }) => [agreement_id]))
 }
 
-/** Accepts an id that no agreement has. To this seller, an agreement of another seller does not exist. */
+/** Accepts an id that no agreement has. For this seller, another seller's agreement does not exist. */
 export async function noForeignAgreement({ db }: Deps, { entity }: Caller, { agreement_id = '' }: Call['params']): Promise<void> {
   if (await isForeignAgreement(db, entity, agreement_id)) throw noSuchAgreement()
 }
@@ -122,19 +122,19 @@ async function capabilities({ db, secrets }: Deps, { entity }: Call['caller']): 
   return ok(reply, etagOf(conformance.profile))
 }
 
-/** Members that repeat the path or the credential must agree with them. */
+/** Refuses members that repeat the path or the credential but do not agree with them. */
 function contradiction(member: string, sent: string | undefined, own: string): Fault[] {
   if (sent === undefined || sent === own) return []
   return [{ error_code: 'INVALID_INPUT', field: member, message: `${member} is ${own} here; ${sent} was sent.` }]
 }
 
-/** Warns that nothing is called, and orders wait, until the secret is set (choices, Secrets). */
+/** Warns that no calls are made, and orders wait, until the secret is set (choices, Secrets). */
 function secretMissing(name: string): NonNullable<Capabilities['warnings']>[number] {
   const message = `There is no secret ${name}; PUT /me/secrets/${name} before anything is called.`
   return { code: PROFILE_WARNING, field: 'transports.pull.secret_ref', message }
 }
 
-/** A name in the path that the seller chooses: bounded like every name, since it ends up in an index. */
+/** Returns a name that the seller chooses in the path, with the usual length limit, since it becomes part of an index. */
 function nameOf(params: Call['params'], field: 'agreement_id' | 'buyer_entity'): string {
   const name = params[field] ?? ''
   if (Name.safeParse(name).success) return name

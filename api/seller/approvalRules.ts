@@ -6,13 +6,13 @@ import { etagOf, ifMatch } from '../ifMatch.ts'
 
 export const getApprovalRules: Handler = (deps, { caller }) => approvalRules(deps, caller)
 
-/** Replaces all rules. An order is matched once, when it reaches its seller; orders already parked stay with people. */
+/** Replaces all rules. An order is matched once, when it reaches its seller; parked orders stay with people. */
 export const putApprovalRules: Handler<PutApprovalRules> = async (deps, { caller, body, headers }) => {
   await saveApprovalRules(deps.db, actorOf(caller), body.rules, ifMatch(headers))
   return approvalRules(deps, caller)
 }
 
-/** Adds what each rule did. A rule that was replaced under the same id keeps its count. */
+/** Returns the rules with the results of each. A rule that was replaced under the same id keeps its count. */
 async function approvalRules({ db }: Deps, { entity }: Call['caller']): Promise<Reply> {
   const { rules, in_force } = await readApprovalRules(db, entity)
   const activity = await readRuleActivity(db, entity)

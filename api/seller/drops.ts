@@ -11,7 +11,7 @@ import { type Page, pageOf, positionOf } from '../page.ts'
 /** How long a request waits for the files to be hashed, in milliseconds. */
 const PATIENCE_MS = 25_000
 
-/** POST /me/files/manifest: 202; a replay is marked by its header and has the original's status and results_uri (spec, File drops). */
+/** POST /me/files/manifest: 202; a replay has its header and the original's status and results_uri (spec, File drops). */
 export const postManifest: Handler<Manifest> = async (deps, { caller, body }) => {
   const { run, isReplay } = await registerManifest(deps, caller.entity, body, { patienceMs: PATIENCE_MS })
   const receipt: DropReceipt = { drop_id: body.drop_id, status: run.status, results_uri: resultsUri(run.drop_id) }
@@ -35,10 +35,10 @@ export const getDrops: Handler<undefined, DropListQuery> = async (deps, { caller
   return ok(reply)
 }
 
-/** Manifests in a list: all of them are found by their drop_id. */
+/** The most waiting manifests in a list; the others can still be found by their drop_id. */
 const WAITING_SHOWN = 100
 
-/** GET /me/files/{drop_id}: an ended run's result as it has landed, unless a newer manifest.json waits. */
+/** GET /me/files/{drop_id}: an ended run's result as it was written, unless a newer manifest.json is waiting. */
 export const getDrop: Handler = async ({ db }, { caller, params }) => {
   const dropId = params.drop_id ?? ''
   const run = await readDrop(db, caller.entity, dropId)

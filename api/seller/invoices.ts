@@ -6,7 +6,7 @@ import { payInvoice } from '../../src/store/settlement/settle.ts'
 import { accepted, type Call, type Caller, type Deps, type Handler, ok } from '../handler.ts'
 import { noSuchInvoice } from '../invoices.ts'
 
-/** POST /me/settlement/invoices/{invoice_id}/paid: marking it again is marking it once. */
+/** POST /me/settlement/invoices/{invoice_id}/paid: marking it again changes nothing. */
 export const postPaid: Handler<MarkPaid> = async (deps, { caller, params, body }) => {
   const { invoice_id, kind } = await ownInvoice(deps, caller, params)
   if (kind === 'invoice') await payInvoice(deps.db, invoice_id, body)
@@ -21,7 +21,7 @@ export const postPaid: Handler<MarkPaid> = async (deps, { caller, params, body }
   return ok(invoice)
 }
 
-/** The invoice that a path names. A foreign id and an unknown one are the same 404. */
+/** Returns the invoice that a path names. A foreign id gets the same 404 as an unknown one. */
 export async function ownInvoice({ db }: Pick<Deps, 'db'>, caller: Caller, { invoice_id }: Call['params']): Promise<Invoice> {
   const invoice = await findInvoice(db, caller, invoice_id ?? '')
   if (invoice === undefined) throw noSuchInvoice()
@@ -35,7 +35,7 @@ export const issueInvoicesAsOf: Handler<IssueAsOf> = async (deps, { caller, body
   return accepted({ issued: await readInvoices(deps.db, caller, run.issued), has_more: run.has_more })
 }
 
-/** Outside the sandbox the path is as unknown as any other. */
+/** Makes the path as unknown as any other outside the sandbox. */
 export async function noSandboxHere({ mode }: Pick<Deps, 'mode'>): Promise<void> {
   if (mode !== 'sandbox') throw new Refusal('NOT_FOUND', 'There is nothing at this path.')
 }

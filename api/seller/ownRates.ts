@@ -9,7 +9,7 @@ import { writeCursor } from '../cursor.ts'
 import { type Call, type Deps, type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 
-/** Weeks of one question, and weeks that are read at once. */
+/** The most weeks of one request, and the number of weeks read at once. */
 const MOST_WEEKS = 520
 const WEEKS_AT_ONCE = 4
 

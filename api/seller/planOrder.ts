@@ -5,7 +5,7 @@ import { rememberApiUse } from '../../src/store/tenants/sellers.ts'
 import { accepted, type Handler } from '../handler.ts'
 import { orderCommand } from '../orderCommand.ts'
 
-/** POST /me/orders/{id}/plan: 202. The same bytes again are answered as they were the first time (choices, Proposals and plans). */
+/** POST /me/orders/{id}/plan: 202. The same bytes get the first answer again (choices, Proposals and plans). */
 export const planOrder: Handler<PostPlan> = async (deps, call) => {
   const { caller, body, raw } = call
   const sha256 = createHash('sha256').update(raw).digest('hex')

@@ -22,7 +22,7 @@ import { type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 import { wholeReads } from '../wholeReads.ts'
 
-/** What a seller has currently published, in full: references and products by agreement included, disclosure rules not applied. */
+/** A seller's current publications in full: with references and products by agreement, and without disclosure rules. */
 
 const reads = wholeReads('catalogs')
 /** Products read and rendered per batch. */
@@ -81,7 +81,7 @@ export const getOwnAvails: Handler<undefined, OwnAvailsQuery> = async (deps, { c
   return ok(reply)
 }
 
-/** What buyers ask of this seller's avails, until it is answered. */
+/** Lists buyers' open requests for this seller's avails. */
 export const getAvailsRequests: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
   const page: Page = { bound: ['avails-requests', caller.entity], ...query }
   const [after] = positionOf(deps, page) ?? []

@@ -11,11 +11,11 @@ import { notifyLanding } from '../../src/store/drops/landed.ts'
 import { abandonLanding, beginLanding, endLanding, growLanding, type Landing } from '../../src/store/drops/landings.ts'
 import type { Deps, Handler } from '../handler.ts'
 
-/** Files that one process receives at once: of one seller, and of all. */
+/** The most files that one process receives at once: per seller, and in total. */
 const AT_ONCE = { one: 8, all: 64 }
 const receiving = new Map<string, number>()
 
-/** PUT /me/files/{drop_id}/{filename}: 201. A file of the same name is replaced when all bytes have come; until then the earlier one is there. */
+/** PUT /me/files/{drop_id}/{filename}: 201. Replaces a file of the same name once all bytes have arrived, and not before. */
 export const putDropFile: Handler<ByteStream> = async (deps, { caller, params, body }) => {
   const key = checkedKey(caller.entity, params)
   return receivingFor(key.seller, async () => {
@@ -26,7 +26,7 @@ export const putDropFile: Handler<ByteStream> = async (deps, { caller, params, b
       if (key.filename === MANIFEST_FILE) await notifyLanding(deps.db, key.seller, key.drop_id)
       return { status: 201, body: { filename: key.filename, sha256, size_bytes } satisfies DropFile }
     } catch (error) {
-      // If it fails, the landing expires.
+      // If this fails too, the landing expires.
       await abandonLanding(deps.db, landing).catch(() => undefined)
       throw error
     }
@@ -48,7 +48,7 @@ function nameFaults(schema: typeof DropId, field: string, name: string): Fault[]
   return issues.map(({ message }) => invalid(field, `${field} ${message}; ${JSON.stringify(name)} was sent.`))
 }
 
-/** Refuses immediately what exceeds the bounds: a client that had to wait would still send its bytes. */
+/** Refuses files beyond the bounds immediately, since a client that had to wait would still send its bytes. */
 async function receivingFor<T>(seller: string, receive: () => Promise<T>): Promise<T> {
   const own = receiving.get(seller) ?? 0
   if (own >= AT_ONCE.one) {
@@ -71,7 +71,7 @@ function boundsOf({ dropsPerDay, dropBytesPerSeller }: Deps): LandingBounds {
   return { dropsPerDay, dropBytesPerSeller, filesPerDrop: FILES_PER_DROP }
 }
 
-/** A body that states no length reserves so many bytes ahead. */
+/** The number of bytes that a body without a stated length reserves in advance. */
 const STEP_BYTES = 32 * 1024 * 1024
 
 async function store(deps: Deps, begun: Landing, { bytes, length }: ByteStream) {
