@@ -7,9 +7,9 @@ export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
   readonly headers: Headers
-  /** The reply's body as it came. */
+  /** The body of the reply as received. */
   readonly text: string
-  /** Undefined when something between here and the API answered. */
+  /** Undefined if the reply came from a proxy instead of the API. */
   readonly envelope: ErrorEnvelope | undefined
 
   constructor(call: string, { status, headers, text }: RawReply) {
@@ -32,7 +32,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No reply came, or only part of one, so the request may have been carried out. Send the same bytes again. */
+/** Reports that no reply or only part of one came, so the request may have been carried out. Send the same bytes again. */
 export class NoAnswerError extends Error {
   override name = 'NoAnswerError'
 
@@ -55,7 +55,7 @@ function reasonIn({ error_code, error_message, details }: ErrorEnvelope): string
   return `${error_code}, ${error_message}${others > 0 ? ` (and ${others} more)` : ''}`
 }
 
-/** fetch hides the reason of a failed connection in the cause of its error. */
+/** Returns why a connection failed: fetch hides the reason in the cause of its error. */
 function reasonOf(error: unknown): string {
   const { code, message, cause, name } = error as { code?: unknown; message?: string; cause?: unknown; name?: string }
   if (typeof code === 'string') return code

@@ -1,4 +1,4 @@
-/** The base URL of the API with its version segment, which may have been left out. */
+/** Returns the base URL of the API with its version segment, which the caller may omit. */
 export function apiUrl(baseUrl: string): string {
   const { origin, pathname } = new URL(baseUrl)
   const segments = pathname.split('/').filter((segment) => segment !== '')

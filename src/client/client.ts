@@ -4,15 +4,15 @@ import { OPERATIONS } from '../contract/endpoints/groups.ts'
 import { ApiError } from './apiError.ts'
 import { type Access, exchange, type RawReply, type SentBody } from './exchange.ts'
 
-/** Every operation of /v1 as a method. Fails with ApiError when the API refuses, and with NoAnswerError when no reply comes. */
+/** Offers every operation of /v1 as a method. Fails with ApiError if the API refuses, and with NoAnswerError if no reply comes. */
 export type Client = { readonly [Name in Operation]: Call<(typeof OPERATIONS)[Name]> }
 export type Operation = keyof typeof OPERATIONS
 
 export interface Reply<Body> extends RawReply {
   body: Body
-  /** Of an order: the version that it was read in. */
+  /** The version in which an order was read. */
   etag: string | undefined
-  /** The API has had the same request before, and answers as it did then. */
+  /** Whether the API had received the same request before and repeats its first answer. */
   replayed: boolean
 }
 
@@ -24,7 +24,7 @@ export function openClient(access: Access): Client {
 
 type Call<E> = Record<never, never> extends Input<E> ? (input?: Input<E>) => Promise<ReplyOf<E>> : (input: Input<E>) => Promise<ReplyOf<E>>
 
-/** What an operation is called with; members that it does not take are left out. */
+/** The arguments of an operation; members that it does not take are left out. */
 type Input<E> = PathInput<E> & QueryInput<E> & BodyInput<E> & { headers?: Readonly<Record<string, string>> }
 
 type PathInput<E> = E extends { path: infer Path extends string }
@@ -38,7 +38,7 @@ type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${i
     ? Name
     : never
 
-/** Lists are sent comma-separated, numbers as text. */
+/** A value of a query: lists are sent comma-separated, numbers as text. */
 type QueryValue = string | number | boolean | readonly string[]
 type Values<Query> = { readonly [Name in keyof Query]: QueryValue }
 type QueryInput<E> = E extends { query: z.ZodType<unknown, infer Sent> }
@@ -49,7 +49,7 @@ type QueryInput<E> = E extends { query: z.ZodType<unknown, infer Sent> }
       : { query: Values<Sent> }
   : never
 
-/** A text is sent byte for byte, anything else as JSON. */
+/** The body of an operation: text is sent byte for byte, anything else as JSON. */
 type BodyInput<E> = E extends { body: z.ZodType<infer Taken>; shownBody?: z.ZodType<unknown, infer Sent> }
   ? [Taken] extends [undefined]
     ? unknown
@@ -86,7 +86,7 @@ async function call(access: Access, row: Named<Endpoint>, input: AnyInput = {}):
   }
 }
 
-/** A reply that is a FILE is its text. */
+/** Returns the text of a reply that is a FILE, and the parsed JSON of any other. */
 function bodyOf({ replies }: Endpoint, { status, text }: RawReply): unknown {
   if (text === '') return undefined
   return replies[status] === FILE ? text : JSON.parse(text)

@@ -2,35 +2,35 @@ import { NoAnswerError } from './apiError.ts'
 import { apiUrl } from './apiUrl.ts'
 import { type Retry, waitBeforeRetry } from './retry.ts'
 
-/** One tenant's way to the API: its token, and nothing that any other client does not have. */
+/** One tenant's access to the API: its token, and nothing that other clients do not have. */
 export interface Access {
-  /** With or without the version segment. */
+  /** The base URL, with or without the version segment. */
   baseUrl: string
   token: string
   /** Ends every request, and every wait for a retry. */
   signal?: AbortSignal
-  /** For one reply, from the first byte sent to the last one read; 30 s by default. */
+  /** The time for one reply, from the first byte sent to the last one read; 30 s by default. */
   timeoutMs?: number
-  /** Sends the same bytes again after 429 and 503; without it, every reply is final. */
+  /** Sends the same bytes again after 429 and 503; if omitted, every reply is final. */
   retry?: Retry
-  /** In place of the global one. */
+  /** Replaces the global fetch. */
   fetch?: (url: string, init: Sent) => Promise<Response>
 }
 
 export interface RawRequest {
   method: Method
-  /** Below /v1, with its query. */
+  /** The path below /v1, with its query. */
   path: string
   headers?: Readonly<Record<string, string>>
   body?: SentBody | undefined
-  /** Of the body; JSON by default. */
+  /** The content type of the body; JSON by default. */
   contentType?: string | undefined
 }
 
-/** A Blob of a file is read from the disk as it is sent, and again for a retry. */
+/** The body of a request. A Blob of a file is read from the disk while it is sent, and again for a retry. */
 export type SentBody = string | Uint8Array<ArrayBuffer> | Blob
 
-/** What `fetch` is called with. */
+/** The options that `fetch` is called with. */
 export interface Sent {
   method: Method
   headers: Record<string, string>
@@ -47,7 +47,7 @@ export interface RawReply {
   text: string
 }
 
-/** Sends one request and reads its reply. Fails with NoAnswerError when none comes, and with the signal's reason once that has aborted. */
+/** Sends one request and reads its reply. Fails with NoAnswerError if none comes, and with the signal's reason once the signal aborts. */
 export async function exchange(access: Access, request: RawRequest): Promise<RawReply> {
   const { retry, signal } = access
   const deadline = Date.now() + (retry?.withinMs ?? 0)
