@@ -16,7 +16,7 @@ export type Config = z.infer<typeof Settings>
 
 export type RateLimits = Record<'requests' | 'orders' | 'feed' | 'bytes', RateLimit>
 
-/** What buyers may upload. `perDay` counts mints of one buyer in any 24 hours; 0 is no limit. */
+/** The limits of buyers' uploads. `perDay` counts the uploads that a buyer creates in any 24 hours; 0 is no limit. */
 export interface UploadLimits {
   maxBytes: number
   ttlHours: number
@@ -28,7 +28,7 @@ export class ConfigFault extends Error {
   override name = 'ConfigFault'
 }
 
-/** The whole environment, read once; nothing else in the product looks at process.env for its settings. */
+/** Reads the whole environment once; no other module of the product reads its settings from process.env. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // `PORT=` in an env file or a compose file means "not set".
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
@@ -51,39 +51,39 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       host: env.HOST ?? (mode === 'sandbox' ? '127.0.0.1' : '0.0.0.0'),
       dataDir: resolve(env.DATA_DIR),
       databaseUrl: env.DATABASE_URL,
-      /** The same database as a user who is nothing but the API: what the API is started with. */
+      /** The same database under a user that has only the rights of the API; the API is started with it. */
       apiDatabaseUrl: env.API_DATABASE_URL,
-      /** The message broker; without one nothing is delivered to queues. */
+      /** The message broker; if undefined, no events are delivered to queues. */
       amqpUrl: env.AMQP_URL,
       temporalAddress: env.TEMPORAL_ADDRESS,
       temporalNamespace: env.TEMPORAL_NAMESPACE,
-      /** The release of this worker; undefined: its workers take the tasks of all runs. */
+      /** The release of this worker; if undefined, its workers take the tasks of all runs. */
       workerBuildId: env.WORKER_BUILD_ID,
       temporalSecurity: temporalSecurity(env),
       temporalPort: env.TEMPORAL_PORT,
       temporalUiPort: env.TEMPORAL_UI_PORT,
       postgresPort: env.POSTGRES_PORT,
-      /** Undefined in production: no SFTP server. In the sandbox: any free port. */
+      /** If undefined, there is no SFTP server in production; the sandbox takes any free port. */
       sftpPort: env.SFTP_PORT,
       sftpHostKey: env.SFTP_HOST_KEY,
       sftpSpoolBytes: env.SFTP_SPOOL_BYTES,
-      /** Undefined: no mail is sent. In the sandbox `npm start` sets it to its mailbox. */
+      /** If undefined, no mail is sent. In the sandbox `npm start` sets it to the sandbox's mailbox. */
       mail: mailSettings(env),
       /** The folder of the sandbox's mailbox; undefined in production. */
       mailbox: mode === 'sandbox' ? join(resolve(env.DATA_DIR), 'mail') : undefined,
       mailFrom: env.MAIL_FROM,
       mailBounceDomain: env.MAIL_BOUNCE_DOMAIN,
-      /** Undefined: no bounce server. */
+      /** If undefined, there is no bounce server. */
       mailInboundPort: env.MAIL_INBOUND_PORT,
-      /** What the sandbox's sellers have published at the first start. */
+      /** The data that the sandbox's sellers have published at the first start. */
       seed: env.SEED,
       buildsConsole: mode === 'sandbox' && env.CONSOLE_BUILD === 'auto',
       allowLoopbackTargets: env.ALLOW_LOOPBACK_TARGETS ?? mode === 'sandbox',
-      /** Only these may say by X-Forwarded-For where a request came from. */
+      /** The only proxies whose X-Forwarded-For is trusted to say where a request came from. */
       trustedProxies: env.TRUSTED_PROXIES,
-      /** What secrets are encrypted with at rest; unset, the file `secrets.key` in the data directory. */
+      /** The key that encrypts secrets at rest; if unset, the file `secrets.key` in the data directory holds it. */
       secretsKey: env.SECRETS_KEY,
-      /** The one before, until everything is encrypted under the new one. */
+      /** The previous key, needed until every secret is encrypted with the new one. */
       secretsKeyPrevious: env.SECRETS_KEY_PREVIOUS,
       rateLimits:
         env.RATE_LIMITS === 'off'
@@ -94,39 +94,39 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
               feed: env.RATE_LIMIT_FEED,
               bytes: env.RATE_LIMIT_BYTES,
             },
-      /** What buyers upload, and what sellers drop. */
+      /** The stores of buyers' uploads and of sellers' drops. */
       objects: env.OBJECTS_URL ?? folder(env.DATA_DIR, 'objects'),
       drops: env.DROPS_URL ?? folder(env.DATA_DIR, 'drops'),
-      /** Where incoming bytes of a bucket wait. */
+      /** The directory for incoming bytes before they go to a bucket. */
       scratch: join(resolve(env.DATA_DIR), 'incoming'),
-      /** Where it is noted which directories are stores. */
+      /** The directory that records which directories are stores. */
       records: join(resolve(env.DATA_DIR), 'stores'),
       bodyBytes: env.BODY_BYTES,
       replyBytes: env.REPLY_BYTES,
       spoolBytes: env.SPOOL_BYTES,
       connections: env.CONNECTIONS,
       uploads: { maxBytes: env.UPLOAD_MAX_BYTES, ttlHours: env.UPLOAD_TTL_HOURS, perDay: env.UPLOADS_PER_DAY } satisfies UploadLimits,
-      /** File drops that a seller may register in any 24 hours; 0 is no limit. */
+      /** The file drops that a seller may register in any 24 hours; 0 is no limit. */
       dropsPerDay: env.DROPS_PER_DAY,
-      /** Bytes of all files that a seller may have in its drops; 0 is no limit. */
+      /** The bytes of all files that a seller may have in its drops; 0 is no limit. */
       dropBytesPerSeller: env.DROP_BYTES_PER_SELLER,
-      /** Products that a seller may have, withdrawn ones aside. */
+      /** The products that a seller may have, not counting withdrawn ones. */
       productsPerSeller: env.PRODUCTS_PER_SELLER,
-      /** Open holds that one buyer may have, in all and with one seller. */
+      /** The open holds that one buyer may have, in total and with one seller. */
       holdBounds: { perBuyer: env.HOLDS_PER_BUYER, perSeller: env.HOLDS_PER_SELLER },
-      /** Undefined: no metrics are served. */
+      /** If undefined, no metrics are served. */
       metricsPort: env.METRICS_PORT,
       metricsHost: env.METRICS_HOST,
-      /** Undefined: there are no traces. */
+      /** If undefined, no traces are written. */
       tracesUrl: env.OTEL_SDK_DISABLED ? undefined : env.OTEL_EXPORTER_OTLP_ENDPOINT,
-      /** Where browsers reach the service: scheme and host of cookies. */
+      /** The URL at which browsers reach the service; it decides the scheme and host of cookies. */
       publicUrl: env.PUBLIC_URL,
       /** Whether tokens open sessions in production. */
       tokenSessions: env.CONSOLE_TOKEN_SIGN_IN ?? false,
-      /** Undefined: tokens of the service alone. */
+      /** If undefined, only the service's own tokens are accepted. */
       signOn: signOnSettings(env),
       temporalUi: env.TEMPORAL_UI_URL,
-      /** Below which the Temporal UI shows a run by its id. */
+      /** The base URL to which a run's id is appended to show the run in the Temporal UI. */
       temporalRuns: env.TEMPORAL_UI_URL && `${env.TEMPORAL_UI_URL}/namespaces/${env.TEMPORAL_NAMESPACE}/workflows/`,
       logLevel: env.LOG_LEVEL,
     }
@@ -166,7 +166,7 @@ function refuseOnePortForTwo(env: Ports, context: z.RefinementCtx): void {
   }
 }
 
-/** Uploads would read as drops of a seller called "uploads". */
+/** Refuses one store for both, since uploads would be read as drops of a seller called "uploads". */
 function refuseOneStoreForTwo({ objects, drops }: { objects: StorageLocation; drops: StorageLocation }, context: z.RefinementCtx): void {
   if (overlaps(objects, drops))
     context.addIssue({ code: 'custom', message: 'OBJECTS_URL and DROPS_URL must differ; neither may be within the other.' })

@@ -6,7 +6,7 @@ import { withoutTrailingSlashes } from './domain/targets/withoutTrailingSlashes.
 const DATABASE_FORM = 'a URL such as postgres://user:password@host:5432/database'
 const DATABASE = ['postgres:', 'postgresql:']
 
-/** Where PostgreSQL, Temporal and the message broker are. */
+/** The addresses of PostgreSQL, Temporal and the message broker. */
 export const ENGINES = z.object({
   DATA_DIR: z
     .string()

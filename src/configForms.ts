@@ -3,19 +3,19 @@ import { z } from 'zod'
 import { parseStorageUrl, STORAGE_URL_FORM } from './adapters/objectStorage/location.ts'
 import { isLoopbackAddress } from './adapters/publicAddress.ts'
 
-/** How often a credential may send requests: per second, and the most at once. */
+/** How often a credential may send requests: the number per second, and the most at once. */
 export interface RateLimit {
   perSecond: number
   burst: number
 }
 
-/** How much may be held at once: by one tenant or address, and by all of them. */
+/** How much one tenant or address may hold at once, and how much all of them together. */
 export interface Shared {
   one: number
   all: number
 }
 
-/** The forms that environment variables take. Each fault is one sentence that names the variable, what is allowed and what was set. */
+/** The schemas of environment variables. Each fault is one sentence that names the variable, the allowed values and the given value. */
 export function port(name: string, most = 65535) {
   const error = mustBe(name, `a whole number from 1 to ${most}`)
   return z
@@ -57,13 +57,13 @@ export function count(name: string, standard: number, { least = 1, most = 9_999_
     .refine((number) => number >= least && number <= most, { error })
 }
 
-/** How many a second and the most at once, as `50/100`. */
+/** Parses a rate, the number per second and the most at once, as `50/100`. */
 export function rate(name: string, standard: string) {
   const error = mustBe(name, `two whole numbers from 1, how many a second and at least as many at once, such as ${standard}`)
   return pair(standard, error).transform(([perSecond, burst]): RateLimit => ({ perSecond, burst }))
 }
 
-/** The most that one may hold and the most that all may, as `1000/5000`. */
+/** Parses the most that one may hold and the most that all may, as `1000/5000`. */
 export function shared(name: string, standard: string) {
   const error = mustBe(name, `two whole numbers from 1, the most for one and at least as many for all, such as ${standard}`)
   return pair(standard, error).transform(([one, all]): Shared => ({ one, all }))
@@ -81,12 +81,12 @@ function pair(standard: string, error: ReturnType<typeof mustBe>) {
 }
 
 export function url(name: string, schemes: string[], form: string) {
-  // A database URL holds a password, so the sentence does not repeat it.
+  // The sentence does not repeat the value, since a database URL holds a password.
   const isOne = (text: string) => URL.canParse(text) && schemes.includes(new URL(text).protocol)
   return z.string().trim().refine(isOne, `${name} must be ${form}.`).optional()
 }
 
-/** Where objects are stored. The sentence does not repeat what was set: a password may have been put there. */
+/** Parses the location of a store. The sentence does not repeat the value, which may contain a password. */
 export function store(name: string) {
   return z
     .string()

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** What docs/configuration.md says of a variable; its form, its default and its error message come from the schema itself. */
+/** The text of docs/configuration.md on a variable; its form, default and error message come from the schema itself. */
 export interface VariableGuide {
-  /** The unit included. */
+  /** The meaning of the variable, with its unit. */
   readonly about: string
   readonly readBy: readonly ('start' | 'API' | 'worker' | 'SFTP' | 'bounces' | 'commands')[]
-  /** What holds when it is not set and the schema has no default. */
+  /** What applies if the variable is not set and the schema has no default. */
   readonly unset?: string
-  /** What else can be wrong with it than its form, and what happens then. */
+  /** Other faults than a wrong form, and what happens then. */
   readonly fault?: string
 }
 export const VARIABLE_GUIDE = z.registry<VariableGuide>()

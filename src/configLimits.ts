@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { count, mustBe, rate, shared } from './configForms.ts'
 import { VARIABLE_GUIDE } from './configGuide.ts'
 
-/** How much one tenant, and all of them, may ask for and keep. */
+/** How much one tenant, and all of them together, may request and store. */
 export const LIMITS = z.object({
   RATE_LIMITS: z
     .enum(['on', 'off'], { error: mustBe('RATE_LIMITS', 'on or off') })

@@ -9,7 +9,7 @@ import { isMailAddress } from './contract/mailAddress.ts'
 export interface MailSettings {
   readonly server: SmtpServer
   readonly from: string
-  /** The domain of return paths, to which bounces go; undefined: they go to `from`, and nothing reads them. */
+  /** The domain of return paths, to which bounces go; if undefined, bounces go to `from`, and no program reads them. */
   readonly bounceDomain: string | undefined
   readonly dkim: DkimSettings | undefined
 }
@@ -17,7 +17,7 @@ export interface MailSettings {
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** By STARTTLS, by TLS from the first byte, or without encryption, which is for this machine alone. */
+  /** Encryption by STARTTLS, by TLS from the first byte, or none, which is only for a server on this machine. */
   readonly tls: 'starttls' | 'implicit' | 'off'
   readonly auth: { readonly user: string; readonly password: string } | undefined
 }
@@ -34,7 +34,7 @@ export const MAIL = z.object({
   SMTP_URL: z
     .string()
     .trim()
-    // It may hold a password, so the sentence does not repeat it.
+    // The sentence does not repeat the value, which may contain a password.
     .transform((text, context) => {
       const server = parseSmtpUrl(text)
       if (server === undefined)
@@ -121,7 +121,7 @@ export const MAIL = z.object({
     }),
 })
 
-/** Returns how mails are sent; undefined without SMTP_URL, and where `refuseHalfSetMail` finds a fault. */
+/** Returns how mails are sent; undefined without SMTP_URL, and if `refuseHalfSetMail` finds a fault. */
 export function mailSettings(env: z.infer<typeof MAIL>): MailSettings | undefined {
   const { SMTP_URL: server, SMTP_TLS, MAIL_FROM: from, DKIM_DOMAIN: domain, DKIM_SELECTOR: selector, DKIM_KEY_FILE: keyFile } = env
   if (server === undefined || from === undefined) return undefined
@@ -158,7 +158,7 @@ function parseSmtpUrl(text: string): SmtpServer | undefined {
     const auth = url.username === '' ? undefined : { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) }
     return { host, port: url.port === '' ? STANDARD_PORT[tls] : Number(url.port), tls, auth }
   } catch {
-    return undefined // a percent sign that encodes nothing
+    return undefined // an encoding by percent signs that cannot be decoded
   }
 }
 
@@ -176,7 +176,7 @@ function isDomain(text: string): boolean {
   return isMailAddress(`x@${text}`)
 }
 
-/** Whether addresses as long as return paths are possible in it (`src/adapters/bounceToken.ts`). */
+/** Returns true if addresses as long as return paths are valid in the domain (`src/adapters/bounceToken.ts`). */
 function isReturnPathDomain(text: string): boolean {
   return isMailAddress(`${'x'.repeat(64)}@${text}`)
 }

@@ -11,17 +11,17 @@ export interface SignOnSettings {
   readonly claims: ClaimNames
   /** Whether a token that names an unknown tenant creates it. */
   readonly createsTenants: boolean
-  /** Undefined: nobody signs in to the console with the issuer. */
+  /** If undefined, nobody signs in to the console with the issuer. */
   readonly client: SignOnClient | undefined
 }
 
-/** The console as the issuer knows it. */
+/** The console as it is registered with the issuer. */
 export interface SignOnClient {
   readonly id: string
-  /** Undefined: a public client, which PKCE alone protects. */
+  /** If undefined, the client is public: only PKCE protects it. */
   readonly secret: string | undefined
   readonly scopes: string
-  /** Where the issuer sends people back to. */
+  /** The URL to which the issuer sends people back. */
   readonly publicUrl: URL
 }
 
@@ -98,7 +98,7 @@ export const SIGN_ON = z.object({
 
 type Environment = z.infer<typeof SIGN_ON> & { readonly PUBLIC_URL?: URL | undefined }
 
-/** Returns whose tokens are accepted; undefined without OIDC_ISSUER, and where `refuseHalfSetSignOn` finds a fault. */
+/** Returns the issuer whose tokens are accepted; undefined without OIDC_ISSUER, and if `refuseHalfSetSignOn` finds a fault. */
 export function signOnSettings(env: Environment): SignOnSettings | undefined {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: id, OIDC_SCOPES: scopes, PUBLIC_URL: publicUrl } = env
   if (issuer === undefined || audience === undefined) return undefined
@@ -125,7 +125,7 @@ export function refuseHalfSetSignOn(env: Environment, context: z.RefinementCtx):
     refuse('PUBLIC_URL must be set when OIDC_CLIENT_ID is: it is where the issuer sends people back to.')
 }
 
-/** A secret is not repeated: it has no `form`. */
+/** Parses one word. A secret has no `form`, so that its fault does not repeat it. */
 function word(name: string, form: string | undefined) {
   const error = form === undefined ? `${name} must be one word of printable characters.` : mustBe(name, form)
   return z

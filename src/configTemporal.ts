@@ -3,20 +3,20 @@ import { z } from 'zod'
 import { host, mustBe } from './configForms.ts'
 import { VARIABLE_GUIDE } from './configGuide.ts'
 
-/** How the service of `TEMPORAL_ADDRESS` and this process prove themselves to each other. */
+/** How this process and the service of `TEMPORAL_ADDRESS` authenticate to each other. */
 export interface TemporalSecurity {
-  /** Undefined: the connection is not encrypted. */
+  /** If undefined, the connection is not encrypted. */
   readonly tls: TemporalTls | undefined
-  /** The key, or the file that holds it. */
+  /** The key, or the file that contains it. */
   readonly apiKey: { readonly key: string } | { readonly file: string } | undefined
 }
 
-/** Each is the path of a PEM file, or the PEM text. */
+/** The certificates and keys of TLS, each as the path of a PEM file or as PEM text. */
 export interface TemporalTls {
-  /** Undefined: the authorities that Node.js trusts. */
+  /** If undefined, the authorities that Node.js trusts. */
   readonly ca: string | undefined
   readonly client: { readonly cert: string; readonly key: string } | undefined
-  /** Undefined: the host of the address. */
+  /** If undefined, the host of the address. */
   readonly serverName: string | undefined
 }
 
@@ -60,7 +60,7 @@ export const TEMPORAL = z.object({
   TEMPORAL_API_KEY: z
     .string()
     .trim()
-    // It is a secret, so the sentence does not repeat it.
+    // The sentence does not repeat the value, since it is a secret.
     .regex(/^[\x21-\x7e]+$/, 'TEMPORAL_API_KEY must be one word of ASCII characters, as Temporal Cloud shows it.')
     .optional()
     .register(VARIABLE_GUIDE, {
@@ -119,7 +119,7 @@ function apiKeyOf(key: string | undefined, file: string | undefined): TemporalSe
   return file === undefined ? undefined : { file }
 }
 
-/** The sentence does not repeat what was set, which may be a private key. */
+/** Parses a PEM text or the path of its file. The sentence does not repeat the value, which may be a private key. */
 function pem(name: string) {
   return z
     .string()
@@ -129,7 +129,7 @@ function pem(name: string) {
     .optional()
 }
 
-/** Whether a value of `TEMPORAL_TLS_*` is the PEM text itself, not the path of a file. */
+/** Returns true if a value of `TEMPORAL_TLS_*` is PEM text rather than the path of a file. */
 export function isPem(text: string): boolean {
   return text.includes('-----BEGIN ')
 }

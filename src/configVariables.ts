@@ -204,7 +204,7 @@ const SECRETS = z.object({
   }),
 })
 
-/** Every environment variable of the service by what it is about: a section of docs/configuration.md each. */
+/** Every environment variable of the service by topic; each topic is a section of docs/configuration.md. */
 export const VARIABLE_GROUPS = {
   Engines: ENGINES,
   'Temporal elsewhere': TEMPORAL,

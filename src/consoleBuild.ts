@@ -4,14 +4,14 @@ import { ROOT } from './root.ts'
 
 export const CONSOLE_COMMAND = 'npm run console:build'
 
-/** Where the console is built. Each build has its own folder below `dist`, named in `.stamp`: a page finds its files while the next one is made. */
+/** The folder of the console. `dist` has a folder per build, named in `.stamp`, so that a page finds its files during the next build. */
 export const consoleFolder = join(ROOT, 'console')
 
 export interface BuildFiles {
   readonly dist: string
-  /** The name of the current build: a hash of what it was made of. */
+  /** The name of the current build: a hash of its sources. */
   readonly stamp: string
-  /** The process id of the build that runs. */
+  /** The process id of the running build. */
   readonly building: string
   /** Why the last build failed. */
   readonly failed: string
@@ -22,7 +22,7 @@ export function buildFiles(folder: string): BuildFiles {
   return { dist, stamp: join(dist, '.stamp'), building: join(dist, '.building'), failed: join(dist, '.failed') }
 }
 
-/** The text of a small file; undefined if it does not exist. */
+/** Returns the text of a small file; undefined if it does not exist. */
 export function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim()
@@ -33,12 +33,12 @@ export function textOf(file: string): string | undefined {
 
 const LONGEST_BUILD_MS = 15 * 60_000
 
-/** Returns whether a build runs; the mark of one that was killed does not count. */
+/** Returns whether a build is running, ignoring the mark of a killed one. */
 export function isBuilding({ building }: BuildFiles): boolean {
   const pid = Number(textOf(building))
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
-    // Another program may have the process id of a build that was killed.
+    // Another program may have taken the process id of a killed build.
     if (Date.now() - statSync(building).mtimeMs > LONGEST_BUILD_MS) return false
     return process.kill(pid, 0)
   } catch (error) {

@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A request as it came. Header names in lower case, as Node gives them. */
+/** A request as received, with header names in lower case, as Node gives them. */
 export interface SignedRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The bytes of the body, before anything parses them. */
+  /** The bytes of the body before it is parsed. */
   body: string | Uint8Array
 }
 
-/** Why a request is not to be believed. */
+/** Reports why a request cannot be trusted. */
 export class WebhookFault extends Error {
   override name = 'WebhookFault'
 }
 
 /**
- * What a webhook says, once its `X-Signature` proves that the platform sent it within the last five minutes: the parsed event. Throws
- * WebhookFault otherwise: answer such a request 400, and do nothing. `secret` is the endpoint's, as `whsec_…`.
+ * Returns the parsed event of a webhook if its `X-Signature` proves that the platform sent it within the last five minutes. Otherwise
+ * throws WebhookFault: answer such a request with 400, and do nothing else. `secret` is the endpoint's secret, as `whsec_…`.
  */
 export function verifyWebhook<Event = unknown>({ headers, body }: SignedRequest, secret: string, now: Date = new Date()): Event {
   const header = headers['x-signature']
@@ -25,7 +25,7 @@ export function verifyWebhook<Event = unknown>({ headers, body }: SignedRequest,
   if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS) throw new WebhookFault('The timestamp is too far from now.')
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   const expected = createHmac('sha256', key).update(`${timestamp}.`).update(body).digest()
-  // While secrets rotate there is one for each; one that is right is enough.
+  // During a rotation the request has a signature for each secret; one correct signature is enough.
   const isOurs = parts.some(([name, value]) => {
     const sent = Buffer.from(name === 'v1' ? (value ?? '') : '', 'hex')
     return sent.length === expected.length && timingSafeEqual(sent, expected)
