@@ -52,7 +52,7 @@ export const EdiDelivery = z
   .meta({ id: 'EdiDelivery' })
 export type EdiDelivery = z.infer<typeof EdiDelivery>
 
-/** Of the gross of invoices. Two places, as invoices print it. */
+/** The commission as a percentage of the gross of invoices, with two places, as invoices print it. */
 const CommissionPct = z
   .number()
   .min(0)
@@ -61,7 +61,7 @@ const CommissionPct = z
 
 const Minutes = z.int().min(0).max(30)
 
-/** Within how many minutes sellers' rows match (choices, Reconciliation: minutes). */
+/** The minutes within which sellers' rows match (choices, Reconciliation: minutes). */
 export const ReconciliationMinutes = z
   .object({
     window_minutes: Minutes.optional().meta({

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Amount, AudienceCode, Currency, EVEN_SO, IsoDate, IsoMonth, Label, Money, Name, SpotLength } from './scalars.ts'
 import { AIRING_CLOCKS, POST_STREAMS, RUN_CODES } from './vocabulary/drops.ts'
 
-/** A time of day, in a broadcast day up to 29:59. */
+/** A time of day, up to 29:59 in a broadcast day. */
 const AirTime = z
   .string()
   .regex(/^([01]\d|2\d):[0-5]\d(:[0-5]\d)?$/, 'must be a time as HH:MM or HH:MM:SS, 00:00 to 23:59, or to 29:59 on the broadcast clock')
 
-/** Which order a row is about, in the words of the seller, the buyer or the platform. */
+/** The order that a row is about, by the id of the seller, the buyer or the platform. */
 const references = { order_id: Name.optional(), seller_order_id: Name.optional(), external_order_id: Name.optional() }
 
 const airing = {
@@ -67,10 +67,10 @@ const InvoiceShape = z.object({
 /** A spot that a seller's invoice bills. */
 export const InvoiceRow = InvoiceShape.superRefine(checkInvoiceRow, EVEN_SO).meta({ id: 'InvoiceRow' })
 
-/** The same from a station invoice file, which has no currency: it is that of the order. */
+/** A spot of a station invoice file, which has no currency: the currency of the order applies. */
 export const StationInvoiceRow = InvoiceShape.omit({ currency: true }).superRefine(checkInvoiceRow, EVEN_SO)
 
-/** What a spot, or a unit's spots of a date, delivered of an audience. */
+/** What one spot, or all spots of a unit on one date, delivered of an audience. */
 export const AudiencePostRow = z
   .object({
     record_type: z.literal('post').describe(RECORD_TYPE),
@@ -91,7 +91,7 @@ export const AudiencePostRow = z
 export const DeliveryPost = z.discriminatedUnion('record_type', [AsRunRow, InvoiceRow, AudiencePostRow]).meta({ id: 'DeliveryPost' })
 export type DeliveryPost = z.infer<typeof DeliveryPost>
 
-/** Statuses of spots that aired, as traffic systems write them. */
+/** Returns true for the statuses of aired spots, as traffic systems write them. */
 export function isAired(status: unknown): boolean {
   return typeof status === 'string' && /^(aired|joined in progress)/i.test(status)
 }
@@ -111,7 +111,7 @@ function checkReference(row: References, ctx: Context, fewest = 1): void {
   ctx.addIssue({ code: 'custom', path: [sent[0] ?? 'order_id'], message })
 }
 
-/** A spot that did not air may have no time. Hours from 24 on are of a broadcast day. */
+/** Checks the time of a spot: only an aired one needs a time, and only the broadcast clock has hours from 24 on. */
 function checkTime({ air_time, clock }: { air_time?: unknown; clock?: unknown }, aired: boolean, ctx: Context): void {
   if (air_time === undefined && aired) ctx.addIssue({ code: 'custom', path: ['air_time'], message: 'is required of a spot that aired' })
   if (typeof air_time === 'string' && air_time >= '24' && clock !== 'broadcast')

@@ -29,10 +29,10 @@ export const DropName = z
     'must have 1 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen, and must not begin with a dot',
   )
 
-/** An id that reads of drops can name: `/me/files/manifest` is the manifest POST. */
+/** A drop id that its path can name: `/me/files/manifest` is the path of the manifest POST. */
 export const DropId = DropName.refine((name) => name !== 'manifest', 'must not be manifest, which is reserved')
 
-/** The name of a file that a manifest may list. Compared without case, since some file systems do. */
+/** The name of a file that a manifest may list. The check ignores case, since some file systems do. */
 const DataFilename = DropName.refine(
   (name) => !RESERVED.has(name.toLowerCase()),
   `must not be ${[MANIFEST_FILE, ...SERVICE_FILES].join(', ')}, which are reserved`,
@@ -44,7 +44,7 @@ const Sha256 = z
   .regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 as 64 hexadecimal digits')
   .overwrite((text) => text.toLowerCase())
 
-/** A file of a drop, as its manifest lists it. Without `format`, the extension decides. */
+/** A file of a drop, as its manifest lists it. If `format` is omitted, the extension decides. */
 export const ManifestFile = z
   .object({
     filename: DataFilename,
@@ -91,7 +91,7 @@ export const Manifest = z
   .meta({ id: 'Manifest' })
 export type Manifest = z.infer<typeof Manifest>
 
-/** Each entry whose member repeats that of an earlier one, as the indexes of both. Skips members that are not text, which the schema refuses. */
+/** Returns the index of each repeated member with that of its first use. Skips members that are not text, since the schema refuses them. */
 function repeats(
   files: readonly unknown[],
   member: keyof ManifestFile,
@@ -108,7 +108,7 @@ function repeats(
   })
 }
 
-/** 202 of the manifest POST. `status` is that of the original where its result is replayed. */
+/** 202 of the manifest POST. For a replayed result, `status` is that of the original. */
 export const DropReceipt = z
   .object({ drop_id: z.string(), status: z.enum(DROP_STATUSES), results_uri: z.string(), warnings: UnknownMembers })
   .meta({ id: 'DropReceipt' })
@@ -144,7 +144,7 @@ const RowCounts = z
   })
   .meta({ id: 'RowCounts' })
 
-/** The rows of each type so far; a type without files is absent. */
+/** The rows of each type so far; types without files are absent. */
 export const DropCounts = z.partialRecord(z.enum(DROP_FILE_TYPES), RowCounts)
 export type DropCounts = z.infer<typeof DropCounts>
 

@@ -6,11 +6,11 @@ import { Product, PutCatalog } from './product.ts'
 import { PutRateCard, RateEntry } from './rateCard.ts'
 import type { DropFileType, RecordType } from './vocabulary/drops.ts'
 
-/** What the files of a type hold. */
+/** The content of the files of a type. */
 export interface DropFileShape {
   /** The columns of an entry. */
   readonly entry: readonly Column[]
-  /** The columns of what holds the entries, the catalog update or the commit, in each row. None is required: all have defaults. */
+  /** The columns of the catalog update or commit around the entries, repeated in each row. All are optional, since they have defaults. */
   readonly head: readonly Column[]
   /** The member of a json body that holds the entries, and the schema of its other members. */
   readonly list: string
@@ -21,7 +21,7 @@ const CatalogHead = PutCatalog.omit({ products: true }).partial()
 const CommitHead = PutRateCard.omit({ entries: true }).partial()
 const AvailsHead = PutAvails.omit({ avails: true })
 
-/** The files of each type, made from the schemas of the PUTs. */
+/** The shape of the files of each type, derived from the schemas of the PUTs. */
 export const DROP_FILE_SHAPES: Readonly<Record<DropFileType, DropFileShape>> = {
   catalog: { entry: columnsOf(Product), head: columnsOf(CatalogHead), list: 'products', body: CatalogHead },
   rate_cards: { entry: columnsOf(RateEntry), head: columnsOf(CommitHead), list: 'entries', body: CommitHead },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Parameters of what can be tried without writing. */
+/** The parameters of operations that have a dry run. */
 export const DryRunQuery = z.strictObject({
   dry_run: z.enum(['true', 'false']).optional().meta({ description: 'true: replies 200 with what would happen, and writes nothing.' }),
 })

@@ -4,7 +4,7 @@ import { Name, NextCursor, Stamp } from './scalars.ts'
 import { UnknownMember } from './unknownMembers.ts'
 import { EDI_ABSENCES, EDI_DOCUMENTS, EDI_FORMATS, EDI_OUTCOMES, EDI_STATUSES, EDI_STUCK_REASONS, EDI_WARNINGS } from './vocabulary/edi.ts'
 
-/** One attempt at a mail. Of the server's reply only the codes are kept, never its words. */
+/** One attempt to send a mail. Only the codes of the server's reply are kept, never its text. */
 export const EdiAttempt = z
   .object({
     at: Stamp,
@@ -16,7 +16,7 @@ export const EdiAttempt = z
   .meta({ id: 'EdiAttempt' })
 export type EdiAttempt = z.infer<typeof EdiAttempt>
 
-/** What the receiver of a document should know of it. */
+/** A warning for the receiver of a document. */
 export const EdiWarning = z.object({ code: z.enum(EDI_WARNINGS), message: z.string() }).meta({ id: 'EdiWarning' })
 export type EdiWarning = z.infer<typeof EdiWarning>
 
@@ -58,6 +58,6 @@ export type EdiListQuery = z.infer<typeof EdiListQuery>
 export const EdiDocumentQuery = z.strictObject({ format: z.enum(EDI_FORMATS).optional() })
 export type EdiDocumentQuery = z.infer<typeof EdiDocumentQuery>
 
-/** POST …/edi: without `message_id`, the document of the order's state is sent again. */
+/** POST …/edi: without `message_id`, sends the document of the order's current state again. */
 export const ResendEdi = z.object({ message_id: Name.optional() }).meta({ id: 'ResendEdi' })
 export type ResendEdi = z.infer<typeof ResendEdi>

@@ -70,7 +70,7 @@ function requiredOf(schema: z.ZodType, empty: readonly z.core.$ZodIssue[], input
   return (path) => paths.has(JSON.stringify(path))
 }
 
-/** A fault of the whole body has no field. */
+/** Makes a fault; a fault of the whole body has no field. */
 function invalid(field: string, message: string): Fault {
   return { error_code: 'INVALID_INPUT', ...(field === '' ? {} : { field }), message }
 }

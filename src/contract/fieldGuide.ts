@@ -11,9 +11,9 @@ import { SETTLEMENT_FIELDS } from './fieldGuide/settlementFields.ts'
 import { TIME_FIELDS } from './fieldGuide/timeFields.ts'
 
 /**
- * What every member of the contract means, with its unit: the descriptions of the OpenAPI document. A member means the same wherever it has the
- * same name; where it does not, the key names what holds it (`Hold.status`, `notice.terms`), or the operation of a parameter. A description in a
- * schema wins over these.
+ * The meaning of every member of the contract, with its unit, for the descriptions of the OpenAPI document. A name has the same meaning
+ * everywhere; otherwise the key names its container (`Hold.status`, `notice.terms`), or the operation of a parameter. A description in a
+ * schema takes precedence over these.
  */
 export const FIELD_GUIDE: Readonly<Record<string, string>> = {
   ...PARTY_FIELDS,

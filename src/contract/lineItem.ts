@@ -120,7 +120,7 @@ export const LineResult = z
     creative_snapshot: z.object({ creative_code: z.string(), name: z.string(), length_seconds: z.int() }).optional(),
     mirror: z.object({ product_id: z.string(), network: z.string(), allocation: z.array(Allocation) }).optional(),
     posting_policy: LinePostingPolicy,
-    /** On a counter: the buyer's line that it answers, and its terms. */
+    /** For a counter, the buyer's line that it answers, and its terms. */
     in_response_to: z.string().optional(),
     num_requested: PositiveCount.optional().meta({ description: 'The impressions goal that the units of this line answer.' }),
     minted: z.literal(true).optional().meta({ description: 'Whether the product was created for this buyer.' }),

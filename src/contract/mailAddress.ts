@@ -5,8 +5,8 @@ const LOCAL = /^[A-Za-z0-9#$&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9#$&'*+/=?^_`{|}~-]+)*$
 const LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
 /**
- * Returns true for one mail address as `local@domain.tld` in ASCII. An envelope takes it as it is, so nothing that a mail server or a library
- * could read as more than one address is allowed: no quotes, comments, lists, literals, source routes or line ends.
+ * Returns true for one mail address as `local@domain.tld` in ASCII. It goes into an envelope unchanged, so nothing that a mail server or a
+ * library could read as more than one address is allowed: no quotes, comments, lists, literals, source routes or line ends.
  */
 export function isMailAddress(text: string): boolean {
   const at = text.indexOf('@')

@@ -4,7 +4,7 @@ import { NextCursor, Stamp } from './scalars.ts'
 import { DROP_STAGES, DROP_STATUSES } from './vocabulary/drops.ts'
 import { APPROVALS, ORDER_STATUSES, PARTIES, SUBSTATUSES, WORKFLOWS } from './vocabulary.ts'
 
-/** What operators read: what the machine does with what tenants send, without documents, prices and secrets. */
+/** The reads of operators: how the platform handles tenants' requests, without documents, prices and secrets. */
 
 const page = listQuery({ usual: 50, most: 200 })
 const Count = z.int().nonnegative()
@@ -29,7 +29,7 @@ export const OpsOrderQuery = z.strictObject({
 })
 export type OpsOrderQuery = z.output<typeof OpsOrderQuery>
 
-/** An order as operators see it: where it is and for whom it waits, nothing of what it orders. */
+/** An order as operators see it: its position and the party that it waits for, without its content. */
 export const OpsOrder = z
   .object({
     order_id: z.string(),
@@ -78,7 +78,7 @@ export const OpsDeliveryQuery = z.strictObject({
 })
 export type OpsDeliveryQuery = z.output<typeof OpsDeliveryQuery>
 
-/** The most deliveries of an endpoint that are counted. */
+/** The most deliveries to count per endpoint. */
 export const COUNTED_DELIVERIES = 1_000
 
 export const OpsEndpoint = z
@@ -135,10 +135,10 @@ export const OpsDropList = z.object({ items: z.array(OpsDrop), next_cursor: Next
 export const OpsConnectionQuery = z.strictObject(page)
 export type OpsConnectionQuery = z.output<typeof OpsConnectionQuery>
 
-/** How many orders of a seller its connection counts at most. */
+/** The most orders of a seller that its connection counts. */
 export const COUNTED_ASKS = 200
 
-/** A seller's own API, and what came of asking it about the orders that wait. */
+/** A seller's own API, and the results of asking it about waiting orders. */
 export const OpsConnection = z
   .object({
     seller: z.string(),
@@ -188,7 +188,7 @@ const OpsSchedule = z.object({
   next_at: Stamp.nullable().meta({ description: 'The UTC time at which it starts the next; null if it is paused.' }),
 })
 
-/** GET /ops/health. An age is 0 where nothing waits. */
+/** GET /ops/health. An age is 0 if nothing waits. */
 export const OpsHealth = z
   .object({
     at: Stamp.meta({ description: 'The UTC time of these figures.' }),

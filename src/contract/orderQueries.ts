@@ -73,18 +73,18 @@ export type FeedQuery = z.output<typeof FeedQuery>
 
 const ifMatch = (description: string) => z.object({ 'If-Match': z.string().optional().meta({ description }) })
 
-/** The request header of a command. */
+/** The request header of commands. */
 export const IfMatch = ifMatch('The ETag of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE.')
 
-/** The request header of a publish that was looked at in a dry run. */
+/** The request header of a publish after its dry run. */
 export const IfMatchBasis = ifMatch('The basis of the dry run. If what the publish replaces has changed since, the reply is 409 CONFLICT.')
 
-/** The request header of a PUT that replaces a document whole. */
+/** The request header of a PUT that replaces a whole document. */
 export const IfMatchDocument = ifMatch(
   'The ETag of what it replaces, as you read it. If that has changed since, the reply is 409 CONFLICT.',
 )
 
-/** The request headers of a PUT that may create the document too. */
+/** The request headers of a PUT that may also create the document. */
 export const IfMatchOrNew = IfMatchDocument.extend({
   'If-None-Match': z
     .literal('*')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * Returns what a value must be, as a predicate to the name of its member: `must be greater than 0`. Loading this module replaces zod's default
+ * Returns what a value must be, as a predicate for its member's name: `must be greater than 0`. Loading this module replaces zod's default
  * messages for every schema without its own.
  */
 export function plainMessage(issue: z.core.$ZodRawIssue): string {
@@ -96,12 +96,12 @@ function ofUnion({ errors, options, discriminator }: z.core.$ZodRawIssue<z.core.
   return nearest.path.length === 0 ? nearest.message : `is not valid: ${nearest.path.join('.')} ${nearest.message}`
 }
 
-/** The characters of a text that a message repeats, enough to recognize it. */
+/** The number of characters of a text that a message repeats, enough to recognize the text. */
 const SHOWN = 40
 
 /**
- * Returns what was sent, as the end of a message's sentence. Does not repeat text that is only too long or too short, and says of a list or an object
- * that it is one only where that is the fault.
+ * Returns what was sent, as the end of a message's sentence. Does not repeat text that is only too long or too short, and says that a value
+ * is a list or an object only if that is the fault.
  */
 export function sentInstead(issue: z.core.$ZodIssue, sent: unknown): string {
   const isSize = issue.code === 'too_big' || issue.code === 'too_small'

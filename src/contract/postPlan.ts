@@ -7,7 +7,7 @@ import { UnknownMembers } from './unknownMembers.ts'
 import { LINES_PER_ORDER } from './vocabulary/bounds.ts'
 import { BAND_REASONS, BAND_VERDICTS, ORDER_STATUSES } from './vocabulary.ts'
 
-/** Members that belong to the buyer, such as creatives and blackout dates. */
+/** Members that only the buyer may set, such as creatives and blackout dates. */
 const OfTheBuyer = z.undefined({ error: 'is set by the buyer and must not be sent' }).optional()
 
 /** A price for this buyer only, which the platform publishes as a quote commit. */

@@ -7,7 +7,7 @@ const counted = (what: string) =>
     .meta({ description: `The number of products, avails or prices per ISO week that ${what}.` })
 const Entry = z.record(z.string(), z.unknown()).nullable()
 
-/** What a publish would change of what the seller has published. */
+/** The changes that a publish would make to the seller's published state. */
 export const PublishEffect = z
   .object({
     added: counted('would be new'),
@@ -33,7 +33,7 @@ export const PublishEffect = z
   .meta({ id: 'PublishEffect' })
 export type PublishEffect = z.infer<typeof PublishEffect>
 
-/** Members of the reply to a dry run of a publish. */
+/** The members that a dry run adds to the reply of a publish. */
 export const dryRunMembers = {
   effect: PublishEffect.optional().meta({ description: 'What the publish would change; on a dry run only.' }),
   basis: z

@@ -21,7 +21,7 @@ const commit = {
   commit: z.string(),
   effective: z.object({ start: z.string(), end: z.string() }),
   agreement_id: z.string().optional(),
-  /** Present on a quote commit, which is not a version of the card: the only buyer that sees it, and the order that it answers. */
+  /** Present on a quote commit, which is not a version of the card: the only buyer that sees it, and the order for which it was made. */
   quote: z.object({ buyer_entity: z.string(), order_id: z.string() }).optional(),
   published_at: Stamp,
 }
@@ -66,7 +66,7 @@ const DiffPrice = z
   })
   .nullable()
 
-/** GET /me/rate-cards/{commit}/diff: what a commit prices unlike another, by key and week. */
+/** GET /me/rate-cards/{commit}/diff: the prices that differ between two commits, by key and week. */
 export const RateCardDiff = z
   .object({
     commit: z.string(),
@@ -101,11 +101,11 @@ export type PublishedAvails = z.infer<typeof PublishedAvails>
 export const ListQuery = z.strictObject(listQuery({ usual: 50, most: 200 }))
 export type ListQuery = z.infer<typeof ListQuery>
 
-/** Pages are larger than on other lists, since entries are small and many. */
+/** The paging of entries; pages are larger than on other lists, since entries are small and numerous. */
 export const EntriesQuery = z.strictObject(listQuery({ usual: 1_000, most: 5_000 }))
 export type EntriesQuery = z.infer<typeof EntriesQuery>
 
-/** GET /me/avails: of one product or of all. */
+/** GET /me/avails: the avails of one product or of all. */
 export const OwnAvailsQuery = EntriesQuery.extend({
   product_id: Name.optional(),
   weeks: OptionalWeeks,

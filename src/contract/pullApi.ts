@@ -21,7 +21,7 @@ const AskedLine = z.object({
 export const AvailabilityAsk = z.object({ order_id: z.string(), lines: z.array(AskedLine) }).meta({ id: 'AvailabilityAsk' })
 export type AvailabilityAsk = z.infer<typeof AvailabilityAsk>
 
-/** The published state applies to lines that the answer omits. */
+/** The answer to an availability request. The published state applies to lines that it omits. */
 export const AvailabilityAnswer = z
   .object({
     lines: z
@@ -31,6 +31,6 @@ export const AvailabilityAnswer = z
   .meta({ id: 'AvailabilityAnswer' })
 export type AvailabilityAnswer = z.infer<typeof AvailabilityAnswer>
 
-/** POST {base}/holds: any 2xx holds, a 4xx refuses. */
+/** POST {base}/holds: any 2xx means held, a 4xx means refused. */
 export const HoldAsk = z.object({ hold_id: z.string(), lines: z.array(HoldLine), expires_at: Stamp }).meta({ id: 'HoldAsk' })
 export type HoldAsk = z.infer<typeof HoldAsk>

@@ -17,7 +17,7 @@ const Counted = z.int().nonnegative()
 const counts = Object.fromEntries(LINE_COUNTS.map((name) => [name, Counted])) as Record<LineCount, typeof Counted>
 const figures = { ...counts, ordered_gross: z.number(), billed_gross: z.number(), variance_gross: z.number() }
 
-/** What was ordered, aired and billed, in counts and amounts. */
+/** The ordered, aired and billed spots, in counts and amounts. */
 export const ReconciliationTotals = z.object(figures).meta({ id: 'ReconciliationTotals' })
 
 /** A row of a seller's log or invoice, as the seller sent it. */
@@ -40,7 +40,7 @@ export const ReconciledRow = z
   })
   .meta({ id: 'ReconciledRow' })
 
-/** What a party did about a variance. */
+/** An action of a party on a variance. */
 export const VarianceStep = z
   .object({
     action: z.enum(VARIANCE_ACTIONS),
@@ -101,7 +101,7 @@ export const CoveredInvoice = z
   })
   .meta({ id: 'CoveredInvoice' })
 
-/** What there is of the seller's logs and invoices for an order. */
+/** The seller's logs and invoices that exist for an order. */
 export const ReconciliationCoverage = z
   .object({
     days_booked: Counted,
@@ -112,7 +112,7 @@ export const ReconciliationCoverage = z
   })
   .meta({ id: 'ReconciliationCoverage' })
 
-/** What a line guarantees of an audience, and what final posts say was delivered. */
+/** The audience that a line guarantees, and what final posts report as delivered. */
 export const AudienceGuarantee = z
   .object({
     unit_id: z.string(),
@@ -196,7 +196,7 @@ export const SettleVariance = z
   .meta({ id: 'SettleVariance' })
 export type SettleVariance = z.infer<typeof SettleVariance>
 
-/** A variance after an action, with where it is. */
+/** A variance after an action, with its order and line. */
 export const ActedVariance = z
   .object({ order_id: z.string(), revision: z.int(), ...place, ...variance, warnings: UnknownMembers })
   .meta({ id: 'ActedVariance' })

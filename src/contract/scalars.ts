@@ -4,11 +4,11 @@ import { MOST_GROSS, MOST_UNITS } from './vocabulary/bounds.ts'
 
 /** Scalar types that all resources share. */
 
-/** An id or handle that a client sends. Bounded, since it is indexed. */
+/** An id or handle that a client sends. Its length is limited, since it is indexed. */
 export const Name = z.string().min(1).max(200)
 /** The display name of the person who acts: recorded verbatim, not an identity (spec, Authentication 4). */
 export const Actor = z.string().min(1).max(200)
-/** The reason for a command; empty text counts as none. Bounded, since every affected line repeats it. */
+/** The reason for a command; empty text counts as none. Its length is limited, since every affected line repeats it. */
 export const Reason = z
   .string()
   .max(1_000)
@@ -24,7 +24,7 @@ export const SeenSeq = z
 export const ProductId = Name.refine((id) => id !== '*', 'must not be *, which means all products')
 /** The code of an audience in which impressions are counted. */
 export const AudienceCode = Name.refine((code) => code !== 'spots', 'must be an audience code, not spots')
-/** Text for people. Bounded, since every read of a catalog includes it. */
+/** Text for people. Its length is limited, since every read of a catalog includes it. */
 export const Label = z.string().min(1).max(500)
 /** An existing calendar date, `YYYY-MM-DD`. */
 export const IsoDate = z.iso.date()
@@ -45,7 +45,7 @@ export const MoneyCode = Currency.refine(isMoneyCode, 'must be a currency of ISO
 export const Money = z.number().nonnegative().max(1e12)
 /** The fault of `unit_cost` if a price has both it and `cpm`, or neither. */
 export const EITHER_COST = 'must be sent unless cpm is, and never both'
-/** A total. At most what a JSON number carries exactly, with at most two decimal places, so differences are exact too. */
+/** A total with at most two decimals, and small enough that a JSON number carries it exactly, so differences are exact too. */
 export const Amount = z
   .number()
   .nonnegative()
@@ -53,7 +53,7 @@ export const Amount = z
   .refine((amount) => /^\d+(\.\d{1,2})?$/.test(String(amount)), 'must have at most two decimal places')
 export const Count = z.int().nonnegative().max(1e12)
 export const PositiveCount = z.int().positive().max(MOST_UNITS)
-/** Seconds. */
+/** The length of a spot in seconds. */
 export const SpotLength = z.int().positive().max(3600)
 export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day as HH:MM, 00:00 to 23:59')
 export const IsoWeek = z.string().regex(/^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/, 'must be an ISO week as YYYY-Www, such as 2026-W50')

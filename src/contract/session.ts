@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { Stamp } from './scalars.ts'
 import { CREDENTIAL_SIDES, SCOPES, type Scope } from './vocabulary/access.ts'
 
-/** Sessions of people in a browser, outside of /v1: the console and nothing else uses them. */
+/** Sessions of people in a browser, outside of /v1; only the console uses them. */
 
 const name = z.string().min(1).max(200)
 
-/** POST /session: as a persona of the sandbox, or with a token. */
+/** POST /session: signs in as a persona of the sandbox, or with a token. */
 export const SignIn = z
   .strictObject({
     persona: name.optional().meta({ description: 'A persona of GET /session/personas; in the sandbox only.' }),
@@ -31,7 +31,7 @@ export const SessionReply = z.object({
 })
 export type SessionReply = z.infer<typeof SessionReply>
 
-/** GET /session/ways: how somebody can sign in here. */
+/** GET /session/ways: the available ways to sign in. */
 export const SignInWays = z.object({
   personas: z.boolean().meta({ description: 'Whether GET /session/personas lists people of the sandbox.' }),
   token: z.boolean().meta({ description: 'Whether a token of the service opens a session.' }),

@@ -27,7 +27,7 @@ const endpoint = {
   created_at: Stamp,
 }
 
-/** A registered endpoint on reads. Its secret is shown only where it is created. */
+/** A registered endpoint on reads. Its secret is shown only when it is created. */
 export const WebhookEndpoint = z.object(endpoint).meta({ id: 'WebhookEndpoint' })
 export type WebhookEndpoint = z.infer<typeof WebhookEndpoint>
 
@@ -36,7 +36,7 @@ export type EndpointCreated = z.infer<typeof EndpointCreated>
 
 export const EndpointList = z.object({ items: z.array(WebhookEndpoint), next_cursor: NextCursor }).meta({ id: 'EndpointList' })
 
-/** POST …/rotate-secret: until the given time every request also has a signature by the replaced secret. */
+/** POST …/rotate-secret: until the returned time every request also has a signature made with the replaced secret. */
 export const SecretRotated = z
   .object({ endpoint_id: z.string(), secret: z.string(), previous_secret_valid_until: Stamp })
   .meta({ id: 'SecretRotated' })

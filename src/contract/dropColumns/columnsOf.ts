@@ -3,21 +3,21 @@ import { FIELD_GUIDE } from '../fieldGuide.ts'
 import { TimeOfDay } from '../scalars.ts'
 import { exampleOf } from './exampleOf.ts'
 
-/** What the text of a cell means. */
+/** The meaning of a cell's text. */
 export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'time' | 'instant' | 'json'
 
 /** A column of a flat file: a member of an entry, by the dotted name that errors of the API use. */
 export interface Column {
-  /** Has `{code}` for a member with a free name. */
+  /** The dotted name; `{code}` stands for a member whose name is free. */
   readonly name: string
   readonly kind: CellKind
-  /** The cell has several values, separated by `|`. */
+  /** Whether a cell has several values, separated by `|`. */
   readonly isList: boolean
-  /** The member is in the objects of this list, one of which each row of the entry adds. */
+  /** The list of objects that the member belongs to; each row of the entry adds one object. */
   readonly within: string | undefined
   readonly required: boolean
   readonly description: string
-  /** The text of a cell that its schema takes. */
+  /** The text of a valid cell. */
   readonly example: string
 }
 
@@ -29,7 +29,7 @@ export function columnsOf(schema: z.ZodType): Column[] {
   ]
 }
 
-/** Members that the contract refuses by name. */
+/** The members that the contract refuses by name. */
 export const RETIRED_MEMBERS: readonly string[] = ['package', 'package_id', 'packages']
 
 interface JsonSchema {
@@ -114,7 +114,7 @@ function kindOf({ type, format, pattern }: JsonSchema): CellKind {
   return pattern !== undefined && pattern === TIME ? 'time' : 'text'
 }
 
-/** A column that only some alternatives of a union have is not required. A start that may be a date, a week or a month takes dates. */
+/** Merges the columns of a union. A column of only some alternatives is optional; a start that may be a date, week or month takes dates. */
 function merged(a: Map<string, Column>, b: Map<string, Column>): Map<string, Column> {
   const names = [...new Set([...a.keys(), ...b.keys()])]
   return new Map(

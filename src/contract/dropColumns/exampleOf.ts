@@ -1,6 +1,6 @@
 import type { CellKind } from './columnsOf.ts'
 
-/** Returns an example for a column: of its name, of its closed list of values, or of its kind. */
+/** Returns an example for a column, by its name, its closed list of values, or its kind. */
 export function exampleOf(path: string, name: string, kind: CellKind, values: readonly string[]): string {
   return SEVERAL[name] ?? values[0] ?? EXAMPLES[path] ?? EXAMPLES[name] ?? OF_KIND[kind]
 }
@@ -15,7 +15,7 @@ const OF_KIND: Readonly<Record<CellKind, string>> = {
   json: '{"note":"text"}',
 }
 
-/** Instead of the first value. */
+/** The examples that replace the first value. */
 const SEVERAL: Readonly<Record<string, string>> = {
   days: 'Mon|Tue|Wed|Thu|Fri',
   buy_types: 'preemptible|non_preemptible',

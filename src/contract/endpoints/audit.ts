@@ -2,10 +2,10 @@ import { SecurityEventList, SecurityEventQuery } from '../securityEvent.ts'
 import type { CredentialSide } from '../vocabulary/access.ts'
 import { endpoint, named } from './endpoint.ts'
 
-/** Who changed what for a tenant, and who was refused. */
+/** The audit logs: who changed what for a tenant, and who was refused. */
 export const AUDIT = named({ listAudit: auditOf('buyer', '/audit'), listOwnAudit: auditOf('seller', '/me/audit') })
 
-/** The audit log of the caller's tenant. */
+/** Declares the read of the caller's own audit log. */
 export function auditOf<Path extends string>(side: CredentialSide, path: Path) {
   return endpoint({
     method: 'get',

@@ -1,7 +1,7 @@
 import { DropFile, DropList, DropListQuery, DropReceipt, DropResult, Manifest } from '../drop.ts'
 import { BYTES, endpoint, named } from './endpoint.ts'
 
-/** File drops: what a seller publishes as files. */
+/** File drops, by which a seller publishes files. */
 export const DROPS = named({
   putDropFile: endpoint({
     method: 'put',
@@ -39,7 +39,7 @@ export const DROPS = named({
       'registered or refused, with what it waits for.',
     replies: { 200: DropResult },
   }),
-  // After the path with a parameter in its place.
+  // Declared after the path whose parameter would match it, since later rows are matched first.
   registerDrop: endpoint({
     method: 'post',
     path: '/me/files/manifest',

@@ -3,8 +3,8 @@ import type { CredentialSide, Scope } from '../vocabulary/access.ts'
 import type { ErrorCode } from '../vocabulary/codes.ts'
 
 /**
- * One operation of /v1, declared once: its route, the checks before its handler, its entry in the OpenAPI document and its row in the access matrix
- * all follow from this. `api/routes.ts` binds each to its handler.
+ * One operation of /v1, declared once: its route, the checks before its handler, its entry in the OpenAPI document and its row in the
+ * access matrix all follow from this declaration. `api/routes.ts` binds each operation to its handler.
  */
 export interface Endpoint<
   Body extends z.ZodType = z.ZodType,
@@ -14,48 +14,48 @@ export interface Endpoint<
   ShownBody extends z.ZodType = z.ZodType,
 > {
   readonly method: 'get' | 'post' | 'put' | 'delete'
-  /** Below /v1; parameters as `:name`. */
+  /** The path below /v1, with parameters as `:name`. */
   readonly path: Path
-  /** Whose credential it takes; `any` serves buyers and sellers. */
+  /** The side whose credentials it accepts; `any` serves buyers and sellers. */
   readonly side: CredentialSide | 'any'
   readonly scope: Scope
   readonly summary: string
   /**
-   * One to four sentences: what it does and does not do, what a repeat does, which events follow. Callers and scope are added from the members above.
+   * One to four sentences: what it does and does not do, what a repeat does, the events. Callers and scope follow from the members above.
    */
   readonly description: string
-  /** Strict: a parameter that is ignored would seem to work. */
+  /** The parameters. The schema is strict, since an ignored parameter would seem to work. */
   readonly query: Query
-  /** NO_BODY where it takes none, BYTES where it takes bytes of any content type, as they come. */
+  /** The body: NO_BODY if it takes none, BYTES if it takes unparsed bytes of any content type. */
   readonly body: Body
-  /** The body as it is documented, where entries of it are checked one by one and `body` takes any. */
+  /** The documented form of the body if its entries are checked one by one and `body` accepts any. */
   readonly shownBody?: ShownBody
   /** Request headers other than Authorization. */
   readonly headers?: z.ZodObject
-  /** A member of the body that may only name the caller; it is checked before the rest of the body (spec, Authentication 3). */
+  /** A member of the body that must name the caller; it is checked before the rest of the body (spec, Authentication 3). */
   readonly tenant?: string
   /**
-   * What becomes of members that the body's schema does not know (choices, Unknown members): by default they are ignored and the reply's `warnings`
-   * name them; `refuse` is 422, for what replaces something whole. The members of its own reply may be sent back.
+   * What happens to members that the body's schema does not know (choices, Unknown members): by default they are ignored and `warnings`
+   * name them; `refuse` answers 422, for bodies that replace something whole. Members of the operation's own reply may be sent back.
    */
   readonly unknownMembers?: 'refuse'
-  /** Dotted paths of members that the specification lets clients send without effect: no warning. */
+  /** Dotted paths of members that clients may send without effect under the specification; they cause no warning. */
   readonly ignored?: readonly string[]
-  /** The limit that holds for it in addition to the credential's own. */
+  /** A limit in addition to the credential's own. */
   readonly rate?: 'orders' | 'feed'
-  /** Bytes; default 1 MiB. */
+  /** The most bytes of the body; 1 MiB by default. */
   readonly bodyLimit?: number
-  /** Success replies by status, 204 with NO_CONTENT; what errors look like is the same everywhere. */
+  /** Success replies by status, 204 with NO_CONTENT; the form of errors is the same for all operations. */
   readonly replies: Replies
-  /** Of a reply that is a FILE: its content types, each with an example below docs/examples. */
+  /** The content types of a reply that is a FILE, each with an example below docs/examples. */
   readonly files?: Readonly<Record<string, string>>
   /** Headers of success replies, by status, other than X-Request-Id. */
   readonly replyHeaders?: Readonly<Record<number, readonly ReplyHeader[]>>
-  /** Error codes in addition to those that every endpoint may answer. */
+  /** Error codes in addition to those that every endpoint may return. */
   readonly errors?: readonly ErrorCode[]
 }
 
-/** `name`: a verb and what it acts on. It is the operation's id in the OpenAPI document, and so the method's name in generated clients. */
+/** `name`: a verb and its object. It is the operation's id in the OpenAPI document, and so the method's name in generated clients. */
 export type Named<E = Endpoint> = E & { readonly name: string }
 
 type RepliesByStatus = Readonly<Record<number, z.ZodType>>
@@ -65,21 +65,21 @@ export type ReplyHeader = 'Content-Disposition' | 'ETag' | 'X-Idempotent-Replay'
 export const NO_BODY = z.undefined()
 export const NO_QUERY = z.strictObject({})
 export const NO_CONTENT = z.never()
-/** A reply that is text with its own content type, not JSON. */
+/** A text reply with its own content type instead of JSON. */
 export const FILE = z.custom<string>()
 
-/** A reply that is a file of a buyer, whatever its type. */
+/** A reply that is a buyer's file of any type. */
 export const DOWNLOAD = {
   replies: { 200: FILE },
   files: { 'application/octet-stream': 'buysheet.csv' },
   replyHeaders: { 200: ['Content-Disposition'] },
 } as const
 
-/** A body that is handed on as it comes: nothing of it has been read when its handler is called. */
+/** A body that is passed on unread: its handler reads it. */
 export interface ByteStream {
-  /** Fails with MALFORMED_REQUEST when the client goes away before the end. What the handler leaves unread is thrown away. */
+  /** Fails with MALFORMED_REQUEST if the client disconnects before the end. Bytes that the handler does not read are discarded. */
   readonly bytes: AsyncIterable<Uint8Array>
-  /** Bytes to come, where the client has said so. */
+  /** The number of bytes, if the client has stated it. */
   readonly length: number | undefined
 }
 
@@ -99,7 +99,7 @@ type Declared<
   shownBody?: ShownBody
 }
 
-/** Declares an endpoint; without `body` it takes none, without `query` it takes no parameter. */
+/** Declares an endpoint; by default it takes no `body` and no `query`. */
 export function endpoint<
   Path extends string,
   Replies extends RepliesByStatus,
@@ -110,18 +110,18 @@ export function endpoint<
   return { body: NO_BODY, query: NO_QUERY, ...declared } as Endpoint<Body, Query, Path, Replies, ShownBody>
 }
 
-/** Names the endpoints of a group after their keys. (A constraint that mentions Endpoint would widen the schemas of those inside.) */
+/** Names the endpoints of a group after their keys. (A constraint that mentions Endpoint would widen the endpoints' schemas.) */
 export function named<Group extends Readonly<Record<string, object>>>(group: Group) {
   const entries = Object.entries(group).map(([name, row]) => [name, { ...row, name }])
   return Object.fromEntries(entries) as { readonly [Name in keyof Group]: Named<Group[Name]> }
 }
 
-/** Whether an endpoint reads JSON. */
+/** Returns true if an endpoint reads JSON. */
 export function takesJson({ body }: Pick<Endpoint, 'body'>): boolean {
   return body !== NO_BODY && body !== BYTES
 }
 
-/** Where a command requires no member, no body says as much as an empty one. A PUT replaces, and is never taken for nothing. */
+/** Returns true if no body means the same as an empty one: a command without required members. A PUT replaces, so it needs a body. */
 export function bodyIsOptional(row: Pick<Endpoint, 'method' | 'body'>): boolean {
   return takesJson(row) && row.method === 'post' && row.body.safeParse({}).success
 }

@@ -3,7 +3,7 @@ import { FeedQuery, ReplayQuery } from '../orderQueries.ts'
 import { PutQueueDelivery, QueueDelivery } from '../queueDelivery.ts'
 import { endpoint, NO_CONTENT, named } from './endpoint.ts'
 
-/** How events reach both sides: replay of an order, the tenant's feed, a message queue. */
+/** The ways in which events reach both sides: replay of an order, the tenant's feed, a message queue. */
 export const EVENTS = named({
   replayEvents: endpoint({
     method: 'get',

@@ -14,7 +14,7 @@ import { SANDBOX } from './sandbox.ts'
 import { SETTLEMENT } from './settlement.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
-/** The endpoints of /v1 by what they are about: a tag of the OpenAPI document each. */
+/** The endpoints of /v1 by topic; each group is a tag of the OpenAPI document. */
 export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: readonly Named<Endpoint>[] }[] = [
   { tag: 'Publishing and discovery', about: 'What sellers publish, and what buyers read of it.', endpoints: Object.values(PUBLISHING) },
   { tag: 'File drops', about: 'Catalogs, rate cards, avails and posts as files.', endpoints: Object.values(DROPS) },
@@ -58,5 +58,5 @@ export const OPERATIONS = {
   ...OPS,
 }
 
-/** Every endpoint of /v1. The router, the OpenAPI document and the access matrix test all run over this table. */
+/** Every endpoint of /v1. The router, the OpenAPI document and the test of the access matrix all use this table. */
 export const ENDPOINTS: readonly Named<Endpoint>[] = ENDPOINT_GROUPS.flatMap(({ endpoints }) => endpoints)

@@ -17,7 +17,7 @@ import { endpoint, named } from './endpoint.ts'
 const read = { side: 'operator', scope: 'ops:read', method: 'get' } as const
 const act = { side: 'operator', scope: 'ops:write', method: 'post' } as const
 
-/** What those who run the marketplace see and do: across tenants, without what tenants write to each other. */
+/** The endpoints of operators: they see all tenants, but not what tenants write to each other. */
 export const OPS = named({
   getOpsHealth: endpoint({
     ...read,

@@ -11,7 +11,7 @@ import { RespondOrder, RespondReply } from '../respondOrder.ts'
 import { LINE_ERRORS } from '../vocabulary/codes.ts'
 import { DOWNLOAD, endpoint, named } from './endpoint.ts'
 
-/** Orders, of both sides. */
+/** Orders, for both sides. */
 export const ORDERS = named({
   placeOrder: endpoint({
     method: 'post',
@@ -71,7 +71,7 @@ export const ORDERS = named({
     replies: { 200: OrderAudit },
     errors: ['NOT_FOUND'],
   }),
-  // After the path with a parameter that it would match as well: later rows are asked first.
+  // Declared after the path whose parameter would match it, since later rows are matched first.
   previewOrder: endpoint({
     method: 'post',
     path: '/orders/preview',

@@ -21,7 +21,7 @@ import { SellerList } from '../seller.ts'
 import { PUBLISH_BYTES } from '../vocabulary/bounds.ts'
 import { endpoint, named } from './endpoint.ts'
 
-/** What sellers publish, and what buyers and they themselves read of it. */
+/** What sellers publish, and how they and buyers read it. */
 export const PUBLISHING = named({
   publishCatalog: endpoint({
     method: 'put',

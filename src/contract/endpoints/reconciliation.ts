@@ -27,7 +27,7 @@ const KEYED = {
   errors: ['INVALID_STATE', 'CONFLICT'],
 } as const
 
-/** Reconciliation: how what aired and was billed differs from what was ordered. */
+/** Reconciliation: the differences between the ordered spots and the aired and billed ones. */
 export const RECONCILIATION = named({
   getReconciliation: endpoint({
     method: 'get',

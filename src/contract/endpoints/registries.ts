@@ -3,7 +3,7 @@ import { ListQuery } from '../publishedReads.ts'
 import { CreateUpload, Upload, UploadContent } from '../upload.ts'
 import { BYTES, DOWNLOAD, endpoint, named } from './endpoint.ts'
 
-/** The buyer's registries: what orders refer to. */
+/** The buyer's registries, whose entries orders refer to. */
 export const REGISTRIES = named({
   listCreatives: endpoint({
     method: 'get',

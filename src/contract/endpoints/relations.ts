@@ -17,7 +17,7 @@ import { PutSecret, SecretName } from '../secret.ts'
 import { Capabilities, SellerProfile } from '../seller.ts'
 import { endpoint, named } from './endpoint.ts'
 
-/** Relationships: what sellers grant and declare, and what buyers read of it. */
+/** Relationships: what sellers grant and declare, and how buyers read it. */
 export const RELATIONS = named({
   listAgreements: endpoint({
     method: 'get',

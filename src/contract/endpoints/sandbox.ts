@@ -1,7 +1,7 @@
 import { SandboxMailList, SandboxMailQuery } from '../sandboxMail.ts'
 import { endpoint, FILE, named } from './endpoint.ts'
 
-/** Mails that the sandbox took; in production each of these is 404. */
+/** The mails that the sandbox received; in production each of these endpoints returns 404. */
 export const SANDBOX = named({
   listSandboxMails: endpoint({
     method: 'get',

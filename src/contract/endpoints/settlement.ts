@@ -4,7 +4,7 @@ import { endpoint, named } from './endpoint.ts'
 const LIST =
   'newest first and without their lines. A list of one agreement and one broadcast_month is the statement of that month: its totals sum every page.'
 
-/** Settlement: what cleared trades are billed. */
+/** Settlement: the bills of cleared trades. */
 export const SETTLEMENT = named({
   listInvoices: endpoint({
     method: 'get',

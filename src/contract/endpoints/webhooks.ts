@@ -15,7 +15,7 @@ import { endpoint, NO_CONTENT, named } from './endpoint.ts'
 
 const own = { side: 'any', scope: 'webhooks:write' } as const
 
-/** Webhooks, of both sides. */
+/** Webhooks, for both sides. */
 export const WEBHOOKS = named({
   createWebhookEndpoint: endpoint({
     ...own,

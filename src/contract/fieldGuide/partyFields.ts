@@ -1,4 +1,4 @@
-/** Who and what: parties, ids, names. */
+/** Parties, ids and names. */
 export const PARTY_FIELDS: Readonly<Record<string, string>> = {
   seller: "The seller's tenant id.",
   buyer_entity: "The buyer's tenant id, derived from the credential.",

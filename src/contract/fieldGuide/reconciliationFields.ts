@@ -14,13 +14,13 @@ const LINE_FIGURES = {
 }
 const FIGURES = Object.entries(LINE_FIGURES)
 
-/** Each way to say what a schema says, for the schemas that have the same members. */
+/** Repeats descriptions for several schemas that have the same members. */
 const alike = (schemas: readonly string[], members: Readonly<Record<string, string>>) =>
   Object.fromEntries(
     schemas.flatMap((schema) => Object.entries(members).map(([name, description]) => [`${schema}.${name}`, description] as const)),
   )
 
-/** Reconciliations, their variances and the actions on these. */
+/** Reconciliations, variances and the actions on them. */
 export const RECONCILIATION_FIELDS: Readonly<Record<string, string>> = {
   ...alike(['ReconciliationTotals', 'ReconciliationLine'], Object.fromEntries(FIGURES)),
   ...alike(['Reconciliation', 'ReconciledOrder'], {

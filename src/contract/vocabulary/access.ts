@@ -3,7 +3,7 @@
 export const SIDES = ['buyer', 'seller'] as const
 export type Side = (typeof SIDES)[number]
 
-/** Whose credential it is: a tenant's, or one of those who run the marketplace. */
+/** The holder of a credential: a tenant on one of the two sides, or an operator of the marketplace. */
 export const CREDENTIAL_SIDES = [...SIDES, 'operator'] as const
 export type CredentialSide = (typeof CREDENTIAL_SIDES)[number]
 

@@ -1,6 +1,6 @@
-/** The largest figures that the platform accepts and makes. */
+/** The largest figures that the platform accepts or produces. */
 
-/** The most entries of a publish, which bounds its reply, since that lists every refused entry. */
+/** The most entries of a publish. It bounds the reply too, which lists every refused entry. */
 export const ENTRIES_PER_PUBLISH = 100_000
 
 /** The most that an order, or all orders of an agreement, may total: the largest amount that a JSON number carries exactly with two decimals. */

@@ -39,7 +39,7 @@ export const LINE_ERRORS = ['GRAIN_NOT_OFFERED', 'UNKNOWN_CREATIVE', 'REFERENCE_
 export const ENTRY_ERRORS = ['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY'] as const
 export type EntryErrorCode = (typeof ENTRY_ERRORS)[number]
 
-/** Warning codes, here those of a create or its dry run; below those of publish entries, profiles and any body. */
+/** The warning codes of a create or its dry run; below are those of publish entries, of profiles and of any body. */
 export const ORDER_WARNINGS = ['DATE_GRAIN_AVAILS_MISSING', 'ABOVE_PUBLISHED_AVAIL'] as const
 export const ENTRY_WARNINGS = ['UNPRICED_DECLARATION', 'UNORDERABLE_PRICE', 'UNSOLD_PERIOD', 'MORE_WARNINGS', 'UNKNOWN_MEMBER'] as const
 export type EntryWarningCode = (typeof ENTRY_WARNINGS)[number]

@@ -6,11 +6,11 @@ export interface FormattedFile {
   readonly format?: DropFormat | undefined
 }
 
-/** The format of a file: as stated, else by its extension in any case. Undefined if the extension says nothing. */
+/** Returns the format of a file: the stated one, else by its extension, ignoring case. Undefined if the extension is unknown. */
 export function formatOf({ filename, type, format }: FormattedFile): DropFormat | undefined {
   if (format !== undefined) return format
   const extension = /\.[^.]*$/.exec(filename)?.[0].toLowerCase()
-  // Station invoice files come as .txt.
+  // Station invoice files have the extension .txt.
   if (extension === '.txt' && type === 'delivery_posts') return 'csv'
   return extension === undefined ? undefined : FORMAT_OF_EXTENSION[extension]
 }

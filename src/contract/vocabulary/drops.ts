@@ -2,19 +2,19 @@
 
 export const DROP_SCHEMA_VERSION = '1.0'
 
-/** In the order in which a drop's files are staged. */
+/** The types of a drop's files, in the order in which they are staged. */
 export const DROP_FILE_TYPES = ['catalog', 'rate_cards', 'avails', 'delivery_posts'] as const
 export type DropFileType = (typeof DROP_FILE_TYPES)[number]
 
 export const DROP_FORMATS = ['csv', 'parquet', 'xlsx', 'json'] as const
 export type DropFormat = (typeof DROP_FORMATS)[number]
 
-/** `rejected`: nothing of the drop was written. */
+/** The states of a drop. `rejected`: nothing of the drop was written. */
 export const DROP_STATUSES = ['processing', 'success', 'partial', 'rejected'] as const
 export type DropStatus = (typeof DROP_STATUSES)[number]
 export type DropOutcome = Exclude<DropStatus, 'processing'>
 
-/** The stages of a run, in their order. */
+/** The stages of a run, in order. */
 export const DROP_STAGES = ['fetch', 'publish', 'avails', 'posts', 'finish', 'ended'] as const
 export type DropStage = (typeof DROP_STAGES)[number]
 
@@ -34,12 +34,12 @@ export const DROP_ERRORS = [
 export type DropErrorCode = (typeof DROP_ERRORS)[number]
 
 export const MANIFEST_FILE = 'manifest.json'
-/** The files in which a result lands: the one without errors, the one with errors. */
+/** The files in which a result lands, without errors and with errors. */
 export const RESULT_FILES = ['success.json', 'errors.json'] as const
 export type ResultFile = (typeof RESULT_FILES)[number]
-/** While a manifest.json waits: for what. */
+/** The file that says what a manifest.json waits for, while it waits. */
 export const WAITING_FILE = 'waiting.json'
-/** What only the service writes into a drop. */
+/** The files of a drop that only the service writes. */
 export const SERVICE_FILES = [...RESULT_FILES, WAITING_FILE] as const
 
 const MIB = 1024 * 1024
@@ -47,14 +47,14 @@ const MIB = 1024 * 1024
 export const FILES_PER_DROP = 64
 export const BYTES_PER_DROP = 2_048 * MIB
 export const BYTES_PER_DROP_FILE = 512 * MIB
-/** Less than of other formats, since an xlsx file is compressed. */
+/** Smaller than for other formats, since an xlsx file is compressed. */
 export const BYTES_PER_XLSX = 64 * MIB
 export const ROWS_PER_DROP_FILE = 1_000_000
 /** The most errors that a result lists. */
 export const ERRORS_PER_DROP = 10_000
 /** The most warnings that a result lists. */
 export const WARNINGS_PER_DROP = 1_000
-/** The most bytes of a manifest.json, as of the body that registers a drop. */
+/** The most bytes of a manifest.json, as for the body that registers a drop. */
 export const MANIFEST_BYTES = MIB
 
 /** The records of a delivery_posts file. */
@@ -62,11 +62,11 @@ export const RECORD_TYPES = ['as_run', 'invoice', 'post'] as const
 export type RecordType = (typeof RECORD_TYPES)[number]
 
 export const AIRING_CLOCKS = ['calendar', 'broadcast'] as const
-/** `N`: the spot did not run and is not billed. */
+/** The run codes of a spot. `N`: it did not run and is not billed. */
 export const RUN_CODES = ['Y', 'N'] as const
-/** Live, or with the viewing of three or seven days after. */
+/** The streams of a post: live viewing, or live with the viewing of the next three or seven days. */
 export const POST_STREAMS = ['Live', 'C3', 'C7'] as const
 
-/** What a manifest.json that has landed waits for. */
+/** The reasons why a manifest.json that has landed waits. */
 export const MANIFEST_WAITS = ['waiting_for_files', 'hashing_files', 'daily_limit'] as const
 export type ManifestWait = (typeof MANIFEST_WAITS)[number]

@@ -1,7 +1,7 @@
-/** What became of a spot that an order books. */
+/** The states of an ordered spot. */
 export const SPOT_STATES = ['aired_in_spec', 'aired_out_of_spec', 'makegood', 'missed', 'open'] as const
 
-/** How what aired and what was billed differ from what was ordered, in the order in which a line lists them. */
+/** The codes of differences between the ordered spots and the aired and billed ones, in the order in which a line lists them. */
 export const VARIANCE_CODES = [
   'ORDERED_NOT_RUN',
   'MISSED',
@@ -18,19 +18,19 @@ export const VARIANCE_CODES = [
 ] as const
 export type VarianceCode = (typeof VARIANCE_CODES)[number]
 
-/** What a line of a reconciliation counts: the states, aired spots that no slot takes, and billed ones. */
+/** The counts of a reconciliation's line: the states, aired spots without an ordered one, and billed spots. */
 export const LINE_COUNTS = ['ordered', ...SPOT_STATES, 'unordered', 'duplicate', 'billed'] as const
 export type LineCount = (typeof LINE_COUNTS)[number]
 
-/** The minutes by which a spot may miss its window, and by which a billed time may differ from the time aired. */
+/** The minutes by which a spot may miss its window, and by which a billed time may differ from the aired one. */
 export const WINDOW_MINUTES = 5
 export const MATCH_MINUTES = 10
 
-/** `too_large`: the order has more spots or rows than are matched, so that only its coverage is shown. */
+/** `too_large`: the order has too many spots or rows to match, so only its coverage is shown. */
 export const RECONCILIATION_STATES = ['reconciled', 'too_large'] as const
 export type ReconciliationState = (typeof RECONCILIATION_STATES)[number]
 
-/** What a buyer does about a variance: accept or dispute; and its seller about a dispute: credit or uphold. */
+/** The actions on a variance: a buyer accepts or disputes it, and its seller credits or upholds a dispute. */
 export const VARIANCE_ACTIONS = ['accept', 'dispute', 'credit', 'uphold'] as const
 export type VarianceAction = (typeof VARIANCE_ACTIONS)[number]
 

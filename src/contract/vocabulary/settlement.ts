@@ -9,9 +9,9 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
 export const INVOICE_LINE_KINDS = ['spots', 'late_fee', 'credit'] as const
 
-/** The reason of a credit note of what an order no longer bills, since it was canceled after an invoice was issued ahead. It draws none of it already. */
+/** The reason of a credit note for what a canceled order no longer bills after invoicing ahead. The order no longer draws credit for it. */
 export const NO_LONGER_BILLED = 'NO_LONGER_BILLED'
 
-/** The most orders that one call of the sandbox invoices, and looks at. */
+/** The most orders that one call of the sandbox invoices, and the most that it examines. */
 export const ORDERS_PER_ISSUE = 200
 export const ORDERS_LOOKED_AT = 2_000
