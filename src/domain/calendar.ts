@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 export function isDate(text: string): boolean {
   if (!DAY.test(text)) return false
   const day = dayOf(text)
-  // A day that its month does not have is read as one of the next month.
+  // A day that does not exist is read as one of the next month.
   return !Number.isNaN(day) && dateOfDay(day) === text
 }
 
@@ -33,7 +33,7 @@ export function mondayOf(week: string): IsoDate {
   return dateOfDay(mondayBefore(dayOf(`${year}-01-04`)) + (Number(number) - 1) * 7) // January 4 is always in week 1
 }
 
-/** Returns the ISO week of a date as `YYYY-Www`. The year is that of the week's Thursday. */
+/** Returns the ISO week of a date as `YYYY-Www`. The year is the one that contains the week's Thursday. */
 export function weekOf(date: IsoDate): string {
   const thursday = mondayBefore(dayOf(date)) + 3
   const text = dateOfDay(thursday)
@@ -79,7 +79,7 @@ export function weeksOfPeriod(grain: Grain, start: string): string[] {
   return grain === 'week' ? [start] : weeksOfMonth(start)
 }
 
-/** Returns the first and the last date of a period. Those of a month are its calendar dates. */
+/** Returns the first and the last date of a period. For a month these are its calendar dates. */
 export function datesOfPeriod(grain: Grain, start: string): { first: IsoDate; last: IsoDate } {
   if (grain === 'day') return { first: start, last: start }
   if (grain === 'month') return { first: `${start}-01`, last: lastOfMonth(start) }

@@ -5,7 +5,7 @@ export interface FairTurns {
    * first.
    */
   take(tenant: string, signal?: AbortSignal): Promise<() => void>
-  /** The same where the turn has come already; undefined if it has not, and then nothing waits for it. */
+  /** Takes a permit only if the tenant's turn has already come; otherwise returns undefined and does not wait. */
   takeNow(tenant: string): (() => void) | undefined
   /** Returns how many takes of a tenant are waiting. Callers bound this before they add another. */
   waiting(tenant: string): number
@@ -43,7 +43,7 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
     forgetIdle()
   }
 
-  // The round of an idle tenant matters while another tenant waits that it could overtake.
+  // The round of an idle tenant matters while the tenant could overtake another one that waits.
   const forgetIdle = () => {
     const nobodyWaits = !someoneWaits(lanes)
     for (const [tenant, lane] of lanes) {
@@ -87,7 +87,7 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
         }
         const lane = enter(tenant, begin)
         handOut()
-        if (!lane.queue.has(begin)) return // its turn came at once: to listen to the signal costs more than all of this
+        if (!lane.queue.has(begin)) return // its turn came at once; listening to the signal would cost more than all of this
         heard = signal
         heard?.addEventListener('abort', leave, { once: true })
       })

@@ -1,4 +1,4 @@
-/** Remembers what a function of a text or a number returns, for as many arguments as recur in one piece of work. */
+/** Returns a function of a text or a number that caches its results, for as many arguments as recur in one piece of work. */
 export function memoized<Argument extends string | number, Value>(compute: (argument: Argument) => Value): (argument: Argument) => Value {
   const known = new Map<Argument, Value>()
   return (argument) => {
@@ -14,7 +14,7 @@ export function memoized<Argument extends string | number, Value>(compute: (argu
 
 const MOST = 5_000
 
-/** A text that was cut out of a longer one keeps the whole of it in memory; its copy does not. */
+/** Copies a text, since one that was cut out of a longer text keeps all of that text in memory. */
 function copyOf<Argument extends string | number>(argument: Argument): Argument {
   return JSON.parse(JSON.stringify(argument))
 }

@@ -1,12 +1,12 @@
 import { Refusal } from './refusal.ts'
 
-/** A caller's own key of a request, and the hash of the body that came with it. */
+/** The caller's own key for a request, and the hash of the request's body. */
 export interface RequestKey {
   readonly key: string
   readonly body_hash: Buffer
 }
 
-/** What a key has answered before: its reply, that it came with another body, or that its first request is still under way. */
+/** The earlier use of a key: its reply, another body, or a first request that is still being processed. */
 export type KeyUsed = { readonly reply: string } | 'other_body' | 'under_way'
 
 export function keyOfOtherBody(): Refusal {

@@ -1,9 +1,9 @@
 import { Refusal } from './refusal.ts'
 
-/** Objects and lists that may be open at a time. */
+/** The most objects and lists that may be nested. */
 export const MOST_LEVELS = 32
 const SIGNIFICANT_DIGITS = 15
-/** More than 100,000 entries of a publish contain. A body of only small values takes far longer to parse than other bodies of its size. */
+/** The most values, more than 100,000 entries have. A body of only small values takes far longer to parse than others of its size. */
 const MOST_VALUES = 3_000_000
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -92,7 +92,7 @@ export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
-/** The text, with U+FFFD for what Postgres cannot store or cannot read again from JSON. */
+/** Returns the text with U+FFFD in place of everything that Postgres cannot store or cannot read again from JSON. */
 export function storableText(text: string): string {
   return isStorableText(text) ? text : text.toWellFormed().replaceAll('\u0000', '\ufffd')
 }

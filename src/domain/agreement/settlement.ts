@@ -12,11 +12,11 @@ export interface OnCredit {
 
 /** The amounts drawn on an agreement's credit that matter for one order. */
 export interface Drawn {
-  /** By all orders. Only one of an order and its revisions can end up placed, so only the most expensive counts. */
+  /** The amount drawn by all orders. Only one of an order and its revisions can end up placed, so only the most expensive counts. */
   exposure: DecimalLike
-  /** By the most expensive other order of this order's family. */
+  /** The amount drawn by the most expensive other order of this order's family. */
   family: DecimalLike
-  /** By this order so far. */
+  /** The amount drawn by this order so far. */
   own: DecimalLike
 }
 

@@ -19,14 +19,14 @@ export function visibleProducts<P extends Sighted>(products: readonly P[], agree
   return products.filter(isVisibleUnder(agreements))
 }
 
-/** The same rule as a predicate for single products. */
+/** Returns the same rule as a predicate for single products. */
 export function isVisibleUnder(agreements: readonly Unlocks[]): (product: Sighted) => boolean {
   const all = agreements.some(({ catalog_scope }) => catalog_scope === '*')
   const named = new Set(agreements.flatMap(({ catalog_scope }) => (catalog_scope === '*' ? [] : catalog_scope)))
   return ({ product_id, visibility }) => visibility === 'open' || all || named.has(product_id)
 }
 
-/** Removes mirror_product_id where the buyer cannot see the mirror. Visible are these products and those in the second argument. */
+/** Removes mirror_product_id if the buyer cannot see the mirror. Visible are these products and those in the second argument. */
 export function withoutHiddenMirrors<P extends { readonly product_id: string; readonly mirror_product_id?: string | undefined }>(
   visible: readonly P[],
   others: readonly string[] = [],

@@ -18,7 +18,7 @@ export function changedMembers(before: object | null, after: object | null): { b
   return { before: before && picked(was), after: after && picked(is) }
 }
 
-/** Keeps an entry readable for any input of a tenant. */
+/** The most members of an entry, which keeps it readable for any input of a tenant. */
 const MOST_MEMBERS = 50
 const MOST_CHARACTERS = 500
 

@@ -14,7 +14,7 @@ export type AvailEntry = AvailsRead['avails'][number]
 export interface Disclosed {
   readonly product_id: string
   readonly disclosure: Disclosure
-  /** The dates on which it is sold; omitted: always. */
+  /** The dates on which it is sold; if omitted, always. */
   readonly effective?: { readonly start: string; readonly end: string } | undefined
 }
 
@@ -27,7 +27,7 @@ export interface Published {
 }
 
 export interface AvailsAsk {
-  /** The requested weeks; undefined: all. */
+  /** The requested weeks; if undefined, all. */
   readonly weeks?: readonly WeekRun[] | undefined
   /** True if a rate filter is set: periods without a matching rate are left out, unless the product is priced by quote. */
   readonly ratesFiltered: boolean
@@ -112,7 +112,7 @@ function isSold(effective: Disclosed['effective'], grain: Grain, start: string):
   return first <= effective.end && effective.start <= last
 }
 
-/** A day shows the rates of its week. A month shows the rates that all of its weeks share, since a month line books every week. */
+/** Returns the rates of a period: those of a day's week, or those that all weeks of a month share, since a month line books every week. */
 function ratesOf(weeks: readonly string[], byWeek: ReadonlyMap<string, CardPrice[]>): CardPrice[] {
   const [first = [], ...others] = weeks.map((week) => byWeek.get(week) ?? [])
   const keys = others.map((prices) => new Set(prices.map(scopedKey)))

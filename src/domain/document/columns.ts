@@ -47,7 +47,7 @@ export function headerAt(rows: readonly TableRow[], index: number, anchor: Ancho
   return isHeader(best.columns) ? best : undefined
 }
 
-/** A cheap test for rows that may belong to a header, since it runs on every row. */
+/** Returns true if a row may belong to a header. The test is cheap, since it runs on every row. */
 function namesProducts(row: TableRow = []): boolean {
   return row.some(({ text }) => {
     if (text.length > HEADING_CHARACTERS) return false
@@ -56,7 +56,7 @@ function namesProducts(row: TableRow = []): boolean {
   })
 }
 
-/** A header names the product and at least two more columns. */
+/** Returns true for a header, which names the product and at least two more columns. */
 function isHeader(columns: readonly Column[]): boolean {
   const fields = new Set(columns.map(({ field }) => field))
   return fields.has('product') && fields.size >= 3
@@ -76,7 +76,7 @@ export function columnOf(cell: TableCell, columns: readonly Column[], layout: Ta
   return distance <= ALIGNED ? nearest : undefined
 }
 
-/** The smallest difference, in points, between left edges, right edges or centers. */
+/** Returns the smallest difference, in points, between left edges, right edges or centers. */
 function misalignment(a: TableCell, b: TableCell): number {
   return Math.min(Math.abs(a.left - b.left), Math.abs(a.right - b.right), Math.abs(a.left + a.right - b.left - b.right) / 2)
 }
@@ -91,7 +91,7 @@ export function fieldOf(text: string): Pick<Column, 'field' | 'grain' | 'scale'>
   return named && { ...named, ...(named.field === 'impressions_goal' ? scale : {}) }
 }
 
-/** Including text in parentheses. */
+/** The most characters of a heading, including text in parentheses. */
 const HEADING_CHARACTERS = 80
 
 function headingOf(text: string): string {
@@ -176,7 +176,7 @@ function isDaypart({ text }: TableCell): boolean {
   return headingOf(text) === 'daypart'
 }
 
-/** Dates at least a week apart mean weeks; consecutive dates mean days. */
+/** Returns the columns of a grid. Dates at least a week apart mean weeks; consecutive dates mean days. */
 function gridColumns(periods: readonly { header: TableCell; read: Period }[]): Column[] {
   const days = periods.flatMap(({ read }) => (read.grain === 'day' ? [read.start] : [])).sort()
   const daily = days.some((date, index) => index > 0 && daysBetween(days[index - 1] as string, date) < 7)

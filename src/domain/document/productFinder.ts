@@ -100,13 +100,13 @@ function written(id: string): string {
   return id.trim().toLowerCase()
 }
 
-/** The names that a product is sold under. */
+/** Returns the names under which a product is sold. */
 function namesOf({ name, ...product }: Product): string[] {
   const title = product.type === 'program' ? product.definition.title : product.definition.selling_title
   return [name, title].filter((word) => word !== undefined)
 }
 
-/** The words that similarity compares: the first words of a name are enough. */
+/** Returns the words that similarity compares; the first words of a name are enough. */
 function partsOf(word: string): string[] {
   return allPartsOf(word).slice(0, PARTS)
 }

@@ -96,7 +96,7 @@ const LINES_OWN: readonly (Column['field'] | undefined)[] = ['period', 'start', 
 function totalsOf(row: TableRow, columns: readonly Column[], layout: Table['layout']): ReadTotal[] | undefined {
   const label = row.find(({ text }) => TOTAL.test(text))
   if (label === undefined) return undefined
-  // A program may be named "Total Something". Its row has a period or a price, which a total row has not.
+  // A program may be named "Total Something". Unlike a total row, its row has a period or a price.
   if (!NOTHING_BUT_TOTAL.test(label.text) && row.some((cell) => LINES_OWN.includes(columnOf(cell, columns, layout)?.field)))
     return undefined
   if (/sub ?-?total|page total|(week|month)(ly)? total/i.test(label.text)) return []

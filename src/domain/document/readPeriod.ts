@@ -11,7 +11,7 @@ export type Anchor = () => IsoDate
 /** Settings for dates without a year and for single dates. */
 export interface PeriodContext {
   readonly anchor: Anchor
-  /** The grain that a single date means; omitted: day. */
+  /** The grain that a single date means; if omitted, day. */
   readonly grain?: Grain | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { DropError, DropWarning } from '../../contract/drop.ts'
 import type { EntryError, EntryWarning } from '../../contract/product.ts'
 
-/** An entry of a file, which began in a row and has one or several of them. */
+/** An entry of a file, with its first row and its number of rows. */
 export interface DropEntry<T> {
   readonly file: string
   readonly row: number
@@ -16,7 +16,7 @@ export interface RowCounts {
 
 type Places = readonly Pick<DropEntry<unknown>, 'file' | 'row' | 'rows'>[]
 
-/** What messages call the entry of this index. */
+/** Returns the name of an entry in messages. */
 export function rowName(entries: Places, index: number): string {
   const { file, row } = entries[index] as Places[number]
   return `row ${row} of ${file}`
@@ -32,7 +32,7 @@ export function placedWarning(entries: Places, { index, ...warning }: EntryWarni
   return { file, row, ...warning }
 }
 
-/** Counts rows, of which an entry may have several. */
+/** Counts rows; an entry may have several. */
 export function countsOf(entries: Places, accepted: ReadonlySet<number>): RowCounts {
   let rows_written = 0
   let rows_rejected = 0

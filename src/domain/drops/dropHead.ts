@@ -1,15 +1,15 @@
 import type { DropStage } from '../../contract/vocabulary/drops.ts'
 
-/** Where the run of a drop is: what its workflow needs, and what operators see. */
+/** The position of a drop's run, for its workflow and for operators. */
 export interface DropHead {
   readonly seller: string
   readonly drop_id: string
   readonly run_no: number
   readonly stage: DropStage
-  /** The drop of the same seller that must end first; null when it is this one's turn. */
+  /** The drop of the same seller that must end first; null if this drop may run. */
   readonly waits_for: string | null
   readonly registered_at: string
-  /** The file, by its place in the manifest, and the row up to which the stage has written. */
+  /** The index of the file in the manifest, and the row up to which the stage has written. */
   readonly cursor_file: number
   readonly cursor_row: number
   readonly rows_written: number

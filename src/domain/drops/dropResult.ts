@@ -7,7 +7,7 @@ import {
   WARNINGS_PER_DROP,
 } from '../../contract/vocabulary/drops.ts'
 
-/** What a run has come to. `error_count` counts errors that are not listed too. */
+/** The outcome of a run. `error_count` includes errors that are not listed. */
 export interface EndedRun {
   readonly drop_id: string
   readonly registered_at: string
@@ -19,7 +19,7 @@ export interface EndedRun {
   readonly warnings: readonly DropWarning[]
 }
 
-/** The result of an ended run (spec, File drops: result shape). */
+/** Returns the result of an ended run (spec, File drops: result shape). */
 export function dropResult({ error_count, warnings, ...run }: EndedRun, errors: readonly DropError[]): DropResult {
   const listed = errors.slice(0, ERRORS_PER_DROP)
   return {
@@ -40,14 +40,14 @@ export function dropResult({ error_count, warnings, ...run }: EndedRun, errors: 
 /** A manifest.json that is neither registered nor refused yet. */
 export interface WaitingManifest {
   readonly drop_id: string
-  /** Null before it was looked at. */
+  /** Null until its first check. */
   readonly waits_for: ManifestWait | null
-  /** What the result would say if the manifest were refused now. */
+  /** The errors of the result if the manifest were refused now. */
   readonly errors: readonly DropError[]
   readonly first_seen_at: string
 }
 
-/** What is shown of a drop whose manifest.json waits. */
+/** Returns the result that is shown while a drop's manifest.json waits. */
 export function waitingResult({ drop_id, waits_for, first_seen_at, errors }: WaitingManifest): DropResult {
   return {
     ...{
@@ -64,13 +64,13 @@ export function waitingResult({ drop_id, waits_for, first_seen_at, errors }: Wai
   }
 }
 
-/** `rejected`: nothing was written. */
+/** Returns the outcome of a run. `rejected`: nothing was written. */
 export function outcomeOf(rowsWritten: number, errorCount: number): DropOutcome {
   if (errorCount === 0) return 'success'
   return rowsWritten > 0 ? 'partial' : 'rejected'
 }
 
-/** The result of a drop whose files are those of an earlier one: the original's, in its own name. */
+/** Returns the result of an earlier drop with the same files, under the name of the new drop. */
 export function replayedResult(
   original: DropResult,
   { drop_id, registered_at }: Pick<DropResult, 'drop_id' | 'registered_at'>,
@@ -78,7 +78,7 @@ export function replayedResult(
   return { ...original, drop_id, registered_at, replay_of: original.replay_of ?? original.drop_id }
 }
 
-/** The file in which a result lands (spec, File drops). */
+/** Returns the file in which a result lands (spec, File drops). */
 export function resultFileOf({ status }: Pick<DropResult, 'status'>): ResultFile {
   return status === 'success' ? 'success.json' : 'errors.json'
 }

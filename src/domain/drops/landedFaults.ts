@@ -7,7 +7,7 @@ export interface NamedFile extends Pick<ManifestFile, 'filename' | 'sha256'> {
   readonly format: DropFormat
 }
 
-/** What is wrong with files that have landed, before they are read: one is missing or too large (spec, File drops). `names` are those that are there. */
+/** Returns the faults of landed files before they are read: one is missing or too large (spec, File drops). `names` are existing files. */
 export function landedFaults(
   files: readonly NamedFile[],
   landed: readonly ({ readonly size: number } | undefined)[],
@@ -25,7 +25,7 @@ export function landedFaults(
   return faults
 }
 
-/** The faults of files whose bytes are not those that the manifest names. */
+/** Returns the faults of files whose bytes differ from those that the manifest names. */
 export function hashFaults(files: readonly NamedFile[], hashes: readonly string[]): Fault[] {
   return files.flatMap(({ filename, sha256 }, index) => {
     const field = `files.${index}.sha256`

@@ -3,22 +3,22 @@ import { BYTES_PER_DROP, MANIFEST_BYTES, MANIFEST_FILE } from '../../contract/vo
 import { Refusal } from '../refusal.ts'
 import { bytesAllowed } from './landedFaults.ts'
 
-/** What a seller has landed or is landing beside one file. */
+/** The other files that a seller has landed or is landing. */
 export interface Landings {
-  /** Other files of the drop, its manifest aside, and their bytes. */
+  /** The other files of the drop, without its manifest, and their bytes. */
   readonly files: number
   readonly bytes: number
-  /** Other drops into which files have landed in the last 24 hours, if none has landed into this one. */
+  /** The other drops into which files have landed in the last 24 hours, if none has landed into this one. */
   readonly drops_today: number
-  /** Bytes of all other files of the seller. */
+  /** The bytes of all other files of the seller. */
   readonly stock: number
 }
 
-/** The settings that bound what a seller lands; 0 is no bound. */
+/** The settings that limit the files of a seller; 0 is no limit. */
 export interface LandingBounds {
   readonly dropsPerDay: number
   readonly dropBytesPerSeller: number
-  /** Files of a drop, its manifest aside, where they may not be more than a manifest lists. */
+  /** The most files of a drop without its manifest, if they are limited to the number that a manifest may list. */
   readonly filesPerDrop?: number
 }
 
@@ -28,7 +28,7 @@ export interface LandingRoom {
   readonly refusal: Refusal
 }
 
-/** The room for a file under the bounds of files, drops, days and sellers (choices, File drops: limits). Refuses a file for which there is none. */
+/** Returns the room for a file under the limits of files, drops, days and sellers (choices, File drops: limits). Refuses without room. */
 export function landingRoom(
   { drop_id, filename }: { readonly drop_id: string; readonly filename: string },
   { files, bytes, drops_today, stock }: Landings,
@@ -54,7 +54,7 @@ export function landingRoom(
   return { most: inStock, refusal: new Refusal('PAYLOAD_TOO_LARGE', message, { most: inStock }) }
 }
 
-/** The most bytes of a file of this name. */
+/** Returns the most bytes of a file of this name. */
 export function mostBytesOf(filename: string): number {
   return filename === MANIFEST_FILE ? MANIFEST_BYTES : bytesAllowed(formatOf({ filename, type: 'catalog' }))
 }

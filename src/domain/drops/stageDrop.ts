@@ -12,22 +12,22 @@ import type { Refusal } from '../refusal.ts'
 import { countsOf, type DropEntry, placedError, placedWarning, type RowCounts, rowName } from './dropEntry.ts'
 import { COMMITS_PER_DROP, type DropCommit, type EarlierCommit, type StagedDropCommit, stageDropCommit } from './stageDropCommit.ts'
 
-/** The catalog and the rate cards of a drop, as its files have them. */
+/** The catalog and the rate cards of a drop, as read from its files. */
 export interface DropEntries {
   readonly products: readonly DropEntry<Product>[]
   readonly commits: readonly DropCommit[]
 }
 
-/** What the seller has published of what the drop names. */
+/** The seller's published state, for the products, commits and agreements that the drop names. */
 export interface DropFacts {
   readonly known: readonly KnownProduct[]
   readonly room: CatalogRoom | undefined
-  /** Of the products that the drop names, those of the catalog. */
+  /** The products of the catalog that the drop names. */
   readonly products: ReadonlyMap<string, Product>
   readonly earlier: ReadonlyMap<string, EarlierCommit>
-  /** The seller's own, of those that the drop names. */
+  /** The seller's own agreements that the drop names. */
   readonly agreements: ReadonlySet<string>
-  /** The prices in force of the products that the drop names and that are sold by the month, in all scopes. */
+  /** The prices in force, in all scopes, of the named products that are sold by the month. */
   readonly standing: readonly WeekPrice[]
   readonly priced: readonly PricedValue[]
   readonly currency: string
@@ -37,7 +37,7 @@ export interface DropFacts {
 export interface StagedDrop {
   readonly products: readonly Product[]
   readonly commits: readonly StagedDropCommit[]
-  /** The catalog as the drop leaves it, of the products that it names. */
+  /** The catalog after the drop, for the products that it names. */
   readonly catalog: ReadonlyMap<string, Product>
   readonly counts: { readonly catalog: RowCounts; readonly rate_cards: RowCounts }
   readonly errors: readonly DropError[]
@@ -45,10 +45,10 @@ export interface StagedDrop {
 }
 
 /**
- * Stages the catalog and the rate cards of a drop in dependency order (spec, File drops): catalog rows first, then each commit against the catalog as
- * the drop leaves it. A refused row for an existing product carries the prior definition forward; one for a new product leaves none. Refuses the whole
- * drop with DUPLICATE_EXTERNAL_REF, or with GRAIN_CONFLICT over the prices in force and those of all commits. Yields between steps, so that its caller
- * can serve others meanwhile.
+ * Stages the catalog and the rate cards of a drop in dependency order (spec, File drops): catalog rows first, then each commit against the
+ * resulting catalog. A refused row keeps the prior definition of an existing product and creates no new one. Refuses the whole drop with
+ * DUPLICATE_EXTERNAL_REF, or with GRAIN_CONFLICT over the prices in force and those of all commits. Yields between steps, so that its
+ * caller can serve others in between.
  */
 export function* stageDrop({ products: entries, commits }: DropEntries, facts: DropFacts): Generator<void, StagedDrop> {
   const staged = stageCatalog(
@@ -67,7 +67,7 @@ export function* stageDrop({ products: entries, commits }: DropEntries, facts: D
     const isFull = stagedCommits.filter(({ accepted }) => accepted.length > 0).length >= COMMITS_PER_DROP
     const one = yield* stageDropCommit(commit, { ...facts, earlier: taken, catalog, room, isFull })
     room = one.room
-    // A commit without an accepted entry leaves its name free.
+    // A commit without an accepted entry does not use up its name.
     if (one.accepted.length > 0) taken.set(commit.commit, { body_sha256: commit.body_sha256 })
     stagedCommits.push(one)
   }
@@ -88,7 +88,7 @@ export function* stageDrop({ products: entries, commits }: DropEntries, facts: D
   }
 }
 
-/** Compares the prices of each month over the cards as the drop leaves them, some products at a time. */
+/** Compares the prices of each month on the cards after the drop, product by product, yielding after each. */
 function* checkMonths(
   products: readonly Product[],
   commits: readonly StagedDropCommit[],
@@ -115,7 +115,7 @@ function* checkMonths(
   refuseConflicts(conflicts)
 }
 
-/** Warns of what no card prices as the drop leaves them: at the row of the product, else at its first price. */
+/** Warns of declared values that no card prices after the drop, at the row of the product, or else at its first price. */
 function unpricedIn(
   entries: readonly DropEntry<Product>[],
   accepted: readonly Parsed<Product>[],
@@ -149,7 +149,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups
 }
 
-/** Returns the fault of a drop that is rejected for its integrity, at the row that it is about. */
+/** Returns the error of a drop that is rejected for its integrity, at the row that caused it. */
 export function integrityError({ products, commits }: DropEntries, { code, message, details, faults: [fault] }: Refusal): DropError {
   const index = Number(/^products\.(\d+)\./.exec(fault?.field ?? '')?.[1])
   const ofProduct = (entries: readonly DropEntry<{ readonly product_id: string }>[]) =>

@@ -11,60 +11,60 @@ import type { PricedValue } from '../publish/unpriced.ts'
 import { Refusal } from '../refusal.ts'
 import { countsOf, type DropEntry, placedError, placedWarning, type RowCounts, rowName } from './dropEntry.ts'
 
-/** A commit of a drop. Its bytes are those of its file: the same name in another file is another commit. */
+/** A commit of a drop. The bytes of its file belong to it: the same name in another file is another commit. */
 export interface DropCommit {
   readonly commit: string
   readonly effective: Effective
   readonly agreement_id: string | undefined
-  /** A hash of the file and of the name, as hexadecimal digits. */
+  /** A hash of the file and the name, as hexadecimal digits. */
   readonly body_sha256: string
   readonly entries: readonly DropEntry<RateEntry>[]
 }
 
-/** A commit that has been published; without a reply, one of this drop. */
+/** A commit that has been published, or, if it has no reply, an earlier commit of this drop. */
 export interface EarlierCommit {
   readonly body_sha256: string
   readonly reply?: CommitReply
 }
 
-/** What is kept of a commit as its answer, for a drop that sends it again. */
+/** The answer to a commit, kept for drops that send the commit again. */
 export interface CommitReply {
   readonly counts: RowCounts
   readonly errors: readonly Omit<DropError, 'file'>[]
 }
 
 export interface StagedDropCommit extends DropCommit {
-  /** Empty for a commit that is refused, or was published before: it is not written. */
+  /** The prices to write; empty for a commit that is refused or was published before. */
   readonly accepted: readonly PricedEntry[]
   readonly values: readonly PricedValue[]
   readonly counts: RowCounts
   readonly errors: readonly DropError[]
   readonly warnings: readonly DropWarning[]
-  /** Prices that the drop may still have. */
+  /** The number of prices that the drop may still have. */
   readonly room: number
 }
 
 export interface CommitFacts {
   readonly earlier: ReadonlyMap<string, EarlierCommit>
   readonly agreements: ReadonlySet<string>
-  /** The catalog as the drop leaves it. */
+  /** The catalog after the drop. */
   readonly catalog: ReadonlyMap<string, Product>
   readonly now: string
-  /** As the commit before left it. */
+  /** The number of prices that the commits before have left. */
   readonly room: number | undefined
-  /** The drop has as many commits as it may. */
+  /** True if the drop has as many commits as it may. */
   readonly isFull: boolean
 }
 
-/** Commits that one drop publishes: until it does, every read of the seller's prices leaves each of them out. */
+/** The most commits of one drop. Until the drop is published, every read of the seller's prices has to leave each of them out. */
 export const COMMITS_PER_DROP = 100
 
-/** Entries that are staged at once. */
+/** The number of entries to stage at once. */
 const AT_ONCE = 5_000
 
 /**
- * Holds one commit of a drop to the rules of a PUT, where a fault of the whole commit is an error at its first row and leaves the other commits alone
- * (spec, File drops: everything but the integrity of the catalog is row-level).
+ * Applies the rules of a PUT to one commit of a drop. A fault of the whole commit is an error at its first row and does not affect
+ * the other commits (spec, File drops: everything but the integrity of the catalog is row-level).
  */
 export function* stageDropCommit(commit: DropCommit, facts: CommitFacts): Generator<void, StagedDropCommit> {
   const { entries } = commit
@@ -106,12 +106,12 @@ export function* stageDropCommit(commit: DropCommit, facts: CommitFacts): Genera
   }
 }
 
-/** The weeks that a commit can price; none if its window is refused. */
+/** Returns the weeks that a commit can price; none if its window is refused. */
 export function weeksOfCommit({ effective }: DropCommit): string[] {
   return windowFault(effective) === undefined ? weeksBetween(effective.start, effective.end) : []
 }
 
-/** Returns what refuses the whole commit, at its first row. */
+/** Returns the fault that refuses the whole commit, at its first row. */
 function faultOf(commit: DropCommit, { agreements, isFull }: CommitFacts, earlier: EarlierCommit | undefined): DropError[] | undefined {
   const { commit: name, agreement_id, effective } = commit
   if (earlier !== undefined) {
@@ -142,12 +142,12 @@ function tooMany(commit: string, prices: number, room: number): string {
   return `The commit ${commit} has ${prices} prices (entries times weeks); a drop can have ${MOST_PRICES}, of which ${room} are left. Send it in another drop.`
 }
 
-/** The same file was dropped before: what was written then counts, and its errors are named again. */
+/** Returns the answer to a file that an earlier drop sent: the counts of that time, and its errors again. */
 function replayed({ entries: [first] }: DropCommit, { counts, errors }: CommitReply): Pick<StagedDropCommit, 'counts' | 'errors'> {
   return { counts, errors: first === undefined ? [] : errors.map((error) => ({ file: first.file, ...error })) }
 }
 
-/** The indexes of entries, the entries of a product together: rules between entries are of one product. */
+/** Yields the indexes of entries in groups that keep a product's entries together, since rules compare only entries of one product. */
 function* byProductAtOnce(entries: readonly DropEntry<RateEntry>[]): Generator<number[]> {
   const indexesOf = new Map<string, number[]>()
   for (const [index, { value }] of entries.entries()) {

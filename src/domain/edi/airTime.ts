@@ -1,7 +1,7 @@
 import { type IsoDate, weekdayOf } from '../calendar.ts'
 import type { AirWindow } from './describeOrder.ts'
 
-/** The times of a detail line as HH:MM:00. `windows` lists the windows that one pair of times cannot say. */
+/** The times of a detail line as HH:MM:00. `windows` lists the windows that one pair of times cannot express. */
 export interface AirTime {
   start: string
   end: string
@@ -21,7 +21,7 @@ export function windowsOn(windows: readonly AirWindow[], dates: readonly IsoDate
   return covering.length > 0 ? covering : windows
 }
 
-/** Returns the one pair of times of the windows, else the span from the first start to the last end. */
+/** Returns the pair of times that all windows share, or else the span from the first start to the last end. */
 export function airTimeOf(windows: readonly AirWindow[]): AirTime {
   const [first] = windows
   if (first === undefined) return WHOLE_DAY

@@ -25,7 +25,7 @@ export function demosOf(lines: readonly LineResult[]): ReadonlyMap<string, ScxDe
   return demos
 }
 
-/** Returns the demo that a code such as A25-54, W18+ or HH names; undefined if SCX has no word for it. */
+/** Returns the demo that a code such as A25-54, W18+ or HH names; undefined if SCX cannot express it. */
 function demoOf(code: string): Omit<ScxDemo, '@demoRank'> | undefined {
   if (code === 'HH') return { group: 'Households', ageFrom: 0, ageTo: OLDEST }
   const [, letter = '', from, to] = /^([A-Z])(\d{1,2})(?:-(\d{1,2})|\+)$/.exec(code) ?? []

@@ -7,7 +7,7 @@ import type { OrderState } from '../order/state.ts'
 import { type AirTime, airTimeOf, windowsOn } from './airTime.ts'
 import type { AirWindow, OrderDescriptors } from './describeOrder.ts'
 
-/** What an order books on one network in one broadcast month. */
+/** The bookings of an order on one network in one broadcast month. */
 export interface Block {
   network: string
   month: string
@@ -20,14 +20,14 @@ export interface Piece {
   airTime: AirTime
   /** The booked dates. */
   dates: IsoDate[]
-  /** Units by the start of a week, which is the date itself unless the document counts by weeks. */
+  /** The units by the start of their week, which is the date itself unless the document counts by weeks. */
   units: Map<IsoDate, number>
   cost: Decimal
 }
 
 /**
- * Cuts the accepted lines of an order into blocks, by network and month. A piece costs what its line costs up to its last unit, less what it
- * costs before its first, so that pieces add up to the line to the cent.
+ * Splits the accepted lines of an order into blocks by network and month. A piece costs its line's cost up to its last unit minus the cost
+ * before its first, so the pieces add up to the line to the cent.
  */
 export function blocksOf(order: Pick<OrderState, 'lines' | 'bookings'>, { products }: OrderDescriptors, buyType: EdiBuyType): Block[] {
   const impressions = impressionsByUnit(order)
@@ -48,12 +48,12 @@ export function blocksOf(order: Pick<OrderState, 'lines' | 'bookings'>, { produc
   return [...blocks.values()].sort((a, b) => compare(a.network, b.network) || compare(a.month, b.month))
 }
 
-/** Returns the accepted lines by unit_id. */
+/** Returns the accepted lines, sorted by unit_id. */
 export function acceptedLines({ lines }: Pick<OrderState, 'lines'>): LineResult[] {
   return lines.filter(({ status }) => status === 'accepted').sort((a, b) => compare(a.unit_id, b.unit_id))
 }
 
-/** Returns the impressions of one unit of each line that has them. */
+/** Returns the impressions of one unit, for each line that has them. */
 export function impressionsByUnit({ bookings }: Pick<OrderState, 'bookings'>): ReadonlyMap<string, number> {
   return new Map(
     bookings.flatMap(({ unit_id, impressions_per_unit }) => (impressions_per_unit === undefined ? [] : [[unit_id, impressions_per_unit]])),
@@ -76,7 +76,7 @@ export function costOf(pieces: readonly Pick<Piece, 'cost'>[]): Decimal {
   return sum(pieces.map(({ cost }) => cost))
 }
 
-/** Cuts a line by month. By days, each month is cut by time of day as well; by weeks it has one time, since a spot is known by its week. */
+/** Splits a line by month, and by days also by time of day. By weeks a spot is only known by its week, so the piece has a single time. */
 function piecesOf({ allocation }: LineResult, windows: readonly AirWindow[], buyType: EdiBuyType): Omit<Piece, 'line' | 'cost'>[] {
   return grouped(allocation, ({ date }) => broadcastMonthOf(date)).flatMap((inMonth) => {
     if (buyType === 'weekly') return [pieceOf(inMonth, windows, mondayOfDate)]
@@ -99,7 +99,7 @@ function pieceOf(
   return { airTime: airTimeOf(windowsOn(windows, dates)), dates, units }
 }
 
-/** Groups in the order of their first entries. */
+/** Groups entries, in the order of each group's first entry. */
 function grouped<T>(entries: readonly T[], keyOf: (entry: T) => string): T[][] {
   const groups = new Map<string, T[]>()
   for (const entry of entries) {

@@ -11,22 +11,22 @@ import type { OrderDescriptors, ProductDescriptor } from './describeOrder.ts'
 import type { ScxCode, ScxDetailLine, ScxKey, ScxMoney, ScxOrder, ScxStatus, ScxSubStatus, ScxSystemOrder, ScxTree } from './scxTree.ts'
 import { cutText, isXmlText, xmlText } from './xmlText.ts'
 
-/** What happened to an order, and the document that tells of it. */
+/** An event of an order, and the document that reports it. */
 export interface EdiMessage {
   event: 'placed' | 'revised' | 'canceled'
-  /** The id of the order's document, which stays when it is sent again. */
+  /** The id of the order's document, which is the same when it is sent again. */
   document_id: string
   occurred_at: Instant
-  /** The order that a `revised` one supersedes. */
+  /** The order that a `revised` document supersedes. */
   supersedes?: { order_id: string; external_order_id: string }
 }
 
-/** What an agreement says of the documents of its orders. */
+/** The terms of an agreement for the documents of its orders. */
 export interface EdiTerms extends Pick<EdiDelivery, 'buy_type' | 'nsi_id' | 'syscode' | 'system_name'> {
   agreement_id: string
 }
 
-/** `NO_ESTIMATE`: the order has no estimate_id. `ESTIMATE_NOT_REPRESENTABLE`: XML cannot carry a character of it. */
+/** `NO_ESTIMATE`: the order has no estimate_id. `ESTIMATE_NOT_REPRESENTABLE`: XML cannot represent one of its characters. */
 export type EdiWarning = 'NO_ESTIMATE' | 'ESTIMATE_NOT_REPRESENTABLE'
 
 export const SCX_STATUS: Record<EdiMessage['event'], readonly [ScxStatus, ScxSubStatus]> = {
@@ -35,7 +35,7 @@ export const SCX_STATUS: Record<EdiMessage['event'], readonly [ScxStatus, ScxSub
   canceled: ['cancelled', 'cancelled'],
 }
 
-/** Maps an order that was placed to its SCX document, which carries what was accepted (choices, Order document). */
+/** Maps an order that was placed to its SCX document, which contains the accepted lines (choices, Order document). */
 export function buildScx(
   order: OrderState,
   message: EdiMessage,
@@ -104,7 +104,7 @@ function campaignKeys({ request, facts }: OrderState, { event, occurred_at, supe
   ]
 }
 
-/** Returns the flight, widened to what was booked. */
+/** Returns the flight, widened to include all bookings. */
 function dateRange(flight: { start: IsoDate; end: IsoDate } | undefined, lines: readonly LineResult[]) {
   const dates = lines.flatMap(({ allocation }) => allocation.map(({ date }) => date))
   const all = [...dates, ...(flight === undefined ? [] : [flight.start, flight.end])].sort()
@@ -210,7 +210,7 @@ function daypartCode(product: ProductDescriptor | undefined): string {
   return (product?.daypart && DAYPART_CODES[product.daypart]) ?? 'Unassigned'
 }
 
-/** What SCX has no element for. The windows come last, since they are the longest. */
+/** Returns the facts for which SCX has no element. The windows come last, since they are the longest. */
 function comment({ line, airTime }: Piece, demos: Content['demos']): string {
   const { audience_code, buy_type } = line.rate
   const stated = {
@@ -256,7 +256,7 @@ function party(name: string, owner: ScxCode['code']['@codeOwner'], id: string) {
   return { name: cutText(name), ID: code(owner, id) }
 }
 
-/** An id is never cut. */
+/** Makes a code from an id, which is never truncated. */
 function code(owner: ScxCode['code']['@codeOwner'], id: string): ScxCode {
   return { code: { '@codeOwner': owner, '#text': xmlText(id) } }
 }

@@ -3,14 +3,14 @@ import type { OrderStatus } from '../../contract/vocabulary.ts'
 import { invalidState } from '../order/transitions.ts'
 import { Refusal } from '../refusal.ts'
 
-/** What decides whether an order has documents to send, and where they go. */
+/** The facts that decide whether an order has documents to send, and to which address. */
 export interface MailedOrder {
   readonly status: OrderStatus
   readonly last_seq: number
-  /** Null if the order never was placed. */
+  /** Null if the order was never placed. */
   readonly placed_at: string | null
   readonly agreement_id: string | null
-  /** The address that the agreement has now. */
+  /** The current address of the agreement. */
   readonly to_address: string | null
 }
 
@@ -21,8 +21,8 @@ interface EarlierMail {
 }
 
 /**
- * INVALID_STATE unless a document of an order can be sent again. An order without a mail was placed when its agreement had no address: it can be
- * mailed for the first time, unless it was canceled since.
+ * Throws INVALID_STATE unless a document of an order can be sent again. An order without a mail was placed when its agreement had no
+ * address: its document can be sent for the first time, unless the order has been canceled since.
  */
 export function checkResend(order: MailedOrder, mail: EarlierMail | undefined): void {
   const { status, last_seq, placed_at, agreement_id } = order
@@ -42,12 +42,12 @@ export function checkResend(order: MailedOrder, mail: EarlierMail | undefined): 
   throw new Refusal('INVALID_STATE', message, { message_id: mail.message_id, status: mail.status, status_reason: mail.status_reason })
 }
 
-/** Whether the state of an order has no mail yet: it was canceled when its agreement had no address. `mail` is that of its last event with one. */
+/** Returns true if a cancel has no mail, since its agreement had no address then. `mail` is that of the order's last event with one. */
 export function lacksCancel({ status }: Pick<MailedOrder, 'status'>, { document }: { readonly document: EdiDocument }): boolean {
   return status === 'canceled' && document !== 'cancelled'
 }
 
-/** Why an order has no address for its documents; null if it has one. */
+/** Returns why an order has no address for its documents; null if it has one. */
 export function addressAbsence({ agreement_id, to_address }: MailedOrder): EdiAbsence | null {
   if (agreement_id === null) return 'no_agreement'
   return to_address === null ? 'no_address' : null

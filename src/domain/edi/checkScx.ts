@@ -4,26 +4,26 @@ import { decimal, sameAmount, sum } from '../decimal.ts'
 import { type ElementRule, SCX_PROFILE } from './scxProfile.ts'
 import type { ScxDay, ScxDetailLine, ScxKey, ScxSystemOrder, ScxTotals, ScxTree } from './scxTree.ts'
 
-/** A fault of a document, which is always the platform's own. `path` names the element or attribute. */
+/** A fault of a document, which is always a fault of the platform. `path` names the element or attribute. */
 export interface ScxFault {
   path: string
   message: string
 }
 
 /**
- * Checks a document before it is sent: its structure and facets by the profile, then its figures and dates against each other and against the
- * order's gross.
+ * Checks a document before it is sent: first its structure and values against the profile, then its figures and dates against each other
+ * and against the order's gross.
  */
 export function checkScx(tree: ScxTree, gross: number): ScxFault[] {
   const misshapen: ScxFault[] = []
   checkChildren({ ...tree }, SCX_PROFILE, '', misshapen)
-  // The figures of a document of another shape cannot be read.
+  // If the structure is wrong, the figures cannot be read.
   return misshapen.length > 0 ? misshapen : checkSense(tree, gross)
 }
 
 type Node = Record<string, unknown>
 
-/** Adds what is wrong with the elements of a node. */
+/** Adds the faults of a node's elements. */
 function checkChildren(node: Node, rules: Record<string, ElementRule>, path: string, faults: ScxFault[]): void {
   const names = Object.keys(node).filter((name) => name[0] !== '@' && name[0] !== '#')
   const allowed = Object.keys(rules)
@@ -45,7 +45,7 @@ function checkChildren(node: Node, rules: Record<string, ElementRule>, path: str
   }
 }
 
-/** Whether each of the names is allowed, and comes after those that it must come after. */
+/** Returns true if each name is allowed and all are in the allowed order. */
 function isInOrder(names: readonly string[], allowed: readonly string[]): boolean {
   let at = -1
   return names.every((name) => {
@@ -136,7 +136,7 @@ function descriptions(keys: readonly ScxKey[]): string[] {
   return keys.map((key) => key['@codeDescription'])
 }
 
-/** The names must be one of the allowed lists. */
+/** Returns a fault unless the names are one of the allowed lists. */
 function named(path: string, names: readonly string[], allowed: readonly (readonly string[])[]): ScxFault[] {
   return allowed.some((list) => list.join() === names.join()) ? [] : [fault(path, `has the values ${names.join(', ')}`)]
 }
@@ -177,7 +177,7 @@ function checkLine(line: ScxDetailLine, path: string, starts: ReadonlyMap<number
   const faults: ScxFault[] = []
   const spots = spot.reduce((total, { quantity }) => total + quantity, 0)
   if (spots !== totals.spots) faults.push(fault(`${path}/totals/spots`, 'is not the sum of its spots'))
-  // A line that is cut by month may be a cent away from its own product: the parts add up to the whole.
+  // A line that is split by month may differ from its own product by a cent, so that the parts add up to the whole.
   const off = decimal(spotCost['#text']).times(decimal(spots)).minus(decimal(totals.cost['#text'])).abs()
   if (off.gt(decimal('0.01'))) faults.push(fault(`${path}/totals/cost`, 'is not spotCost times spots'))
   if (startTime === endTime) faults.push(fault(`${path}/endTime`, 'must differ from startTime'))
@@ -225,7 +225,7 @@ const STARTS: Record<ScxDay, ScxDetailLine['startDay']> = {
   Sunday: 'Su',
 }
 
-/** The totals of the parts must be those of the whole, to the cent. */
+/** Returns a fault unless the totals of the parts equal those of the whole to the cent. */
 function tie(path: string, whole: ScxTotals, parts: readonly ScxTotals[]): ScxFault[] {
   const cost = sum(parts.map((part) => part.cost['#text']))
   const spots = parts.reduce((total, part) => total + part.spots, 0)

@@ -4,7 +4,7 @@ import { receiptOf } from '../order/supersede.ts'
 import { acceptedLines, impressionsByUnit, unitCost } from './blocks.ts'
 import { type EdiMessage, SCX_STATUS } from './buildScx.ts'
 
-/** The columns of an invoice drop, so that a file may come back filled in, then what an order has beside them. */
+/** The columns of an invoice drop, so that a file can be returned filled in, followed by further columns of an order. */
 export const CSV_COLUMNS = [
   'record_type',
   'order_id',
@@ -35,10 +35,10 @@ export const CSV_COLUMNS = [
   'estimate_id',
 ] as const
 type CsvColumn = (typeof CSV_COLUMNS)[number]
-/** A column that is left out is empty, for the one who fills the file in. */
+/** A row; omitted columns are empty, to be filled in by the receiver. */
 export type CsvRow = Partial<Record<CsvColumn, string>>
 
-/** Maps an order that was placed to rows of its csv document: one for each unit_id and date, `units` spots each (choices, Order document: csv). */
+/** Maps a placed order to rows of its csv document: one per unit_id and date, with `units` spots each (choices, Order document: csv). */
 export function csvRows(order: OrderState, { event }: Pick<EdiMessage, 'event'>): CsvRow[] {
   const { request, facts } = order
   const impressions = impressionsByUnit(order)

@@ -3,12 +3,12 @@ import type { REPORTING_DAYPARTS, Weekday } from '../../contract/vocabulary.ts'
 import type { IsoDate } from '../calendar.ts'
 import type { OrderState } from '../order/state.ts'
 
-/** The names and windows that a document shows and an order does not hold. They are frozen with the order's first document. */
+/** The names and windows that a document shows and an order does not contain. They are frozen with the order's first document. */
 export interface OrderDescriptors {
   /** The names of the two tenants. */
   agency: string
   seller: string
-  /** By product_id. */
+  /** The descriptions by product_id. */
   products: Record<string, ProductDescriptor>
 }
 
@@ -18,7 +18,7 @@ export interface ProductDescriptor {
   windows: AirWindow[]
 }
 
-/** A window of some weekdays or of one date. An end before the start is after midnight. */
+/** A window on some weekdays or on one date. An end before the start is after midnight. */
 export interface AirWindow {
   days?: Weekday[]
   date?: IsoDate
@@ -26,7 +26,7 @@ export interface AirWindow {
   end: string
 }
 
-/** Describes the products that an order booked. Of a program only the occurrences that it booked are kept. */
+/** Describes the products that an order booked. For a program it keeps only the booked occurrences. */
 export function describeOrder(
   { lines }: Pick<OrderState, 'lines'>,
   names: Pick<OrderDescriptors, 'agency' | 'seller'>,
@@ -55,7 +55,7 @@ function titleOf(product: Product): string | undefined {
   return product.type === 'program' ? product.definition.title : product.definition.selling_title
 }
 
-/** Returns the windows of a product; of a program the occurrences on some dates. */
+/** Returns the windows of a product; for a program, its occurrences on some dates. */
 export function windowsOf(product: Product, dates: ReadonlySet<IsoDate>): AirWindow[] {
   switch (product.type) {
     case 'daypart': {

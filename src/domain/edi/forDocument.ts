@@ -1,8 +1,8 @@
 import type { OrderState } from '../order/state.ts'
 
 /**
- * Returns an order with no more than its document and its mail are made of: without what was asked for, bookings without impressions, and artifacts but
- * for the receipt. The rest is most of an order, and is copied where it goes to another thread.
+ * Returns an order with only the parts that its document and mail need: without the requested lines, bookings without impressions, and
+ * artifacts other than the receipt. These are most of an order, which is copied when it is passed to another thread.
  */
 export function forDocument({ request, facts, bookings, artifacts, ...order }: OrderState): OrderState {
   const { line_items: _, ...asked } = request

@@ -8,10 +8,10 @@ import { type EdiMessage, type EdiTerms, SCX_STATUS } from './buildScx.ts'
 import type { OrderDescriptors } from './describeOrder.ts'
 import { cutText } from './xmlText.ts'
 
-/** The words of the mail that carries an order's document. */
+/** The text fields of the mail that carries an order's document. */
 export interface MailFields {
   subject: string
-  /** The file name of the document, without its ending. */
+  /** The file name of the document, without its extension. */
   fileStem: string
   text: string
   headers: Record<string, string>
@@ -38,7 +38,7 @@ function mailSubject({ request, facts }: OrderState, { event }: EdiMessage): str
 
 const LONGEST_NAME = 95
 
-/** At most 100 characters of `[A-Za-z0-9._-]` with its ending; ids lose what is too long, the version and status never. */
+/** Returns at most 100 characters of `[A-Za-z0-9._-]`, extension included. Truncates ids, but never the version and the status. */
 function fileStem({ request, facts }: OrderState, { event }: EdiMessage): string {
   const end = `_v${facts.version}_${SCX_STATUS[event][0]}`
   const seller = safeName(request.seller).slice(0, 30)
@@ -100,10 +100,10 @@ function statusWord(event: EdiMessage['event']): string {
   return SCX_STATUS[event][0].toUpperCase()
 }
 
-/** Controls, line ends and marks that turn the direction of a text: what could make one line look like another. */
+/** Controls, line ends and marks that change the direction of text, which could make one line look like another. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu
 
-/** Returns a text as one line without controls, cut to `longest` code points. */
+/** Returns a text as one line without controls, truncated to `longest` code points. */
 function oneLine(text: string, longest?: number): string {
   return cutText(text.replace(UNSEEN, ' ').trim(), longest)
 }

@@ -1,13 +1,13 @@
 import type { EdiStuckReason } from '../../contract/vocabulary/edi.ts'
 import type { Instant } from '../calendar.ts'
 
-/** What an agreement has left to send. Its run shows it to operators: ids and words only. */
+/** The mails that an agreement still has to send. Its run shows this to operators, so it contains only ids and words. */
 export interface MailState {
-  /** When the next mail is due; null when none waits. */
+  /** The time at which the next mail is due; null if none waits. */
   readonly at: Instant | null
   readonly waiting: number
   readonly seller: string | null
   readonly buyer_entity: string | null
-  /** Why the mail that has waited longest does not go; `not_set_up` where no mail server is set. */
+  /** Why the mail that has waited longest is not sent; `not_set_up` if no mail server is configured. */
   readonly stuck: EdiStuckReason | 'not_set_up' | null
 }

@@ -1,7 +1,7 @@
 import type { EdiDocument } from '../../contract/vocabulary/edi.ts'
 import type { Instant } from '../calendar.ts'
 
-/** An order that was ever placed. Only a cancel follows a placement, so its last two events say all. */
+/** An order that was ever placed. Only a cancel can follow a placement, so its last two events determine its mails. */
 export interface PlacedOrder {
   readonly order_id: string
   readonly last_seq: number
@@ -11,18 +11,18 @@ export interface PlacedOrder {
   readonly canceled_for: string | null
 }
 
-/** A mail that an event calls for. */
+/** A mail that an event requires. */
 export interface DueMail {
   readonly order_id: string
   readonly seq: number
-  /** A revision is `confirmed` here: whether it is `revised` is settled by what went before it (settleDocument). */
+  /** A revision is `confirmed` here: the mails before it decide whether it is `revised` (settleDocument). */
   readonly document: Exclude<EdiDocument, 'revised'>
   readonly created_at: Instant
 }
 
 /**
- * Returns the mails of the orders of one family in the order of their thread: by time, but what was canceled for another order after the placement
- * of that order, since the document of the revision replaces the one of the cancel.
+ * Returns the mails of one family's orders in the order of their thread, by time. The cancel of a superseded order follows the placement
+ * of the order that replaced it, since the revision's document replaces that of the cancel.
  */
 export function mailsOf(orders: readonly PlacedOrder[]): DueMail[] {
   const placedAt = new Map(orders.map(({ order_id, placed_at }) => [order_id, placed_at]))

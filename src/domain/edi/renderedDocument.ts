@@ -4,10 +4,10 @@ import type { EdiMessage, EdiTerms, EdiWarning } from './buildScx.ts'
 import type { OrderDescriptors } from './describeOrder.ts'
 import type { MailFields } from './mailFields.ts'
 
-/** What an agreement says of the documents of its orders, and of the forms in which they go. */
+/** The terms of an agreement for the documents of its orders and for their formats. */
 export interface DocumentTerms extends EdiTerms, Pick<EdiDelivery, 'formats'> {}
 
-/** All that an order's document and its mail are made of. */
+/** The inputs of an order's document and its mail. */
 export interface DocumentSource {
   readonly order: OrderState
   readonly message: EdiMessage
@@ -15,11 +15,11 @@ export interface DocumentSource {
   readonly descriptors: OrderDescriptors
 }
 
-/** A document and the words of its mail, as they are from the first attempt on. */
+/** A document and the text of its mail, which stay the same from the first attempt on. */
 export interface RenderedDocument extends Pick<MailFields, 'subject' | 'text' | 'headers'> {
   readonly scx: Uint8Array | null
   readonly csv: Uint8Array | null
-  /** Of the document that `filename` names: SCX where the mail has it. */
+  /** The hash of the document that `filename` names: SCX if the mail has it. */
   readonly sha256: string
   readonly filename: string
   readonly warnings: readonly EdiWarning[]

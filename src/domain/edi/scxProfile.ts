@@ -2,13 +2,13 @@ import { WEEKDAYS } from '../../contract/vocabulary.ts'
 import { isDate } from '../calendar.ts'
 import { codePoints, isXmlText, LONGEST_TEXT } from './xmlText.ts'
 
-/** What an element may be: its attributes, and either its children in order or its text. */
+/** The rules of an element: its attributes, and either its children in order or its text. */
 export interface ElementRule {
   min: number
   max: number
   attributes: Record<string, Facet>
   children: Record<string, ElementRule>
-  /** Absent on an element that has children. */
+  /** Absent if the element has children. */
   text?: Facet
 }
 export type Facet = (text: string) => boolean
@@ -96,7 +96,7 @@ const systemOrder = element({
   },
 })
 
-/** The strict subset of SCX 1.0.1 that documents keep to. `test/edi/scx-profile.xsd` says the same as a schema. */
+/** The strict subset of SCX 1.0.1 that documents use. `test/edi/scx-profile.xsd` defines the same subset as a schema. */
 export const SCX_PROFILE: Record<string, ElementRule> = {
   adx: element({
     children: {
@@ -154,7 +154,7 @@ function leaf(text: Facet, attributes: Record<string, Facet> = {}): ElementRule 
   return { min: 1, max: 1, attributes, children: {}, text }
 }
 
-/** An element of attributes alone. */
+/** Returns the rule of an element with attributes only. */
 function leafless(attributes: Record<string, Facet>): ElementRule {
   return { min: 1, max: 1, attributes, children: {} }
 }

@@ -60,7 +60,7 @@ export interface ScxDemo {
   ageTo: number
 }
 
-/** Money is decimal text with two places, a spot cost decimal text with as many as it needs. */
+/** Money is decimal text with two places; a spot cost is decimal text with as many places as it needs. */
 export interface ScxMoney {
   '@currency': string
   '#text': string

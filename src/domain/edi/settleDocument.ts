@@ -1,20 +1,20 @@
 import type { EdiDocument } from '../../contract/vocabulary/edi.ts'
 
-/** A mail of a thread that went before the one in question, or may have. */
+/** An earlier mail of a thread that was sent, or may have been. */
 export interface EarlierMail {
   readonly order_id: string
   readonly document: EdiDocument
-  /** The order that a revised one names. */
+  /** The order that a revised document names. */
   readonly supersedes: string | null
 }
 
-/** What a mail is, or why nobody needs it: `replaced` by a revised document that went, `nothing_sent` that it could cancel. */
+/** The document of a mail, or why it is not needed: a sent revision `replaced` it, or `nothing_sent` that it could cancel. */
 export type Settled =
   | { readonly document: 'confirmed' | 'cancelled' }
   | { readonly document: 'revised'; readonly supersedes: string }
   | { readonly skipped: 'replaced' | 'nothing_sent' }
 
-/** Settles what a mail is by what went before it in its thread, oldest first. Called once, before its first attempt. */
+/** Decides the document of a mail by the earlier mails of its thread, oldest first. Called once, before its first attempt. */
 export function settleDocument(
   { order_id, document }: { readonly order_id: string; readonly document: EdiDocument },
   gone: readonly EarlierMail[],
@@ -29,7 +29,7 @@ export function settleDocument(
     : { skipped: 'nothing_sent' }
 }
 
-/** Returns the other order that the agency has as placed: the last one that was sent to it, unless it was cancelled since. */
+/** Returns the other order that the agency considers placed: the last one that was sent to it, unless it has been cancelled since. */
 function standingOrder(gone: readonly EarlierMail[], order_id: string): string | undefined {
   const others = gone.filter((mail) => mail.order_id !== order_id)
   const last = others.findLast(({ document }) => document !== 'cancelled')

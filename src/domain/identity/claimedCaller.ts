@@ -2,14 +2,14 @@ import { type Scope, SIDE_SCOPES, SIDES, type Side } from '../../contract/vocabu
 import { Refusal } from '../refusal.ts'
 import { ENTITY_FORM, isEntity } from './entity.ts'
 
-/** For whom a token of an issuer acts, and with which scopes. */
+/** The caller that an issuer's token names, with its scopes. */
 export interface ClaimedCaller {
   readonly entity: string
   readonly side: Side
   readonly scopes: readonly Scope[]
 }
 
-/** The names of the claims that say so. */
+/** The names of the claims that identify the caller. */
 export interface ClaimNames {
   readonly tenant: string
   readonly side: string
@@ -19,8 +19,8 @@ export interface ClaimNames {
 type Claims = Readonly<Record<string, unknown>>
 
 /**
- * Reads for whom a valid token acts. FORBIDDEN, with the claim in the details, if a claim is missing or wrong. Scopes of others, such as openid, are
- * ignored; a scope of the other side is refused, since the issuer meant it to be held.
+ * Returns the caller that a valid token names. Throws FORBIDDEN, with the claim in the details, if a claim is missing or wrong. Ignores
+ * foreign scopes such as openid, but refuses a scope of the other side, since the issuer intended to grant it.
  */
 export function claimedCaller(claims: Claims, names: ClaimNames): ClaimedCaller {
   const entity = claims[names.tenant]
@@ -52,7 +52,7 @@ function scopesOf(sent: unknown, claim: string, side: Side): Scope[] {
 
 const EVERY_SCOPE: ReadonlySet<string> = new Set(Object.values(SIDE_SCOPES).flat())
 
-/** An issuer speaks for tenants, never for operators. */
+/** Returns true for a tenant's side, since an issuer never authenticates operators. */
 function isSide(sent: unknown): sent is Side {
   return (SIDES as readonly unknown[]).includes(sent)
 }

@@ -1,4 +1,4 @@
-/** Whether a text can be the handle of a tenant. */
+/** Returns true if a text is a valid handle of a tenant. */
 export function isEntity(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text)
 }

@@ -52,7 +52,7 @@ function daysOf(product: Exclude<Product, { type: 'program' }>): Weekday[] {
 }
 
 /**
- * Those of Monday, Wednesday and Friday on which the product runs, otherwise its own days; the occurrence dates of a program (choices, Booking
+ * Books the Mondays, Wednesdays and Fridays on which the product runs, or else its own days; a program's dates (choices, Booking
  * pattern).
  */
 function bookingPattern(product: Product): (date: IsoDate) => boolean {

@@ -24,7 +24,7 @@ export interface RateOnCard {
   /** The scope of the price: the open card, one agreement's card, or one buyer's quotes. */
   agreement_id: string | null
   visible_to: string | null
-  /** The window in which the price may be cited; null: unbounded. */
+  /** The window in which the price may be cited; null means unbounded. */
   window_opens?: string | null
   window_closes?: string | null
   /** The expiry of a quote. */
@@ -108,7 +108,7 @@ function checkCost(rate: NonNullable<ReadableLine['rate']>, cited: RateOnCard, w
   return faults
 }
 
-/** The seller sets the expiry of a quote, so a sent one must equal the published one. */
+/** Checks that a sent expiry of a quote equals the published one, since the seller sets it. */
 function checkQuote(rate: NonNullable<ReadableLine['rate']>, { quote_expires_at = null }: RateOnCard, wrong: MakeFault): Fault[] {
   const sent = rate.quote_expires_at
   if (sent === undefined || (quote_expires_at !== null && Date.parse(sent) === Date.parse(quote_expires_at))) return []
@@ -117,7 +117,7 @@ function checkQuote(rate: NonNullable<ReadableLine['rate']>, { quote_expires_at 
   return [wrong('rate.quote_expires_at', `${allowed}; ${sent} was sent.`)]
 }
 
-/** A sent guarantee must equal the published one. The cost of a cpm price depends on its guarantee, so the buyer may not state its own. */
+/** Checks that a sent guarantee equals the published one. The cost of a cpm price depends on it, so the buyer may not state its own. */
 function checkGuarantee(sent: number, member: 'cpm' | 'unit_cost', { guaranteed_impressions }: RateOnCard, wrong: MakeFault): Fault[] {
   const own = guaranteed_impressions === null && member === 'unit_cost'
   if (own || sent === guaranteed_impressions) return []

@@ -30,16 +30,16 @@ export interface EventDraft {
   readonly acceptance_band_reason?: BandReason
   /** The total of a plan's lines. */
   readonly computed_gross?: number
-  /** For the lines that this event adds to the order. */
+  /** The bookings of lines that this event adds to the order. */
   readonly line_bookings?: readonly LineBooking[]
-  /** Takes the seq of the event. */
+  /** The artifact of the event, which takes the seq of the event. */
   readonly artifact?: ArtifactDraft
   /** Set when the order is placed; the receipt is built from the sealed event. */
   readonly seller_order_id?: string
 }
 
 type WithoutSeq<A> = A extends Artifact ? Omit<A, 'seq'> : never
-/** `seal` builds the receipt from the event. */
+/** An artifact that a rule drafts. The receipt is not among them, since `seal` builds it from the event. */
 export type ArtifactDraft = WithoutSeq<Exclude<Artifact, PlacementReceipt>>
 
 export function decided<Outcome>(
@@ -56,8 +56,8 @@ export function unchanged<Outcome>(outcome: (after: OrderState) => Outcome): Dec
 
 /**
  * Turns drafts into events of this order, with the order's next seq and strictly increasing stamps (spec, Events; architecture, Counted seq,
- * Rising stamps). An event that moves the order to seller_review is marked if the seller's own API is the gate; `approval` is that of the
- * seller's profile. The receipt of an order that is placed says from which date it takes over in its `family`. `gate_due` is the gate that is asked next; undefined leaves what the order's row says.
+ * Rising stamps). Marks a move to seller_review if `approval`, from the seller's profile, is the seller's own API. The receipt says from
+ * which date a placed order takes over in its `family`. `gate_due` is the next gate; undefined leaves what the order's row says.
  */
 export function seal(order: OrderState, drafts: readonly EventDraft[], now: Instant, { approval, family = [] }: SealContext = {}): Sealed {
   const events: OrderEvent[] = []
@@ -74,14 +74,14 @@ export function seal(order: OrderState, drafts: readonly EventDraft[], now: Inst
   return { events, after, gate_due }
 }
 
-/** What events say besides their drafts. */
+/** The facts of events beyond their drafts. */
 export interface SealContext {
   approval?: Approval
   /** The family of an order that is placed. */
   family?: readonly DatedMember[]
 }
 
-/** Events, the order after them, and the gate that is due then. */
+/** Events, the order after them, and the gate that is then due. */
 export interface Sealed {
   readonly events: OrderEvent[]
   readonly after: OrderState

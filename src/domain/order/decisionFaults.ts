@@ -64,7 +64,7 @@ function faultsOfEntry(
   return [...faults, ...faultsOfCounter(ask, counter, flightOf(order.request), terms, `${at}.counter`)]
 }
 
-/** The seller may replace or withdraw an open counter by name. Only the buyer can accept it. */
+/** Returns the faults of naming an open counter: the seller may replace or withdraw it by name, but only the buyer can accept it. */
 function faultsOfNaming({ status, unit_id }: LineResult, { action }: UnitEntry, at: string): Fault[] {
   if (status !== 'countered') return [invalid(`${at}.unit_id`, `${unit_id} is a counter that is no longer open.`)]
   return action === 'accept' ? [invalid(`${at}.unit_id`, `${unit_id} is a counter: only the buyer can accept it.`)] : []

@@ -57,8 +57,8 @@ export function lastPlacedAt(members: readonly DatedMember[]): Instant | null {
 }
 
 /**
- * Returns the first date that is of an order placed at a time: the UTC date on which the order placed before it ended, which is that of the placement
- * if the placement ends it. Undefined if no order of the family was placed before.
+ * Returns the first date on which an order placed at a time is in force: the UTC date on which its predecessor ended, or that of the
+ * placement if the placement ends the predecessor. Undefined if no order of the family was placed before.
  */
 export function inForceFrom(members: readonly DatedMember[], placedAt: Instant): IsoDate | undefined {
   const ends = members.filter(wasPlaced).map(({ canceled_at }) => dateOf(canceled_at ?? placedAt))

@@ -12,7 +12,7 @@ export interface OrderHead {
   parked_since: string | null
   decide_by: string | null
   due_at: string | null
-  /** The workflow has finished its work for an order that has ended; no sweep wakes it. */
+  /** Whether the workflow has finished its work for an order that has ended; no sweep wakes a closed one. */
   closed: boolean
   /** The gate to ask before people decide; null if there is none. */
   gate_due: GateDue | null

@@ -3,13 +3,13 @@ import { firstAirDate } from './cancel.ts'
 import { isCounter } from './standingCounters.ts'
 import type { OrderState } from './state.ts'
 
-/** What a list says of the lines of an order that it does not show. */
+/** The summary of an order's lines on lists. */
 export interface Listing {
-  /** The buyer's lines: counters answer lines and are not counted. */
+  /** The number of the buyer's lines; counters answer lines and are not counted. */
   line_count: number
-  /** The units that these lines ask for. */
+  /** The units of these lines. */
   units: number
-  /** Null if neither a line nor a flight says when the order airs. */
+  /** Null if neither a line nor a flight has a date. */
   first_air_date: IsoDate | null
 }
 

@@ -15,7 +15,7 @@ import { nextStatus } from './transitions.ts'
 /** Platform inputs of a plan. */
 export interface PlanContext extends PlanIds {
   now: Instant
-  /** Used unless the seller sends one. */
+  /** The id of the plan, used unless the seller sends one. */
   plan_id: string
   /** The hash of the bytes that the seller sent. */
   sha256: string

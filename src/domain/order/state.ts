@@ -28,7 +28,7 @@ export interface OrderFacts {
   notify_endpoint?: string
   /** totals.impressions, frozen at create. */
   impressions?: Record<string, number>
-  /** Of an order whose receipt does not say it, since it was placed before receipts did; not in the stored facts (migration 0120). */
+  /** The date for an order whose receipt lacks it, since it was placed before receipts had it; not in the stored facts (migration 0120). */
   in_force_from?: IsoDate
 }
 

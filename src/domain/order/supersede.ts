@@ -9,7 +9,7 @@ import { nextStatus, type OrderPosition, positionOf } from './transitions.ts'
 export interface PlacedRevision {
   readonly order_id: string
   readonly placed_at: Instant
-  /** As the buyer sent it, possibly with an offset. */
+  /** The time that the buyer sent, possibly with an offset. */
   readonly issued_at: string
 }
 

@@ -11,7 +11,7 @@ export interface CatalogRoom {
   readonly most: number
 }
 
-/** Withdrawn products stay for the orders that book them and do not slow reads, so their bound is this multiple of the setting. */
+/** The multiple of the setting that bounds all kept products: withdrawn ones stay for orders that book them and do not slow reads. */
 const KEPT = 10
 
 /**

@@ -1,21 +1,21 @@
 import type { PublishEffect } from '../../contract/publishEffect.ts'
 import { canonicalJson } from '../canonicalJson.ts'
 
-/** An entry of a publish beside what is published in its place. */
+/** An entry of a publish, with the published entry that it replaces. */
 export interface Replacement {
   readonly product_id: string
   /** The period of an avail or the week of a price; null for a product. */
   readonly start: string | null
   readonly before: object | undefined
   readonly after: object
-  /** The entry takes what is published off sale. */
+  /** Whether the entry takes the published one off sale. */
   readonly ends?: boolean
 }
 
-/** Changes that a reply lists. */
+/** The most changes that a reply lists. */
 const MOST_CHANGES = 1_000
 
-/** Sums up what a publish would change, as its entries are looked at. */
+/** Sums up the changes that a publish would make, while its entries are examined. */
 export function effectTally() {
   const counts = { added: 0, changed: 0, unchanged: 0, ended: 0 }
   const changes: PublishEffect['changes'] = []

@@ -42,7 +42,7 @@ export function weekPrices(entries: readonly PricedEntry[], currency: string, ag
   )
 }
 
-/** Returns the card after a commit: the commit's price where it has one, else the current one (choices, Current card). */
+/** Returns the card after a commit: the commit's price if it has one, else the current one (choices, Current card). */
 export function mergedCard(standing: readonly WeekPrice[], committed: readonly WeekPrice[]): WeekPrice[] {
   const place = (price: WeekPrice) => `${price.week} ${price.agreement_id} ${rateKey(price)}`
   return [...new Map([...standing, ...committed].map((price) => [place(price), price])).values()]
@@ -74,7 +74,7 @@ export function refuseConflicts(conflicts: readonly GrainConflict[]): void {
 
 export type GrainConflict = ReturnType<typeof report>
 
-/** Returns the months of products sold by the month in which the weeks of one key are priced differently. */
+/** Returns the months of products sold by the month in which the weeks of one key have different prices. */
 export function grainConflicts(prices: readonly WeekPrice[]): GrainConflict[] {
   const monthsOf = monthsByWeek()
   const months = new Map<string, { month: string; prices: WeekPrice[] }>()
@@ -91,7 +91,7 @@ export function grainConflicts(prices: readonly WeekPrice[]): GrainConflict[] {
     .map(report)
 }
 
-/** Returns the weeks of every month that one of these weeks touches: a price in one of these is compared with those. */
+/** Returns the weeks of every month that one of these weeks touches, since a price in these weeks is compared with those. */
 export function comparedWeeks(weeks: Iterable<string>): string[] {
   const months = new Set([...new Set(weeks)].flatMap(monthsByWeek()))
   return [...new Set([...months].flatMap(weeksOfMonth))]

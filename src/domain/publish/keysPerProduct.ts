@@ -7,8 +7,8 @@ const MOST_KEYS = 10_000
 const KEY_MEMBERS = ['market_class', 'advertiser_class', 'spot_length', 'buy_type', 'clearance_tier'] as const
 
 /**
- * Bounds the keys of each product on the card as a commit leaves it, by the combinations of the values that its members have: a buyer's read holds all
- * prices of a product in a week at a time. Errors: INVALID_INPUT, for the whole commit.
+ * Limits the keys of each product on the card after a commit, by the combinations of its members' values: a buyer's read holds all
+ * prices of a product in a week at once. Errors: INVALID_INPUT, for the whole commit.
  */
 export function refuseTooManyKeys(values: readonly PricedValue[], most = MOST_KEYS): void {
   for (const [product_id, ofProduct] of byProduct(values)) {

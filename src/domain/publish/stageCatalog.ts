@@ -8,7 +8,7 @@ import { byIndex, entryName, invalidEntry, type NameOfEntry, type Parsed, type S
 export interface KnownProduct {
   readonly product_id: string
   readonly external_ref: string | null
-  /** Omitted: not withdrawn. */
+  /** Whether it is withdrawn; if omitted, it is not. */
   readonly withdrawn?: boolean
 }
 

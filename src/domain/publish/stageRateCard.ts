@@ -5,7 +5,7 @@ import { daysBetween, type IsoDate, weeksBetween } from '../calendar.ts'
 import { Refusal } from '../refusal.ts'
 import { byIndex, entryName, invalidEntry, type NameOfEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
 
-/** Twenty-one years. A longer window is a typing error in a date, and would be materialized week by week. */
+/** Twenty-one years. A longer window is a typing error in a date, and each of its weeks would be materialized. */
 const MOST_WEEKS = 1_100
 /** The most prices (entries times weeks) of one commit, which is written in one transaction. */
 export const MOST_PRICES = 1_000_000
@@ -77,7 +77,7 @@ export function rateKey(entry: Pick<RateEntry, KeyMember> & { readonly clearance
 }
 type KeyMember = 'product_id' | 'market_class' | 'advertiser_class' | 'spot_length' | 'buy_type'
 
-/** The window's fault with the member that has it, undefined if it is a window of a commit. */
+/** Returns the fault of a window and the member that has it; undefined if it is a valid window of a commit. */
 export function windowFault({
   start,
   end,

@@ -13,7 +13,7 @@ export interface Staged<T> {
   readonly warnings: readonly EntryWarning[]
 }
 
-/** What a message calls an entry: by its index in a body, or by its row in a file of a drop. */
+/** Names an entry in a message: by its index in a body, or by its row in a file of a drop. */
 export type NameOfEntry = (index: number) => string
 
 export const entryName: NameOfEntry = (index) => `entry ${index}`

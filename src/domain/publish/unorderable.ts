@@ -22,7 +22,7 @@ export function unsoldPeriods(avails: readonly Parsed<Avail>[], products: Readon
   return avails.flatMap(periodWarnings(products))
 }
 
-/** Returns the check of `unsoldPeriods` for avails that come one by one. */
+/** Returns the check of `unsoldPeriods` for avails that arrive one by one. */
 export function periodWarnings(products: ReadonlyMap<string, SoldProduct>): (avail: Parsed<Avail>) => EntryWarning[] {
   const spans = spansOf()
   return ({ index, value: { product_id, period } }) => {
@@ -32,7 +32,7 @@ export function periodWarnings(products: ReadonlyMap<string, SoldProduct>): (ava
   }
 }
 
-/** What of a product decides whether a period is sold. */
+/** The members of a product that decide whether a period is sold. */
 type SoldProduct = Pick<Product, 'product_id' | 'grains' | 'effective'>
 
 function whyUnorderable(
@@ -53,7 +53,7 @@ function whyUnorderable(
   return undefined
 }
 
-/** A week is never unsold by its grain: day lines fall back to week avails, and month lines use the avails of their weeks. */
+/** Returns why a period is not sold. A week always has a sold grain, since day lines fall back to week avails and month lines use them. */
 function whyUnsold(product: SoldProduct, { grain, start }: Avail['period'], spans: Spans): string | undefined {
   const { product_id, grains, effective } = product
   if (grain !== 'week' && !grains.includes(grain)) return `${product_id} is sold by ${grains.join(', ')}, not by ${grain}.`
@@ -67,7 +67,7 @@ function isOutside({ effective }: Pick<Product, 'effective'>, { first, last }: {
 
 type Spans = (grain: Avail['period']['grain'], start: string) => { first: string; last: string }
 
-/** Memoized: calendar arithmetic is slow, and a publish repeats a few periods. */
+/** Returns a function for the dates of periods. Memoized: calendar arithmetic is slow, and a publish repeats a few periods. */
 function spansOf(): Spans {
   const known = new Map<string, { first: string; last: string }>()
   return (grain, start) => {

@@ -11,32 +11,32 @@ import { STATE_AFTER, type VarianceFigures, type VarianceStep, varianceState } f
 export interface AskedAction {
   readonly action: VarianceAction
   readonly note?: string | undefined
-  /** Of a credit; all that is left if omitted. */
+  /** The amount of a credit; if omitted, all that is left. */
   readonly amount?: number | undefined
 }
 
-/** A variance as it is when a party acts on it. */
+/** A variance at the time when a party acts on it. */
 export interface StandingVariance {
   readonly code: VarianceCode
   readonly steps: readonly VarianceStep[]
-  /** Undefined when new data has ended it. */
+  /** Undefined if new data has ended the variance. */
   readonly now: VarianceFigures | undefined
-  /** What has been credited of its spot, for this variance or another, also for one that new data has ended. */
+  /** The credits of its spot so far, for this variance or another, including variances that new data has ended. */
   readonly credited: DecimalLike
-  /** What credit notes have left of the platform's invoice; undefined if there is none. */
+  /** The amount of the platform's invoice that is not credited yet; undefined if there is no invoice. */
   readonly invoiceLeft?: DecimalLike | undefined
 }
 
 export interface NextStep {
-  /** Of a credit. */
+  /** The amount of a credit; null for other actions. */
   readonly amount: Decimal | null
-  /** What a credit takes off the platform's invoice, where there is one. */
+  /** The amount that a credit takes off the platform's invoice, if there is one. */
   readonly invoiceCredit: Decimal | undefined
-  /** What the step keeps from the undisputed amount of the platform's invoice. */
+  /** The amount that the step excludes from the undisputed amount of the platform's invoice. */
   readonly disputed: Decimal
 }
 
-/** Applies an action to a variance. Returns undefined for an exact repeat of the last one, which changes nothing; an action that has a key repeats none. */
+/** Applies an action to a variance. Returns undefined for an exact repeat of the last one, which changes nothing, unless it has a key. */
 export function actOnVariance(
   { code, steps, now, credited, invoiceLeft }: StandingVariance,
   asked: AskedAction,
@@ -73,7 +73,7 @@ const NEXT: Readonly<Record<VarianceState, readonly VarianceAction[]>> = {
   gone: [],
 }
 
-/** Whether the platform's invoice bills what a code is about: it bills what is booked. The other codes are about what only the seller's files bill. */
+/** Returns true if the platform's invoice, which bills the bookings, covers a code. The other codes concern only the seller's files. */
 export function isInvoiced(code: VarianceCode): boolean {
   return !SELLERS_OWN.has(code)
 }
@@ -85,7 +85,7 @@ function isRepeat(last: VarianceStep | undefined, { action, note, amount }: Aske
   return amount === undefined || (last.amount !== null && sameAmount(amount, last.amount))
 }
 
-/** Where nothing is left, as of a spot without a price, a credit of nothing is the only one. */
+/** Checks the amount of a credit. If nothing is left, as for a spot without a price, only a credit of zero is possible. */
 function creditOf(asked: number | undefined, left: Decimal): Decimal {
   const amount = asked === undefined ? left : decimal(asked)
   if (amount.lte(left) && (amount.gt(NOTHING) || left.eq(NOTHING))) return amount

@@ -4,8 +4,8 @@ import type { OrderState } from '../order/state.ts'
 import { billedMonths } from './billedMonths.ts'
 
 /**
- * Returns what an order draws on the credit of its agreement before anything is paid or credited (choices, Pacing, credit): of a cleared one the most
- * that it may total until it is placed, then what it bills, with its late fee; else nothing.
+ * Returns what an order draws on the credit of its agreement before payments and credits (choices, Pacing, credit). A cleared order draws
+ * the most that it may total until it is placed, and then what it bills, with its late fee; any other order draws nothing.
  */
 export function amountOwed(order: OrderState): Decimal {
   if (order.facts.settlement_mode !== 'cleared') return decimal(0)

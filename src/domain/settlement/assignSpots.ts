@@ -7,8 +7,8 @@ import { isFree, isNear, type SpotGroup, take } from './spotGroups.ts'
 import { type RankedWindow, WindowPool } from './windowPool.ts'
 
 /**
- * Gives each claim, in order, the best free spot of its network, pass by pass: a pass ends before the next one begins. The passes are those of
- * docs/reconciliation.md. A claim that finds none has no group.
+ * Gives each claim, in order, the best free spot of its network, in the passes of docs/reconciliation.md: each pass ends before the next
+ * one begins. A claim that finds no spot has no group.
  */
 export function assignSpots(claims: readonly Claim[], groups: readonly SpotGroup[], toleranceSeconds: number): void {
   const makegoods = claims.filter(({ makegood }) => makegood !== undefined)
@@ -27,12 +27,12 @@ export function assignSpots(claims: readonly Claim[], groups: readonly SpotGroup
     if (left.length > 0) left = takeNearest(left, groups, stretchesOf, placeOf, outOfTime)
   }
 
-  // 1: the line that it names.
+  // Pass 1 takes the line that the claim names.
   byWindow(
     ({ booked: { network, spot_length, unit_id } }) => [keyOf(network, spot_length, unit_id)],
     ({ network, spot_length, unit_id }) => (unit_id === undefined ? [] : [keyOf(network, spot_length, unit_id)]),
   )
-  // 2: no line, but the rate and, where both name one, the copy.
+  // Pass 2 is for claims without a line: it compares the rate and, if both name one, the copy.
   byWindow(
     (group) => copiesOf(group).map((copy) => keyOf(group.booked.network, group.booked.spot_length, group.booked.price, copy)),
     (claim) => {
@@ -41,7 +41,7 @@ export function assignSpots(claims: readonly Claim[], groups: readonly SpotGroup
       return near(claim.billed.rate).flatMap((price) => copiesFor(claim).map((copy) => keyOf(network, spot_length, price, copy)))
     },
   )
-  // 3: no line, but the copy.
+  // Pass 3 is for claims without a line: it compares the copy.
   byWindow(
     (group) => copiesOf(group).map((copy) => keyOf(group.booked.network, group.booked.spot_length, copy)),
     (claim) => {
@@ -49,17 +49,17 @@ export function assignSpots(claims: readonly Claim[], groups: readonly SpotGroup
       return copiesFor(claim).map((copy) => keyOf(claim.network, claim.spot_length, copy))
     },
   )
-  // 4: any spot of its length.
+  // Pass 4 takes any spot of the claim's length.
   byWindow(ofLength, ofLength)
-  // 5: makegoods take the spot that they name, and no other.
+  // Pass 5 gives makegoods the spot that they name, and no other.
   takeMadeGood(makegoods, groups)
-  // 6: the same broadcast day.
+  // Pass 6 takes spots of the same broadcast day.
   byDistance(
     (group) => group.windows.map(({ day, from, to }) => [keyOf(group.booked.network, group.booked.spot_length, day), from, to]),
     ({ network, spot_length, day, at }) => [keyOf(network, spot_length, day), at],
     'OUT_OF_DAYPART',
   )
-  // 7 and 8: the same of another length.
+  // Passes 7 and 8 repeat 4 and 6 for spots of another length.
   byWindow(
     ({ booked }) => [booked.network],
     ({ network }) => [network],
@@ -69,7 +69,7 @@ export function assignSpots(claims: readonly Claim[], groups: readonly SpotGroup
     ({ network, day, at }) => [keyOf(network, day), at],
     'OUT_OF_DAYPART',
   )
-  // 9: the same broadcast week, of the line if it names one.
+  // Pass 9 takes spots of the same broadcast week, of the claim's line if it names one.
   byDistance(
     ({ booked: { network, spot_length, unit_id }, windows: own }) =>
       own.flatMap(({ day }) =>
@@ -85,7 +85,7 @@ const ofLength = (spot: Claim | SpotGroup) => {
   return [keyOf(network, spot_length)]
 }
 
-/** A group whose line names no copy takes any, and a claim that names none takes any group. */
+/** The keys of any copy and of no copy: a group whose line names no copy takes any, and a claim without a copy takes any group. */
 const ANY = 'any'
 const NONE = 'none'
 
@@ -108,7 +108,7 @@ function nearPrices(groups: readonly SpotGroup[]): (rate: number) => readonly st
   }
 }
 
-/** Returns all windows by their start, ranked by their end; groups are in order already. */
+/** Returns all windows sorted by start and ranked by end. The groups are already sorted. */
 function rankedWindows(groups: readonly SpotGroup[]): RankedWindow[] {
   const windows = groups.flatMap((group) => group.windows)
   const ranked = windows
@@ -118,7 +118,7 @@ function rankedWindows(groups: readonly SpotGroup[]): RankedWindow[] {
   return ranked.sort((a, b) => a.window.from - b.window.from)
 }
 
-/** Lets claims take the window that ends first of the pools that they may choose from. Returns those that found none. */
+/** Gives each claim the window that ends first among the pools that it may use. Returns the claims that found none. */
 function takeByWindow(
   claims: Claim[],
   windows: readonly RankedWindow[],
@@ -145,7 +145,7 @@ function takeByWindow(
   })
 }
 
-/** Lets claims take the nearest spot. Returns those that found none. */
+/** Gives each claim the nearest spot. Returns the claims that found none. */
 function takeNearest(
   claims: readonly Claim[],
   groups: readonly SpotGroup[],
@@ -168,7 +168,7 @@ function takeNearest(
   })
 }
 
-/** Lets makegoods take the spots that they name by line, date or both, those of their length first. */
+/** Gives makegoods the spots that they name by line, date or both, preferring those of their length. */
 function takeMadeGood(makegoods: readonly Claim[], groups: readonly SpotGroup[]): void {
   if (makegoods.length === 0) return
   const lists = new Map<string, SpotGroup[]>()

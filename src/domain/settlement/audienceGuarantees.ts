@@ -4,18 +4,18 @@ import type { BookedSpots } from './bookedSpots.ts'
 import { keyOf } from './keyOf.ts'
 import type { AudienceGuarantee } from './reconciliationResult.ts'
 
-/** What the final posts of a line add up to, by audience and stream. */
+/** The totals of a line's final posts, by audience and stream. */
 export interface DeliveredAudience {
   readonly unit_id: string
   readonly audience_code: string
   readonly stream: string
-  /** As decimal text. */
+  /** The total as decimal text. */
   readonly impressions: string
 }
 
 /**
- * Returns what each line guarantees of its audience, and what final posts of its stream say was delivered. Without a stream nothing can be said of
- * delivery. A shortfall is shown; nothing is settled on it.
+ * Returns the audience that each line guarantees, and the delivery that final posts of its stream report. Without a stream the delivery is
+ * unknown. A shortfall is only shown and never settled.
  */
 export function audienceGuarantees(
   guarantees: readonly BookedGuarantee[],

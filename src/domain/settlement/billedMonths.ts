@@ -8,7 +8,7 @@ import type { OrderState } from '../order/state.ts'
 import { placedAt } from '../order/supersede.ts'
 import { canceledDate, inForceOn, unitsBefore } from './datesInForce.ts'
 
-/** What an order bills in one broadcast month. */
+/** The bill of an order for one broadcast month. */
 export interface BilledMonth {
   broadcast_month: string
   lines: InvoiceLine[]
@@ -16,9 +16,9 @@ export interface BilledMonth {
 }
 
 /**
- * Returns what a cleared order bills, month by month: the dates that it booked and on which it is in force, at their locked rates, aired or not. The
- * late fee of an order that was canceled after its placement joins them (choices, Invoices: basis). A line costs in a month what it costs up to the
- * month's end, less what it costs before, so that months add up to the line.
+ * Returns what a cleared order bills by month: the booked dates on which it is in force, at their locked rates, whether aired or not, and
+ * the late fee of an order that was canceled after its placement (choices, Invoices: basis). A line's cost in a month is its cost up to the
+ * month's end minus its cost before the month, so that the months add up to the line.
  */
 export function billedMonths(order: OrderState): BilledMonth[] {
   if (!isBilled(order)) return []
@@ -54,7 +54,7 @@ export function isBilled(order: OrderState): boolean {
   return order.facts.settlement_mode === 'cleared' && order.request.agreement_id !== undefined && placedAt(order) !== undefined
 }
 
-/** Groups dates by broadcast month, in the order of time. */
+/** Groups dates by broadcast month, in chronological order. */
 function byMonth(dates: readonly Allocation[]): Map<string, Allocation[]> {
   const months = new Map<string, Allocation[]>()
   for (const entry of [...dates].sort((a, b) => (a.date < b.date ? -1 : 1))) listUnder(months, broadcastMonthOf(entry.date)).push(entry)

@@ -2,10 +2,10 @@ import type { BookedSpots } from './bookedSpots.ts'
 import { broadcastDayOf, dateOfDay, localTime } from './localTime.ts'
 import type { LoggedDay } from './reconcile.ts'
 
-/** Days by their network and number. Orders that book the same days share them. */
+/** Days by network and number. Orders that book the same days share the objects. */
 export type DaysByNetwork = Map<string, Map<number, LoggedDay>>
 
-/** Returns the broadcast days of networks on which spots may air, each once; what is not known yet is added to `networks`. */
+/** Returns the broadcast days of networks on which spots may air, each once, and adds new days to `networks`. */
 export function bookedDays(booked: readonly BookedSpots[], networks: DaysByNetwork): LoggedDay[] {
   const days = new Set<LoggedDay>()
   for (const { network, air_date, units, windows } of booked) {

@@ -3,19 +3,19 @@ import type { POST_STREAMS } from '../../contract/vocabulary/drops.ts'
 import { acceptedLines, impressionsByUnit } from '../edi/blocks.ts'
 import type { OrderState } from '../order/state.ts'
 
-/** What each unit of a line guarantees of an audience. */
+/** The audience that each unit of a line guarantees. */
 export interface BookedGuarantee {
   readonly unit_id: string
   readonly audience_code: string
   /** The stream of the posts that count; null if the posting policy names none. */
   readonly stream: PostStream | null
-  /** Impressions of one unit. */
+  /** The impressions of one unit. */
   readonly per_unit: number
 }
 
 type PostStream = (typeof POST_STREAMS)[number]
 
-/** Returns what the accepted lines of an order guarantee. */
+/** Returns the guarantees of an order's accepted lines. */
 export function bookedGuarantees(order: OrderState): BookedGuarantee[] {
   const booked = impressionsByUnit(order)
   return acceptedLines(order).flatMap(({ unit_id, rate, posting_policy }) => {
@@ -25,7 +25,7 @@ export function bookedGuarantees(order: OrderState): BookedGuarantee[] {
   })
 }
 
-/** Returns the stream that a policy names, in the ways in which sellers write it: `C3`, `live_plus_3`, `Live+3` and `L3` are one. */
+/** Returns the stream that a policy names, in sellers' different spellings: `C3`, `live_plus_3`, `Live+3` and `L3` are one. */
 function streamOf({ policy }: LineResult['posting_policy']): PostStream | null {
   const name =
     policy

@@ -8,12 +8,12 @@ import type { OrderState } from '../order/state.ts'
 import { placedAt } from '../order/supersede.ts'
 import { inForceOn } from './datesInForce.ts'
 
-/** The spots that a line books on one date and network, which are all alike. */
+/** The identical spots that a line books on one date and network. */
 export interface BookedSpots {
   readonly unit_id: string
   readonly network: string
   readonly air_date: IsoDate
-  /** A mirror airs beside the spots of its line, at no price. */
+  /** The kind of spot. A mirror airs alongside the spots of its line and has no price. */
   readonly kind: 'spot' | 'mirror'
   readonly product_id: string
   readonly units: number
@@ -24,7 +24,7 @@ export interface BookedSpots {
   readonly isci: readonly string[]
   /** The price of one unit, unrounded. */
   readonly price: string
-  /** What all units cost, so that the dates of a line add up to the line. */
+  /** The cost of all units, so that the dates of a line add up to the line. */
   readonly gross: string
 }
 
@@ -33,17 +33,17 @@ export interface SpotWindow {
   readonly end: string
 }
 
-/** What an order does not say of what it books. */
+/** The facts about an order's bookings that are not part of the order. */
 export interface BookedTerms {
   readonly products: readonly Product[]
   /** The codes of the buyer's creatives, by creative_id. */
   readonly isci: ReadonlyMap<string, string>
 }
 
-/** A product without a window on a date may air at any time of the broadcast day. */
+/** The window of a product that has none on a date: any time of the broadcast day. */
 const WHOLE_DAY: SpotWindow = { start: '06:00', end: '06:00' }
 
-/** Returns what an order books: nothing before it is placed. Dates on which it is not in force have no units. */
+/** Returns the bookings of an order, none before it is placed. Dates on which it is not in force have no units. */
 export function bookedSpots(order: OrderState, terms: BookedTerms): BookedSpots[] {
   if (placedAt(order) === undefined) return []
   const impressions = impressionsByUnit(order)

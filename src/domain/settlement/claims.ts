@@ -5,7 +5,7 @@ import { OpenEntries } from './openEntries.ts'
 import { type Airing, compareAirings, compareText, type SellerRow } from './sellerRows.ts'
 import type { SpotGroup } from './spotGroups.ts'
 
-/** A spot that a seller says it aired, bills, or both. It claims one of the spots that the order books. */
+/** A spot that a seller says it aired, bills, or both. It claims one of the order's booked spots. */
 export interface Claim {
   readonly aired: SellerRow | undefined
   readonly billed: SellerRow | undefined
@@ -18,13 +18,13 @@ export interface Claim {
   readonly unit_id: string | undefined
   /** The missed spot that this one makes good. */
   readonly makegood: { unit_id: string | undefined; date: IsoDate | undefined } | undefined
-  /** The spot that it takes. */
+  /** The group whose spot it takes. */
   group: SpotGroup | undefined
-  /** Why it aired out of spec, where its time says so. */
+  /** The reason why it aired out of spec, if its time is the reason. */
   outOfTime: 'WRONG_DATE' | 'OUT_OF_DAYPART' | undefined
 }
 
-/** Returns the claims of airings and bills in the order in which they choose. Each bill takes an airing at nearly its time, the most alike first. */
+/** Returns the claims of airings and bills in the order in which they choose. Bills take airings near their time, most similar first. */
 export function claimsOf(airings: readonly Airing[], bills: readonly Airing[], matchSeconds: number): Claim[] {
   const open = new Set(airings)
   const paired: [Airing, Airing][] = []
@@ -43,7 +43,7 @@ export function claimsOf(airings: readonly Airing[], bills: readonly Airing[], m
       return false
     })
   }
-  // Up to the first bill with many airings at its time; from there on, in the same order, by keys.
+  // Pairs by time up to the first bill with many airings at its time, and from there on, in the same order, by keys.
   const crowded = pairNearby(bills, airings, open, matchSeconds, pair)
   let alone: readonly Airing[] = [...crowded.alone, ...pairBy(crowded.left, exactKeys, compatibleKeys)]
   alone = pairBy(alone, lengthKeys, lengthKeys)
@@ -55,12 +55,12 @@ export function claimsOf(airings: readonly Airing[], bills: readonly Airing[], m
   ].sort(compareClaims)
 }
 
-/** Airings at the time of a bill that are looked at one after another. */
+/** The most airings at the time of a bill to examine one by one. */
 const MOST_NEARBY = 32
 
 /**
- * Pairs bills with the earliest open airing of their length that says nothing else, by looking at the few at their time: a fraction of what keys cost.
- * Returns the bills that have none, and `left`, those from the first one on that has too many airings at its time.
+ * Pairs bills with the earliest open airing of their length that does not contradict them, among the few at their time, which is much
+ * cheaper than by keys. Returns the bills without an airing, and as `left` those from the first one with too many airings at its time.
  */
 function pairNearby(
   bills: readonly Airing[],
@@ -95,7 +95,7 @@ function nearby(
   matchSeconds: number,
 ): Airing | 'too many' | undefined {
   const { airings } = list
-  // Bills come by time, so what is too early for one is too early for those after it.
+  // Bills are sorted by time, so an airing that is too early for one bill is too early for all later ones.
   for (; list.from < airings.length; list.from += 1) {
     const first = airings[list.from] as Airing
     if (first.at >= bill.at - matchSeconds && open.has(first)) break
@@ -116,7 +116,7 @@ function saysTheSame(one: string | undefined, other: string | undefined): boolea
 const lengthKeys = ({ network, spot_length }: SellerRow) => [keyOf(network, spot_length)]
 const networkKeys = ({ network }: SellerRow) => [network]
 
-/** A row says a copy and a line, or not. `any` serves bills that do not say theirs. */
+/** Returns a key for a copy or a line that a row may omit. `any` serves bills that omit theirs. */
 const said = (value: string | undefined) => (value === undefined ? 'unsaid' : `=${value}`)
 const ANY = 'any'
 
@@ -124,7 +124,7 @@ function exactKeys({ network, spot_length, isci, unit_id }: SellerRow): string[]
   return [said(isci), ANY].flatMap((copy) => [said(unit_id), ANY].map((unit) => keyOf(network, spot_length, copy, unit)))
 }
 
-/** The keys of the airings that say nothing else than a bill does. */
+/** Returns the keys of the airings that do not contradict a bill. */
 function compatibleKeys({ network, spot_length, isci, unit_id }: SellerRow): string[] {
   const copies = isci === undefined ? [ANY] : [said(isci), said(undefined)]
   const units = unit_id === undefined ? [ANY] : [said(unit_id), said(undefined)]
@@ -133,7 +133,7 @@ function compatibleKeys({ network, spot_length, isci, unit_id }: SellerRow): str
 
 type Pools = ReadonlyMap<string, OpenEntries<Airing>>
 
-/** Returns the open airings by those keys that are asked for. */
+/** Returns the open airings under the requested keys. */
 function poolsOf(
   airings: readonly Airing[],
   open: ReadonlySet<Airing>,
@@ -159,7 +159,7 @@ function earliest(keys: readonly string[], pools: Pools, from: LocalTime): Airin
   return first
 }
 
-/** The values of an airing count before those of its bill. */
+/** Makes a claim. The values of an airing take precedence over those of its bill. */
 function claimOf(airing: Airing | undefined, bill?: Airing): Claim {
   const { at, day, row } = (airing ?? bill) as Airing
   const billed = bill?.row
@@ -194,7 +194,7 @@ function compareClaims(a: Claim, b: Claim): number {
   )
 }
 
-/** Orders claims that match alike, so that the order of the input never shows. A claim without the row is last. */
+/** Compares claims that match alike, so that the result does not depend on the order of the input. A claim without the row is last. */
 function compareRows(a: SellerRow | undefined, b: SellerRow | undefined): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined)
   return compareAirings({ row: a, at: 0, day: 0 }, { row: b, at: 0, day: 0 })

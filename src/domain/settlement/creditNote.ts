@@ -3,27 +3,27 @@ import { type Decimal, type DecimalLike, decimal, jsonNumber, money, sum } from 
 import { Refusal } from '../refusal.ts'
 import { creditAmounts, type InvoiceAmounts } from './invoiceAmounts.ts'
 
-/** What is credited of a line: its gross is positive. */
+/** A credited line. Its gross is positive. */
 export type CreditedLine = Omit<InvoiceLine, 'kind' | 'gross'> & { gross: DecimalLike }
 
 /** The invoice that is credited. */
 export interface CreditableInvoice {
   invoice_number: string
   gross: DecimalLike
-  /** What credit notes have credited of it so far. */
+  /** The amount that credit notes have credited so far. */
   credited: DecimalLike
   commission_pct: DecimalLike
 }
 
 export interface CreditNote extends InvoiceAmounts {
   lines: InvoiceLine[]
-  /** What is credited of the invoice with this note. */
+  /** The total that is credited of the invoice including this note. */
   credited: Decimal
-  /** Whether that is all of it. */
+  /** Whether this credits the whole invoice. */
   isInFull: boolean
 }
 
-/** Returns lines to credit, cut to what is left of their invoice. */
+/** Returns lines to credit, reduced to what is left of their invoice. */
 export function linesWithin(invoice: Pick<CreditableInvoice, 'gross' | 'credited'>, asked: readonly CreditedLine[]): CreditedLine[] {
   let left = decimal(invoice.gross).minus(decimal(invoice.credited))
   return asked.flatMap((line) => {
@@ -33,7 +33,7 @@ export function linesWithin(invoice: Pick<CreditableInvoice, 'gross' | 'credited
   })
 }
 
-/** Makes a credit note of an invoice. Refuses to credit nothing, and more than the invoice bills. */
+/** Makes a credit note for an invoice. Refuses to credit nothing, or more than the invoice bills. */
 export function creditNote(invoice: CreditableInvoice, asked: readonly CreditedLine[]): CreditNote {
   const gross = sum(asked.map((line) => money(line.gross)))
   const left = decimal(invoice.gross).minus(decimal(invoice.credited))

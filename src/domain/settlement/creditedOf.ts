@@ -4,7 +4,7 @@ import { isInvoiced } from './actOnVariance.ts'
 import type { StoredLine, StoredVariance } from './reconciliationResult.ts'
 import { spotsOfVariances } from './spotsOfVariances.ts'
 
-/** What a step on a variance of a line credits. */
+/** A credit for a variance of a line. */
 export interface CreditingStep {
   readonly variance_id: string
   readonly code: VarianceCode
@@ -12,8 +12,8 @@ export interface CreditingStep {
 }
 
 /**
- * Returns what has been credited of the spot of a variance. Spots have no names: a credit of a variance that new data has ended may be of any spot of the
- * line that varies now. So a line has no more to credit than the spots that vary cost, and no more than it orders.
+ * Returns how much of the spot of a variance has been credited. Spots have no ids: the credit of a variance that new data has ended may
+ * concern any spot of the line that varies now. So a line is credited at most what its varying spots cost, and no more than it orders.
  */
 export function creditedOf(
   line: Pick<StoredLine, 'ordered_gross' | 'variances'>,
@@ -29,7 +29,7 @@ export function creditedOf(
   return beyondOthers.gt(ofSpot) ? beyondOthers : ofSpot
 }
 
-/** Returns what the platform's invoice bills of the spots of a line that vary. */
+/** Returns the amount that the platform's invoice bills for the varying spots of a line. */
 export function mostToCredit(
   { ordered_gross, variances }: Pick<StoredLine, 'ordered_gross' | 'variances'>,
   spots = spotsOfVariances(variances),

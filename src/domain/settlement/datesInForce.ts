@@ -4,15 +4,15 @@ import type { OrderState } from '../order/state.ts'
 import { receiptOf } from '../order/supersede.ts'
 
 /**
- * Returns whether a placed order is in force on a date that it books: from the date on which the order placed before it in its family ended, to the day
- * before it was canceled itself. So an air date of a family is of one order (choices, Invoices: basis, family).
+ * Returns whether a placed order is in force on a booked date: from the date on which its predecessor in the family ended, until the day
+ * before it was canceled itself. Each air date thus belongs to one order of a family (choices, Invoices: basis, family).
  */
 export function inForceOn(order: OrderState): (on: Pick<Allocation, 'date'>) => boolean {
   const [from, end] = [firstDate(order), canceledDate(order)]
   return ({ date }) => (from === undefined || date >= from) && (end === undefined || date < end)
 }
 
-/** Returns the units of a line on dates that are of an earlier order of the family. */
+/** Returns the units of a line on dates that belong to an earlier order of the family. */
 export function unitsBefore({ allocation }: Pick<LineResult, 'allocation'>, order: OrderState): number {
   const from = firstDate(order)
   return from === undefined ? 0 : allocation.reduce((total, { date, units }) => (date < from ? total + units : total), 0)

@@ -6,29 +6,29 @@ import { type BilledMonth, billedMonths, isBilled } from './billedMonths.ts'
 import { clearsAt } from './clearsAt.ts'
 import type { CreditedLine } from './creditNote.ts'
 
-/** What was issued for an order in one broadcast month. */
+/** The invoices and credit notes issued for an order in one broadcast month. */
 export interface IssuedMonth {
   broadcast_month: string
-  /** Its invoices, the first of which bills the spots. */
+  /** The number of its invoices, the first of which bills the spots. */
   invoices: number
-  /** The lines of all of them. */
+  /** The lines of all these invoices. */
   billed: readonly InvoiceLine[]
-  /** The lines of credit notes of what the order no longer bills. */
+  /** The lines of credit notes for what the order no longer bills. */
   taken_back: readonly InvoiceLine[]
-  /** The lines of other credit notes: of spots that did not air as ordered. */
+  /** The lines of other credit notes, for spots that did not air as ordered. */
   credited: readonly InvoiceLine[]
 }
 
-/** What is to be issued for an order in one broadcast month. */
+/** The invoice and the credit that are due for an order in one broadcast month. */
 export interface DueMonth {
   broadcast_month: string
-  /** The number of the invoice within its month, and what it bills. */
+  /** The number of the invoice within its month, and its lines. */
   invoice?: { n: number; lines: InvoiceLine[] }
-  /** What is invoiced and no longer billed. */
+  /** The lines that were invoiced and are no longer billed. */
   credit?: CreditedLine[]
 }
 
-/** What is to be issued for an order, in the order of its months, and when to look at it again. */
+/** The invoices and credits that are due for an order, sorted by month, and the time of the next check. */
 export interface DueInvoices {
   months: DueMonth[]
   /** The time at which its next month clears; null if every month that it bills is invoiced. */
@@ -36,8 +36,8 @@ export interface DueInvoices {
 }
 
 /**
- * Returns what is to be issued for an order as of a time: an invoice of each month that has cleared and has none; of a month that was invoiced before
- * the order was canceled, an invoice of the late fee, and a credit of the dates that it no longer bills (choices, Invoices: issued ahead).
+ * Returns what is due for an order as of a time: an invoice for each cleared month without one. A month that was invoiced before the order
+ * was canceled gets an invoice of the late fee, and a credit for the dates that are no longer billed (choices, Invoices: issued ahead).
  */
 export function dueInvoices(order: OrderState, issued: readonly IssuedMonth[], asOf: Instant): DueInvoices {
   const billed = billedMonths(order)
@@ -57,8 +57,8 @@ export function dueInvoices(order: OrderState, issued: readonly IssuedMonth[], a
 }
 
 /**
- * Returns when an order is to be looked at first: when its first month clears, invoiced or not; at once if it was canceled, since months may have been
- * invoiced ahead. Null if it bills nothing.
+ * Returns the time of the first check of an order: when its first month clears, invoiced or not, or at once if it was canceled, since
+ * months may have been invoiced ahead. Null if it bills nothing.
  */
 export function firstClearing(order: OrderState): Instant | null {
   if (!isBilled(order)) return null
@@ -67,7 +67,7 @@ export function firstClearing(order: OrderState): Instant | null {
   return first === undefined ? null : clearsAt(first.broadcast_month)
 }
 
-/** What has changed in a month since it was invoiced: a placed order never bills more spots of it. */
+/** Returns what has changed in a month since it was invoiced: a placed order never bills more of the month's spots. */
 function changeOf({ broadcast_month, invoices, billed, taken_back, credited }: IssuedMonth, lines: readonly InvoiceLine[]): DueMonth {
   const fees = billed.some(({ kind }) => kind === 'late_fee') ? [] : lines.filter(({ kind }) => kind === 'late_fee')
   const spots = billed.filter(({ kind }) => kind === 'spots')
@@ -85,7 +85,7 @@ function ofUnit(lines: readonly InvoiceLine[], { unit_id }: InvoiceLine): Invoic
   return lines.filter((line) => line.unit_id === unit_id)
 }
 
-/** A spot of a date that is no longer billed may have been credited before, and is credited once. */
+/** Returns the credit of a line's dates that are no longer billed. A spot may have been credited before, and is credited only once. */
 function noLongerBilled(
   invoiced: InvoiceLine,
   { billed, takenBack, credited }: Record<'billed' | 'takenBack' | 'credited', readonly InvoiceLine[]>,

@@ -12,8 +12,8 @@ export function invoiceAmounts(gross: DecimalLike, commissionPct: DecimalLike): 
 }
 
 /**
- * Returns the amounts of a credit note, which are negative. Its commission is what the credits of the invoice come to with it less what they came to
- * before, so that the credit notes of an invoice that is credited in full add up to its commission.
+ * Returns the amounts of a credit note, which are negative. Its commission is that of all credits of the invoice including this one,
+ * minus that of the earlier ones, so that the credit notes of a fully credited invoice add up to its commission.
  */
 export function creditAmounts(
   gross: DecimalLike,

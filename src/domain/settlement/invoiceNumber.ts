@@ -1,6 +1,6 @@
 /**
- * Returns the number of a seller's n-th invoice or credit note of a broadcast month as `YYMM-NNNNN`: ten characters, as many as the industry's file has
- * for it. After 99999 the first of the five is a letter (choices, Invoices: number).
+ * Returns the number of a seller's n-th invoice or credit note of a broadcast month as `YYMM-NNNNN`, the ten characters that the
+ * industry's file has for it. After 99999 the first of the five digits becomes a letter (choices, Invoices: number).
  */
 export function invoiceNumber(broadcastMonth: string, n: number): string {
   if (!Number.isInteger(n) || n < 1 || n > MOST)

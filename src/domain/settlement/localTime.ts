@@ -2,7 +2,7 @@ import { addDays, daysBetween, type IsoDate } from '../calendar.ts'
 import { memoized } from '../memoized.ts'
 
 /**
- * A time of the product's clock, in seconds since 1970-01-01 00:00 of that clock. It has no time zone, so a day has 24 hours on every date.
+ * A time on the product's clock, in seconds since 1970-01-01 00:00 on that clock. It has no time zone, so every day has 24 hours.
  */
 export type LocalTime = number
 
@@ -11,12 +11,12 @@ export const DAY_SECONDS = 86_400
 const BROADCAST_DAY_STARTS = 6 * 3_600
 const EPOCH = '1970-01-01'
 
-/** Returns the time HH:MM[:SS] of a date. Hours from 24 on are of the next date. */
+/** Returns the time HH:MM[:SS] of a date. Hours from 24 on belong to the next date. */
 export function localTime(date: IsoDate, time: string): LocalTime {
   return dayOf(date) * DAY_SECONDS + secondsOf(time)
 }
 
-/** Returns the day number of the broadcast day that a time is in. */
+/** Returns the day number of the broadcast day that contains a time. */
 export function broadcastDayOf(at: LocalTime): number {
   return Math.floor((at - BROADCAST_DAY_STARTS) / DAY_SECONDS)
 }
@@ -40,7 +40,7 @@ export function secondsOf(time: string): number {
   return twoDigits(time, 0) * 3_600 + twoDigits(time, 3) * 60 + (time.length > 6 ? twoDigits(time, 6) : 0)
 }
 
-/** By the codes of their characters: a text for every two digits of millions of times costs more. */
+/** Parses two digits by their character codes, since making a text for each pair in millions of times costs more. */
 function twoDigits(time: string, from: number): number {
   return time.charCodeAt(from) * 10 + time.charCodeAt(from + 1) - 528
 }

@@ -4,18 +4,18 @@ import { OpenEntries } from './openEntries.ts'
 import type { Airing, SellerRow } from './sellerRows.ts'
 import { daysOf, type SpotGroup } from './spotGroups.ts'
 
-/** A spot that did not air, with the rows that say so: of the log, of the invoice, or one of each. */
+/** A spot that did not air, with the rows that report it: one of the log, one of the invoice, or both. */
 export type MissedSpot = readonly SellerRow[]
 
 interface Room {
   readonly group: SpotGroup
-  /** The spots that did not air and that no row explains yet. */
+  /** The number of spots that did not air and that no row explains yet. */
   unexplained: number
-  /** Of the explained ones those that no row of an invoice is about. */
+  /** The explained spots that no row of an invoice reports. */
   readonly unbilled: SellerRow[][]
 }
 
-/** Finds the spots that rows of spots that did not air are about. A row of the log and one of an invoice may be about the same spot. */
+/** Matches rows of unaired spots with these spots. A row of the log and one of an invoice may concern the same spot. */
 export function missedSpots(notAired: readonly Airing[], groups: readonly SpotGroup[]): Map<SpotGroup, MissedSpot[]> {
   const missed = new Map<SpotGroup, SellerRow[][]>()
   if (notAired.length === 0) return missed
@@ -43,7 +43,7 @@ function roomsOf(groups: readonly SpotGroup[]): Room[] {
   })
 }
 
-/** Gives each row the first open room of its line and day, else of its length and day. Returns the rows that found none. */
+/** Gives each row the first open room of its line and day, or else of its length and day. Returns the rows that found none. */
 function give(
   rows: readonly Airing[],
   rooms: readonly Room[],
@@ -75,7 +75,7 @@ function poolsOf(rooms: readonly Room[], isOpen: (room: Room) => boolean, partOf
   return new Map([...lists].map(([key, list]) => [key, new OpenEntries(list, isOpen, () => 0)]))
 }
 
-/** A row without a time names the date of the spot, unless it is on the broadcast clock. */
+/** Returns the key of a row's day. A row without a time names the date of the spot, unless it uses the broadcast clock. */
 function dayKeyOf({ row, day }: Airing): string {
   return row.air_time === undefined && row.clock === 'calendar' ? `date ${day}` : `broadcast ${day}`
 }

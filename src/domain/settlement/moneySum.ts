@@ -2,11 +2,11 @@ import { type Decimal, type DecimalLike, decimal, jsonNumber, money } from '../d
 import { memoized } from '../memoized.ts'
 
 const ZERO: Decimal = decimal(0)
-/** Amounts up to here stay exact in a number of cents, however many of the largest order are added. */
+/** The largest amount that is summed in cents: such sums stay exact, however many amounts of the largest order are added. */
 const MOST_CENTS = 1e10
 const CENT = decimal('0.01')
 
-/** A sum of amounts. What is whole cents, as nearly all amounts are, is added as such: a tenth of what exact decimals cost. */
+/** A sum of amounts. Whole cents, which nearly all amounts are, are added as numbers: a tenth of the cost of exact decimals. */
 export class MoneySum {
   private cents = 0
   private others: Decimal = ZERO
@@ -23,18 +23,18 @@ export class MoneySum {
     else this.others = this.others.plus(sum.rounded())
   }
 
-  /** Rounded to the cent, as JSON has it. */
+  /** Returns the sum rounded to the cent, as a JSON number. */
   toNumber(): number {
     return this.others === ZERO ? this.cents / 100 : jsonNumber(this.rounded())
   }
 
-  /** This sum less another, each rounded to the cent. */
+  /** Returns this sum minus another, each rounded to the cent. */
   minus(other: MoneySum): number {
     if (this.others === ZERO && other.others === ZERO) return (this.cents - other.cents) / 100
     return jsonNumber(this.rounded().minus(other.rounded()))
   }
 
-  /** Every digit of it, as JSON has it. */
+  /** Returns the sum with all of its digits, as a JSON number. */
   toExactNumber(): number {
     return this.others === ZERO ? this.cents / 100 : jsonNumber(this.exact())
   }
@@ -48,13 +48,13 @@ export class MoneySum {
   }
 }
 
-/** The cents of an amount; undefined if it is no whole number of them, or large. */
+/** Returns the cents of an amount; undefined if it is not a whole number of cents, or is too large. */
 export function centsOf(amount: DecimalLike): number | undefined {
   return typeof amount === 'object' ? undefined : known(amount)
 }
 
 const known = memoized((amount: string | number): number | undefined => {
-  // A text of more digits may be another amount than the number that is nearest to it.
+  // The number nearest to a longer text may be a different amount.
   if (typeof amount === 'string' && amount.length > 15) return undefined
   const value = Number(amount)
   const cents = Math.round(value * 100)

@@ -1,16 +1,16 @@
 import { OpenEntries } from './openEntries.ts'
 import { isFree, type SpotGroup } from './spotGroups.ts'
 
-/** A stretch of time, or one date, in which a group may air. */
+/** A period of time, or one date, in which a group may air. */
 export interface Stretch {
   readonly group: SpotGroup
-  /** The place of the group among all groups. */
+  /** The position of the group among all groups. */
   readonly rank: number
   readonly from: number
   readonly to: number
 }
 
-/** Stretches of which the nearest free one is taken; of two equally near ones, the group of the lower rank. */
+/** A pool of stretches that gives the nearest free one; of two equally near ones, that of the group with the lower rank. */
 export class NearestPool {
   private readonly ahead: OpenEntries<Stretch>
   private readonly behind: OpenEntries<Stretch>

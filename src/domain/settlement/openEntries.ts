@@ -1,6 +1,6 @@
 /**
- * A sorted list of which entries close one after the other and never open again. Finds the next or previous open one in nearly constant time, since
- * each search shortens the way of later ones.
+ * A sorted list whose entries close one after another and never reopen. Finds the next or previous open entry in nearly constant time,
+ * since each search shortens the path of later ones.
  */
 export class OpenEntries<T> {
   private readonly entries: readonly T[]
@@ -31,7 +31,7 @@ export class OpenEntries<T> {
     return this.follow(this.before, this.countBelow((entry) => this.positionOf(entry) <= position) - 1, -1)
   }
 
-  /** Follows the links to an open entry, and then lets every link on the way lead there. */
+  /** Follows the links to an open entry, and then points every link on the way to that entry. */
   private follow(links: number[], from: number, step: 1 | -1): T | undefined {
     let end = from
     while (end >= 0 && end < this.entries.length) {

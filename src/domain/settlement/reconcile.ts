@@ -14,9 +14,9 @@ import { daysOf, isCopyOf, isNear, type SpotGroup, spotGroups } from './spotGrou
 export interface ReconcileInput {
   readonly booked: readonly BookedSpots[]
   readonly rows: readonly SellerRow[]
-  /** Of the seller's logs: which days of which networks there are. */
+  /** The days of networks for which the seller has sent logs. */
   readonly loggedDays: Iterable<LoggedDay>
-  /** The broadcast months of which the seller has sent an invoice of the order. */
+  /** The broadcast months for which the seller has sent an invoice of the order. */
   readonly invoicedMonths: Iterable<string>
   readonly tolerance?: Tolerance | undefined
 }
@@ -33,15 +33,15 @@ export interface Tolerance {
 
 const ZERO = decimal(0)
 
-/** What else than rows decides on a spot. */
+/** The facts other than rows that decide about a spot. */
 interface Coverage {
   isLogged(group: SpotGroup): boolean
   isInvoiced(claim: Claim): boolean
 }
 
 /**
- * Matches what an order books with what the seller says it aired and billed, per line, network and date. The result depends on what the rows say
- * alone, never on how or in which order they came.
+ * Matches the bookings of an order with the airings and bills of its seller, per line, network and date. The result depends only on the
+ * content of the rows, never on the way or order in which they arrived.
  */
 export function reconcile({ booked, rows, tolerance = {}, ...coverage }: ReconcileInput): Reconciliation {
   const { window_minutes = WINDOW_MINUTES, match_minutes = MATCH_MINUTES } = tolerance
@@ -69,7 +69,7 @@ export function reconcile({ booked, rows, tolerance = {}, ...coverage }: Reconci
   return lines.result()
 }
 
-/** Of the claims that found no spot those that are like an earlier one. */
+/** Returns the claims without a spot that repeat an earlier claim. */
 function repeatsOf(claims: readonly Claim[]): ReadonlySet<Claim> {
   const repeats = new Set<Claim>()
   if (claims.every(({ group }) => group !== undefined)) return repeats
@@ -83,7 +83,7 @@ function repeatsOf(claims: readonly Claim[]): ReadonlySet<Claim> {
 }
 
 function coverageOf({ loggedDays, invoicedMonths }: Pick<ReconcileInput, 'loggedDays' | 'invoicedMonths'>): Coverage {
-  // Most orders have no spot that did not air, which alone asks.
+  // Built on first use: only spots that did not air need it, and most orders have none.
   let logged: Set<string> | undefined
   const invoiced = new Set(invoicedMonths)
   return {
@@ -96,7 +96,7 @@ function coverageOf({ loggedDays, invoicedMonths }: Pick<ReconcileInput, 'logged
   }
 }
 
-/** Counts the spots of a group, and what became of those that did not air. */
+/** Counts the spots of a group, and the outcomes of those that did not air. */
 function addBooked(line: ReconciliationLine, group: SpotGroup, missed: readonly (readonly SellerRow[])[], { isLogged }: Coverage): void {
   const { units, gross } = group.booked
   line.order(units, gross)
@@ -109,13 +109,13 @@ function addBooked(line: ReconciliationLine, group: SpotGroup, missed: readonly 
   if (isMissed && unexplained > 0) line.vary('ORDERED_NOT_RUN', { gross: price.times(decimal(unexplained)), units: unexplained, rows: [] })
   line.count('missed', isMissed ? unaired : missed.length)
   line.count('open', isMissed ? 0 : unexplained)
-  // Rows are about spots that nothing is billed for before they are about billed ones.
+  // Rows explain spots without a bill before they explain billed ones.
   const billed = group.claims.filter(({ aired }) => aired === undefined)
   const billedNotRun = isMissed ? billed.length : Math.max(missed.length - (unaired - billed.length), 0)
   for (const claim of billed.slice(0, billedNotRun)) addBilledNotRun(line, claim)
 }
 
-/** Judges a claim that took a spot. */
+/** Evaluates a claim that took a spot. */
 function addTaken(line: ReconciliationLine, claim: Claim, group: SpotGroup, { isInvoiced }: Coverage): void {
   const { aired, billed } = claim
   const { price } = group
@@ -140,7 +140,7 @@ function codesOf(claim: Claim, group: SpotGroup): VarianceCode[] {
   return codes
 }
 
-/** Judges a claim that found no spot. It is of the line that it names, on its broadcast date. */
+/** Evaluates a claim that found no spot. It counts for the line that it names, on its broadcast date. */
 function addLeftOver(lines: ReconciliationLines, claim: Claim, isRepeat: boolean): void {
   const { unit_id = null, network, day, aired, billed } = claim
   const line = lines.at(unit_id, network, dateOfDay(day))
@@ -161,7 +161,7 @@ function rowsOfClaim({ aired, billed }: Claim): SellerRow[] {
   return [aired, billed].filter((row) => row !== undefined)
 }
 
-/** A spot in the same minute on the same network, of the same length and copy, is a repeat. */
+/** Returns a key by which repeats are found: a spot in the same minute on the same network, with the same length and copy. */
 function likenessOf({ at, network, spot_length, isci }: Claim): string {
   return keyOf(Math.floor(at / 60), network, spot_length, isci)
 }

@@ -1,12 +1,12 @@
 import type { Instant } from '../calendar.ts'
 
-/** What a seller has left to reconcile. Its run shows it to operators: ids, words and counts only. */
+/** The orders that a seller still has to reconcile. Its run shows this to operators, so it contains only ids, words and counts. */
 export interface ReconcileState {
   readonly seller: string
-  /** When the next order is due; null when none is. */
+  /** The time at which the next order is due; null if none is. */
   readonly at: Instant | null
-  /** Orders that are due now or later. */
+  /** The number of orders that are due now or later. */
   readonly waiting: number
-  /** Those whose last recompute failed. */
+  /** The number of orders whose last recompute failed. */
   readonly failing: number
 }

@@ -5,15 +5,15 @@ import { keyOf } from './keyOf.ts'
 import { MoneySum } from './moneySum.ts'
 import { compareText, type SellerRow } from './sellerRows.ts'
 
-/** What was ordered, aired and billed, in counts and gross amounts. */
+/** The ordered, aired and billed spots, in counts and gross amounts. */
 export type ReconciliationTotals = Record<LineCount, number> & {
   ordered_gross: number
   billed_gross: number
-  /** What is billed beyond what is ordered. */
+  /** The amount that is billed beyond the ordered amount. */
   variance_gross: number
 }
 
-/** The figures of a line, network and date. The unit_id is null for spots that aired or are billed and name no line. */
+/** The figures of a line, network and date. The unit_id is null for aired or billed spots that name no line. */
 export type LineFigures = ReconciliationTotals & {
   unit_id: string | null
   network: string
@@ -21,15 +21,15 @@ export type LineFigures = ReconciliationTotals & {
   variances: Variance[]
 }
 
-/** A difference on a line. The n-th of its code there. */
+/** A difference on a line; `n` numbers those of its code there. */
 export interface Variance {
   code: VarianceCode
   n: number
   units: number
-  /** What is billed beyond the price for RATE_MISMATCH, else the price, or what is billed where nothing is ordered. */
+  /** For RATE_MISMATCH the amount billed beyond the price, otherwise the price, or the billed amount if nothing is ordered. */
   gross: number
   reason?: string
-  /** The rows that it is found in. */
+  /** The rows that show the variance. */
   rows: readonly SellerRow[]
 }
 
@@ -62,9 +62,9 @@ export class ReconciliationLine {
   readonly unit_id: string | null
   readonly network: string
   readonly air_date: IsoDate
-  /** Each amount is rounded when it is read, so that totals are the sums of lines. */
+  /** The amounts. Each one is rounded when it is read, so that the totals are the sums of the lines. */
   readonly amounts = newAmounts()
-  /** Most lines have none. */
+  /** The variances by code; undefined on most lines. */
   private variances: Map<VarianceCode, Variance[]> | undefined
 
   constructor(unit_id: string | null, network: string, air_date: IsoDate) {
@@ -95,7 +95,7 @@ export class ReconciliationLine {
     alike.push({ code, n: alike.length + 1, units, gross: jsonNumber(money(gross)), ...(reason === undefined ? {} : { reason }), rows })
   }
 
-  /** Every figure by name, without a spread: a million lines are made here. */
+  /** Returns the figures. Names each one instead of spreading objects, since millions of lines may be made here. */
   figures(): LineFigures {
     const { counts, ordered, billed } = this.amounts
     const found = this.variances
@@ -128,7 +128,7 @@ interface LineAmounts {
 
 function newAmounts(): LineAmounts {
   return {
-    // A literal, which is made faster than an object that is put together.
+    // A literal is created faster than an object that is assembled from parts.
     counts: {
       ordered: 0,
       aired_in_spec: 0,

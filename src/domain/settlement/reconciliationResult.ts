@@ -3,14 +3,14 @@ import type { IsoDate } from '../calendar.ts'
 import type { ReconciliationTotals } from './reconciliationLines.ts'
 import type { SellerRow } from './sellerRows.ts'
 
-/** What a reconciliation stores of a line: as it is read. */
+/** A line of a reconciliation as it is stored and read. */
 export type StoredLine = ReconciliationTotals & {
   unit_id: string | null
   network: string
   air_date: IsoDate
   broadcast_month: string
   variances: StoredVariance[]
-  /** Variances beyond those that a line lists. */
+  /** The number of variances beyond those that the line lists. */
   variances_left_out?: number
 }
 
@@ -23,34 +23,34 @@ export interface StoredVariance {
   rows: readonly SellerRow[]
 }
 
-/** What there is of a seller's logs and invoices for an order. */
+/** The seller's logs and invoices that exist for an order. */
 export interface ReconciliationCoverage {
-  /** The broadcast days on which the order books spots, by network, and those of which there is a log. */
+  /** The numbers of broadcast days on which the order books spots, by network, and of those with a log. */
   days_booked: number
   days_logged: number
-  /** The broadcast months of which there is an invoice. */
+  /** The broadcast months with an invoice. */
   invoiced_months: string[]
   invoices: CoveredInvoice[]
-  /** Invoices beyond those that are listed. */
+  /** The number of invoices beyond the listed ones. */
   invoices_left_out?: number
 }
 
-/** An invoice of the seller that bills spots of the order, with what its rows for the order sum to. */
+/** An invoice of the seller that bills spots of the order, with the sums of its rows for the order. */
 export interface CoveredInvoice {
   invoice_number: string
   invoice_date: IsoDate
   broadcast_month: string
   spots: number
   gross: number
-  /** What the invoice states of itself, where all its rows are of the order. */
+  /** The totals that the invoice states, if all of its rows belong to the order. */
   stated?: { spot_count?: number; gross?: number; commission?: number; net?: number }
 }
 
-/** What a line guarantees of an audience, and what final posts say was delivered. */
+/** The audience that a line guarantees, and the delivery that final posts report. */
 export interface AudienceGuarantee {
   unit_id: string
   audience_code: string
-  /** The stream that the posting policy of the line names; null where it names none. */
+  /** The stream that the line's posting policy names; null if it names none. */
   stream: string | null
   guaranteed: number
   /** Null if no stream is named. */

@@ -1,12 +1,12 @@
 import type { IsoDate } from '../calendar.ts'
 import { broadcastDayOf, dateOfDay, dayOf, type LocalTime, localTime, startOfBroadcastDay } from './localTime.ts'
 
-/** A row of a seller's log or invoice, without where it was sent. */
+/** A row of a seller's log or invoice, without the file that contained it. */
 export interface SellerRow {
   readonly record_type: 'as_run' | 'invoice'
   readonly network: string
   readonly air_date: IsoDate
-  /** HH:MM or HH:MM:SS; on the broadcast clock up to 29:59. Every spot that aired has one. */
+  /** HH:MM or HH:MM:SS, up to 29:59 on the broadcast clock. Every aired spot has one. */
   readonly air_time?: string | undefined
   readonly clock: 'calendar' | 'broadcast'
   readonly spot_length: number
@@ -18,7 +18,7 @@ export interface SellerRow {
   readonly ran: boolean
   readonly reason?: string | undefined
   readonly invoice_number?: string | undefined
-  /** The gross amount that is billed. */
+  /** The billed gross amount. */
   readonly rate?: number | undefined
 }
 
@@ -30,7 +30,7 @@ export interface Airing {
   readonly day: number
 }
 
-/** Returns the rows in an order that depends on what they say alone. */
+/** Returns the rows in an order that depends only on their content. */
 export function airingsOf(rows: readonly SellerRow[]): Airing[] {
   return rows.map(airingOf).sort(compareAirings)
 }
@@ -43,7 +43,7 @@ function airingOf(row: SellerRow): Airing {
 /** The date, time and clock of a row. */
 type WrittenTime = Pick<SellerRow, 'air_date' | 'air_time' | 'clock'>
 
-/** On the broadcast clock times before 06:00 are of the end of the broadcast day, as 24:00 to 29:59 are. A row without time begins its day. */
+/** Returns a row's time, or else its day's start. On the broadcast clock, times before 06:00 end the broadcast day, like 24:00 to 29:59. */
 function timeOf({ air_date, air_time, clock }: WrittenTime): Pick<Airing, 'at' | 'day'> {
   if (air_time === undefined) return { at: startOfBroadcastDay(dayOf(air_date)), day: dayOf(air_date) }
   const written = localTime(air_date, air_time)
@@ -60,7 +60,7 @@ function nextDay(time: string): string {
   return `${Number(time.slice(0, 2)) + 24}${time.slice(2)}`
 }
 
-/** By time, network, length, copy, line and rate; the rest decides only between rows that match alike. */
+/** Compares by time, network, length, copy, line and rate; the other members only decide between rows that match alike. */
 export function compareAirings(a: Airing, b: Airing): number {
   return (
     a.at - b.at ||

@@ -2,13 +2,13 @@ import type { Side } from '../../contract/vocabulary/access.ts'
 import { Refusal } from '../refusal.ts'
 import { keyOfOtherBody } from '../requestKey.ts'
 
-/** How an action was sent: with the sender's own key, if it has one, and a hash of the body as hex text. */
+/** How an action was sent: its sender's own key, if there is one, and a hash of the body as hex text. */
 export interface SentAction {
   readonly key: string | undefined
   readonly body_hash: string
 }
 
-/** How a step was sent; null where it has no key, or was taken before requests were kept. */
+/** How a step was sent; a member is null without a key, or if the step is older than the record of requests. */
 export interface SentStep {
   readonly side: Side
   readonly request_key: string | null
@@ -23,8 +23,8 @@ export function isSentBefore(steps: readonly SentStep[], side: Side, { key, body
 }
 
 /**
- * Refuses a credit without a key that has the bytes of an earlier one: after a lost reply and another dispute the sender may be trying again what was done
- * long ago, and money would be given twice. Errors: Refusal CONFLICT.
+ * Refuses a credit without a key whose bytes equal those of an earlier one: after a lost reply and another dispute the sender may be
+ * repeating an old request, and the money would be given twice. Errors: Refusal CONFLICT.
  */
 export function refuseSecondCredit(steps: readonly SentStep[], side: Side, { key, body_hash }: SentAction): void {
   if (key !== undefined || !steps.some((step) => step.side === side && step.body_hash === body_hash)) return

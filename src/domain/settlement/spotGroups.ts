@@ -6,13 +6,13 @@ import { broadcastDayOf, DAY_SECONDS, type LocalTime, localTime } from './localT
 import { centsOf } from './moneySum.ts'
 import { compareText } from './sellerRows.ts'
 
-/** Booked spots that are alike, and the claims that take them. */
+/** Identical booked spots, and the claims that take them. */
 export interface SpotGroup {
   readonly booked: BookedSpots
   readonly price: Decimal
   readonly windows: GroupWindow[]
   readonly claims: Claim[]
-  /** The spots that no claim has taken yet. */
+  /** The number of spots that no claim has taken yet. */
   free: number
 }
 
@@ -25,7 +25,7 @@ export interface GroupWindow {
   readonly day: number
 }
 
-/** Returns the groups by date, unit_id and network: the order in which equally good ones are taken. */
+/** Returns the groups by date, unit_id and network, the order in which equally good ones are taken. */
 export function spotGroups(booked: readonly BookedSpots[]): SpotGroup[] {
   const present = booked.filter(({ units }) => units > 0)
   return present.sort(compareBooked).map((spots) => {
@@ -39,7 +39,7 @@ export function spotGroups(booked: readonly BookedSpots[]): SpotGroup[] {
   })
 }
 
-/** Most spots have one of few prices. */
+/** Parses a price. Memoized, since most spots have one of a few prices. */
 const priceOf = memoized((text: string): Decimal => decimal(text))
 
 export function take(group: SpotGroup, claim: Claim): void {
@@ -52,7 +52,7 @@ export function isFree({ free }: SpotGroup): boolean {
   return free > 0
 }
 
-/** Returns true if a copy is one that the group names, or one of both is not named. */
+/** Returns true if a copy is one of the group's, or if either side names no copy. */
 export function isCopyOf({ booked: { isci } }: SpotGroup, copy: string | undefined): boolean {
   return copy === undefined || isci.length === 0 || isci.includes(copy)
 }

@@ -6,8 +6,8 @@ import type { StoredVariance } from './reconciliationResult.ts'
 type Located = Pick<StoredVariance, 'rows' | 'variance_id'> & { code: VarianceCode }
 
 /**
- * Returns the spot of each variance of a line, by variance_id. Variances that are found in the same rows are about one spot, which is disputed and credited
- * once; several of one code are of as many spots. Migration 0195 counts it so as well.
+ * Returns the spot of each variance of a line, by variance_id. Variances with the same rows concern one spot, which is disputed and
+ * credited once; several variances of one code concern as many spots. Migration 0195 counts in the same way.
  */
 export function spotsOfVariances(variances: readonly Located[]): Map<string, string> {
   const seen = new Map<string, number>()

@@ -1,13 +1,13 @@
 import type { VarianceAction, VarianceState } from '../../contract/vocabulary/reconciliation.ts'
 import { type DecimalLike, decimal } from '../decimal.ts'
 
-/** What a variance comes to. */
+/** The figures of a variance. */
 export interface VarianceFigures {
   readonly units: number
   readonly gross: DecimalLike
 }
 
-/** What a party did about a variance, with its figures as of then. */
+/** An action of a party on a variance, with the figures at that time. */
 export interface VarianceStep extends VarianceFigures {
   readonly action: VarianceAction
   readonly note: string | null
@@ -15,8 +15,8 @@ export interface VarianceStep extends VarianceFigures {
 }
 
 /**
- * Returns the state of a variance. `now` is what the result has of it; without it new data has ended the variance. A step decides only while the figures
- * are those that it was about: what was accepted of 300.00 is open again at 500.00.
+ * Returns the state of a variance. `now` has its figures in the result; without it new data has ended the variance. A step counts only
+ * while the figures are the ones that it was about: a variance that was accepted at 300.00 is open again at 500.00.
  */
 export function varianceState(steps: readonly VarianceStep[], now: VarianceFigures | undefined): VarianceState {
   if (now === undefined) return 'gone'

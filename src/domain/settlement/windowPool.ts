@@ -1,21 +1,21 @@
 import type { LocalTime } from './localTime.ts'
 import { type GroupWindow, isFree } from './spotGroups.ts'
 
-/** A window with its place among all windows by end. */
+/** A window with its rank among all windows by end. */
 export interface RankedWindow {
   readonly window: GroupWindow
   readonly rank: number
 }
 
-/** Windows of which the open one that ends first is taken. Asked at rising times. */
+/** A pool of windows that gives the open one that ends first. Callers ask at rising times. */
 export class WindowPool {
   private readonly windows: readonly RankedWindow[]
   private readonly tolerance: number
   private entered = 0
-  /** A binary heap by rank of the windows that have begun. */
+  /** A binary heap, by rank, of the windows that have begun. */
   private readonly begun: RankedWindow[] = []
 
-  /** Takes windows by their begin. A spot may air some seconds outside of its window. */
+  /** Expects windows sorted by start. A spot may air some seconds outside of its window. */
   constructor(windows: readonly RankedWindow[], tolerance: number) {
     this.windows = windows
     this.tolerance = tolerance

@@ -1,23 +1,23 @@
 import type { DeliveryStatus } from '../../contract/vocabulary.ts'
 import { type EndpointPace, hasRoomForFirst, isSlow, type OpenPost, type WaitingPost } from './nextPosts.ts'
 
-/** A delivery that has been claimed. */
+/** A claimed delivery. */
 export interface ClaimedPost extends WaitingPost {
   delivery_no: string
-  /** Milliseconds of its last attempt. */
+  /** The duration of its last attempt in milliseconds. */
   lastTook?: number | undefined
 }
 
 /**
- * What one sender knows while it works on an endpoint, as a value: the functions below make the next one of it. Times are milliseconds since 1970.
+ * The state of a sender at work on an endpoint, as a value: each function below returns the next state. Times are milliseconds since 1970.
  */
 export interface Round<Due extends ClaimedPost> extends EndpointPace {
-  /** Claimed and not begun, retries first. */
+  /** The claimed deliveries that have not begun, retries first. */
   readonly queue: readonly Due[]
   readonly out: readonly (OpenPost & Pick<ClaimedPost, 'delivery_no'>)[]
-  /** Those whose attempts in this round failed, and when they are due again, until they are claimed. */
+  /** The deliveries whose attempts in this round failed, with the time of the next attempt, until they are claimed again. */
   readonly retries: readonly Retry[]
-  /** More may be due than was claimed. */
+  /** Whether more may be due than was claimed. */
   readonly more: boolean
   readonly lookedAt: number
 }
@@ -27,40 +27,40 @@ interface Retry {
   readonly dueAt: number
 }
 
-/** Deliveries of one claim. */
+/** The most deliveries of one claim. */
 export const BATCH = 128
-/** The least time between two looks for retries. */
+/** The shortest time between two queries for retries. */
 const LOOK_MS = 100
 /** How often a running round checks that its endpoint still wants the claimed deliveries, and which secrets sign them. */
 const RELOOK_MS = 1_000
 const RELOOK_SLOW_MS = 5_000
-/** How long a retry that is due is looked for: the clock of the database, by which it is claimed, may be behind. After that it is left to a run. */
+/** How long a due retry is queried for: the database, whose clock decides about claims, may be behind. After that a run takes it. */
 const LATE_MS = 1_000
-/** A timer takes no longer wait than 24 days, and certainly not an endless one. */
+/** The longest wait, since a timer cannot wait longer than 24 days, and least of all forever. */
 const LONGEST_WAIT_MS = 60_000
 
 export function newRound<Due extends ClaimedPost>(): Round<Due> {
   return { queue: [], out: [], retries: [], isFailing: false, last: undefined, lastTook: undefined, more: true, lookedAt: 0 }
 }
 
-/** Whether to query for due deliveries. Skips the query if nothing could begin anyway, so that an endpoint that hangs costs none. */
+/** Returns true if the sender must query for due deliveries. Skips queries while nothing could begin, so a hanging endpoint causes none. */
 export function isLookDue(round: Round<ClaimedPost>, now: number): boolean {
   return (round.more && takesNew(round) && hasRoomForFirst(round, now)) || now >= nextLook(round, now)
 }
 
 /**
- * Whether a look takes deliveries that were never tried. Retries are taken even when there is no room: they come first, or they would come too late.
+ * Returns true if a query takes deliveries without an attempt. Retries are taken even without room: they come first, or would be too late.
  */
 export function takesNew({ queue }: Round<ClaimedPost>): boolean {
   return queue.length < BATCH / 2
 }
 
-/** What follows a turn: the sender leaves, or waits for a change and for `ms` at most. */
+/** The end of a turn: the sender leaves, or waits for a change and for `ms` at most. */
 export type Rest = 'leave' | { readonly ms: number | undefined }
 
 /**
- * Once it is `ending`, a sender stays only until what it began is written down. Its own retries are waited for here: a step of the engine for each
- * would cost all tenants, and come late when it is busy.
+ * Returns what a sender does after a turn. If `isEnding`, it stays only until its begun deliveries are recorded. It waits for its own
+ * retries here: a step of the engine for each one would cost all tenants, and would be late while the engine is busy.
  */
 export function restOf(round: Round<ClaimedPost>, now: number, { isWriting, isEnding }: { isWriting: boolean; isEnding: boolean }): Rest {
   if (isEnding) return round.out.length > 0 || isWriting ? { ms: undefined } : 'leave'
@@ -70,17 +70,17 @@ export function restOf(round: Round<ClaimedPost>, now: number, { isWriting, isEn
   return 'leave'
 }
 
-/** There may be more to be sent. */
+/** Records that more deliveries may be due. */
 export function withMore<Due extends ClaimedPost>(round: Round<Due>): Round<Due> {
   return { ...round, more: true }
 }
 
-/** A look begins. */
+/** Records that a query begins. */
 export function looking<Due extends ClaimedPost>(round: Round<Due>, now: number): Round<Due> {
   return { ...round, lookedAt: now, more: round.more && !takesNew(round) }
 }
 
-/** A look has claimed these; `isFull` when there may be more. */
+/** Adds the deliveries that a query has claimed; `isFull` means that more may be due. */
 export function claimed<Due extends ClaimedPost>(round: Round<Due>, due: readonly Due[], isFull: boolean): Round<Due> {
   const queue = [...round.queue, ...due].sort((a, b) => Number(b.made > 0) - Number(a.made > 0))
   const lastTook = round.lastTook ?? due.find((one) => one.lastTook !== undefined)?.lastTook
@@ -89,7 +89,7 @@ export function claimed<Due extends ClaimedPost>(round: Round<Due>, due: readonl
   return { ...round, queue, lastTook, retries, more: round.more || isFull }
 }
 
-/** The endpoint as it was last read or judged: one that is gone wants nothing of what waits. */
+/** Applies the endpoint's state as last read or judged; if it is gone, nothing that waits is sent. */
 export function withEndpoint<Due extends ClaimedPost>(
   round: Round<Due>,
   endpoint: { failingSince: number | null } | undefined,
@@ -98,32 +98,32 @@ export function withEndpoint<Due extends ClaimedPost>(
   return { ...round, isFailing: endpoint.failingSince !== null }
 }
 
-/** These posts begin; each waits for its turn at first. */
+/** Begins these posts; each one first waits for its turn. */
 export function begun<Due extends ClaimedPost>(round: Round<Due>, posts: readonly Due[]): Round<Due> {
   const out = posts.map(({ delivery_no, made, order_id }) => ({ delivery_no, made, order_id, at: undefined }))
   return { ...round, queue: without(round.queue, posts), out: [...round.out, ...out] }
 }
 
-/** Those that are first, as posts mostly are, without a look at the others. */
+/** Removes posts from the queue. Usually they are its first ones, and then the others are not examined. */
 function without<Due extends ClaimedPost>(queue: readonly Due[], posts: readonly Due[]): readonly Due[] {
   if (posts.every((post, place) => queue[place] === post)) return queue.slice(posts.length)
   const chosen = new Set(posts.map(({ delivery_no }) => delivery_no))
   return queue.filter(({ delivery_no }) => !chosen.has(delivery_no))
 }
 
-/** A post leaves. */
+/** Records that a post is sent. */
 export function departed<Due extends ClaimedPost>(round: Round<Due>, { delivery_no }: Due, at: number): Round<Due> {
   return { ...round, out: round.out.map((open) => (open.delivery_no === delivery_no ? { ...open, at } : open)) }
 }
 
-/** What a post came to. Without an attempt, it was not sent. */
+/** The outcome of a post. Without an attempt, it was not sent. */
 export interface PostOutcome {
   readonly status: DeliveryStatus
   readonly dueAt: number
   readonly attempt?: { readonly latency_ms: number } | undefined
 }
 
-/** A post is over; without an outcome its turn never came, and it stays pending. */
+/** Ends a post; without an outcome its turn never came, and it stays pending. */
 export function ended<Due extends ClaimedPost>(round: Round<Due>, { delivery_no }: Due, outcome?: PostOutcome): Round<Due> {
   const out = round.out.filter((open) => open.delivery_no !== delivery_no)
   if (outcome === undefined) return { ...round, out }
