@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { runIdOf } from '../../worker/runs.ts'
 import { endProcess } from '../support/childProcesses.ts'
+import { orderRun } from '../support/engines/orderRun.ts'
 import { useWorkers } from '../support/engines/useWorkers.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
@@ -24,7 +24,16 @@ const start = (ms: number) => workers.start({ NODE_OPTIONS: clockOff(ms) })
 const reaches = (orderId: string, status: string) => until(async () => (await market.snapshot(orderId)).status === status, 60)
 const decide = async (orderId: string, body: object) =>
   expect((await market.cable.post(`/me/orders/${orderId}/decide`, { actor: 'Ada', ...body })).status).toBe(202)
-const run = (orderId: string) => workers.env.client.workflow.getHandle(runIdOf('order', orderId))
+const run = (orderId: string) => orderRun(workers.env.client, orderId)
+
+/** An order whose run has ended. */
+async function placed(): Promise<string> {
+  const orderId = await market.created()
+  await reaches(orderId, 'seller_review')
+  await decide(orderId, { decision: 'approve' })
+  await (await run(orderId)).result()
+  return orderId
+}
 
 /** An order with a counter whose quote lapses after `ms`. */
 async function negotiating(ms: number): Promise<string> {
@@ -45,10 +54,7 @@ describe('a worker whose clock is ten minutes off', () => {
     'that is %s walks orders to their end, and their stamps rise',
     async (_, ms) => {
       const worker = await start(ms)
-      const orderId = await market.created()
-      await reaches(orderId, 'seller_review')
-      await decide(orderId, { decision: 'approve' })
-      await run(orderId).result()
+      const orderId = await placed()
       const stamps = (await market.events(orderId)).map(({ occurred_at }) => Date.parse(String(occurred_at)))
       expect(stamps).toHaveLength(4)
       expect(stamps).toEqual([...new Set(stamps)].sort((one, other) => one - other))
@@ -60,9 +66,9 @@ describe('a worker whose clock is ten minutes off', () => {
   it('and is fast ends no quote early: Temporal’s clock says when a run looks', async () => {
     const worker = await start(TEN_MINUTES)
     const orderId = await negotiating(TEN_MINUTES / 2)
-    await run(orderId).signal('wake')
-    // The signal has been worked on when a later order, on the same worker, has been.
-    await reaches(await market.created(), 'seller_review')
+    await (await run(orderId)).signal('wake')
+    // The signal has been worked on once the run of a later order, on the same worker, has ended.
+    await placed()
     expect(await market.snapshot(orderId)).toMatchObject({ status: 'negotiating', substatus: null })
     await endProcess(worker, 'SIGTERM')
   }, 120_000)

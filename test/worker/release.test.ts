@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { currentRelease, makeCurrent } from '../../src/adapters/workerReleases.ts'
-import { runIdOf } from '../../worker/runs.ts'
 import { endProcess } from '../support/childProcesses.ts'
+import { orderRun } from '../support/engines/orderRun.ts'
 import { useWorkers } from '../support/engines/useWorkers.ts'
 import { runProgram } from '../support/runProgram.ts'
 import { until } from '../support/until.ts'
@@ -16,7 +16,7 @@ const current = () => currentRelease(workers.env.connection.workflowService, 'de
 
 /** The release whose worker did the last task of an order's run. */
 async function lastRelease(orderId: string): Promise<string | null | undefined> {
-  const { events } = await workers.env.client.workflow.getHandle(runIdOf('order', orderId)).fetchHistory()
+  const { events } = await (await orderRun(workers.env.client, orderId)).fetchHistory()
   const tasks = (events ?? []).flatMap(({ workflowTaskCompletedEventAttributes: done }) => (done ? [done] : []))
   return tasks.at(-1)?.deploymentVersion?.buildId
 }
@@ -31,7 +31,7 @@ const parkedUnder = async (buildId: string): Promise<string> => {
 }
 const approve = async (orderId: string): Promise<void> => {
   expect((await market.cable.post(`/me/orders/${orderId}/decide`, { decision: 'approve', actor: 'Ada' })).status).toBe(202)
-  await workers.env.client.workflow.getHandle(runIdOf('order', orderId)).result()
+  await (await orderRun(workers.env.client, orderId)).result()
 }
 
 describe('an upgrade from one release to the next, and back', () => {
