@@ -11,10 +11,10 @@ import type { Command, Held, LockedOrder, OrderLog } from '../store/orders/order
 import { carryOut, NeedsTransaction, Superseded, superseding } from './carryOut.ts'
 
 /**
- * Loads, decides, locks and appends, or does all of it under the lock when the order is contended. Every change of an order goes through
- * here with its own pure function. A repeated command returns its first outcome. `also` writes what else the events make true. It runs in
- * the events' transaction, before them. The quotes that they cite, and the end of those that they withdraw, are written with them. Credit that
- * they draw on an agreement is limited to its cap. Errors: Refusal NOT_FOUND, and any refusal of the rule.
+ * Loads, decides, locks and appends, or does all of it under the lock when the order is contended. Every command changes an order through
+ * this function, with its own pure rule. A repeated command returns its first outcome. `also` writes whatever else follows from the events;
+ * it runs in their transaction, before them. The quotes that events cite, and the end of those that they withdraw, are written with them.
+ * The agreement's cap limits the credit that they draw. Errors: Refusal NOT_FOUND, and any refusal of the rule.
  */
 export async function applyCommand<Outcome, D extends Decision<Outcome> = Decision<Outcome>>(
   log: OrderLog,
@@ -26,7 +26,7 @@ export async function applyCommand<Outcome, D extends Decision<Outcome> = Decisi
   return (await apply(log, orderId, command, decide, also)).outcome
 }
 
-/** The same for a step of the order's workflow, which continues from the head and from the answer of the market. */
+/** Does the same for a step of the order's workflow, which continues from the returned head and the market's answer. */
 export async function applyStep<Outcome>(
   log: OrderLog,
   orderId: string,
@@ -36,7 +36,7 @@ export async function applyStep<Outcome>(
   return apply(log, orderId, command, decide)
 }
 
-/** The rule. What is published is there for a command that reads it. */
+/** The rule of a command. `published` is filled for a command that reads it. */
 type Decide<Outcome, D> = (order: OrderState, now: Instant, published: Published) => D & Decision<Outcome>
 type Published = Pick<LockedOrder, 'market' | 'terms'>
 type Also<D> = (tx: Tx, decision: D, after: OrderState) => Promise<void>
@@ -87,7 +87,7 @@ async function apply<Outcome, D extends Decision<Outcome>>(
   })
 }
 
-/** Loads the order of a command before it is applied. Refusal NOT_FOUND if there is none, or it is another tenant's. */
+/** Loads the order of a command before it is applied. Errors: Refusal NOT_FOUND if there is no such order or it is another tenant's. */
 export async function loadOwn(log: OrderLog, orderId: string, { by }: Pick<Command, 'by'>): Promise<OrderState> {
   const order = await log.load(orderId)
   if (order === undefined) throw new Refusal('NOT_FOUND', 'There is no such order.')
@@ -96,8 +96,8 @@ export async function loadOwn(log: OrderLog, orderId: string, { by }: Pick<Comma
 }
 
 /**
- * Refuses an order to every tenant but the one that must own it. Orders that are asked for at the same time are loaded in the sight of all who ask, so
- * that this alone keeps an order from a stranger.
+ * Refuses an order to every tenant other than its owner. Concurrent requests load their orders in one statement, in the sight of all who
+ * ask, so only this check hides an order from strangers.
  */
 function refuseForeign({ request, facts }: OrderState, by: Command['by']): void {
   if (by === undefined || by.entity === (by.side === 'buyer' ? facts.buyer_entity : request.seller)) return
@@ -105,8 +105,8 @@ function refuseForeign({ request, facts }: OrderState, by: Command['by']): void 
 }
 
 /**
- * A command on an order that has moved on since its sender saw it: a rule that changes nothing knows a repeat (cancelling twice is cancelling once),
- * which is answered in any state. Everything else is INVALID_STATE with where the order is.
+ * Handles a command on an order that has moved on since its sender saw it. A rule that changes nothing recognizes a repeat (canceling twice
+ * is canceling once), which is answered in any state. Everything else is INVALID_STATE and reports where the order is.
  */
 function repeatedOrMoved<Outcome>(order: OrderState, decide: () => Decision<Outcome>): Outcome {
   try {
@@ -118,7 +118,7 @@ function repeatedOrMoved<Outcome>(order: OrderState, decide: () => Decision<Outc
   throw invalidState(order, `The order has moved on to ${order.last_seq} since you saw it: read it again.`)
 }
 
-/** A repeat that the order has moved past (approved, then canceled, then approved again by a retry) is still a repeat. */
+/** Recognizes a repeat that the order has moved past (approved, then canceled, then approved again by a retry): it is still a repeat. */
 function refusedAsRepeat<D>(decide: () => D, isRepeat: boolean): D | 'repeat' {
   try {
     return decide()

@@ -4,7 +4,7 @@ import type { Command } from '../store/orders/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 
-/** The buyer cancels. Notice is measured from `as_of` where the sender states it, else from the time of the command. */
+/** Cancels the order for its buyer. Measures the notice from `as_of` if the sender states it, else from the time of the command. */
 export function cancelOrder({ log }: Pick<OrderDeps, 'log'>, orderId: string, command: Command, ask: CancelOrder): Promise<CancelReply> {
   return applyCommand(log, orderId, command, (order, now) => cancel(order, ask, ask.as_of ?? now))
 }

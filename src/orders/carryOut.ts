@@ -11,9 +11,9 @@ import type { Append, Held, LockedOrder } from '../store/orders/orderLog.ts'
 import { drawsOnCredit, holdToCredit } from './holdToCredit.ts'
 
 /**
- * Appends the events of a decision with its quotes and returns its outcome and the head after it, with everything else that they make true: drawn
- * credit, `also`, and the end of the order that was placed in the family so far. Errors: NeedsTransaction without `held` when there is more to write
- * than one statement does; Superseded.
+ * Appends the events of a decision with its quotes and returns its outcome and the head after it. Also writes everything that follows from
+ * them: drawn credit, `also`, and the end of the family's previously placed order. Errors: Superseded, and NeedsTransaction without `held`
+ * if there is more to write than one statement can.
  */
 export async function carryOut<Outcome, D extends Decision<Outcome>>(
   { order, head, characters, approval, append }: LockedOrder,
@@ -24,7 +24,7 @@ export async function carryOut<Outcome, D extends Decision<Outcome>>(
   also?: (tx: Tx, decision: D, after: OrderState) => Promise<void>,
 ): Promise<{ outcome: Outcome; head: OrderHead }> {
   const family = (held !== undefined && places(decision) ? await held.family() : undefined) ?? []
-  // Of two placed orders the later one has the later stamp, even if clocks of machines differ: closings know by it which one remains.
+  // Of two placed orders the later one must have the later stamp, even if machines' clocks differ: closings tell by it which order remains.
   const { events, after, gate_due } = seal(order, decision.events, stampAfter(lastPlacedAt(family), now), { approval, family })
   checkRoom(characters, events)
   const outcome = decision.outcome(after)
@@ -39,10 +39,10 @@ export async function carryOut<Outcome, D extends Decision<Outcome>>(
   return { outcome, head: await append({ after, events, quotes, ended, gate_due, command, outcome: JSON.stringify(outcome) }) }
 }
 
-/** The decision brings more than events and quotes. */
+/** Thrown when a decision writes more than events and quotes. */
 export class NeedsTransaction extends Error {}
 
-/** A revision of the order was placed before, and its closing has not ended the order yet. */
+/** Thrown when a revision of the order was placed before, and its closing has not ended the order yet. */
 export class Superseded extends Error {
   readonly by: PlacedRevision
   constructor(by: PlacedRevision) {
@@ -61,8 +61,8 @@ function places({ events }: Pick<Decision<unknown>, 'events'>): boolean {
 }
 
 /**
- * Of a family one order is placed at a time: the one that was placed so far ends with the commit that places another, before it in the feed and with the
- * same stamp, so that both logs agree on the date from which the other is in force. Orders of the family that are still open wait for the closing.
+ * Ends the family's placed order in the commit that places another, since only one may be placed at a time. Its end comes first in the feed
+ * and has the same stamp, so that both logs agree on the date when the other takes effect. The closing ends open orders of the family.
  */
 async function endPlaced(held: Held, family: readonly DatedMember[], after: OrderState): Promise<void> {
   const { order_id } = after.facts

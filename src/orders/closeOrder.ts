@@ -14,8 +14,8 @@ import { applyCommand } from './applyCommand.ts'
 import { superseding } from './carryOut.ts'
 
 /**
- * The workflow's last step for a terminal order: finishes its remaining work, after which nothing wakes it. Does not change any other order.
- * Idempotent.
+ * Runs the workflow's last step for a terminal order: finishes its remaining work, after which nothing wakes it. Changes no other order,
+ * except the family's open orders if this one was placed. Idempotent.
  */
 export async function closeOrder(log: OrderLog, db: Pick<Database, 'pool' | 'sql'>, orderId: string): Promise<OrderHead> {
   const { head, was_placed, has_family, has_mail, is_invoice_due } = await readToClose(db, orderId)

@@ -35,7 +35,7 @@ function parseToBook(order: OrderState, { action }: ConfirmOrder): DocumentParse
   return action === 'confirm' && order.status === 'needs_confirmation' ? standingParse(order) : undefined
 }
 
-/** The order waits with a document whose lines must be resolved first. It is read once, so this happens once. */
+/** Thrown when the order waits with a document whose lines must be resolved first. A document is read once, so this happens once. */
 class ToResolve extends Error {
   readonly order: OrderState
   readonly parse: DocumentParse

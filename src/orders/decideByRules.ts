@@ -10,8 +10,8 @@ import { readApprovalRules } from '../store/tenants/sellers.ts'
 import { decideOrder } from './decideOrder.ts'
 
 /**
- * The workflow's rule gate: the seller's current rules decide, or leave the order to people permanently. Rules that the profile no longer
- * declares are ignored. Idempotent under one command id.
+ * Runs the workflow's rule gate: the seller's current rules decide, or leave the order to people permanently. Rules that the profile no
+ * longer declares are ignored. Idempotent under one command id.
  */
 export async function decideByRules(log: OrderLog, db: Database, { order_id, seller }: OrderHead, commandId: string): Promise<OrderHead> {
   const { rules, in_force } = await readApprovalRules(db, seller)

@@ -11,7 +11,7 @@ import type { Command, LockedOrder } from '../store/orders/orderLog.ts'
 import { applyCommand } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 
-/** Through what a decision comes, and what it says; or, of a gate that looks at the order first, what it is; undefined leaves the order as it is. */
+/** A decision and its gate. A gate that reads the order first gives a function of it, whose undefined leaves the order unchanged. */
 export interface GateDecision {
   gate: Gate
   ask: DecideOrder | ((order: OrderState, now: Instant) => Uncountered | undefined)
@@ -21,8 +21,8 @@ export interface GateDecision {
 type Uncountered = DecideOrder & { decision: Exclude<DecideOrder['decision'], 'counter'> }
 
 /**
- * The seller decides through any gate: this is the one command of the API, the console, the rules and a seller's own API, so that they cannot
- * disagree. `also` is written in the transaction of the decision.
+ * Decides for the seller through any gate. The API, the console, the rules and a seller's own API all use this one command, so that they
+ * cannot disagree. `also` is written in the decision's transaction.
  */
 export async function decideOrder(
   { log }: OrderDeps,
@@ -43,7 +43,7 @@ export async function decideOrder(
   return applyCommand(log, orderId, ids === undefined ? command : { ...command, reads: 'terms' }, decided, also)
 }
 
-/** For the units and prices that counters create. */
+/** Generates ids for the units and prices that counters create. */
 function idsOfCounters({ units = [] }: DecideOrder): CounterTerms['ids'] {
   return units.flatMap(({ action }) => (action === 'counter' ? [{ unit_id: newId('unit_'), locked_rate_id: newId('lr_') }] : []))
 }

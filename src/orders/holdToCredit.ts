@@ -5,14 +5,14 @@ import type { Tx } from '../store/connection/database.ts'
 import { lockCredit } from '../store/tenants/credit.ts'
 
 /**
- * Whether a command draws on the credit of a cleared agreement: the confirm of a proposal or a document, which is worth nothing before, and a counter
- * above its ask. An accept never does, since an ask counts at its counter's price from the counter on (choices, Pacing, credit).
+ * Returns true if a command draws on the credit of a cleared agreement: the confirm of a proposal or a document, which has no value
+ * before, and a counter above its ask. An accept never does, since a countered ask counts at its counter's price (choices, Pacing, credit).
  */
 export function drawsOnCredit(before: OrderState, after: OrderState): boolean {
   return after.facts.settlement_mode === 'cleared' && exposureOf(after).gt(exposureOf(before))
 }
 
-/** Holds what a command draws to the cap, within the transaction that appends its events, before them (spec, Errors: CREDIT_LIMIT). */
+/** Limits what a command draws to the cap. Runs in the transaction that appends its events, before them (spec, Errors: CREDIT_LIMIT). */
 export async function holdToCredit(tx: Tx, before: OrderState, after: OrderState): Promise<void> {
   const { agreement_id } = after.request
   if (agreement_id === undefined || !drawsOnCredit(before, after)) return

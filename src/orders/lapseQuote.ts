@@ -3,7 +3,7 @@ import { lapse } from '../domain/order/lapse.ts'
 import type { Command, OrderLog } from '../store/orders/orderLog.ts'
 import { applyStep } from './applyCommand.ts'
 
-/** The workflow's step after a quote timer: the log decides whether a quote has lapsed. Returns the resulting head. */
+/** Runs the workflow's step after a quote timer: the log decides whether a quote has lapsed. Returns the resulting head. */
 export async function lapseQuote(log: OrderLog, orderId: string, id: Command['id']): Promise<OrderHead> {
   return (await applyStep(log, orderId, { id, wake: false }, lapse)).head
 }

@@ -9,7 +9,7 @@ import type { OrderLog } from '../store/orders/orderLog.ts'
 import { applyStep } from './applyCommand.ts'
 import { resolveDocument } from './resolveDocument.ts'
 
-/** The workflow's step after reading a document: the order waits for the buyer, or fails. */
+/** Runs the workflow's step after a document was read: the order then waits for the buyer, or fails. */
 export async function parseDocument(
   log: OrderLog,
   db: Database,

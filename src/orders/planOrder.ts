@@ -12,9 +12,9 @@ import { applyCommand, loadOwn } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 
 /**
- * A seller's plan for one of its orders: the event with its quotes, the products minted for it, and the answers to what its buyer asked of
- * these products, all or nothing. A confirm of the acceptance band that passes the credit of the agreement is left to the buyer. `sha256` is of the
- * plan's bytes, in hex.
+ * Takes a seller's plan for one of its orders: writes the event with its quotes, the products minted for it, and the answers to the buyer's
+ * avails requests for these products, all or nothing. If a confirm within the acceptance band would exceed the agreement's credit, the
+ * buyer decides instead. `sha256` is the hex hash of the plan's bytes.
  */
 export async function planOrder(
   { log, db }: OrderDeps,

@@ -7,8 +7,8 @@ import { decideOrder, type GateDecision } from './decideOrder.ts'
 import type { OrderDeps } from './orderDeps.ts'
 
 /**
- * Returns what a decision would do: carries it out up to its append and rolls it back. So it checks what the decision checks, the credit of the
- * agreement included. A repeat of a decision returns its stored outcome.
+ * Returns what a decision would do: carries it out up to its append and rolls it back. So it makes the same checks as the decision,
+ * including the agreement's credit. A repeat of a decision returns its stored outcome.
  */
 export async function previewDecision(deps: OrderDeps, orderId: string, command: Command, decision: GateDecision): Promise<DecidePreview> {
   try {
@@ -23,8 +23,8 @@ export async function previewDecision(deps: OrderDeps, orderId: string, command:
 }
 
 /**
- * The log for a decision that is not to be kept, which works in `exclusively` alone. Where the order must first end, since its revision was placed, it is
- * refused as the order would then refuse it.
+ * Wraps the log for a decision that must not be kept; it supports `exclusively` only. If the order must first end, because its revision was
+ * placed, the decision is refused as the ended order would refuse it.
  */
 function unwritten(log: OrderLog): OrderLog {
   return {
@@ -47,7 +47,7 @@ function unwritten(log: OrderLog): OrderLog {
   }
 }
 
-/** Ends the transaction of a decision that is not to be kept. */
+/** Thrown to roll back a decision that must not be kept. */
 class Previewed extends Error {
   readonly preview: DecidePreview
   constructor(preview: DecidePreview) {

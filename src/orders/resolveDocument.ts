@@ -20,7 +20,7 @@ import type { Database } from '../store/connection/database.ts'
 import { newId } from '../store/connection/newId.ts'
 import { readIntake } from '../store/orders/orderFacts.ts'
 
-/** A line as it was read, and its state after an earlier resolution, if there was one. */
+/** A line as it was read, and its state after an earlier resolution, if any. */
 export type LineToResolve = { readonly line: number; readonly read: ReadLine } & Partial<Pick<DocumentLine, 'line_item'>>
 
 /**

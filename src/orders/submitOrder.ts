@@ -26,8 +26,8 @@ export interface SubmitAnswer {
 
 /**
  * Takes an order: the stored reply for the same bytes, CONFLICT for other bytes under a used external_order_id, else the rules and one
- * commit (spec, Create rules 4 and 6). A refused create stores nothing. Most keys are new: whether one is used is asked only of what is
- * refused, or finds its key taken. `unknown` are members that were sent and ignored: the stored reply warns of them.
+ * commit (spec, Create rules 4 and 6). A refused create stores nothing. Since most keys are new, the key is looked up only if the create is
+ * refused or finds it taken. `unknown` are members that were sent and ignored: the stored reply warns of them.
  */
 export async function submitOrder(
   log: OrderLog,
@@ -52,7 +52,7 @@ export async function submitOrder(
   return replay(stored, requestSha256, ask)
 }
 
-/** The reply to a new order once it is stored; undefined when another one has its key. */
+/** Stores a new order and returns its reply; undefined if another order has its key. */
 async function takeNew(
   log: OrderLog,
   db: Database,
@@ -77,11 +77,11 @@ async function takeNew(
   const outcome = await log.create({ order: after, event, commandId: newId('cmd_'), requestSha256, reply, ...drawn(credit, after) })
   if (outcome === 'created') return reply
   if (outcome === 'taken') return undefined
-  await drafted(db, buyerEntity, ask) // refuses, since it sees now what has changed
+  await drafted(db, buyerEntity, ask) // refuses, since it now sees the change
   throw new Refusal('UNAVAILABLE', 'What the order names changed while it was taken; try again.')
 }
 
-/** What a create would give, with the allocation of every line as asked; nothing is looked up by its key, and nothing written (choices, Dry run). */
+/** Returns what a create would give, with the allocation of each line as asked. Looks up no key and writes nothing (choices, Dry run). */
 export async function previewOrder(db: Database, buyerEntity: string, ask: CreateOrder): Promise<OrderPreview> {
   const { facts, warnings, credit } = await drafted(db, buyerEntity, ask)
   const order = initialState(ask, facts)
@@ -94,7 +94,7 @@ export async function previewOrder(db: Database, buyerEntity: string, ask: Creat
   return { valid: true, ...(warnings.length > 0 ? { warnings } : {}), totals: totals(order), line_items }
 }
 
-/** What the order draws on its agreement's credit. */
+/** Returns what the order draws on its agreement's credit. */
 function drawn(credit: Submitted['credit'], order: OrderState): { credit?: OnCredit } {
   return credit === undefined ? {} : { credit: { ...credit, gross: totals(order).gross } }
 }

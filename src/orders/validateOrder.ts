@@ -5,8 +5,8 @@ import type { Command, OrderLog } from '../store/orders/orderLog.ts'
 import { applyStep } from './applyCommand.ts'
 
 /**
- * The workflow's validation step: reads the published state, applies the rule and returns the resulting head. If the seller declares live
- * availability, a catalog order only begins validation until `live` has the seller's answer. An order past validation stays as it is.
+ * Runs the workflow's validation step: reads the published state, applies the rule and returns the resulting head. If the seller declares
+ * live availability, a catalog order only begins validation until `live` has the seller's answer. An order past validation does not change.
  */
 export async function validateOrder(log: OrderLog, orderId: string, id: Command['id'], live?: LiveAvailability): Promise<Validated> {
   const step: Command = { id, wake: false, reads: 'market' }
