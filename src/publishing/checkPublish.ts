@@ -20,10 +20,10 @@ import { strictJson } from '../domain/strictJson.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import { parseEntries } from './parseEntries.ts'
 
-/** Where a body would be sent. */
+/** The endpoint that a body would be sent to. */
 type Kind = 'catalog' | 'rate-cards' | 'avails'
 
-/** What the server would answer to a body, and what could not be known without it. */
+/** The server's answer to a body, and what could not be determined without the server. */
 export interface Checked {
   readonly answer: object
   readonly rejects: boolean
@@ -55,7 +55,7 @@ interface StagedBody {
   readonly notes: readonly string[]
 }
 
-/** By its members: a catalog has products, a card entries, avails are avails. */
+/** Tells the kind of a body by its members: a catalog has products, a card has entries, and avails have avails. */
 function kindOf(body: unknown): Kind | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   const kinds = (Object.keys(MEMBERS) as Kind[]).filter((kind) => Object.hasOwn(body, MEMBERS[kind]))
@@ -63,7 +63,7 @@ function kindOf(body: unknown): Kind | undefined {
 }
 export const MEMBERS: Readonly<Record<Kind, string>> = { catalog: 'products', 'rate-cards': 'entries', avails: 'avails' }
 
-/** The same schemas and stages as the server's, over nothing published before but the catalog. */
+/** Stages a body with the server's own schemas and stages, over nothing published except the catalog. */
 async function stage(kind: Kind, body: unknown, catalog: ReadonlyMap<string, Product> | undefined): Promise<StagedBody> {
   switch (kind) {
     case 'catalog':
@@ -115,7 +115,7 @@ async function checkRateCard(put: PutRateCard, catalog: ReadonlyMap<string, Prod
   return { outcome: { commit: put.commit, ...outcomeOf(put.entries, read, { ...staged, warnings }) }, notes }
 }
 
-/** A seller's own, unless it chose another (choices, Rate entry). */
+/** The currency of a seller that has not chosen another (choices, Rate entry). */
 const USUAL_CURRENCY = 'USD'
 
 async function checkAvails(put: PutAvails, catalog: ReadonlyMap<string, Product> | undefined): Promise<StagedBody> {

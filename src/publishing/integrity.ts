@@ -9,7 +9,7 @@ export function isIntegrityFailure(error: unknown): error is Refusal {
   return error instanceof Refusal && INTEGRITY.includes(error.code)
 }
 
-/** Makes the notice to a seller whose publish is refused so; `more` is added to the conflict report. */
+/** Builds the notice to a seller whose publish is refused in this way; `more` is added to the conflict report. */
 export function integrityNotice(seller: string, { code, details }: Refusal, more: object = {}): Notice {
   const data = { error_code: code, details: { ...details, ...more } }
   return { event_type: 'catalog.integrity_failed', seller, occurred_at: new Date().toISOString(), shown: [{ to: [seller], data }] }

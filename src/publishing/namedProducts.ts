@@ -2,7 +2,7 @@ import type { Product } from '../contract/product.ts'
 import { type CatalogProduct, findProducts } from '../store/catalog/catalog.ts'
 import type { Publishing } from '../store/catalog/publishLock.ts'
 
-/** The products among those named, by id: as the catalog has them, or as `staged` will once it is committed, with the publish or before it. */
+/** Returns the named products by id, as the catalog has them, or as `staged` will once it is committed with the publish or before it. */
 export async function namedProducts(
   { sql, seller }: Publishing,
   productIds: Iterable<string>,

@@ -39,10 +39,10 @@ async function announceDue(tx: Tx, now: string, commitNo?: string): Promise<numb
   return taken
 }
 
-/** Transactions that a publish spends on the windows that open with it. */
+/** The most transactions that a publish spends on the windows that open with it. */
 const AT_PUBLISH = 5
 
-/** Announces the windows that are open when their commit is published; of very many the rest is left to `openDueWindows`. */
+/** Announces the windows that are open when their commit is published. If there are very many, `openDueWindows` announces the rest. */
 export async function openWindowsOf(publishing: Pick<Publishing, 'commit'>, commitNo: string): Promise<void> {
   const now = new Date().toISOString()
   for (let batch = 0; batch < AT_PUBLISH; batch += 1) {

@@ -3,7 +3,7 @@ import type { Gate, PublishResult } from '../contract/vocabulary.ts'
 import { byIndex, type Staged } from '../domain/publish/staged.ts'
 import type { ParsedEntries } from './parseEntries.ts'
 
-/** How a publish arrives. All ways share one write model; the use of the API is remembered (choices, Level). */
+/** The ways in which a publish arrives. All share one write model; use of the API is recorded (choices, Level). */
 export type Surface = Extract<Gate, 'api' | 'console'> | 'drop'
 
 export interface Outcome {
@@ -14,7 +14,7 @@ export interface Outcome {
   warnings: EntryWarning[]
 }
 
-/** What a publish answers: entries counted, and every fault by its place in the body. */
+/** Builds the answer to a publish: counts of entries, and every fault with its place in the body. */
 export function outcomeOf(
   sent: readonly unknown[],
   read: Pick<ParsedEntries<unknown>, 'errors' | 'warnings'>,

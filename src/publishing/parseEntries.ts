@@ -4,16 +4,16 @@ import type { EntryError, EntryWarning } from '../contract/product.ts'
 import { type UnknownMember, unknownMembers } from '../contract/unknownMembers.ts'
 import { type Parsed, quoted } from '../domain/publish/staged.ts'
 
-/** Entries checked between two looks at other requests: a publish of 100,000 must not hold up an order. */
+/** Entries checked before the event loop serves other requests: a publish of 100,000 must not delay an order. */
 const AT_ONCE = 500
-/** Values that one entry may hold, all levels together: each may be a separate fault. */
+/** The most values that one entry may hold, at all levels together: each may be a separate fault. */
 const MOST_VALUES = 20_000
-/** Faults named of one entry. */
+/** The most faults listed per entry. */
 const MOST_FAULTS = 20
-/** Unknown members named of one publish: in most publishes the same few are in every entry. */
+/** The most unknown members listed per publish: in most publishes the same few occur in every entry. */
 const MOST_WARNINGS = 1_000
 
-/** The entries of a publish as their schema reads them; `errors` and `warnings` are of the schema alone. */
+/** The entries of a publish as their schema reads them; `errors` and `warnings` come from the schema alone. */
 export interface ParsedEntries<T> {
   readonly parsed: Parsed<T>[]
   readonly errors: EntryError[]
@@ -21,8 +21,8 @@ export interface ParsedEntries<T> {
 }
 
 /**
- * Checks every entry of a publish on its own: those of the right shape, INVALID_ENTRY for each fault of the others, and UNKNOWN_MEMBER for what is
- * not known and was ignored (spec, One write model; choices, Unknown members). `list` is the member of the body that holds the entries.
+ * Checks each entry of a publish separately. Returns those of the right shape, INVALID_ENTRY for each fault of the others, and
+ * UNKNOWN_MEMBER for ignored members (spec, One write model; choices, Unknown members). `list` is the body's member with the entries.
  */
 export async function parseEntries<T>(schema: z.ZodType<T>, list: string, sent: readonly unknown[]): Promise<ParsedEntries<T>> {
   const parsed: Parsed<T>[] = []

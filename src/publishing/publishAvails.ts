@@ -12,8 +12,8 @@ import { type ParsedEntries, parseEntries } from './parseEntries.ts'
 import { availsEffect, type PublishAsk, requireBasis } from './publishEffect.ts'
 
 /**
- * Publishes avails, each on its own; they merge by (product_id, period), and answer what buyers asked (spec, Avail and One write model; choices,
- * Large publishes). Many are written in several short transactions, and show as they are.
+ * Publishes avails, each on its own; they merge by (product_id, period), and answer buyers' requests (spec, Avail and One write model;
+ * choices, Large publishes). A large publish is written in several short transactions, each visible as soon as it commits.
  */
 export async function publishAvails(db: Database, seller: string, put: PutAvails, surface: Surface, ask: PublishAsk): Promise<AvailsReply> {
   const entries = await parseAvails(put)
@@ -35,7 +35,7 @@ export async function publishAvails(db: Database, seller: string, put: PutAvails
 export interface StagedAvails {
   readonly reply: AvailsReply
   readonly avails: readonly Avail[]
-  /** The products that they name. */
+  /** The products that the avails name. */
   readonly products: ReadonlyMap<string, Product>
 }
 
@@ -43,7 +43,7 @@ export function parseAvails(put: PutAvails): Promise<ParsedEntries<Avail>> {
   return parseEntries(Avail, 'avails', put.avails)
 }
 
-/** Holds avails to the rules and to the catalog, with the products of an update that is `pending`; writes nothing. */
+/** Checks avails against the rules and the catalog, including the products of an update that is `pending`; writes nothing. */
 export async function stageAvailsUpdate(
   publishing: Publishing,
   put: PutAvails,
@@ -57,7 +57,7 @@ export async function stageAvailsUpdate(
   return { reply: outcomeOf(put.avails, read, { ...staged, warnings: unsoldPeriods(staged.accepted, products) }), avails, products }
 }
 
-/** Merges staged avails, all or those that are still `unwritten`, and answers what buyers asked of any of them. */
+/** Merges staged avails, all or those that are still `unwritten`, and answers buyers' requests for any of them. */
 export async function writeAvails(
   tx: Tx,
   { seller }: Pick<Publishing, 'seller'>,

@@ -16,7 +16,7 @@ import { catalogEffect, type PublishAsk, requireBasis } from './publishEffect.ts
 
 /**
  * Publishes products, each on its own, under one taxonomy version; they merge into the catalog by product_id (spec, One write model).
- * Refuses whole, with catalog.integrity_failed: DUPLICATE_EXTERNAL_REF 422, GRAIN_CONFLICT 409. The version moves when anything was accepted.
+ * Refuses all with catalog.integrity_failed: DUPLICATE_EXTERNAL_REF 422, GRAIN_CONFLICT 409. Any accepted entry moves the version.
  */
 export async function publishCatalog(
   db: Database,
@@ -46,7 +46,7 @@ export async function publishCatalog(
   return ask.dryRun ? publish() : reportingIntegrity(db, seller, publish)
 }
 
-/** An update of a catalog that has passed the rules. */
+/** A catalog update that has passed the rules. */
 export interface StagedCatalog extends CatalogUpdate {
   readonly reply: CatalogReply
 }
@@ -55,7 +55,7 @@ export function parseCatalog(put: PutCatalog): Promise<ParsedEntries<Product>> {
   return parseEntries(Product, 'products', put.products)
 }
 
-/** Holds an update to the rules and to what the seller has published; writes nothing. */
+/** Checks an update against the rules and what the seller has published; writes nothing. */
 export async function stageCatalogUpdate(
   publishing: Publishing,
   put: PutCatalog,
@@ -76,8 +76,8 @@ export async function stageCatalogUpdate(
 }
 
 /**
- * Stages and commits again when a plan has minted a product under a reference that the update had found free: seen again, that is a
- * fault of the update like any other.
+ * Stages and commits again when a plan has minted a product under a reference that was free for the update. The second staging sees the
+ * reference and reports it as a fault like any other.
  */
 export async function againIfTaken<T>(publish: () => Promise<T>): Promise<T> {
   return publish().catch((error: unknown) => {
@@ -86,7 +86,7 @@ export async function againIfTaken<T>(publish: () => Promise<T>): Promise<T> {
   })
 }
 
-/** The room for an update that adds products, or offers withdrawn ones again: only then are those that the seller has counted. */
+/** Returns the room for an update that adds products or offers withdrawn ones again; only for such an update does it count products. */
 export async function catalogRoom(
   { sql, seller }: Pick<Publishing, 'sql' | 'seller'>,
   known: readonly KnownProduct[],

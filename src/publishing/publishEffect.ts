@@ -11,20 +11,20 @@ import { findAvails, findPrices, openOrdersCiting } from '../store/catalog/inFor
 import type { Publishing } from '../store/catalog/publishLock.ts'
 import type { IsSeen } from '../store/tenants/documentVersion.ts'
 
-/** A publish as its sender asks for it: only to see what it would do, or only from a state that it has seen. */
+/** A publish as its sender asks for it: as a dry run, or only if nothing has changed since the sender looked. */
 export interface PublishAsk {
   readonly dryRun: boolean
   readonly isSeen: IsSeen
 }
 
-/** What a publish would change, and the state from which it would. */
+/** The changes that a publish would make, and the state that they start from. */
 export interface EffectFrom {
   readonly effect: PublishEffect
-  /** A hash of what is published in the place of the entries: a publish of something else leaves it as it is. */
+  /** A hash of what the publish would replace. Publishing anything else leaves it unchanged. */
   readonly basis: string
 }
 
-/** Fails with CONFLICT when what a publish replaces is not what its sender has seen, unless it replaces nothing: then it is a repeat. */
+/** Fails with CONFLICT if the publish would replace what its sender has not seen. One that replaces nothing is a repeat and passes. */
 export async function requireBasis({ isSeen }: PublishAsk, effectFrom: () => Promise<EffectFrom>): Promise<void> {
   if (isSeen === undefined) return
   const { basis, effect } = await effectFrom()
@@ -33,7 +33,7 @@ export async function requireBasis({ isSeen }: PublishAsk, effectFrom: () => Pro
   throw new Refusal('CONFLICT', message, { field: 'If-Match', basis })
 }
 
-/** Entries that are compared at a time, so that no request waits long for another. */
+/** The entries compared at a time, so that no request waits long for another. */
 const AT_ONCE = 500
 
 export async function catalogEffect({ sql, seller }: Publishing, products: readonly Product[]): Promise<EffectFrom> {
@@ -71,7 +71,7 @@ export async function availsEffect({ sql, seller }: Publishing, avails: readonly
   return { effect: tally.effect(), basis: basisOf(basis) }
 }
 
-/** Prices per ISO week, against those in force in the scope of the commit. */
+/** Returns the changes of prices per ISO week, compared with those in force in the commit's scope. */
 export async function cardEffect(
   { sql, seller, currency }: Publishing,
   entries: readonly PricedEntry[],
@@ -95,7 +95,7 @@ export async function cardEffect(
   return { effect: tally.effect(await openOrdersCiting(sql, seller, replaced)), basis: basisOf(basis) }
 }
 
-/** Replaced prices that open orders are searched for. */
+/** The most replaced prices for which open orders are searched. */
 const MOST_REPLACED = 50_000
 
 function priceOf(entry: PricedEntry['entry'], currency: string): object {
@@ -110,7 +110,7 @@ function utc(stamp: string | undefined): string | undefined {
   return stamp === undefined ? undefined : new Date(stamp).toISOString()
 }
 
-/** Entries of a few thousand weeks together. */
+/** Yields batches of entries that together have a few thousand weeks. */
 function* batches(entries: readonly PricedEntry[]): Generator<PricedEntry[]> {
   let some: PricedEntry[] = []
   let weeks = 0

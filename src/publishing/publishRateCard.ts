@@ -23,15 +23,15 @@ import { type ParsedEntries, parseEntries } from './parseEntries.ts'
 import { cardEffect, type PublishAsk, requireBasis } from './publishEffect.ts'
 
 export interface PublishedCard {
-  /** A RateCardReply as JSON text: the same bytes again on a replay. */
+  /** A RateCardReply as JSON text, so that a replay returns the same bytes. */
   readonly reply: string
   readonly replayed: boolean
 }
 
 /**
- * Publishes one commit of a rate card (spec, Rate card commit; choices, Publish bodies). A commit name that is sent again with the same bytes
- * replays the stored answer; with others it is 409 CONFLICT. A cost field both or neither refuses the whole, 422 INVALID_INPUT; months priced
- * unlike do too, 409 GRAIN_CONFLICT with catalog.integrity_failed. A commit without an accepted entry is not kept: its name stays free.
+ * Publishes a commit of a rate card (spec, Rate card commit; choices, Publish bodies). A commit name with the same bytes as before replays
+ * the stored answer; other bytes are 409 CONFLICT. A cost field both or neither refuses the whole, 422 INVALID_INPUT; so do months that are
+ * priced unlike, 409 GRAIN_CONFLICT with catalog.integrity_failed. A commit without an accepted entry is not kept: its name stays free.
  */
 export async function publishRateCard(
   db: Database,
@@ -62,10 +62,10 @@ export async function publishRateCard(
   return ask.dryRun ? publish() : reportingIntegrity(db, seller, publish)
 }
 
-/** A commit that has passed the rules. One without entries is not to be written. */
+/** A commit that has passed the rules. A commit without entries must not be written. */
 export interface StagedCommit {
   readonly commit: NewCommit
-  /** Written before, unseen, by `saveCommit`, which gives the commit its number. */
+  /** The prices that `saveCommit`, which gives the commit its number, writes beforehand and still invisible. */
   readonly prices: NewPrices
   /** The notice of the commit to buyers. */
   readonly notice: Notice | undefined
@@ -76,8 +76,8 @@ export function parseRateCard(put: PutRateCard): Promise<ParsedEntries<RateEntry
 }
 
 /**
- * Holds a commit to the rules and to the catalog, with the products of an update that is `pending`; writes nothing. A commit that was published
- * before is replayed.
+ * Checks a commit against the rules and the catalog, including the products of an update that is `pending`; writes nothing. Replays a
+ * commit that was published before.
  */
 export async function stageCommit(
   publishing: Publishing,
@@ -127,13 +127,13 @@ function replayOf(earlier: { body_sha256: Buffer; reply: string }, commit: strin
   })
 }
 
-/** A card may be scoped to an agreement of its seller (choices, Presenting an agreement). */
+/** Refuses a card scoped to an agreement that is not this seller's (choices, Presenting an agreement). */
 async function refuseForeignAgreement({ sql, seller }: Publishing, { agreement_id }: PutRateCard): Promise<void> {
   if (agreement_id === undefined || (await isAgreementOf(sql, seller, agreement_id))) return
   throw new Refusal('INVALID_INPUT', `${agreement_id} is not an agreement of yours.`, { field: 'agreement_id', agreement_id })
 }
 
-/** Products that offer month are looked at over the card as this commit leaves it, in the commit's scope. */
+/** Refuses unlike months: checks products that offer months against the card as this commit leaves it, in the commit's scope. */
 async function refuseUnlikeMonths(
   { sql, seller, currency }: Publishing,
   products: ReadonlyMap<string, Product>,
