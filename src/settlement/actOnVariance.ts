@@ -26,14 +26,14 @@ export interface VarianceAsk extends AskedAction {
 
 export interface Acted {
   readonly variance: ActedVariance
-  /** Whether the action was taken before, by a request with the same key. */
+  /** Whether a request with the same key took the action before. */
   readonly isReplay: boolean
 }
 
 /**
- * Takes an action of a party on a variance, in one transaction with the credit note of a credit. A repeat changes nothing: of the key of an earlier action,
- * or without a key of the last one. The caller has made sure that the order is the party's. Errors: Refusal NOT_FOUND for an unknown variance, INVALID_STATE,
- * INVALID_INPUT for an amount beyond what can be credited, CONFLICT for a key that was sent with another body and for a credit that may be a repeat.
+ * Takes a party's action on a variance, in one transaction with the credit note of a credit. A repeat of an earlier action with the same
+ * key, or without a key of the last one, changes nothing. The caller has checked that the order is the party's. Errors: NOT_FOUND without a
+ * variance, INVALID_STATE, INVALID_INPUT above what can be credited, CONFLICT for a key with another body or a possible second credit.
  */
 export async function actOnVariance(log: OrderLog, ask: VarianceAsk): Promise<Acted> {
   const { order_id, side, sent } = ask
@@ -71,7 +71,7 @@ async function takeStep(tx: Tx, order: OrderState, line: VarianceLine, ask: Vari
     ...{ action, side, actor, note, invoice_id, code, unit_id, network, air_date, broadcast_month, units, gross },
     amount: amount?.toFixed() ?? null,
     disputed: disputed.toFixed(),
-    // Without a result a variance is what it was at the last action.
+    // While there is no result, the variance keeps the spot of the last action.
     spot: line.body === null ? (steps.at(-1)?.spot ?? null) : spotOfVariance(line.body, variance_id),
     request_key: sent.key ?? null,
     body_hash: sent.body_hash,
@@ -89,9 +89,9 @@ function noSuchVariance(): Refusal {
 }
 
 /**
- * What has been credited of a spot. All of it on a date that the order no longer bills: where it was invoiced, another credit note takes it back. Of an order
- * that is too large to be matched, whatever was credited of the line: which of its variances new data had ended before is no longer known, and what was
- * credited of one of those may be of any spot.
+ * Returns what has been credited of a spot. On a date that the order no longer bills, that is everything: what was invoiced there is taken
+ * back by another credit note. If the order is too large to be matched, it is all credit of the line: nothing tells any more which of the
+ * line's variances new data had ended, and the credit of such a variance may concern any spot.
  */
 function creditedSoFar(order: OrderState, { air_date, body, steps }: VarianceLine, variance: StoredVariance): Decimal {
   if (isInvoiced(variance.code) && !inForceOn(order)({ date: air_date })) return decimal(variance.gross)
@@ -100,7 +100,7 @@ function creditedSoFar(order: OrderState, { air_date, body, steps }: VarianceLin
     : creditedOf(body, steps, variance)
 }
 
-/** The invoice bills the spots of a line in the month of their date. */
+/** Builds the credit note. The invoice bills the spots of a line in the month of their date. */
 function creditNoteOf(
   tx: Tx,
   { facts: { order_id }, lines }: OrderState,

@@ -7,7 +7,7 @@ import type { OrderLog } from '../store/orders/orderLog.ts'
 import { bookSpots } from '../store/settlement/bookSpots.ts'
 import { creativeCodes } from '../store/tenants/creatives.ts'
 
-/** Writes what an order books once it was placed, from its log. Does nothing for other orders. Idempotent. */
+/** Writes what an order has booked since it was placed, from its log. Does nothing for an order that was never placed. Idempotent. */
 export async function bookOrder(log: OrderLog, db: Pick<Database, 'pool' | 'sql'>, orderId: string): Promise<void> {
   const order = await log.load(orderId)
   const receipt = order && receiptOf(order)

@@ -3,7 +3,7 @@ import type { Tx } from '../store/connection/database.ts'
 import { announce } from '../store/delivery/notices.ts'
 import { insertInvoice, type NewInvoice } from '../store/settlement/issue.ts'
 
-/** Writes an invoice or a credit note with the event to both sides, in the transaction that the caller holds. Returns its id. */
+/** Writes an invoice or a credit note with its event to both sides, in the caller's transaction. Returns its id. */
 export async function issue(tx: Tx, invoice: NewInvoice): Promise<string> {
   const { kind, order_id, external_order_id, agreement_id, broadcast_month, currency, credits, seller, buyer_entity } = invoice
   const { invoice_id, invoice_number } = await insertInvoice(tx, invoice)

@@ -5,22 +5,22 @@ import type { OrderLog } from '../store/orders/orderLog.ts'
 import { type DueOrder, dueOrders } from '../store/settlement/dueOrders.ts'
 import { issueInvoices } from './issueInvoices.ts'
 
-/** Which orders are invoiced ahead: those of a seller that are due by a time. */
+/** Selects the orders to invoice ahead: those of a seller that are due by a time. */
 export interface Ahead {
   seller: string
   asOf: Instant
 }
 
 export interface IssuedAhead {
-  /** Ids of invoices and credit notes. */
+  /** The ids of invoices and credit notes. */
   issued: string[]
-  /** Whether orders are left that are due by then. */
+  /** Whether more orders are due by that time. */
   has_more: boolean
 }
 
 /**
- * Invoices a seller's orders as of a time, each in a transaction of its own, until so many have an invoice as one call takes, or none is left. Most that
- * are due have something to be issued; the number of those that are looked at is bounded too.
+ * Invoices a seller's orders as of a time, each in its own transaction, until enough orders for one call have an invoice, or none is left.
+ * Most due orders have something to issue; the number of orders that are checked is bounded too.
  */
 export async function issueAsOf(
   { log, db }: { log: OrderLog; db: Pick<Database, 'pool'> },

@@ -5,7 +5,7 @@ import type { Tx } from '../store/connection/database.ts'
 import { creditInvoice, type LockedInvoice, lockInvoice } from '../store/settlement/settle.ts'
 import { issue } from './issue.ts'
 
-/** What is to be credited of the invoice of an order and a broadcast month. */
+/** The amounts to credit of the invoice for an order and a broadcast month. */
 export interface AskedCredit {
   order_id: string
   broadcast_month: string
@@ -14,9 +14,9 @@ export interface AskedCredit {
 }
 
 /**
- * Issues a credit note, with its event and the credit that it gives back. The caller holds the lock of the order, and a transaction in the sight of both
- * sides, as `exclusively` gives it. Returns its id. Errors: Refusal INVALID_STATE without an invoice of the month, INVALID_INPUT for an amount
- * beyond what is left of it.
+ * Issues a credit note with its event, and restores the credit that it frees. The caller holds the order's lock, and a transaction in the
+ * sight of both sides, as `exclusively` gives it. Returns its id. Errors: Refusal INVALID_STATE without an invoice for the month,
+ * INVALID_INPUT for more than is left of the invoice.
  */
 export async function issueCreditNote(tx: Tx, { order_id, broadcast_month, lines, reason }: AskedCredit): Promise<string> {
   const invoice = await lockInvoice(tx, order_id, broadcast_month)
@@ -28,8 +28,8 @@ export async function issueCreditNote(tx: Tx, { order_id, broadcast_month, lines
 }
 
 /**
- * Credits what an invoice bills and its order no longer does, up to what other credit notes have left of the invoice. The credit that the order draws
- * does not change: it fell when the order was canceled. Returns the ids of what is issued.
+ * Credits what an invoice bills and its order no longer does, up to what other credit notes have left of the invoice. The credit that the
+ * order draws does not change, since it fell when the order was canceled. Returns the ids of the credit notes.
  */
 export async function takeBack(tx: Tx, { order_id, broadcast_month, lines }: Omit<AskedCredit, 'reason'>): Promise<string[]> {
   const invoice = await lockInvoice(tx, order_id, broadcast_month)

@@ -5,16 +5,16 @@ import { type DueOrder, dueOrders } from '../store/settlement/dueOrders.ts'
 import { issueInvoices } from './issueInvoices.ts'
 
 export interface IssueRun {
-  /** Orders that were looked at. */
+  /** The number of orders that were checked. */
   orders: number
   issued: number
-  /** Orders that could not be invoiced. They stay due, and hold up no other. */
+  /** The orders that could not be invoiced. They stay due, and delay no others. */
   failed: string[]
 }
 
 /**
- * Invoices every order that is due, each in a transaction of its own, those first that have been due for longest. May end anywhere: what is left stays
- * due. `onProgress` is called after each order, `onFailure` with what went wrong with one. Errors: the database is away.
+ * Invoices every due order, each in its own transaction, the longest due first. May end anywhere: the remaining orders stay due.
+ * Calls `onProgress` after each order, and `onFailure` with the error of a failed one. Errors: the database is away.
  */
 export async function issueDueInvoices(
   { log, db }: { log: OrderLog; db: Database },

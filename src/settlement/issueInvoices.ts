@@ -11,9 +11,9 @@ import { issue } from './issue.ts'
 import { takeBack } from './issueCreditNote.ts'
 
 /**
- * Issues what is due of an order, by the clock of the database or as of a time: an invoice for each month that has cleared and has none, and what has
- * changed in months that were invoiced ahead. All in one transaction with the events to both sides and the numbers. Idempotent, and whole or not at
- * all. Returns the ids of the invoices and credit notes.
+ * Issues what is due of an order, by the database's clock or as of a time: an invoice for each month that has cleared and has none, and the
+ * changes to months that were invoiced ahead. One transaction writes everything, including the events to both sides and the numbers.
+ * Idempotent, and all or nothing. Returns the ids of the invoices and credit notes.
  */
 export async function issueInvoices(log: OrderLog, orderId: string, asOf?: Instant): Promise<string[]> {
   return log.exclusively(orderId, ({ order }, { tx }) => issueUnder(tx, order, asOf))
@@ -22,7 +22,7 @@ export async function issueInvoices(log: OrderLog, orderId: string, asOf?: Insta
 async function issueUnder(tx: Tx, order: OrderState, asOf: Instant | undefined): Promise<string[]> {
   const { order_id, buyer_entity, currency } = order.facts
   const { agreement_id = '', seller, external_order_id, buyer_metadata } = order.request
-  await lockReconciliation(tx, order_id) // what is disputed of a new invoice is counted as it is issued
+  await lockReconciliation(tx, order_id) // the issue of a new invoice counts what is disputed of it
   const billing = await readBilling(tx, order_id, agreement_id)
   const { months, next_at } = dueInvoices(order, billing.issued, asOf ?? billing.now)
   const issued: string[] = []

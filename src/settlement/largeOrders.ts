@@ -2,13 +2,13 @@ import { threadFile } from '../adapters/ownModule.ts'
 import { openTaskThread, type TaskThread } from '../adapters/taskThread.ts'
 import type { DueReconciliation } from '../store/settlement/reconcileQueue.ts'
 
-/** An order of which reading, matching and writing take seconds. */
+/** An order that takes seconds to read, match and write. */
 export interface LargeOrder {
   readonly seller: string
   readonly due: DueReconciliation
 }
 
-/** Recomputes large orders in a thread, one after another. */
+/** Recomputes large orders one after another in a thread. */
 export type LargeOrders = TaskThread<LargeOrder, void>
 
 const LONGEST_MS = 5 * 60_000

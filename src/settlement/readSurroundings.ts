@@ -7,12 +7,12 @@ import type { Surroundings } from './reconciledOrder.ts'
 
 type SurroundingsOf = (order: ToReconcile) => Surroundings
 
-/** Reads what else decides on orders. Returns a function that gives the part of each. */
+/** Reads the other data that orders are reconciled with. Returns a function that gives each order its part. */
 export function readSurroundings(db: Pick<Database, 'pool'>, seller: string, orders: readonly ToReconcile[]): Promise<SurroundingsOf> {
   return surroundingsReader(db, seller)(orders)
 }
 
-/** The same for orders that come some at a time: which days there are logs of is asked once. Not for longer than marks are good for that were read before. */
+/** Does the same for batches of orders, but reads log days only once. Use it only while the marks that were read before are valid. */
 export function surroundingsReader(
   db: Pick<Database, 'pool'>,
   seller: string,
@@ -41,7 +41,7 @@ export function surroundingsReader(
   }
 }
 
-/** What posts say of orders that guarantee audiences. */
+/** Reads what posts report for orders that guarantee audiences. */
 async function deliveredTo(db: Pick<Database, 'pool'>, orders: readonly ToReconcile[]): Promise<Map<string, DeliveredPosts[]>> {
   const guaranteed = orders.filter(({ head }) => head.guarantees.length > 0).map(({ head }) => head.order_id)
   const delivered = new Map<string, DeliveredPosts[]>(guaranteed.map((order_id) => [order_id, []]))

@@ -23,13 +23,13 @@ export interface RecomputeDeps {
 
 export interface RecomputeTurn {
   readonly signal: AbortSignal
-  /** Called for an order that fails. It is tried again later. */
+  /** Called with each order that fails. The order is tried again later. */
   onFailure(order_id: string, error: unknown): void
 }
 
 /**
- * Reconciles orders of a seller that are due, some at a time, for a minute at most so that sellers take turns. May be killed anywhere: what is not
- * written is still due. Returns what is left.
+ * Reconciles a seller's due orders in batches, for at most a minute so that sellers take turns. May be killed anywhere: results that are
+ * not written leave their orders due. Returns what is left.
  */
 export async function recomputeDue(deps: RecomputeDeps, seller: string, { signal, onFailure }: RecomputeTurn): Promise<ReconcileState> {
   const { db } = deps
@@ -45,12 +45,12 @@ export async function recomputeDue(deps: RecomputeDeps, seller: string, { signal
     const booked = await bookedOf(deps, due, fail)
     const usual = booked.filter((one) => !isLarge(one))
     let settled = due.length - booked.length + (await settleTogether({ db, seller, fail, signal }, usual))
-    // Each alone, so that it holds up no other.
+    // Each large order runs alone, so that it delays no others.
     for (const one of booked.filter(isLarge)) {
       if (signal.aborted) break
       settled += await settleLarge(deps, seller, one, fail)
     }
-    // What is left is being marked at the moment, or has been since it was read.
+    // Stop: the remaining orders are being marked now, or have been marked since they were read.
     if (settled === 0 && !marked) break
   }
   return readReconcileState(db, seller)
@@ -70,7 +70,7 @@ interface Settling {
 
 const isLarge = ({ size }: DueReconciliation) => size.matched > LARGE_FROM || size.hasManyLines
 
-/** Books orders whose spots are not written yet, as much of them as can be. Returns those that are to be reconciled now. */
+/** Books orders whose spots are not written yet, as far as possible. Returns the orders to reconcile now. */
 async function bookedOf({ log, db }: RecomputeDeps, due: readonly DueReconciliation[], fail: OnFailure): Promise<DueReconciliation[]> {
   const booked: DueReconciliation[] = []
   for (const one of due) {
@@ -78,7 +78,7 @@ async function bookedOf({ log, db }: RecomputeDeps, due: readonly DueReconciliat
       booked.push(one)
       continue
     }
-    // An order that is booked now is marked by that, and comes in the next round. One that cannot be booked has nothing to be reconciled.
+    // Booking marks an order, which then comes in the next round. An order that cannot be booked has nothing to reconcile.
     await bookOrder(log, db, one.order_id)
       .then(() => dropMark(db, one))
       .catch((error) => fail(one, error))
@@ -86,7 +86,7 @@ async function bookedOf({ log, db }: RecomputeDeps, due: readonly DueReconciliat
   return booked
 }
 
-/** Returns how many orders are done. If they fail together, each that is left is tried alone. */
+/** Reconciles orders together; if that fails, tries each remaining order alone. Returns how many are done. */
 async function settleTogether(settling: Settling, due: readonly DueReconciliation[]): Promise<number> {
   const { db, seller, fail, signal } = settling
   if (due.length === 0) return 0

@@ -7,7 +7,7 @@ import { readSurroundings } from './readSurroundings.ts'
 import { reconciledOrder } from './reconciledOrder.ts'
 import { tooLargeOrder } from './tooLargeOrder.ts'
 
-/** Reconciles an order that takes seconds, or writes what can be said of one that is too large to be matched. An order that is not booked is left out. */
+/** Reconciles an order that takes seconds, or writes totals of one that is too large to match. Skips an order that is not booked. */
 export async function recomputeLargeOrder(
   db: Pick<Database, 'pool'>,
   seller: string,

@@ -8,18 +8,18 @@ import { reconciledOrder } from './reconciledOrder.ts'
 
 type Pool = Pick<Database, 'pool'>
 
-/** What a recompute reports of its orders. An order that it does not report stays due. */
+/** How a recompute reports its orders. An order that it does not report stays due. */
 export interface Recomputing {
   readonly signal?: AbortSignal | undefined
   onFailure(due: DueReconciliation, error: unknown): Promise<void>
-  /** Called with orders that are no longer due. */
+  /** Called with the orders that are no longer due. */
   onDone(orderIds: readonly string[]): void
 }
 
 /**
- * Reconciles orders of a seller and writes the results that have changed: their rows some at a time, so that memory stays small, and their results in
- * transactions of about as many lines as one may write. Orders that are not booked are left out, and one that fails holds up no other. No more is begun
- * once `signal` aborts.
+ * Reconciles orders of a seller and writes the results that have changed. Reads rows in batches, so that memory stays small, and writes
+ * results in transactions of about as many lines as one may write. Skips orders that are not booked; one that fails delays no others.
+ * Starts nothing further once `signal` aborts.
  */
 export async function recomputeOrders(
   db: Pool,
@@ -31,7 +31,7 @@ export async function recomputeOrders(
   const heads = await readHeads(db, seller, [...dueById.keys()])
   const surroundings = surroundingsReader(db, seller)
   const group = openGroup(async (results) => onDone(await saveReconciliations(db, seller, results)))
-  // A call of its own for each part: a loop would hold what it has read of one part while it waits for the next.
+  // Each part has its own call: a loop would hold what it has read of one part while it waits for the next.
   const recompute = async (part: readonly ReconciledHead[]) => {
     const orders = await readRows(db, part)
     const surroundingsOf = await surroundings(orders)
@@ -61,7 +61,7 @@ function attempt<T>(work: () => T): { value: T } | { error: unknown } {
   }
 }
 
-/** Collects results, and saves them when there are about as many lines as a transaction writes. */
+/** Collects results, and saves them once they have about as many lines as a transaction writes. */
 function openGroup(saveAll: (results: readonly MarkedResult[]) => Promise<void>) {
   let results: MarkedResult[] = []
   let lines = 0
@@ -81,10 +81,10 @@ function openGroup(saveAll: (results: readonly MarkedResult[]) => Promise<void>)
   }
 }
 
-/** For which the process does nothing else. */
+/** How long the process works before it serves anything else. */
 const TURN_MS = 20
 
-/** Rows of orders that are read at once: so few that what is made of them is garbage before it is moved to where memory is seldom freed. */
+/** Rows read together: few enough that their objects become garbage before V8 moves them to where memory is seldom freed. */
 const ROWS_AT_ONCE = 1_500
 
 function partsOf(heads: readonly ReconciledHead[], dueById: ReadonlyMap<string, DueReconciliation>): ReconciledHead[][] {

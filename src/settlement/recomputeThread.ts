@@ -4,7 +4,7 @@ import { openDatabase } from '../store/connection/database.ts'
 import type { LargeOrder } from './largeOrders.ts'
 import { recomputeLargeOrder } from './recomputeLargeOrder.ts'
 
-// The thread of large orders, with a connection of its own.
+// The thread for large orders, with its own connection.
 
 const db = openDatabase((workerData as { databaseUrl: string }).databaseUrl, { max: 1, statementTimeout: 60_000 })
 

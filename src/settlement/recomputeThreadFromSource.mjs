@@ -1,4 +1,4 @@
-/** Starts `recomputeThread.ts` in development: a thread does not take the TypeScript loader over from its process. */
+/** Starts `recomputeThread.ts` in development, since a thread does not inherit the TypeScript loader from its process. */
 import { register } from 'tsx/esm/api'
 
 register()

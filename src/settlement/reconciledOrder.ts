@@ -14,16 +14,16 @@ import type { ToReconcile } from '../store/settlement/readToReconcile.ts'
 import type { ReconciledLine, ReconciledOrder } from '../store/settlement/saveReconciliations.ts'
 import { varianceId } from './varianceId.ts'
 
-/** What else than its spots and rows decides on the reconciliation of an order. */
+/** The data, besides its spots and rows, that an order is reconciled with. */
 export interface Surroundings {
-  /** The broadcast days of networks on which its spots may air, and those of them of which there is a log. */
+  /** The broadcast days of networks on which its spots may air, and those of them that have a log. */
   readonly bookedDays: readonly LoggedDay[]
   readonly loggedDays: readonly LoggedDay[]
   readonly delivered: readonly DeliveredAudience[]
   readonly invoices: ReadonlyMap<string, StatedInvoice>
 }
 
-/** Reconciles an order. The same spots and rows give the same bytes. */
+/** Reconciles an order. The same spots and rows always give the same bytes. */
 export function reconciledOrder(order: ToReconcile, { bookedDays, loggedDays, delivered, invoices }: Surroundings): ReconciledOrder {
   const { head, booked, rows } = order
   const invoicedMonths = [...new Set(order.invoiceMonths.values())].sort()
@@ -49,26 +49,26 @@ export function reconciledOrder(order: ToReconcile, { bookedDays, loggedDays, de
   }
 }
 
-/** The digest of everything that a reader sees of a result. */
+/** Computes the digest of everything that a reader sees of a result. */
 export function digestOf(texts: readonly string[]): string {
   const hash = createHash('sha256')
-  // Some at a time: an update costs more than its bytes, and all lines of a large order in one text would not fit.
+  // Hashes some texts at a time: an update costs more than its bytes, and all lines of a large order would not fit in one text.
   for (let from = 0; from < texts.length; from += TEXTS_AT_ONCE) hash.update(`${texts.slice(from, from + TEXTS_AT_ONCE).join('\n')}\n`)
   return hash.digest('hex')
 }
 
 const TEXTS_AT_ONCE = 1_000
 
-/** A line that lists more would be unreadable, and a seller can send any number of rows for a date. */
+/** The most variances listed per line: more would be unreadable, and a seller can send any number of rows for a date. */
 export const VARIANCES_PER_LINE = 1_000
 const INVOICES_PER_ORDER = 100
 
-/** A line as it is stored: every figure by name, without a spread, since a million of them are made here. */
+/** Returns a line as it is stored. It names every figure, without a spread, since a million of these are made here. */
 function storedLine({ unit_id, network, air_date, variances }: LineFigures, line: number, body: string): ReconciledLine {
   return { line, unit_id, network, air_date, broadcast_month: monthOf(air_date), codes: codesOf(variances), body }
 }
 
-/** The StoredLine of a line, as JSON text. */
+/** Returns the StoredLine of a line as JSON text. */
 function bodyOf(order_id: string, figures: LineFigures): string {
   const { unit_id, network, air_date, variances } = figures
   const listed = variances.slice(0, VARIANCES_PER_LINE).map(({ n, rows, ...variance }): StoredVariance => {
@@ -79,8 +79,8 @@ function bodyOf(order_id: string, figures: LineFigures): string {
 }
 
 /**
- * Returns the same texts, none of which has a line break, each in one piece. V8 keeps a text that was put together as a tree of its parts, some forty
- * of a line: until the lines are written its garbage collector would move every part, more than once.
+ * Returns the same texts, none of which has a line break, each in one piece. V8 keeps a concatenated text as a tree of some forty parts
+ * per line: until the lines are written, its garbage collector would move every part more than once.
  */
 function inOnePiece(texts: readonly string[]): string[] {
   const whole: string[] = []
@@ -94,7 +94,7 @@ function inOnePiece(texts: readonly string[]): string[] {
   return whole
 }
 
-/** A StoredLine as JSON text: the bytes that JSON.stringify makes of it, at half the cost. */
+/** Returns a StoredLine as JSON text: the same bytes as JSON.stringify at half the cost. */
 function lineText(line: LineFigures, broadcast_month: string, variances: readonly StoredVariance[], leftOut: number): string {
   const { ordered, aired_in_spec, aired_out_of_spec, makegood, missed, open, unordered, duplicate, billed } = line
   const place = `"unit_id":${jsonText(line.unit_id)},"network":${jsonText(line.network)},"air_date":"${line.air_date}"`
@@ -110,13 +110,13 @@ function jsonText(text: string | null): string {
   return text === null ? 'null' : quoted(text)
 }
 
-/** Lines repeat few names. */
+/** Quotes a name; the result is memoized, since lines repeat few names. */
 const quoted = memoized((text: string): string => JSON.stringify(text))
 
-/** Most lines have none. */
+/** The codes of most lines, which have none. */
 const NO_CODES: readonly VarianceCode[] = []
 
-/** Variances are listed by code. */
+/** Returns the codes of a line's variances, which are listed by code. */
 function codesOf(variances: LineFigures['variances']): readonly VarianceCode[] {
   return variances.length === 0 ? NO_CODES : variances.filter(({ n }) => n === 1).map(({ code }) => code)
 }

@@ -5,14 +5,14 @@ import type { StoredLine, StoredVariance } from '../domain/settlement/reconcilia
 import { varianceState } from '../domain/settlement/varianceState.ts'
 import type { StoredStep } from '../store/settlement/varianceSteps.ts'
 
-/** A line with everything that was done about its variances, and the state of its order's result. */
+/** A line with all actions on its variances, and the state of its order's result. */
 export interface ActedLine {
   readonly state: ReconciliationState | null
   readonly body: StoredLine | null
   readonly steps: readonly StoredStep[]
 }
 
-/** The variances of a line as both parties read them: those of the result, then those that were acted on and that new data has ended. */
+/** Returns a line's variances as both parties read them: those of the result, then those that were acted on but that new data has ended. */
 export function shownVariances(line: ActedLine): Variance[] {
   const stepsOf = stepsById(line)
   const current = standingVariances(line).map((variance) => shown(variance, stepsOf.get(variance.variance_id) ?? [], variance))
@@ -21,7 +21,7 @@ export function shownVariances(line: ActedLine): Variance[] {
 }
 
 /**
- * The variances that a line has. While an order is too large to be matched it has no result that could end one: those that were acted on stay as they were.
+ * Returns the variances that a line has. While an order is too large to be matched, no result can end one, so acted-on ones stay unchanged.
  */
 export function standingVariances(line: ActedLine): readonly StoredVariance[] {
   if (line.body !== null) return line.body.variances
@@ -34,7 +34,7 @@ function stepsById({ steps }: ActedLine): Map<string, StoredStep[]> {
   return byId
 }
 
-/** A variance with the figures of the last action on it. */
+/** Returns a variance with the figures of the last action on it. */
 function lastOf(steps: readonly StoredStep[]): StoredVariance {
   const { variance_id, code, units, gross } = steps.at(-1) as StoredStep
   return { variance_id, code, units, gross, rows: [] }

@@ -7,7 +7,7 @@ import type { ReconciledHead } from '../store/settlement/readToReconcile.ts'
 import type { ReconciledOrder } from '../store/settlement/saveReconciliations.ts'
 import { digestOf } from './reconciledOrder.ts'
 
-/** What is shown of an order with too many spots or rows to be matched: what it books and what is billed. All its spots are open. */
+/** Returns what is shown of an order with too many spots or rows to match: what it books and what is billed. All its spots are open. */
 export function tooLargeOrder(head: ReconciledHead, sums: LargeSums): ReconciledOrder {
   const ordered = money(sums.ordered_gross)
   const billed = money(sums.billed_gross)

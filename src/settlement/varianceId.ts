@@ -12,12 +12,12 @@ export type VariancePlace = Pick<Variance, 'code' | 'n'> & {
   air_date: string
 }
 
-/** The id of a variance, which stays the same as long as new data leaves the variance where it is. */
+/** Returns the id of a variance, which stays the same as long as new data leaves the variance in its place. */
 export function varianceId({ order_id, unit_id, network, air_date, code, n }: VariancePlace): string {
   return `var_${hashOf(JSON.stringify([order_id, unit_id, network, air_date, code, n]))}`
 }
 
-/** The name of the spot of a variance among those of its line: the same for all variances that are about one spot, while their rows stay the same. */
+/** Names the spot of a variance within its line. All variances about one spot share the name, as long as their rows stay the same. */
 export function spotOfVariance({ variances }: Pick<StoredLine, 'variances'>, variance_id: string): string | null {
   const spot = spotsOfVariances(variances).get(variance_id)
   return spot === undefined ? null : `spot_${hashOf(spot)}`
