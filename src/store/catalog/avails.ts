@@ -7,15 +7,15 @@ import { statement } from '../connection/statement.ts'
 import { runOn } from '../connection/txOn.ts'
 import type { Publishing } from './publishLock.ts'
 
-/** Avails of one statement: it is never long away from other requests, and its transaction is short. */
+/** Avails per statement: few enough that other requests wait only briefly, and the transaction stays short. */
 const AT_ONCE = 5_000
 
-/** Merges avails by (product_id, period); what is as it was is not written again. */
+/** Merges avails by (product_id, period); an unchanged avail is not written again. */
 export async function saveAvails(tx: Tx, seller: string, avails: readonly Avail[]): Promise<void> {
   for (let from = 0; from < avails.length; from += AT_ONCE) await saveBatch(tx, seller, avails.slice(from, from + AT_ONCE))
 }
 
-/** Merges most of many avails in short transactions, each visible as it is written; returns the last of them, which are left to `saveAvails`. */
+/** Merges most of many avails in short transactions, each visible once it commits. Returns the rest, which `saveAvails` must write. */
 export async function saveMostAvails(
   { seller, commit }: Pick<Publishing, 'seller' | 'commit'>,
   avails: readonly Avail[],
@@ -44,8 +44,8 @@ async function saveBatch(tx: Tx, seller: string, avails: readonly Avail[]): Prom
 }
 
 /**
- * Writes avails that are new or have changed. While a file drop of the seller is open the others are written too: the drop leaves alone what was
- * published after it was registered.
+ * Writes avails that are new or have changed. While a file drop of the seller is open it writes the unchanged ones too, since the drop
+ * does not overwrite what was published after it was registered.
  */
 const SAVE = statement(
   'save-avails',
@@ -61,7 +61,7 @@ const SAVE = statement(
 )
 
 const WEEK_FILTERS = ['first_weeks', 'last_weeks', 'first_days', 'last_days'] as const
-/** Weeks that are null let all pass. A day or month matches a run of weeks when it touches one: dates, weeks and months of one format sort as text. */
+/** Matches everything if the weeks are null. A day or month matches a run of weeks that it touches: periods of a format sort as text. */
 const IN_WEEKS = `(:first_weeks::text[] is null or exists (
         select from unnest(:first_weeks::text[], :last_weeks::text[], :first_days::text[], :last_days::text[]) as run(first, last, first_day, last_day)
         where case a.grain
@@ -69,7 +69,7 @@ const IN_WEEKS = `(:first_weeks::text[] is null or exists (
           when 'week' then a.start between first and last
           else a.start between left(first_day, 7) and left(last_day, 7) end))`
 
-/** The avails of products, by product, grain, start. */
+/** Reads the avails of products, by product, grain, start. */
 const READ = statement(
   'read-avails',
   ['seller', 'product_ids', ...WEEK_FILTERS, 'most'],
@@ -77,7 +77,7 @@ const READ = statement(
     order by product_id, grain, start limit :most`,
 )
 
-/** The next avails of a product in one grain, by start. */
+/** Reads a product's next avails in one grain, by start. */
 const READ_GRAIN = statement(
   'read-avails-of-grain',
   ['seller', 'product_id', 'grain', 'after', ...WEEK_FILTERS, 'most'],
@@ -85,7 +85,7 @@ const READ_GRAIN = statement(
     order by start limit :most`,
 )
 
-/** The avails of some products as published, in any of the weeks or all of them; by product, grain, start. At most so many. */
+/** Returns the published avails of some products, in any of the weeks or in all, by product, grain, start, up to a limit. */
 export async function readAvails(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
@@ -96,7 +96,7 @@ export async function readAvails(
   return rows.map(({ body }) => body)
 }
 
-/** Of one product and grain, the next behind a start. */
+/** Returns the next avails of one product and grain after a start. */
 export async function readAvailsOfGrain(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
@@ -117,10 +117,10 @@ function runsOf(weeks: readonly WeekRun[] | undefined) {
   }
 }
 
-/** Where a page of avails ended. */
+/** The position at which a page of avails ended. */
 export type AvailPosition = readonly [productId: string, grain: string, start: string]
 
-/** A page of a seller's avails, of one product or of all, by product, grain, start. */
+/** Reads a page of a seller's avails, of one product or of all, by product, grain, start. */
 const PAGE = statement(
   'page-avails',
   ['seller', 'after_product_id', 'after_grain', 'after_start', 'limit', 'product_id'],
@@ -131,10 +131,10 @@ const PAGE = statement(
     order by product_id, grain, start limit :limit`,
 )
 
-/** Avails that one page with filters looks at. */
+/** The most avails that one page with filters scans. */
 const SCAN = 20_000
 
-/** The same with filters, out of the next of them. `ends` is where these end; null: there are no more. */
+/** Does the same with filters, over the next avails. `ends` is where the scan ended; null if there are no more. */
 const SELECTED = statement(
   'page-selected-avails',
   ['seller', 'after_product_id', 'after_grain', 'after_start', 'limit', 'product_id', 'grain', 'scan', ...WEEK_FILTERS],
@@ -155,7 +155,7 @@ const SELECTED = statement(
 )
 
 /**
- * A page of a seller's avails in some weeks or of one grain. Looks at 20,000 avails at most: `last` is where a page ends that may end early, even empty.
+ * Returns a page of a seller's avails in some weeks or of one grain. Scans at most 20,000: a page may end early, even empty, at `last`.
  */
 export async function pageSelectedAvails(
   { pool }: Database,
@@ -190,7 +190,7 @@ export async function pageSelectedAvails(
   return ends === null ? { avails } : { avails, last: ends }
 }
 
-/** A seller's avails, page by page; of one product, or of all. */
+/** Returns a page of a seller's avails, of one product or of all. */
 export async function pageAvails(
   { pool }: Database,
   seller: string,

@@ -7,7 +7,7 @@ import type { Database, Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 import { disclose } from './disclosedAvails.ts'
 
-/** Open requests that one buyer may have with one seller. */
+/** The most open requests that one buyer may have with one seller. */
 const MOST_OPEN = 1_000
 
 /** Saves an avails request until it is answered. Repeating the same question updates the note of the same request. Returns its id. */
@@ -64,13 +64,13 @@ export async function openRequests(tx: Tx, seller: string, productIds: readonly 
   }))
 }
 
-/** Closes requests that were answered. */
+/** Closes answered requests. */
 export async function closeRequests(tx: Tx, answers: readonly Answer[], now: string): Promise<void> {
   const ids = answers.map(({ request }) => request.request_id)
   await tx.updateTable('avails_requests').set({ answered_at: now }).where('request_id', '=', sql<string>`any(${ids}::text[])`).execute()
 }
 
-/** Closes requests that a publish answered, and discloses what answered each to its asker. */
+/** Closes requests that a publish answered, and discloses each answer to its asker. */
 export async function keepAnswers(tx: Tx, seller: string, answers: readonly Answer[], now: string): Promise<void> {
   await closeRequests(tx, answers, now)
   await disclose(tx, seller, answers)
@@ -78,7 +78,7 @@ export async function keepAnswers(tx: Tx, seller: string, answers: readonly Answ
 
 type Item = AvailsRequestList['items'][number]
 
-/** A seller's open requests, oldest first, page by page. */
+/** Returns a page of a seller's open requests, oldest first. */
 export async function pageOpenRequests({ sql: db }: Database, seller: string, after: string | undefined, limit: number): Promise<Item[]> {
   let query = db
     .selectFrom('avails_requests')

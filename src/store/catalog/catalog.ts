@@ -8,7 +8,7 @@ import type { Tables } from '../connection/tables.ts'
 import { runOn } from '../connection/txOn.ts'
 import { isInForce } from './unpublished.ts'
 
-/** A catalog without its products. `rate_version` is the newest open commit, or the newest one of the agreement presented. */
+/** A catalog without its products. `rate_version` is the newest open commit, or that of the presented agreement. */
 export interface CatalogHead {
   readonly seller: string
   readonly name: string
@@ -16,7 +16,7 @@ export interface CatalogHead {
   readonly rate_version: string | null
 }
 
-/** A seller with the newest commit of its open card or of one agreement. */
+/** Reads a seller with the newest commit of its open card or of one agreement. */
 const HEAD = statement(
   'read-catalog-head',
   ['seller', 'agreement_id'],
@@ -28,7 +28,7 @@ const HEAD = statement(
     where s.seller = :seller`,
 )
 
-/** The head of a seller's catalog; undefined when there is no such seller. */
+/** Returns the head of a seller's catalog; undefined if there is no such seller. */
 export async function readCatalogHead(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
@@ -40,11 +40,11 @@ export async function readCatalogHead(
 
 /** A product as its seller has it in the catalog. */
 export type CatalogProduct = Product & {
-  /** The one buyer that it was made for, and that sees it. */
+  /** The only buyer that the product was made for, and that sees it. */
   readonly minted_for?: string
 }
 
-/** A page of all products of a seller, by product_id. */
+/** Reads a page of all of a seller's products, by product_id. */
 const PRODUCTS = statement(
   'read-products',
   ['seller', 'after', 'limit'],
@@ -66,7 +66,7 @@ export async function* readProductPages(
   } while (page.length === size)
 }
 
-/** Returns those of the named products that a buyer may see and that are still sold. */
+/** Reads those of the named products that a buyer may see and that are still sold. */
 const NAMED_FOR_BUYER = statement(
   'read-named-products-for-buyer',
   ['seller', 'buyer', 'today', 'product_ids'],
@@ -75,7 +75,7 @@ const NAMED_FOR_BUYER = statement(
       and product_id = ${anyOf('product_ids')}`,
 )
 
-/** The products of a seller that take orders, among those named, without those that were made for another buyer. */
+/** Returns those of the named products that take orders, without those made for another buyer. */
 export async function readNamedProductsFor(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
@@ -87,7 +87,7 @@ export async function readNamedProductsFor(
   return rows.map(({ body }) => body)
 }
 
-/** A page of the products that a buyer may see and that are still sold, by product_id. */
+/** Reads a page of the products that a buyer may see and that are still sold, by product_id. */
 const SOME_FOR_BUYER = statement(
   'read-some-products-for-buyer',
   ['seller', 'buyer', 'today', 'after', 'from', 'limit'],
@@ -97,13 +97,13 @@ const SOME_FOR_BUYER = statement(
     order by product_id limit :limit`,
 )
 
-/** A place in a seller's products: behind one of them, at one (or the first after it), or both. */
+/** A position in a seller's products: after one of them, at one (or the first after it), or both. */
 export interface ProductPlace {
   readonly after?: string | undefined
   readonly from?: string | undefined
 }
 
-/** The next of the same products, named or not, by product_id. */
+/** Returns the next of the products that a buyer may see and that are still sold, by product_id. */
 export async function readSomeProductsFor(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
@@ -116,7 +116,7 @@ export async function readSomeProductsFor(
   return rows.map(({ body }) => body)
 }
 
-/** Yields the same products in pages, so that work on one page never blocks anything for long. */
+/** Yields the same products in pages, so that work on one page never blocks the process for long. */
 export async function* readProductPagesFor(
   db: Pick<Reading, 'pool'>,
   seller: string,
@@ -132,7 +132,7 @@ export async function* readProductPagesFor(
 
 const PAGE = 500
 
-/** The products among those named, without those that were made for another buyer. */
+/** Returns those of the named products that were not made for another buyer. */
 export async function findProductsFor(
   { sql: db }: Database,
   seller: string,
@@ -149,14 +149,14 @@ function catalogProduct({ body, minted_for }: ProductRow): CatalogProduct {
   return minted_for === null ? body : { ...body, minted_for }
 }
 
-/** The products among those named. */
+/** Reads the named products. */
 const NAMED = statement(
   'read-named-products',
   ['seller', 'product_ids'],
   `select body, minted_for from products p where seller = :seller and ${isInForce('p', ':seller')} and product_id = ${anyOf('product_ids')}`,
 )
 
-/** The products among those named, by id: what a card or an avails publish is checked against. */
+/** Returns the named products by id. A card or an avails publish is checked against them. */
 export async function findProducts(db: Kysely<Tables>, seller: string, productIds: Iterable<string>): Promise<Map<string, CatalogProduct>> {
   const { rows } = await runOn<ProductRow>(db, NAMED.bind({ seller, product_ids: [...new Set(productIds)] }))
   return new Map(rows.map((row) => [row.body.product_id, catalogProduct(row)]))
@@ -165,7 +165,7 @@ export async function findProducts(db: Kysely<Tables>, seller: string, productId
 const KNOWN_PRODUCT = `select product_id, external_ref, sold_until = '' as withdrawn from products p
     where seller = :seller and ${isInForce('p', ':seller')}`
 
-/** The products that are named, and those that have one of the references. */
+/** Reads the named products, and those that have one of the references. */
 const KNOWN = statement(
   'read-known-products',
   ['seller', 'product_ids', 'external_refs'],
@@ -183,7 +183,7 @@ export async function knownProducts(tx: Kysely<Tables>, seller: string, products
   return rows
 }
 
-/** The number of products that are not withdrawn, and of all, in one row. */
+/** Counts the products that are not withdrawn, and all products, in one row. */
 const COUNT = statement(
   'count-products',
   ['seller'],
@@ -191,7 +191,7 @@ const COUNT = statement(
     from products p where seller = :seller and ${isInForce('p', ':seller')}`,
 )
 
-/** How many products a seller has: those that are not withdrawn, and all of them. */
+/** Returns how many products a seller has: those that are not withdrawn, and all of them. */
 export async function countProducts(tx: Kysely<Tables>, seller: string): Promise<{ available: number; kept: number }> {
   const { rows } = await runOn<{ available: number; kept: number }>(tx, COUNT.bind({ seller }))
   return rows[0] ?? { available: 0, kept: 0 }

@@ -5,7 +5,7 @@ import type { AvailState, BuyType, Grain, MarketClass, QuoteEnd } from '../../co
 import type { PricedValue } from '../../domain/publish/unpriced.ts'
 import type { DefaultTime, OptionalTime } from '../connection/columnTypes.ts'
 
-/** What sellers publish: products, prices and avails. */
+/** The tables of what sellers publish: products, prices and avails. */
 export interface CatalogTables {
   products: {
     seller: string

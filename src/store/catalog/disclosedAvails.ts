@@ -4,7 +4,7 @@ import type { Reading } from '../connection/snapshot.ts'
 import { statement } from '../connection/statement.ts'
 import { runOn } from '../connection/txOn.ts'
 
-/** Discloses to each asker what answered it. */
+/** Discloses each answer to its asker. */
 export async function disclose(tx: Tx, seller: string, answers: readonly Answer[]): Promise<void> {
   const disclosed = answers.flatMap(({ request, periods }) => periods.map((period) => ({ ...request, period })))
   await runOn(
@@ -19,7 +19,7 @@ export async function disclose(tx: Tx, seller: string, answers: readonly Answer[
   )
 }
 
-/** Notes periods as disclosed to buyers; those that are noted already stay as they are. */
+/** Records periods as disclosed to buyers; periods that are already recorded do not change. */
 const DISCLOSE = statement(
   'disclose-avails',
   ['seller', 'buyers', 'product_ids', 'grains', 'starts'],
@@ -28,7 +28,7 @@ const DISCLOSE = statement(
     on conflict do nothing`,
 )
 
-/** The periods of some products' avails that answers disclosed to one buyer. */
+/** Returns the periods of some products' avails that answers disclosed to one buyer. */
 export async function readDisclosed(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
@@ -38,7 +38,7 @@ export async function readDisclosed(
   return (await pool.query(DISCLOSED.bind({ seller, buyer, product_ids: productIds }))).rows
 }
 
-/** The periods that answers disclosed to one buyer. */
+/** Reads the periods that answers disclosed to one buyer. */
 const DISCLOSED = statement(
   'read-disclosed-avails',
   ['seller', 'buyer', 'product_ids'],

@@ -4,7 +4,7 @@ import type { RateEntry } from '../../contract/rateCard.ts'
 import type { Tables } from '../connection/tables.ts'
 import { IS_OPEN } from '../orders/waits.ts'
 
-/** What is published in the place of each of some avails, in their order. */
+/** Returns the published avail in the place of each of these avails, in their order. */
 export async function findAvails(db: Kysely<Tables>, seller: string, avails: readonly Avail[]): Promise<(Avail | undefined)[]> {
   const { rows } = await sql<{ body: Avail | null }>`
     select a.body from unnest(${avails.map(({ product_id }) => product_id)}::text[], ${avails.map(({ period }) => period.grain)}::text[],
@@ -14,7 +14,7 @@ export async function findAvails(db: Kysely<Tables>, seller: string, avails: rea
   return rows.map(({ body }) => body ?? undefined)
 }
 
-/** A price in force: its id, and what an entry of a card states of it. */
+/** A price in force: its id, and what a card's entry states about it. */
 export interface PublishedPrice {
   readonly locked_rate_id: string
   readonly price: object
@@ -22,7 +22,7 @@ export interface PublishedPrice {
 
 const UTC = (column: string) => sql.raw(`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
-/** The price in force of the key of each entry in a week, in one scope (null: the open card), in their order. */
+/** Returns the price in force for each entry's key in a week, in one scope (null: the open card), in the entries' order. */
 export async function findPrices(
   db: Kysely<Tables>,
   seller: string,
@@ -51,10 +51,10 @@ export async function findPrices(
   return rows.map(({ price }) => price ?? undefined)
 }
 
-/** Open orders that are looked at. */
+/** The most open orders that are checked. */
 const MOST_ORDERS = 2_000
 
-/** How many open orders of a seller cite one of these prices; of its newest 2,000. */
+/** Counts a seller's open orders that cite one of these prices, among its newest 2,000. */
 export async function openOrdersCiting(db: Kysely<Tables>, seller: string, lockedRateIds: readonly string[]): Promise<number> {
   if (lockedRateIds.length === 0) return 0
   const { rows } = await sql<{ orders: number }>`

@@ -7,8 +7,8 @@ import { addOffers } from './sellerOffers.ts'
 import { isInForce } from './unpublished.ts'
 
 /**
- * Puts products into the seller's catalog that one buyer alone may see. Publishes of the seller wait for it and it for them, so that a
- * reference that both would take is taken once: DUPLICATE_EXTERNAL_REF for the later one.
+ * Adds products to the seller's catalog that only one buyer may see. It and the seller's publishes wait for each other, so that of two
+ * that want the same reference the later one gets DUPLICATE_EXTERNAL_REF.
  */
 export async function saveMinted(tx: Tx, seller: string, buyerEntity: string, products: readonly Product[]): Promise<void> {
   if (products.length === 0) return
@@ -38,7 +38,7 @@ export async function saveMinted(tx: Tx, seller: string, buyerEntity: string, pr
   refuseTaken(products.find(({ product_id }) => !kept.has(product_id))?.external_ref)
 }
 
-/** References of products that an update is about to replace: the unique index already lets others take them. */
+/** Finds references of products that an update is about to replace: the unique index already lets others take them. */
 const REPLACED = statement(
   'find-replaced-refs',
   ['seller', 'external_refs'],

@@ -8,7 +8,7 @@ type Pool = Pick<Database, 'pool'>
 /** A price in force, with its commit. */
 export type PriceInForce = CardPrice & { readonly commit: string }
 
-/** The newest price of each key of a product in some weeks, quotes aside. */
+/** Reads the newest price of each key of a product in some weeks, except quotes. */
 const IN_FORCE = statement(
   'read-prices-in-force',
   ['seller', 'product_id', 'weeks'],
@@ -17,7 +17,7 @@ const IN_FORCE = statement(
     order by week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, commit_no desc`,
 )
 
-/** The prices of a product in force in some weeks, of the open card and of every agreement; by week, then key. */
+/** Returns a product's prices in force in some weeks, of the open card and of every agreement, by week, then key. */
 export async function readPricesInForce(
   { pool }: Pool,
   seller: string,
@@ -28,7 +28,7 @@ export async function readPricesInForce(
 }
 
 const KEY = ['product_id', 'week', 'spot_length', 'market_class', 'advertiser_class', 'buy_type', 'clearance_tier'] as const
-/** A key of a card, as one text that sorts. */
+/** Builds the key of a card as one text that sorts. */
 const keyOf = (table: string) => `concat_ws(chr(31), ${KEY.map((column) => `${table}.${column}`).join(', ')})`
 const PRICE = ['gross_rate_unit', 'gross_rate_cpm', 'currency', 'guaranteed_impressions', 'audience_code']
 const priceOf = (table: string) => `(${PRICE.map((column) => `${table}.${column}`).join(', ')})`
@@ -36,7 +36,7 @@ const shown = (table: string) =>
   `case when ${table}.locked_rate_id is not null then json_build_object('locked_rate_id', ${table}.locked_rate_id,
       'gross_rate_unit', ${table}.gross_rate_unit::text, 'gross_rate_cpm', ${table}.gross_rate_cpm::text, 'currency', ${table}.currency) end`
 
-/** A difference of two commits. */
+/** A difference between two commits. */
 export interface CommitDifference {
   readonly key: string
   readonly change: 'added' | 'changed' | 'removed'
@@ -60,7 +60,7 @@ interface DifferingPrice {
 
 export type DifferenceCounts = Readonly<Record<CommitDifference['change'] | 'unchanged', number>>
 
-/** Two commits side by side: their differences behind a key, and in each row how many there are of each kind; at least one row. */
+/** Compares two commits: returns their differences after a key, with the counts of each kind in every row; at least one row. */
 const DIFFERENCES = statement(
   'diff-commits',
   ['commit_no', 'against_no', 'after', 'limit'],
@@ -83,7 +83,7 @@ const DIFFERENCES = statement(
     ) page on true order by key`,
 )
 
-/** What a commit prices unlike another one, behind a key; without another one everything is added. */
+/** Returns the differences of a commit from another one, after a key. Without another commit, everything is added. */
 export async function diffCommits(
   { pool }: Pool,
   commitNo: string,
@@ -100,7 +100,7 @@ export async function diffCommits(
   }
 }
 
-/** The commit before another one in its scope, quotes aside. */
+/** Finds the commit before another one in its scope, except quotes. */
 const BEFORE = statement(
   'commit-before',
   ['seller', 'commit_no'],

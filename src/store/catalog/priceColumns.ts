@@ -1,4 +1,4 @@
-/** The columns of `rate_entries` that say what a price is, each with its type: what cards and quotes write alike. */
+/** The columns of `rate_entries` that define a price, each with its type. Cards and quotes both write them. */
 export const PRICE_COLUMNS = {
   product_id: 'text',
   market_class: 'text',

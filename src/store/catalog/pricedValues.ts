@@ -3,10 +3,10 @@ import type { PricedValue } from '../../domain/publish/unpriced.ts'
 import type { Tx } from '../connection/database.ts'
 import type { Tables } from '../connection/tables.ts'
 
-/** Values that one statement writes. */
+/** The most values that one statement writes. */
 export const VALUES_AT_ONCE = 2_500
 
-/** Adds to what is known to be priced, in the scope of the open card or of one agreement. A priced key stays in force, so none is removed. */
+/** Adds values to those known to be priced, in the scope of the open card or of one agreement. Removes none: a priced key stays priced. */
 export async function savePricedValues(
   tx: Tx,
   { seller, agreementId, commitNo }: { seller: string; agreementId: string | undefined; commitNo: string },
@@ -20,7 +20,7 @@ export async function savePricedValues(
     on conflict do nothing`.execute(tx)
 }
 
-/** What the open card prices, and the cards of the agreements named (or of all of them); of the products named, or all. */
+/** Returns what the open card and the cards of the named agreements (or of all) price, for the named products or for all. */
 export async function readPricedValues(
   db: Kysely<Tables>,
   seller: string,

@@ -14,13 +14,13 @@ export interface PricedWeek {
 export interface PricedQuestion {
   readonly seller: string
   readonly buyer: string
-  /** Of the buyer, in force. */
+  /** The buyer's agreements in force. */
   readonly agreementIds: readonly string[]
   readonly productIds: readonly string[]
   readonly weeks: readonly string[]
 }
 
-/** What of the current card a buyer may see can be ordered now, without the prices. */
+/** Returns which weeks of the current card a buyer may see and can order now, without the prices. */
 export async function readPricedWeeks({ pool }: Pick<Database, 'pool'>, ask: PricedQuestion): Promise<PricedWeek[]> {
   const { rows } = await pool.query<PricedWeek>(
     PRICED.bind({
@@ -34,7 +34,7 @@ export async function readPricedWeeks({ pool }: Pick<Database, 'pool'>, ask: Pri
   return rows
 }
 
-/** The weeks and spot lengths of products that have a price whose window is open. */
+/** Reads the weeks and spot lengths of products that have a price whose window is open. */
 const PRICED = statement(
   'read-priced-weeks',
   ['seller', 'buyer', 'agreement_ids', 'product_ids', 'weeks'],

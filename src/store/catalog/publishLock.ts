@@ -8,37 +8,37 @@ import type { Tables } from '../connection/tables.ts'
 import { kyselyOn } from '../connection/txOn.ts'
 import { clearUnpublished, deleteReplaced } from './unpublished.ts'
 
-/** One publish, with its seller as it finds it. */
+/** One publish, with its seller's state at the start. */
 export interface Publishing {
   readonly seller: string
   readonly currency: string
   readonly uses_api: boolean
-  /** For reads. They may take long: the feed waits only for transactions that have written. */
+  /** The connection for reads. They may take long: the feed waits only for transactions that have written. */
   readonly sql: Kysely<Tables>
   /** The same connection, for COPY. */
   readonly client: pg.PoolClient
-  /** Writes in its own transaction, which must be short: the feed waits for the oldest one open. */
+  /** Writes in its own transaction, which must be short: the feed waits for the oldest open one. */
   commit<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 type Held = Pick<Publishing, 'seller' | 'currency' | 'uses_api'> & { unpublished_commit_nos: string[]; has_replaced: boolean }
 
-/** Publishes that one process runs concurrently. Each holds a connection. */
+/** The publishes that one process runs concurrently. Each holds a connection. */
 const AT_ONCE = 8
 const turns = fairTurns({ permits: AT_ONCE, perTenant: 1 })
 
 /**
- * Runs one publish. Those of one seller run one after another in all processes; those of others are not delayed. The lock is the session's, not a
- * transaction's, so that a large publish may write in many short ones; it ends with the connection. What a publish that was killed left unpublished
- * is cleared first.
+ * Runs one publish. A seller's publishes run one after another across all processes, and do not delay other sellers. The lock belongs to
+ * the session, not to a transaction, so that a large publish may write in many short ones; it ends with the connection. First clears what a
+ * killed publish left unpublished.
  */
 export async function withPublishLock<T>(db: Database, seller: string, work: (publishing: Publishing) => Promise<T>): Promise<T> {
   const giveBack = await turns.take(seller)
   try {
-    // A publish notifies every buyer who may see it.
+    // The connection deals with everyone, since a publish notifies every buyer who may see it.
     return await onConnection(db.dealingWith(EVERYONE).pool, async (client) => {
       const connection = kyselyOn(client)
-      // Waiting for another process, and a read of a large card, may take longer than the pool lets a statement run.
+      // The wait for another process, or a read of a large card, may take longer than the pool's statement timeout.
       await sql`select set_config('statement_timeout', '60s', false)`.execute(connection)
       await sql`select pg_advisory_lock(hashtextextended(${`publish:${seller}`}, 0))`.execute(connection)
       const { rows } = await sql<Held>`
@@ -57,7 +57,7 @@ export async function withPublishLock<T>(db: Database, seller: string, work: (pu
   }
 }
 
-/** A connection as it was before, or none: one that cannot be put back is closed, and its lock with it. */
+/** Runs work on a connection and resets it afterwards. If the reset fails, closes the connection, which also releases its lock. */
 async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {

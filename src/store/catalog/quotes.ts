@@ -6,7 +6,7 @@ import { newId } from '../connection/newId.ts'
 import { PRICE_COLUMNS } from './priceColumns.ts'
 import { isPublished } from './unpublished.ts'
 
-/** Values of the parameters of `WRITE_QUOTES`: quotes that events cite, and those that they end, each for all the weeks that it prices. */
+/** Returns values for `QUOTE_PARAMETERS`: the quotes that events cite, and those that they end, each for all the weeks that it prices. */
 export function quoteValues(quotes: readonly Quote[], ended: readonly EndedQuote[]): Record<(typeof QUOTE_PARAMETERS)[number], unknown> {
   return {
     ...commitOf(quotes),
@@ -15,7 +15,7 @@ export function quoteValues(quotes: readonly Quote[], ended: readonly EndedQuote
   }
 }
 
-/** Without quotes there is no commit. A quote's first week uses the quote's locked_rate_id; each further week gets a new one. */
+/** Builds the quotes' commit, if there are quotes. A quote's first week uses its locked_rate_id; each further week gets a new one. */
 function commitOf(quotes: readonly Quote[]) {
   const rows = quotes.flatMap((quote) =>
     quote.weeks.map((week, index) => ({
@@ -32,8 +32,8 @@ function commitOf(quotes: readonly Quote[]) {
 }
 
 /**
- * The prices of a card that a buyer may see, the agreement aside: the published open ones, and its own quotes until they lapse or end. Fenced: a plan
- * made while `ended_quotes` was empty would hash the whole table for one quote.
+ * SQL: the prices of a card that a buyer may see, except the agreement's: the published open ones, and its own quotes until they lapse or
+ * end. The fence matters: a plan made while `ended_quotes` was empty would hash the whole table for one quote.
  */
 export const IN_SIGHT = (buyer: string, seller: string) =>
   `${isPublished(seller)} and (visible_to is null or (visible_to = ${buyer} and (quote_expires_at is null or quote_expires_at > now())
@@ -45,13 +45,13 @@ export const QUOTE_ENDED = `case when visible_to is null then null when quote_ex
 
 const COLUMNS = { locked_rate_id: 'text', week: 'text', quote_id: 'text', ...PRICE_COLUMNS } as const
 
-/** What `WRITE_QUOTES` is bound to, besides the order's id. */
+/** The parameters of `WRITE_QUOTES`, besides the order's id. */
 export const QUOTE_PARAMETERS = ['quote_commit', 'quote_dates', ...namesOf(COLUMNS), 'ended_quotes', 'ended_reasons'] as const
 
 /**
- * The quotes that events cite and end, written by the statement that appends the events: members of a WITH, after `head`, the order's row. New ones are
- * one commit on the seller's card, which only the order's buyer sees. It is not a version of the card and is not announced, and has its own scope,
- * so that it never replaces an open price. A quote that ended before stays as it is.
+ * SQL: writes the quotes that events cite and end, in the statement that appends the events: members of a WITH, after `head`, the
+ * order's row. New quotes form one commit on the seller's card, which only the order's buyer sees. It is no card version, is not announced,
+ * and has its own scope, so that it never replaces an open price. A quote that has already ended does not change.
  */
 export const WRITE_QUOTES = `quote_commit as (
       insert into rate_commits (seller, commit, effective, visible_to, order_id, body_sha256, reply)

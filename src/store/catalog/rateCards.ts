@@ -10,12 +10,12 @@ import type { Tables } from '../connection/tables.ts'
 import { runOn } from '../connection/txOn.ts'
 import { IN_SIGHT } from './quotes.ts'
 
-/** A commit of a seller's card, its entries aside. */
+/** A commit of a seller's card, without its entries. */
 export interface RateCommit {
   readonly commit: string
   readonly effective: Effective
   readonly agreement_id: string | null
-  /** The one buyer that a quote commit is for, and the order that it answers; null on a card. */
+  /** The only buyer that a quote commit is for, and the order that it answers; null on a card. */
   readonly quote: { readonly buyer_entity: string; readonly order_id: string } | null
   readonly published_at: string
 }
@@ -24,7 +24,7 @@ export const RATE_COLUMNS = `locked_rate_id, product_id, week, market_class, adv
   gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions::integer, audience_code, window_opens, window_closes, quote_expires_at,
   agreement_id, visible_to`
 
-/** The stored answer of a commit name, with the hash of the bytes that made it. */
+/** Returns the stored answer for a commit name, with the hash of the bytes that it answered. */
 export async function findCommit(
   tx: Kysely<Tables>,
   seller: string,
@@ -34,14 +34,14 @@ export async function findCommit(
   return rows[0]
 }
 
-/** The hash and the answer of one commit. */
+/** Reads the hash and the answer of one commit. */
 const ANSWERED = statement(
   'find-answered-commit',
   ['seller', 'commit'],
   'select body_sha256, reply from rate_commits where seller = :seller and commit = :commit',
 )
 
-/** Who reads the card, and which part of it. `agreementId` is one that was presented and holds. */
+/** Who reads the card, and which part of it. `agreementId` is an agreement that was presented and is in force. */
 export interface CardQuestion {
   readonly seller: string
   readonly buyer: string
@@ -49,14 +49,14 @@ export interface CardQuestion {
   readonly productIds: readonly string[]
   readonly spotLength?: number | undefined
   readonly marketClass?: MarketClass | undefined
-  /** Runs of weeks, as parallel lists of their first and last. */
+  /** Runs of weeks, as parallel lists of first and last weeks. */
   readonly weeks?: { readonly from: readonly string[]; readonly to: readonly string[] } | undefined
 }
 
 const CARD_FILTERS = ['seller', 'buyer', 'agreement_id', 'product_ids', 'spot_length', 'market_class'] as const
 const WEEK_RUNS = ['first_weeks', 'last_weeks'] as const
 
-/** What one buyer may see of a card; a filter that is null lets everything pass. */
+/** The part of a card that one buyer may see; a null filter lets everything pass. */
 const ASKED_FOR = `seller = :seller
       and ${IN_SIGHT(':buyer', ':seller')}
       and (agreement_id is null or agreement_id = :agreement_id)
@@ -68,14 +68,14 @@ const IN_RUNS = `(:first_weeks::text[] is null or exists (
 
 const CARD_KEY = 'product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, visible_to'
 
-/** The newest price of each key that one buyer may see, by product, then week. */
+/** Reads the newest price of each key that one buyer may see, by product, then week. */
 const CURRENT = statement(
   'read-current-card',
   [...CARD_FILTERS, ...WEEK_RUNS],
   `select distinct on (${CARD_KEY}) ${RATE_COLUMNS} from rate_entries where ${ASKED_FOR} and ${IN_RUNS} order by ${CARD_KEY}, commit_no desc`,
 )
 
-/** The same in single weeks: of a product with many prices, only those of the weeks are looked at. */
+/** Does the same for single weeks: of a product with many prices, it reads only those of the weeks. */
 const CURRENT_OF_WEEKS = statement(
   'read-current-card-of-weeks',
   [...CARD_FILTERS, 'weeks'],
@@ -84,8 +84,8 @@ const CURRENT_OF_WEEKS = statement(
 )
 
 /**
- * The same when fewer prices than `most` must be looked at, superseded ones included. `looked_at` is their number, in each row, and in one of nulls
- * when there are none or too many.
+ * Does the same if fewer than `most` prices, superseded ones included, must be scanned. `looked_at` is their number in each row, or in a
+ * single row of nulls if there are none or too many.
  */
 const CURRENT_OF_FEW = statement(
   'read-current-card-of-few',
@@ -95,19 +95,19 @@ const CURRENT_OF_FEW = statement(
       left join price on looked_at < :most order by ${CARD_KEY}, commit_no desc`,
 )
 
-/** How many prices each week has, superseded ones included, by week. */
+/** Counts the prices of each week, superseded ones included, by week. */
 const PER_WEEK = statement(
   'count-prices-per-week',
   CARD_FILTERS,
   `select week, count(*)::int as prices from rate_entries where ${ASKED_FOR} group by week order by week`,
 )
 
-/** The current card as one buyer may see it: per key and scope the newest commit (choices, Current card). By product, then week. */
+/** Returns the current card as one buyer may see it: per key and scope the newest commit (choices, Current card). By product, then week. */
 export async function readCurrentCard({ pool }: Pick<Reading, 'pool'>, ask: CardQuestion): Promise<CardPrice[]> {
   return (await pool.query<CardPrice>(CURRENT.bind({ ...filtersOf(ask), ...runsOf(ask) }))).rows
 }
 
-/** The same of single weeks. */
+/** Does the same for single weeks. */
 export async function readCurrentCardOfWeeks(
   { pool }: Pick<Reading, 'pool'>,
   ask: Omit<CardQuestion, 'weeks'>,
@@ -116,7 +116,7 @@ export async function readCurrentCardOfWeeks(
   return (await pool.query<CardPrice>(CURRENT_OF_WEEKS.bind({ ...filtersOf(ask), weeks }))).rows
 }
 
-/** The same, unless it takes as many as `most` prices to find out, superseded ones included: then undefined. */
+/** Does the same, but returns undefined if it must scan `most` prices or more, superseded ones included. */
 export async function readCurrentCardOfFew(
   { pool }: Pick<Reading, 'pool'>,
   ask: CardQuestion,
@@ -128,7 +128,7 @@ export async function readCurrentCardOfFew(
   return lookedAt === 0 ? [] : rows
 }
 
-/** The number of prices in each week that has any, superseded ones included; by week. */
+/** Returns the number of prices, superseded ones included, of each week that has any, by week. */
 export async function countPricesPerWeek({ pool }: Pick<Reading, 'pool'>, ask: Omit<CardQuestion, 'weeks'>): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ week: string; prices: number }>(PER_WEEK.bind(filtersOf(ask)))
   return new Map(rows.map(({ week, prices }) => [week, prices]))
@@ -150,8 +150,8 @@ function runsOf({ weeks }: CardQuestion) {
 }
 
 /**
- * The prices in force of some products, in one scope (null: the open card) or in all of them, quotes aside: those of `weeks`, and beside them only
- * months whose weeks differ, so that a product's whole card is never held.
+ * Returns the prices in force of some products, in one scope (null: the open card) or in all, except quotes. Includes those of `weeks`, and
+ * else only months whose weeks differ, so that a product's whole card is never held in memory.
  */
 export async function standingPrices(
   tx: Kysely<Tables>,
@@ -169,7 +169,7 @@ export async function standingPrices(
 const KEY_OF_WEEK = 'product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id'
 const PRICE = 'gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions, audience_code'
 
-/** The newest price of each week in a scope or in all, of some weeks and of months whose weeks differ. */
+/** Reads the newest price of each week in a scope or in all, for some weeks and for months whose weeks differ. */
 const STANDING = statement(
   'read-standing-prices',
   ['seller', 'product_ids', 'is_any_scope', 'agreement_id', 'weeks'],
@@ -191,14 +191,14 @@ const STANDING = statement(
 
 const COMMIT_COLUMNS = `commit, commit_no, lower(effective)::text as start, (upper(effective) - 1)::text as "end", agreement_id, published_at,
   case when visible_to is not null then json_build_object('buyer_entity', visible_to, 'order_id', order_id) end as quote`
-/** A seller's commits below a number, newest first. */
+/** Reads a seller's commits below a number, newest first. */
 const COMMITS = statement(
   'list-commits',
   ['seller', 'before', 'limit'],
   `select ${COMMIT_COLUMNS} from rate_commits
     where seller = :seller and (:before::bigint is null or commit_no < :before) order by commit_no desc limit :limit`,
 )
-/** One commit by its name. */
+/** Reads one commit by its name. */
 const COMMIT = statement(
   'read-commit',
   ['seller', 'commit'],
@@ -215,7 +215,7 @@ interface CommitRow {
   published_at: string
 }
 
-/** A seller's commits, quotes among them, newest first, with the number that a next page starts after. */
+/** Returns a seller's commits, including quotes, newest first, with the number that the next page starts after. */
 export async function listCommits({ pool }: Database, seller: string, before: string | undefined, limit: number) {
   const { rows } = await pool.query<CommitRow>(COMMITS.bind({ seller, before: before ?? null, limit }))
   return rows.map(rateCommit)
@@ -230,7 +230,7 @@ function rateCommit({ start, end, ...row }: CommitRow): RateCommit & { readonly 
   return { ...row, effective: { start, end } }
 }
 
-/** A page of the prices of a commit, by id. */
+/** Reads a page of a commit's prices, by id. */
 const ENTRIES = statement(
   'read-commit-entries',
   ['commit_no', 'after', 'limit'],
@@ -238,7 +238,7 @@ const ENTRIES = statement(
     where commit_no = :commit_no and (:after::text is null or locked_rate_id > :after) order by locked_rate_id limit :limit`,
 )
 
-/** The prices of one commit, by locked_rate_id. */
+/** Returns the prices of one commit, by locked_rate_id. */
 export async function readCommitEntries(
   { pool }: Database,
   commitNo: string,

@@ -3,13 +3,13 @@ import type { RateWindow } from '../../domain/publish/cardNotices.ts'
 import type { Tx } from '../connection/database.ts'
 import { isPublished } from './unpublished.ts'
 
-/** A window with the seller and commit that it belongs to. */
+/** A window with its seller and commit. */
 export interface CommitWindow extends RateWindow {
   readonly seller: string
   readonly commit_no: string
 }
 
-/** Keeps the windows of some prices until they are announced: those that are open with their commit, the others when they open. */
+/** Stores the windows of some prices until they are announced: open ones with their commit, the others when they open. */
 export async function keepWindows(tx: Tx, lockedRateIds: readonly string[]): Promise<void> {
   await sql`
     insert into rate_windows (opens, seller, commit_no, product_id, week, market_class, closes, entry_opens)
@@ -19,7 +19,7 @@ export async function keepWindows(tx: Tx, lockedRateIds: readonly string[]): Pro
 }
 
 /**
- * Takes windows that are due, of all published commits or of one: each is announced once, also by concurrent calls. Returns those that are not
+ * Takes windows that are due, of all published commits or of one. Each is taken once, even by concurrent calls. Returns those that are not
  * over, with the prices that no newer commit has replaced since.
  */
 export async function takeDueWindows(

@@ -11,12 +11,12 @@ export interface CatalogUpdate {
   readonly products: readonly Product[]
 }
 
-/** Products of one transaction: it stays short on a busy machine, where each product takes up to a quarter of a millisecond. */
+/** Products per transaction: few enough to stay short on a busy machine, where each product takes up to a quarter of a millisecond. */
 const AT_ONCE = 1_000
 
 /**
- * Writes an update of a catalog, of which `publish` calls `show` in a transaction of its choice: then all of it is visible. A large update is written
- * before, unseen, in short transactions; after a failure nothing of it is left.
+ * Writes an update of a catalog. `publish` calls `show` in a transaction of its choice, which makes everything visible. Writes a large
+ * update beforehand, invisible, in short transactions; a failure leaves nothing of it.
  */
 export async function saveCatalog<T>(
   publishing: Publishing,
@@ -46,11 +46,11 @@ export async function saveCatalog<T>(
       await show(tx, [...readers])
       await leaveUnpublished(tx, seller, number)
     })
-    // Should this fail, the seller's next publish does it.
+    // If this fails, the seller's next publish does it.
     await deleteReplaced(publishing).catch(() => undefined)
     return published
   } catch (error) {
-    // Likewise.
+    // If this fails, the seller's next publish does it too.
     await clearUnpublished(publishing, number).catch(() => undefined)
     throw error
   }
@@ -71,8 +71,8 @@ async function mergeProducts(tx: Tx, seller: string, products: readonly Product[
 }
 
 /**
- * Marks those of the products that change. They stay in force until the update is published. Each is found by a sub-select of its own: a join may read
- * the whole catalog for each product that is sent, since the planner knows nothing of a catalog that was just written.
+ * Marks the products that change. They stay in force until the update is published. Each has its own sub-select: a join may read the whole
+ * catalog for each product that is sent, since the planner has no statistics of a catalog that was just written.
  */
 async function replaceProducts(tx: Tx, seller: string, number: string, products: readonly Product[]): Promise<void> {
   await sql`
@@ -85,7 +85,7 @@ async function replaceProducts(tx: Tx, seller: string, number: string, products:
 }
 
 /**
- * Adds the products that are new, or whose earlier rows are marked. The number comes from a sub-select: of a plain one the planner knows that it is not 0,
+ * Adds products that are new, or whose earlier rows are marked. A sub-select gives the number: if the planner knows that it is not 0, it
  * takes the index of all marked rows, which its statistics say is empty, and reads it whole for each product.
  */
 async function addProducts(tx: Tx, seller: string, number: string, products: readonly Product[]): Promise<void> {
@@ -104,7 +104,7 @@ function sent(products: readonly Product[]) {
   return sql`unnest(${idsOf(products)}::text[], ${refs}::text[], ${bodies}::text[]) as sent(product_id, external_ref, body)`
 }
 
-/** Who may see any of these products, as an update leaves them. */
+/** Returns the readers who may see any of these products after an update. */
 async function readersOf(db: Tx | Publishing['sql'], seller: string, products: readonly Product[]): Promise<string[]> {
   const { rows } = await sql<{ reader: string }>`
     select distinct reader from products where seller = ${seller} and product_id = any(${idsOf(products)}::text[])`.execute(db)

@@ -11,19 +11,19 @@ export interface ListedSeller {
   readonly profile: SellerProfile
   readonly uses_api: boolean
   readonly has_products: boolean
-  /** By which its products that are in the buyer's sight are sold. */
+  /** The grains by which its products that the buyer may see are sold. */
   readonly grains: readonly Grain[]
 }
 
-/** Of an agreement `a`: it is in force between the buyer and the seller. */
+/** SQL: true if an agreement `a` is in force between the buyer and the seller. */
 const IN_FORCE = `a.buyer_entity = :buyer and a.status = 'active' and a.effective @> :today::date`
 
-/** Products named by the agreements of one pair that are looked at for their grains: as many as one agreement may name. */
+/** The most products named by one pair's agreements that are checked for their grains: as many as one agreement may name. */
 const NAMED = 10_000
 
 /**
- * A page of sellers by id, with what one buyer may buy of each. No product is read but those that an agreement names: what a seller offers at all is
- * a few rows, kept at its publishes.
+ * Reads a page of sellers by id, with what one buyer may buy of each. Reads no products except those that an agreement names: a seller's
+ * other offers are a few rows, updated at each publish.
  */
 const LIST = statement(
   'list-sellers',
@@ -48,7 +48,7 @@ const LIST = statement(
     order by s.seller`,
 )
 
-/** Sellers by id, after one of them or from the first, as this buyer sees them. */
+/** Returns sellers by id as this buyer sees them, after one of them or from the first. */
 export async function listSellers({ pool }: Database, buyer: string, after: string | undefined, limit: number): Promise<ListedSeller[]> {
   const { rows } = await pool.query<ListedSeller>(
     LIST.bind({ after: after ?? null, limit, buyer, today: new Date().toISOString().slice(0, 10) }),

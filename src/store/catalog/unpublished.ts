@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../connection/database.ts'
 
 /**
- * A large publish is written in many short transactions, under a number that no commit has yet; the last one, a short one too, makes everything
- * visible. Until then the seller's row names the number, and every read leaves out what is written under it. A card gives its number to its commit.
- * An update of a catalog writes new rows, and marks those that they replace. A file drop writes both in this way and makes them visible together.
+ * A large publish is written in many short transactions, under a number that no commit has yet; a last short one makes everything visible.
+ * Until then the seller's row names the number, and every read leaves out what is written under it. A card gives its number to its commit.
+ * A catalog update writes new rows, and marks the rows that they replace. A file drop does both and makes everything visible together.
  */
 
 interface Writing {
@@ -12,19 +12,19 @@ interface Writing {
   commit<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** The condition that keeps what is not published out of a read of a seller's prices: `column` is a commit_no, which may be null. */
+/** Returns the condition that hides unpublished rows from a read of a seller's prices: `column` is a commit_no, which may be null. */
 export function isPublished(seller: string, column = 'commit_no'): string {
   return `(${column} = any((select s.unpublished_commit_nos from sellers s where s.seller = ${seller})::bigint[])) is not true`
 }
 
-/** The condition that keeps products in force in a read: `product` is an alias of the table. Most rows meet it without a look at the seller. */
+/** Returns the condition for products in force: `product` is an alias of the table. Most rows meet it without reading the seller. */
 export function isInForce(product: string, seller: string): string {
   const unpublished = `(select publisher.unpublished_commit_nos from sellers publisher where publisher.seller = ${seller})::bigint[]`
   return `(${product}.added_by = 0 or ${product}.added_by <> all(${unpublished}))
     and (${product}.replaced_by = 0 or ${product}.replaced_by = any(${unpublished}))`
 }
 
-/** A number for what is about to be written; everything under it is unpublished until `leaveUnpublished`. */
+/** Returns a number for the rows of a publish; everything under it is unpublished until `leaveUnpublished`. */
 export async function beginUnpublished({ seller, commit }: Writing): Promise<string> {
   return commit(async (tx) => {
     const { rows } = await sql<{ commit_no: string }>`
@@ -36,10 +36,10 @@ export async function beginUnpublished({ seller, commit }: Writing): Promise<str
   })
 }
 
-/** Rows of one transaction. */
+/** Rows per transaction. */
 const AT_ONCE = 2_500
 
-/** Takes away what was written under a number that was never published: its process was killed, or it failed. */
+/** Removes what was written under a number that was never published because its process was killed or failed. */
 export async function clearUnpublished(writing: Writing, number: string): Promise<void> {
   const { seller, commit } = writing
   for (const table of ['rate_entries', 'rate_windows', 'priced_values']) await changeAll(writing, table, sql`commit_no = ${number}::bigint`)
@@ -48,7 +48,7 @@ export async function clearUnpublished(writing: Writing, number: string): Promis
   await commit((tx) => leaveUnpublished(tx, seller, number))
 }
 
-/** Deletes the products that updates have replaced. Only for who holds the publish lock, when nothing is unpublished. */
+/** Deletes the products that updates have replaced. Requires the publish lock, and that nothing is unpublished. */
 export async function deleteReplaced(writing: Writing): Promise<void> {
   await changeAll(writing, 'products', sql`replaced_by <> 0`)
 }
@@ -69,7 +69,7 @@ async function changeAll(
   }
 }
 
-/** Removes a number from those that reads leave out: what has it is complete, or all of it is deleted. */
+/** Removes a number from those that reads leave out, once all of its rows are complete or deleted. */
 export async function leaveUnpublished(tx: Tx, seller: string, commitNo: string): Promise<void> {
   await sql`
     update sellers set unpublished_commit_nos = array_remove(unpublished_commit_nos, ${commitNo}::bigint) where seller = ${seller}`.execute(
