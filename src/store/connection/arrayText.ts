@@ -1,23 +1,23 @@
 import { memoized } from '../../domain/memoized.ts'
 
 /**
- * Array parameters as text, as Postgres reads them. The driver quotes every element of an array again, which for millions of rows costs more than the rest
- * of writing them.
+ * Encodes array parameters as text in the form that Postgres reads. The driver quotes every element of an array again, which for millions
+ * of rows costs more than the rest of writing them.
  */
 
-/** An array of numbers, dates and other values without commas, quotes, braces or spaces, none of them empty. */
+/** Encodes numbers, dates and other values without commas, quotes, braces or spaces, none of them empty. */
 export function plainArray(values: readonly (string | number)[]): string {
   return `{${values.join()}}`
 }
 
-/** An array of texts, most of which recur. */
+/** Encodes texts, most of which recur. */
 export function textArray(values: readonly (string | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : quoted(value))).join()}}`
 }
 
 const quoted = memoized((text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`)
 
-/** JSON texts, one a line: a line end within JSON is white space. */
+/** Joins JSON texts, one per line: a line end within JSON is white space. */
 export function jsonLines(texts: readonly string[]): string {
   return texts.map((text) => (text.includes('\n') ? text.replaceAll('\n', ' ') : text)).join('\n')
 }

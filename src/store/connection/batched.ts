@@ -4,11 +4,11 @@ import { TOO_LONG } from './databaseFault.ts'
 import { poolForAll, sharedPool } from './sight.ts'
 
 export interface Grouping {
-  /** Asks of one run. */
+  /** The most asks per run. */
   most: number
-  /** Runs at the same time. */
+  /** The most concurrent runs. */
   inFlight: number
-  /** From the begin of a run until another takes its place, at least: then asks that come one after another go together. None when left out. */
+  /** The minimum time from the start of a run until another takes its place, so that successive asks are grouped. No minimum if omitted. */
   leastMs?: number
 }
 
@@ -30,7 +30,7 @@ export function batched<Ask, Answer>(
   }
 }
 
-/** An ask, and the pool in the sight of who asks. */
+/** An ask, and the pool in the sight of its caller. */
 interface Asked<Ask> {
   readonly pool: pg.Pool
   readonly ask: Ask
@@ -72,13 +72,13 @@ function groupsOf<Ask, Answer>(
   return (asked) =>
     new Promise((resolve, reject) => {
       waiting.push({ ...asked, resolve, reject })
-      // Not before everything that has arrived was read: those asks go together.
+      // Waits until everything that has arrived is read, so that those asks run together.
       if (!called && running < inFlight) setImmediate(flush)
       called = true
     })
 }
 
-/** Class 57: the server stops and connections are about to be lost; except a statement that took too long, perhaps because of one item. */
+/** Excludes class 57: the server stops and connections are about to be lost. Includes one that took too long, perhaps for one item. */
 function isRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === TOO_LONG || !error.code?.startsWith('57'))
 }

@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 
-/** Columns of timestamptz: ISO text when read and when written. */
+/** A timestamptz column: ISO text when read and when written. */
 export type Time = ColumnType<string, string, string>
 export type OptionalTime = ColumnType<string | null, string | null | undefined, string | null>
 export type DefaultTime = ColumnType<string, string | undefined, string>

@@ -1,21 +1,21 @@
-/** Columns of rows that one statement writes, each with its type. */
+/** The columns of rows that one statement writes, each with its type. */
 export type Columns = Readonly<Record<string, string>>
 
-/** The names of columns, in their order. */
+/** Returns the names of columns, in their order. */
 export function namesOf<C extends Columns>(columns: C): (keyof C & string)[] {
   return Object.keys(columns)
 }
 
 /**
- * The type of a column of JSON texts, as `JSON.stringify` makes them. They are sent as one text: in an array the driver would quote each of their
- * quotes, which takes longer than all other columns of an order.
+ * The type of a column of JSON texts, as `JSON.stringify` makes them. They are sent as one text: in an array the driver would escape each
+ * of their quotes, which takes longer than all other columns of an order.
  */
 export const JSON_TEXT = 'json text'
 
-/** Between JSON texts. Within one it is always escaped. */
+/** Separates JSON texts. Within a JSON text the character is always escaped. */
 const SEPARATOR = '\u001f'
 
-/** An array per column, named after its parameter, as `unnest` takes them: `:product_id::text[], :week::text[]`. */
+/** Returns an array per column, named after its parameter, as `unnest` takes them: `:product_id::text[], :week::text[]`. */
 export function arraysOf(columns: Columns): string {
   return Object.entries(columns)
     .map(([name, type]) =>
@@ -24,7 +24,7 @@ export function arraysOf(columns: Columns): string {
     .join(', ')
 }
 
-/** Rows as the values of such parameters. */
+/** Converts rows to the values of these parameters. */
 export function valuesOf<C extends Columns>(columns: C, rows: readonly Readonly<Record<keyof C, unknown>>[]): Record<keyof C, unknown> {
   const sent = (name: keyof C & string) => {
     const values = rows.map((row) => row[name])

@@ -3,21 +3,21 @@ import pg from 'pg'
 import { poolInSight, prepareForSight, type Sight, type SightKey, sharedPool } from './sight.ts'
 import type { Tables } from './tables.ts'
 
-/** The application's two ways to one Postgres: kysely for what is asked now and then, `pool` with prepared statements for the hot paths. */
+/** The application's two interfaces to one Postgres: kysely for occasional queries, `pool` with prepared statements for the hot paths. */
 export interface Database {
   readonly sql: Kysely<Tables>
   readonly pool: pg.Pool
-  /** The same database in the sight of these tenants alone; the platform's own sees everything in any case. */
+  /** The same database in the sight of only these tenants; the platform's own database sees everything in any case. */
   as(tenants: readonly string[]): Database
-  /** The same, for what these tenants deal with others. */
+  /** The same database, with additional sight of the tenants that the acting tenants deal with. */
   dealingWith(tenants: Sight['dealing']): Database
   close(): Promise<void>
 }
 
-/** "You must hold a transaction." */
+/** A parameter of this type means that the caller must hold a transaction. */
 export type Tx = Transaction<Tables>
 
-/** Dates and numerics stay text: neither fits a JavaScript number or Date without loss. bigint is read as a number only where it counts rows. */
+/** Keeps dates and numerics as text: neither fits a JavaScript number or Date without loss. bigint is read as a number only for counts. */
 const TEXT = (value: string): string => value
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
@@ -27,7 +27,7 @@ const types = {
   },
 } as pg.CustomTypesConfig
 
-/** A timestamptz as ISO text; what Postgres writes in UTC with milliseconds needs no Date, of which a page of a list would make hundreds. */
+/** Converts a timestamptz to ISO text. Postgres's UTC form with milliseconds needs no Date; a page of a list would create hundreds. */
 export function isoInstant(value: string): string {
   return value.length === 26 && value[10] === ' ' && value.endsWith('+00')
     ? `${value.slice(0, 10)}T${value.slice(11, 23)}Z`
@@ -35,7 +35,7 @@ export function isoInstant(value: string): string {
 }
 
 interface Opening {
-  /** The process, as `pg_stat_activity` names its connections: `order-marketplace-{process}`. */
+  /** The process, which `pg_stat_activity` shows as the name of its connections: `order-marketplace-{process}`. */
   process?: 'api' | 'worker' | 'sftp' | 'bounces'
   max?: number
   statementTimeout?: number
@@ -52,8 +52,8 @@ export function openDatabase(databaseUrl: string, opening: Opening = {}): Databa
 }
 
 /**
- * Opens the database for work in the name of tenants: as the role `marketplace_app`, to which the policies of the tables show nothing but what a
- * sight reaches. `as` gives the database of one tenant that acts; without them no row of any tenant is seen.
+ * Opens the database for work in the name of tenants, as the role `marketplace_app`: the tables' policies show it only what a sight
+ * reaches. `as` gives the database of one tenant that acts; without a sight no row of any tenant is visible.
  */
 export function openTenantDatabase(databaseUrl: string, key: SightKey, opening: Opening = {}): Database {
   const pool = openPool(databaseUrl, 'marketplace_app', { ...opening, onConnect: prepareForSight })
@@ -81,10 +81,10 @@ function databaseOver(pool: pg.Pool, others: Pick<Database, 'as' | 'dealingWith'
   }
 }
 
-/** A new connection plans each statement several times, at the cost of a hundred executions: a pause of a quiet market does not end it. */
+/** How long an idle connection stays open: a new one plans each statement several times, at the cost of a hundred executions. */
 const IDLE_MS = 60_000
 
-/** Two time limits, since a transaction that hangs delays the feed for everyone (architecture, Storage). */
+/** Opens a pool with two time limits, since a transaction that hangs delays the feed for everyone (architecture, Storage). */
 function openPool(
   databaseUrl: string,
   role: string,
@@ -93,10 +93,10 @@ function openPool(
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max,
-    keepAlive: true, // a connection whose other end has vanished is found out
+    keepAlive: true, // detects a connection whose other end has vanished
     ...hooks,
     types,
-    // A statement of many asks is planned for more than it reads, and to compile it would take many times as long as to run it.
+    // A batched statement is planned for more rows than it reads, and JIT compilation would take many times as long as running it.
     options: `-c role=${role} -c jit=off`,
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 10_000,
@@ -104,8 +104,8 @@ function openPool(
     idleTimeoutMillis: IDLE_MS,
     application_name: process === undefined ? 'order-marketplace' : `order-marketplace-${process}`,
   })
-  pool.on('error', () => {}) // an idle connection that breaks is replaced at the next call; that call reports what is wrong
-  // A connection that breaks between two statements of a transaction emits an error that, unhandled, would end the process. The next
+  pool.on('error', () => {}) // an idle connection that breaks is replaced at the next call, which reports any problem
+  // A connection that breaks between two statements of a transaction emits an error, which would end the process if unhandled. The next
   // statement reports it.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool

@@ -6,7 +6,7 @@ export function databaseFault(error: unknown): string | undefined {
   const { code, message } = partsOf(error)
   if (isDatabaseAway(error) || /^(28|3D)/.test(code))
     return `The database does not answer (${message || code}): start the marketplace first (npm start), or correct DATABASE_URL.`
-  // A table, a function or a role of the service is missing.
+  // The error means that a table, a function or a role of the service is missing.
   if (code === '42P01' || code === '42883' || (code === '22023' && /role/.test(message)))
     return 'The database has no schema of this service yet: migrate it first (npm run migrate), or correct DATABASE_URL.'
   if (code === '42501')
@@ -14,26 +14,26 @@ export function databaseFault(error: unknown): string | undefined {
   return undefined
 }
 
-/** Nobody answered, or the server is going down, coming up or full: the same call may well work in a moment. */
+/** Returns true if nobody answered, or the server is stopping, starting or full: the same call may succeed in a moment. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = partsOf(error)
   if (code === TOO_LONG) return false
   return AWAY.has(code) || /^(08|53|57)/.test(code) || (error instanceof Error && LOST_CONNECTION.test(message))
 }
 
-/** The database is there and cut one statement off, which took longer than it may: `statement_timeout`. */
+/** Returns true if the database stopped one statement because it exceeded `statement_timeout`. */
 export function isStatementTooLong(error: unknown): boolean {
   return partsOf(error).code === TOO_LONG
 }
 
 export const TOO_LONG = '57014'
 
-/** `order_moved()` has ended an append: the order has moved on since it was read (migration 0080). */
+/** Returns true if `order_moved()` ended an append because the order has moved on since it was read (migration 0080). */
 export function isOrderMoved(error: unknown): boolean {
   return partsOf(error).code === 'OM001'
 }
 
-/** `order_outdated()` has ended a create: what it names has changed since it was read (migration 0080). */
+/** Returns true if `order_outdated()` ended a create because what it names has changed since it was read (migration 0080). */
 export function isOrderOutdated(error: unknown): boolean {
   return partsOf(error).code === 'OM002'
 }
@@ -59,6 +59,6 @@ const AWAY = new Set([
   '25006',
   '25P03',
 ])
-/** What pg says without a code. */
+/** The messages of pg that have no code. */
 const LOST_CONNECTION =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|timeout expired)/

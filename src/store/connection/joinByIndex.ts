@@ -1,6 +1,6 @@
 /**
- * Has joins find rows by their index for the rest of a transaction. The planner knows neither how few rows were sent nor, soon after a large write, how
- * many the table has, and might read all of them.
+ * Makes joins find rows by index for the rest of a transaction. The planner knows neither how few rows were sent nor, soon after a large
+ * write, how many the table has, so it might read all of them.
  */
 export const JOIN_BY_INDEX = {
   name: 'join-by-index',

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 /**
- * Listens to the notifications of all processes on its own connection, which it replaces when it breaks. Calls `onNotify` with what a notification
- * carries, and with nothing whenever it begins to listen, since one may have been missed.
+ * Listens to the notifications of all processes on its own connection, which it replaces when it breaks. Calls `onNotify` with each
+ * notification's payload, and without one whenever it starts to listen, since it may have missed a notification.
  */
 export function listen(databaseUrl: string, channel: string, onNotify: (payload?: string) => void): { close(): Promise<void> } {
   const closing = new AbortController()
@@ -21,7 +21,7 @@ export function listen(databaseUrl: string, channel: string, onNotify: (payload?
   }
 }
 
-/** Returns when the connection has ended. */
+/** Listens on one connection until that ends. */
 async function listenOnce(databaseUrl: string, channel: string, onNotify: (payload?: string) => void, closing: AbortSignal): Promise<void> {
   const client = new pg.Client({
     connectionString: databaseUrl,
@@ -43,7 +43,7 @@ async function listenOnce(databaseUrl: string, channel: string, onNotify: (paylo
     onNotify() // covers commits made before this connection listened
     await ended
   } finally {
-    closing.removeEventListener('abort', end) // connections come and go, and the signal stays
+    closing.removeEventListener('abort', end) // removed because the signal outlives each connection
     await client.end().catch(() => undefined)
   }
 }

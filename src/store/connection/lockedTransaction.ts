@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { statement } from './statement.ts'
 
 /**
- * Works in a transaction that holds an advisory lock. The lock comes first: it takes no transaction id, so that the order of the feed, by transaction
- * id, cannot invert an order's own seq (architecture, Lock first).
+ * Works in a transaction that holds an advisory lock. Takes the lock first, since the lock takes no transaction id: the feed, which is
+ * ordered by transaction id, then cannot invert an order's own seq (architecture, Lock first).
  */
 export async function lockedTransaction<T>(pool: pg.Pool, lock: pg.QueryConfig, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
@@ -24,15 +24,15 @@ export async function lockedTransaction<T>(pool: pg.Pool, lock: pg.QueryConfig, 
   }
 }
 
-/** The statement that takes the lock of this name. */
+/** Returns the statement that takes the lock with this name. */
 export function lockOn(name: string): pg.QueryConfig {
   return LOCK.bind({ name })
 }
 
-/** The expression that takes the lock of a name, until the transaction ends. */
+/** Returns the expression that takes the lock of a name until the transaction ends. */
 export function takenLock(name: string): string {
   return `pg_advisory_xact_lock(hashtextextended(${name}, 0))`
 }
 
-/** Takes one lock. */
+/** Takes a single lock. */
 const LOCK = statement('lock-order', ['name'], `select ${takenLock(':name')}`)

@@ -25,19 +25,19 @@ export type IdPrefix =
   | 'edi_'
   | 'inv_'
 
-/** A new id: prefix + uuid v7 in base32 (choices, Ids). Time-ordered, so that indexes grow at one end and ids sort by age. */
+/** Returns a new id: prefix + uuid v7 in base32 (choices, Ids). Time-ordered, so that indexes grow at one end and ids sort by age. */
 export function newId(prefix: IdPrefix): string {
   return prefix + base32(v7({ random: randomness() }, new Uint8Array(16)))
 }
 
-/** The least id of a moment: ids made before it are less, ids made from then on are not. */
+/** Returns the lowest id of a moment: earlier ids sort below it, ids made from then on do not. */
 export function leastIdAt(prefix: IdPrefix, milliseconds: number): string {
   const bytes = new Uint8Array(16)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(milliseconds) << 16n)
   return prefix + base32(bytes)
 }
 
-/** The text of an id, without its prefix. */
+/** Encodes bytes as the text of an id, without a prefix. */
 export function base32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
@@ -58,7 +58,7 @@ const UUID_BYTES = 16
 const POOL = new Uint8Array(UUID_BYTES * 512)
 let used = POOL.length
 
-/** Asked of the system for many ids at a time: one by one it is most of an id's cost. */
+/** Returns random bytes, drawn from the system for many ids at once: drawn one by one, they are most of an id's cost. */
 function randomness(): Uint8Array {
   if (used === POOL.length) {
     randomFillSync(POOL)

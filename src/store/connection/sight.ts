@@ -3,23 +3,23 @@ import pg from 'pg'
 import { statement } from './statement.ts'
 
 /**
- * Whose rows a transaction reaches (migration 0060): those of the tenants that it acts for and, for the few things that one tenant does to another
- * (an event in the other's feed, a call of the other's API), those that it deals with. The policies of the tables are held to this.
+ * The rows that a transaction reaches (migration 0060): those of the tenants that it acts for and, for the few things that one tenant does
+ * to another (an event in the other's feed, a call of the other's API), those that it deals with. The tables' policies enforce this.
  */
 export interface Sight {
   readonly acting: readonly string[]
   readonly dealing: readonly string[] | typeof EVERYONE
-  /** The tenant's new orders, whose ids the service has just made: their logs may be begun (migration 0085). */
+  /** The tenant's new orders, whose ids the service has just made: the transaction may begin their logs (migration 0085). */
   readonly creating?: readonly string[]
 }
 
-/** A seller's publish may have to notify every buyer. */
+/** The sight of all tenants, since a seller's publish may have to notify every buyer. */
 export const EVERYONE = 'everyone'
 
-/** What signs a sight: SQL could set the setting, but cannot sign it. */
+/** The key that signs a sight: SQL could set the setting, but cannot sign it. */
 export type SightKey = Buffer
 
-/** The pool with this sight: every statement and every transaction sets the sight first, in the same round trip. */
+/** Returns the pool with this sight: every statement and every transaction first sets the sight, in the same round trip. */
 export function poolInSight(pool: pg.Pool, key: SightKey, sight: Sight): pg.Pool {
   const inSight = {
     [SEEN]: { pool, key, sight },
@@ -30,13 +30,13 @@ export function poolInSight(pool: pg.Pool, key: SightKey, sight: Sight): pg.Pool
   return inSight as unknown as pg.Pool
 }
 
-/** The pool for what deals with these tenants too, or a connection for the rest of its transaction. The platform deals with everybody anyway. */
+/** Widens a pool, or a connection for the rest of its transaction, to these tenants. The platform deals with everybody anyway. */
 export function dealingWith<On extends pg.Pool | pg.PoolClient>(on: On, tenants: Sight['dealing']): On {
   const seen = (on as Partial<Seeing>)[SEEN]
   return seen === undefined ? on : inSightOf(on, seen, widened(seen.sight, tenants))
 }
 
-/** The same for a statement that creates these orders between these tenants. */
+/** Does the same for a statement that creates these orders between these tenants. */
 export function creatingOrders<On extends pg.Pool | pg.PoolClient>(on: On, orderIds: readonly string[], tenants: readonly string[]): On {
   const seen = (on as Partial<Seeing>)[SEEN]
   return seen === undefined ? on : inSightOf(on, seen, { ...widened(seen.sight, tenants), creating: orderIds })
@@ -48,7 +48,7 @@ export function sharedPool(pool: pg.Pool): pg.Pool {
   return seen !== undefined && 'pool' in seen ? seen.pool : pool
 }
 
-/** The pool in the sight of all who use these, for one statement that asks for all of them. */
+/** Returns the pool in the combined sight of these pools, for one statement that asks for all of them. */
 export function poolForAll(asking: readonly pg.Pool[]): pg.Pool {
   const pools = [...new Set(asking)]
   const [first] = pools as [pg.Pool]
@@ -61,7 +61,7 @@ export function poolForAll(asking: readonly pg.Pool[]): pg.Pool {
   })
 }
 
-/** Prepares a new connection for sights, so that no later statement has to. */
+/** Prepares the sight statements on a new connection, so that no later statement has to. */
 export async function prepareForSight(client: pg.ClientBase): Promise<void> {
   await client.query(ENTER.bind({ acting: '', dealing: '' }))
   await client.query(ENTER_CREATING.bind({ acting: '', dealing: '', creating: '' }))
@@ -84,8 +84,8 @@ function both(one: Sight['dealing'], other: Sight['dealing']): Sight['dealing'] 
 }
 
 /**
- * A setting of a transaction lasts to its end, so the first statement after `begin` sets it. On a connection `widened` in the middle of a
- * transaction, the first statement that sees more sets it. `begin` is sent alone, since nothing may precede the isolation level.
+ * Wraps a connection. A transaction's setting lasts to its end, so the first statement after `begin` sets it. On a connection `widened` in
+ * a transaction, the first statement with the wider sight sets it. `begin` is sent alone, since nothing may precede the isolation level.
  */
 function clientInSight(client: pg.PoolClient, key: SightKey, sight: Sight, widened = false): pg.PoolClient {
   let enters = widened
@@ -112,7 +112,7 @@ function clientInSight(client: pg.PoolClient, key: SightKey, sight: Sight, widen
 
 const BEGIN = /^(begin|start transaction)\b/i
 
-/** The connection's status as the server last reported it: idle, in a transaction, or in a failed one. */
+/** Returns the connection's status as the server last reported it: idle, in a transaction, or in a failed one. */
 function statusOf(client: pg.PoolClient): string | null {
   return (client as unknown as { getTransactionStatus(): string | null }).getTransactionStatus()
 }
@@ -123,17 +123,17 @@ type Settings = readonly [acting: string, dealing: string] | readonly [acting: s
 const remembered = new WeakMap<SightKey, Map<string, readonly [acting: string, dealing: string]>>()
 const REMEMBERED = 10_000
 
-/** A setting begins with its HMAC in hex. */
+/** The length of the hex HMAC that each setting begins with. */
 const HMAC_DIGITS = 64
 
-/** The list of new orders is signed with the tenant of the transaction: no other tenant can use it. */
+/** Signs a sight. Signs the list of new orders with the transaction's tenant, so that no other tenant can use it. */
 function signed(key: SightKey, sight: Sight): Settings {
   const [acting, dealing] = signedTenants(key, sight)
   if (sight.creating === undefined) return [acting, dealing]
   return [acting, dealing, sign(key, `creating:${acting.slice(0, HMAC_DIGITS)}:`, arrayOf(sight.creating))]
 }
 
-/** Most sights are of one tenant, and are signed once. */
+/** Signs tenants. Most sights are of one tenant, and are signed only once. */
 function signedTenants(key: SightKey, { acting, dealing }: Sight): readonly [acting: string, dealing: string] {
   const own = arrayOf(acting)
   const dealt = dealing === EVERYONE ? '{NULL}' : arrayOf([...new Set([...acting, ...dealing])])
@@ -147,27 +147,27 @@ function signedTenants(key: SightKey, { acting, dealing }: Sight): readonly [act
   return settings
 }
 
-/** The member is signed as well: who is dealt with is not acted for. */
+/** Signs names with their member, so that a signature for dealing with tenants cannot be used to act for them. */
 function sign(key: SightKey, member: 'acting:' | 'dealing:' | `creating:${string}`, names: string): string {
   return createHmac('sha256', key).update(member).update(names).digest('hex') + names
 }
 
-/** A text[] as Postgres reads it. */
+/** Encodes names as a text[] that Postgres reads. */
 function arrayOf(names: readonly string[]): string {
   return `{${names.map((name) => `"${name.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
 const TENANTS = `set_config('marketplace.acting', :acting, true) || set_config('marketplace.dealing', :dealing, true)`
-/** Sets the sight of a transaction. The condition never holds, so that no row of what was just sent comes back. */
+/** Sets the sight of a transaction. The condition never holds, so that the statement returns no row of the values just sent. */
 const ENTER = statement('enter-sight', ['acting', 'dealing'], `select where (${TENANTS}) is null`)
-/** The same with the orders that it creates. */
+/** Does the same with the orders that the transaction creates. */
 const ENTER_CREATING = statement(
   'enter-sight-creating',
   ['acting', 'dealing', 'creating'],
   `select where (${TENANTS} || set_config('marketplace.creating', :creating, true)) is null`,
 )
 
-/** What pg's own query does of the extended protocol; its types leave that out. */
+/** The methods of the extended protocol in pg's own query, which its types leave out. */
 interface Wire {
   bind(config: { portal: string; statement: string; values: readonly string[]; valueMapper(value: string): string }): void
   execute(config: { portal: string; rows: number }): void
@@ -181,9 +181,9 @@ interface ExtendedQuery extends pg.Submittable {
 const ExtendedQuery = pg.Query as unknown as new (config: object, values: unknown[] | undefined) => ExtendedQuery
 
 /**
- * A statement with the sight before it: Bind and Execute of both, and one Sync. Up to a Sync everything is one transaction, so the setting, which
- * is local to it, holds for the statement and for no other; and it costs no round trip. Never by the simple protocol, where a text may be
- * several statements.
+ * Sends a statement with the sight before it: Bind and Execute of both, and one Sync. Up to a Sync everything is one transaction, so the
+ * setting, which is local to it, holds for this statement only; and it costs no round trip. Never uses the simple protocol, in which a text
+ * may contain several statements.
  */
 class QueryInSight extends ExtendedQuery {
   #answering: 'sight' | 'statement' = 'sight'

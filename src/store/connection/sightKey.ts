@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { SightKey } from './sight.ts'
 
-/** The database accepts no sight that is signed with this key. */
+/** Thrown if the database accepts no sight that is signed with this key. */
 export class SightKeyFault extends Error {
   override name = 'SightKeyFault'
 }
@@ -21,7 +21,7 @@ export async function setSightKey({ sql: db }: Pick<Database, 'sql'>, key: Sight
   await sql`delete from sight_keys where inner_pad not in (select inner_pad from sight_keys order by admitted_at desc limit 2)`.execute(db)
 }
 
-/** For processes that act for tenants. A database admits the first key that it ever sees, and no other: SightKeyFault if this is not it. */
+/** Admits the key of a process that acts for tenants. A database admits only the first key that it sees; for any other, SightKeyFault. */
 export async function admitSightKey({ sql: db }: Pick<Database, 'sql'>, key: SightKey): Promise<void> {
   const { inner, outer } = padsOf(key)
   const { rows } = await sql<{ admitted: boolean }>`select admit_sight_key(${inner}, ${outer}) as admitted`.execute(db)
@@ -31,7 +31,7 @@ export async function admitSightKey({ sql: db }: Pick<Database, 'sql'>, key: Sig
     )
 }
 
-/** The two keys of an HMAC (RFC 2104), which Postgres computes from hashes alone. */
+/** Returns the two keys of an HMAC (RFC 2104), which Postgres computes from hashes alone. */
 function padsOf(key: SightKey): { inner: Buffer; outer: Buffer } {
   const padded = Buffer.alloc(64)
   key.copy(padded)

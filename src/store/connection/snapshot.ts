@@ -1,15 +1,15 @@
 import type { Database } from './database.ts'
 import { kyselyOn } from './txOn.ts'
 
-/** What reads are asked of: the pool, or a snapshot of it. */
+/** The source of reads: the pool, or a snapshot of it. */
 export interface Reading {
   readonly sql: Database['sql']
   readonly pool: Pick<Database['pool'], 'query'>
 }
 
 /**
- * Several reads of one moment, part by part: all of them see the state at the first read, despite concurrent publishes. The snapshot and its
- * connection last until the reader has taken the last part, or leaves.
+ * Runs several reads of one moment, part by part: all of them see the state at the first read, despite concurrent publishes. The snapshot
+ * and its connection last until the reader has taken the last part, or stops.
  */
 export async function* partsOfSnapshot<T>(
   { pool }: Pick<Database, 'pool'>,

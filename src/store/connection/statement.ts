@@ -3,15 +3,15 @@ import type pg from 'pg'
 /** A prepared statement with named parameters. */
 export interface Statement<Parameter extends string> {
   readonly name: string
-  /** As Postgres reads it, with `$1` for the first parameter. */
+  /** The text as Postgres reads it, with `$1` for the first parameter. */
   readonly text: string
-  /** The statement with a value for each of its parameters, ready to be sent. */
+  /** Returns the statement with a value for each of its parameters, ready to send. */
   bind(values: Readonly<Record<Parameter, unknown>>): pg.QueryConfig
 }
 
 /**
- * Declares a prepared statement whose text names its parameters (`:order_id`). The names become `$1`, `$2`, … once, when the module loads; a call
- * costs what a list of values costs. A missing or unknown value does not compile, and a module whose text and parameters differ does not load.
+ * Declares a prepared statement whose text names its parameters (`:order_id`). The names become `$1`, `$2`, … once, when the module loads;
+ * a call only lists the values. A missing or unknown value does not compile, and a module whose text and parameters differ does not load.
  */
 export function statement<const Parameter extends string>(
   name: string,
@@ -23,8 +23,8 @@ export function statement<const Parameter extends string>(
 }
 
 /**
- * SQL: a row for each place of these parameters, arrays of one length, of the types named. Their length is hidden from the planner: if it knew that of
- * each call, it holds a plan for that call alone to be cheaper than the one that it keeps, and plans every call, which takes longer than to run it.
+ * SQL: a row for each place of these parameters, arrays of one length, with the named types. Hides their length from the planner, which
+ * otherwise considers a plan for each single call cheaper than its cached plan, and plans every call, which takes longer than running it.
  */
 export function unnested(arrays: Readonly<Record<string, 'text' | 'int' | 'bigint'>>): string {
   return `unnest(${Object.entries(arrays)
@@ -32,12 +32,12 @@ export function unnested(arrays: Readonly<Record<string, 'text' | 'int' | 'bigin
     .join(', ')})`
 }
 
-/** SQL: any of a parameter, an array of texts whose length is hidden from the planner, as by `unnested`. */
+/** SQL: any of an array of texts, whose length is hidden from the planner as in `unnested`. */
 export function anyOf(parameter: string): string {
   return `any((select :${parameter}::text[])::text[])`
 }
 
-/** What may contain a colon that begins no parameter: literals, quoted names, comments and casts. Other ways to quote are refused. */
+/** Tokens that may contain a colon without a parameter: literals, quoted names, comments and casts. Other ways to quote are refused. */
 const TOKEN = /'[^']*'|"[^"]*"|--[^\n]*|::|:([a-z_]\w*)|\$\w*\$?|\/\*|\be'/gi
 const REFUSED = /^(\$|\/\*|e')/i
 
