@@ -5,20 +5,20 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import type { DueDelivery } from './deliveries.ts'
 
-/** The outcome of a delivery: one more attempt (or none, if it was too late for another), and its new status. */
+/** The outcome of a delivery: one more attempt (or none, if it was too late for another), and the new status. */
 export interface Written {
   due: DueDelivery
   attempt: DeliveryAttempt | undefined
   status: DeliveryStatus
-  /** Why it was dropped, when it was. */
+  /** The reason, if the delivery was dropped. */
   reason?: DropReason | undefined
   /** Milliseconds since 1970. */
   dueAt: number
 }
 
 /**
- * Records attempts, of many endpoints in one statement. An attempt already recorded by a sender that was presumed dead stays unchanged. The outcome of a delivery that was dropped
- * while in flight is still recorded.
+ * Records attempts of many endpoints in one statement. Does not change an attempt already recorded by a sender that was presumed dead.
+ * Still records the outcome of a delivery that was dropped while in flight.
  */
 export async function writeAttempts(
   { pool }: Pick<Database, 'pool'>,
@@ -47,8 +47,8 @@ function withAttempt(attempts: string, attempt: DeliveryAttempt | undefined): st
 }
 
 /**
- * Writes attempts that no other sender has written. Returns nothing. This is the only write that a machine failure may lose: the delivery is
- * then posted once more, as it may be in any case. `attempts` has a line for each delivery, `due_ats` are milliseconds since 1970.
+ * Writes attempts that no other sender has written. Returns nothing. This is the only write that a machine failure may lose: the delivery
+ * is then posted again, which may happen in any case. `attempts` has a line per delivery, `due_ats` are milliseconds since 1970.
  */
 const WRITE = statement(
   'write-attempts',

@@ -7,8 +7,8 @@ import { statement, unnested } from '../connection/statement.ts'
 import { runOn } from '../connection/txOn.ts'
 
 /**
- * The events that endpoints are to be sent, written in the transaction that made them: two members of a WITH. `rows` is a relation of order
- * events: order_id, seq, status, the tenants buyer_entity and seller, and notify_endpoint. Each endpoint that gets one is to be woken, and so are the
+ * SQL: queues the events that endpoints must receive, in the transaction that made them: two members of a WITH. `rows` is a relation of
+ * order events: order_id, seq, status, the tenants buyer_entity and seller, and notify_endpoint. Wakes each endpoint that gets one, and the
  * runs of the orders in `woken`, a relation of order ids.
  */
 export function queueOrderEvents(rows: string, woken: string): string {
@@ -24,7 +24,7 @@ export function queueOrderEvents(rows: string, woken: string): string {
     )`
 }
 
-/** The same for notices: `rows` has event_id, event_type, tenant and place. */
+/** SQL: does the same for notices: `rows` has event_id, event_type, tenant and place. */
 export function queueNotices(rows: string): string {
   return `queued as (
       insert into deliveries (endpoint_id, event_type, event_id)
@@ -38,31 +38,31 @@ export function queueNotices(rows: string): string {
 
 const WOKEN = `select distinct 'endpoint', endpoint_id from queued`
 
-/** A delivery whose time has come, with the bytes to be sent. */
+/** A delivery that is due, with the bytes to send. */
 export interface DueDelivery {
   delivery_no: string
   order_id: string | null
   event_id: string
-  /** Null when the event is gone, as it may be from a restored database. */
+  /** Null if the event is missing, as it may be in a restored database. */
   body: string | null
-  /** Attempts so far, and when the first began. */
+  /** The number of attempts so far, and the start of the first. */
   made: number
   firstAt: number | undefined
-  /** Milliseconds of the last attempt. */
+  /** The duration of the last attempt in milliseconds. */
   lastTook: number | undefined
   attempts: string
-  /** The trace of the order's event; read where traces are on. */
+  /** The trace of the order's event; read only if traces are enabled. */
   traceparent?: string | null
 }
 
-/** Which deliveries are wanted: `most`, of those never tried only what is after `after`. */
+/** Asks for up to `most` deliveries; of those never tried, only the ones after `after`. */
 export interface DueAsk {
   readonly endpointId: string
   readonly after: string
   readonly most: number
 }
 
-/** What an endpoint is due, oldest first. What many senders of a process ask at the same time is one statement. */
+/** Returns an endpoint's due deliveries, oldest first. Concurrent asks of a process's senders share one statement. */
 export const claimDue = batched<DueAsk, DueDelivery[]>(async (pool, asks) => {
   const asked = {
     endpoint_ids: asks.map(({ endpointId }) => endpointId),
@@ -81,7 +81,7 @@ export const claimDue = batched<DueAsk, DueDelivery[]>(async (pool, asks) => {
   return found
 })
 
-/** The due deliveries of endpoints with the bytes to be sent, those of each oldest first. Fenced, so that none is looked for among all. */
+/** Reads due deliveries with the bytes to send, each endpoint's oldest first. Fenced, so that no search covers all deliveries. */
 const dueOf = (name: string, trace = '') =>
   statement(
     name,
@@ -101,7 +101,7 @@ const dueOf = (name: string, trace = '') =>
 
 const DUE = dueOf('due-deliveries')
 
-/** With the trace of each event of an order. Notices have none: what a client sends goes to no one but the parties of its order. */
+/** Adds the trace of each order event. Notices have none, since what a client sends goes only to the parties of its order. */
 const DUE_TRACED = dueOf(
   'due-deliveries-traced',
   '(select traceparent from order_events e where d.event_id is null and e.order_id = d.order_id and e.seq = d.seq) as traceparent,',
@@ -113,7 +113,7 @@ export async function dropPending({ sql }: Pick<Database, 'sql'>, endpointId: st
   return numAffectedRows > 0n
 }
 
-/** Drops what is pending for one endpoint. */
+/** Drops the pending deliveries of one endpoint. */
 const DROP = statement(
   'drop-pending-deliveries',
   ['endpoint_id', 'reason'],
@@ -125,15 +125,15 @@ export async function wakeSender(tx: Tx, endpointId: string): Promise<void> {
   await runOn(tx, WAKE.bind({ endpoint_id: endpointId }))
 }
 
-/** Requests that the sender of one endpoint is woken. */
+/** Requests a wake-up of one endpoint's sender. */
 const WAKE = statement('wake-sender', ['endpoint_id'], `insert into outbox (kind, target) values ('endpoint', :endpoint_id)`)
 
-/** Wakes every endpoint with a delivery overdue by a minute, which replaces lost runs. Returns how many. */
+/** Wakes every endpoint with a delivery overdue by a minute, which replaces lost runs. Returns the number of endpoints. */
 export async function sweepDeliveries(pool: Database['pool']): Promise<number> {
   return (await pool.query(SWEEP)).rowCount ?? 0
 }
 
-/** Gives those endpoints an outbox row each; its row count is how many. */
+/** Gives each of those endpoints an outbox row; the row count is their number. */
 const SWEEP = {
   name: 'sweep-deliveries',
   text: `insert into outbox (kind, target) select 'endpoint', endpoint_id from webhook_endpoints w
@@ -145,12 +145,12 @@ const SWEEP = {
 /** How long the log of deliveries is kept. */
 const KEPT = '30 days'
 
-/** Deletes deliveries that ended long ago. Returns how many. */
+/** Deletes deliveries that ended long ago. Returns the number of deliveries. */
 export async function forgetDeliveries({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
   return (await pool.query(FORGET.bind({ limit }))).rowCount ?? 0
 }
 
-/** Deletes some deliveries that are done with and older than the log is kept; its row count is how many. */
+/** Deletes some ended deliveries that are older than the log is kept; the row count is their number. */
 const FORGET = statement(
   'forget-deliveries',
   ['limit'],

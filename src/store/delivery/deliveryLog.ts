@@ -6,11 +6,11 @@ import type { Database, Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 import { wakeSender } from './deliveries.ts'
 
-/** The log of deliveries as tenants read it, and what they may have sent again. The caller has checked that the endpoint is the tenant's. */
+/** The log of deliveries as tenants read it, and redelivery. The caller has checked that the endpoint is the tenant's. */
 
 type Sql = Pick<Database, 'sql'>
 
-/** Newest first, below `before`; of the types that the reader may read. */
+/** Lists deliveries, newest first, below `before`, of the types that the reader may read. */
 export async function listDeliveries(
   { sql }: Sql,
   endpointId: string,
@@ -28,14 +28,14 @@ export async function listDeliveries(
   return (await query.orderBy('delivery_no', 'desc').limit(limit).execute()).map(shown)
 }
 
-/** A ping contains nothing that scopes guard. */
+/** Adds pings to the readable types, since a ping contains nothing that scopes guard. */
 function shownTypes(readable: readonly EventType[]): Delivery['event_type'][] {
   return [...readable, WEBHOOK_TEST]
 }
 
 /**
- * Sends one more time what a delivery sent: a new delivery, which names it. Undefined when the endpoint has none of that id, or none that its
- * reader may read: the answer says what was sent.
+ * Sends the content of a delivery again, as a new delivery that names it. Undefined if the endpoint has no delivery with this id, or none
+ * that the caller may read, since the answer tells what was sent.
  */
 export async function redeliver(
   { sql }: Sql,
@@ -55,12 +55,12 @@ export async function redeliver(
   })
 }
 
-/** The most per request; for more, a client asks for a shorter time range. */
+/** The most deliveries per request; for more, a client asks for a shorter time range. */
 const MOST_AT_ONCE = 10_000
 
 /**
- * Sends the deliveries of a stretch of time again, in order, for the types that the caller may read. Returns how many. INVALID_INPUT if
- * they are too many for one request.
+ * Sends the deliveries of a time range again, in order, for the types that the caller may read. Returns their number. INVALID_INPUT if
+ * there are too many for one request.
  */
 export async function redeliverRange(
   { sql }: Sql,
@@ -87,7 +87,7 @@ export async function redeliverRange(
   })
 }
 
-/** What an endpoint was sent of the types that the caller may read, as it would be sent again. */
+/** Selects what an endpoint was sent, of the types that the caller may read, in the form in which it is sent again. */
 function sentTo(tx: Tx, endpointId: string, readable: readonly EventType[]) {
   return tx
     .selectFrom('deliveries')
@@ -100,12 +100,12 @@ function sendAgain(tx: Tx, sent: ReturnType<typeof sentTo>) {
   return tx.insertInto('deliveries').columns(['endpoint_id', 'event_type', 'order_id', 'seq', 'event_id', 'redelivery_of']).expression(sent)
 }
 
-/** Sent as a number: PostgreSQL refuses some ISO datetimes, such as year 0 and an offset of sixteen hours. */
+/** Converts an instant to a number: PostgreSQL refuses some ISO datetimes, such as year 0 and an offset of sixteen hours. */
 function instant(text: string): RawBuilder<string> {
   return raw<string>`to_timestamp(${Date.parse(text)}::float8 / 1000)`
 }
 
-/** Puts a ping on its way: an event of no log and no feed. */
+/** Queues a ping: an event that is in no log and no feed. */
 export async function sendTest({ sql }: Sql, tenant: string, endpointId: string): Promise<Delivery> {
   const event_id = newId('evt_')
   const body = { event_type: WEBHOOK_TEST, event_id, occurred_at: new Date().toISOString(), data: { endpoint_id: endpointId } }
@@ -163,7 +163,7 @@ function shown(row: {
   }
 }
 
-/** Zero-padded, so that ids sort in the order of creation. */
+/** Pads the number with zeros, so that ids sort in the order of creation. */
 function idOf(deliveryNo: string): string {
   return `dlv_${BigInt(deliveryNo).toString(32).padStart(13, '0')}`
 }

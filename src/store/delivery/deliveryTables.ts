@@ -4,7 +4,7 @@ import type { DisabledReason } from '../../domain/webhooks/attempts.ts'
 import type { DefaultTime, OptionalTime } from '../connection/columnTypes.ts'
 import type { PreviousSecret } from './endpointSecrets.ts'
 
-/** The feed of events, and what delivers them. */
+/** The tables of the event feed and of the deliveries of events. */
 export interface DeliveryTables {
   notices: { event_id: string; tenant: string; body: string }
   feed: {

@@ -12,9 +12,9 @@ export interface PreviousSecret {
   until: string
 }
 
-/** For so long a secret that was replaced signs on, while receivers move over. */
+/** How long a replaced secret continues to sign, while receivers move over. */
 const ROTATION_MS = 24 * 60 * 60 * 1_000
-/** Each is one more signature in every request. */
+/** The most previous secrets, since each adds a signature to every request. */
 const MOST_PREVIOUS = 5
 
 /** A secret in clear text, for the reply; it is sealed before it is stored. */
@@ -27,8 +27,8 @@ export function sealEndpointSecret(box: SecretBox, endpointId: string, secret: s
 }
 
 /**
- * Replaces the secret of a tenant's endpoint; undefined when it has no such endpoint. The previous one keeps signing for a day, and so does each before
- * that until its own time. INVALID_INPUT when too many still do: ending one of them early would break what its receiver was promised.
+ * Replaces the secret of a tenant's endpoint; undefined if it has no such endpoint. The previous secret signs for another day, and each
+ * before that until its own end. INVALID_INPUT if too many still sign: ending one early would break the promise to its receiver.
  */
 export async function rotateEndpointSecret(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function rotateEndpointSecret(
   return { secret, previousUntil }
 }
 
-/** What an endpoint's requests are signed by now, newest first, and which secrets should sign and cannot be opened. */
+/** Returns the secrets that sign an endpoint's requests now, newest first, and which secrets should sign but cannot be opened. */
 export function openEndpointSecrets(
   box: SecretBox,
   endpointId: string,
@@ -82,7 +82,7 @@ export function openEndpointSecrets(
   }
 }
 
-/** Where it is kept, as it was sealed for. */
+/** Returns the place of the secret, which it was sealed for. */
 export function placeOfEndpointSecret(endpointId: string): string {
   return JSON.stringify(['webhook_endpoints', endpointId])
 }

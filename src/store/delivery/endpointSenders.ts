@@ -4,25 +4,25 @@ import type { Database } from '../connection/database.ts'
 import { statement, unnested } from '../connection/statement.ts'
 
 /**
- * One sender per endpoint (architecture, One sender per endpoint): a lease, which a sender renews and a killed one loses. What many senders of a
- * process ask at the same time is one statement.
+ * Ensures one sender per endpoint (architecture, One sender per endpoint): a sender renews its lease, and a killed one loses it. Concurrent
+ * asks of a process's senders share one statement.
  */
 
-/** An endpoint and the sender that would have it. */
+/** An endpoint and the sender that claims it. */
 export interface SenderClaim {
   readonly endpointId: string
   readonly sender: string
 }
 
-/** Long enough that a busy process keeps what it has; a killed one delays an endpoint by so much. Renewed each second. */
+/** Long enough that a busy process keeps its endpoints; a killed one delays an endpoint this long. Renewed each second. */
 const LEASE = `interval '5 s'`
 
-/** Another sender has it, for so many milliseconds unless it renews its lease. */
+/** Another sender has the endpoint, for so many milliseconds unless it renews its lease. */
 export interface Elsewhere {
   readonly elsewhereMs: number
 }
 
-/** Takes an endpoint, a leftover of the asking sender's own included. If another sender has it, that one looks again before it leaves. */
+/** Takes an endpoint, including one left over from the same sender. If another sender has it, that one checks again before it leaves. */
 export const takeEndpoint = batched<SenderClaim, 'taken' | Elsewhere>(async (pool, asks) => {
   const { rows } = await pool.query<{ endpoint_id: string; sender: string; held_ms: number }>(TAKE.bind(columnsOf(asks)))
   const taken = new Map(rows.map((row) => [row.endpoint_id, row]))
@@ -39,7 +39,7 @@ const columnsOf = (asks: readonly SenderClaim[]) => ({
 
 const IS_ANOTHERS = 's.held_until > now() and s.sender <> excluded.sender'
 
-/** Makes the asking senders those of the endpoints that no other has, and wakes the senders of the others. Returns who has each, and for how long. */
+/** Gives senders the endpoints that no other has, and wakes the senders of the rest. Returns who has each endpoint, and for how long. */
 const TAKE = statement(
   'take-endpoints',
   ['endpoint_ids', 'senders'],
@@ -52,13 +52,13 @@ const TAKE = statement(
     returning endpoint_id, sender, ceil(1000 * extract(epoch from held_until - now()))::int as held_ms`,
 )
 
-/** Renews the leases of a sender. Returns the endpoints that it has; one that it has left is not taken again. */
+/** Renews a sender's leases. Returns the endpoints that it still has; does not retake an endpoint that it has left. */
 export async function renewEndpoints(pool: pg.Pool, sender: string, endpointIds: readonly string[]): Promise<string[]> {
   const { rows } = await pool.query<{ endpoint_id: string }>(RENEW.bind({ sender, endpoint_ids: endpointIds }))
   return rows.map(({ endpoint_id }) => endpoint_id)
 }
 
-/** Sets leases to end later, but none that was left or that another sender has taken. Locks in the order of the other statements. Returns their endpoints. */
+/** Extends leases, but none that was left or that another sender has. Locks in the order of the other statements. Returns the endpoints. */
 const RENEW = statement(
   'renew-endpoints',
   ['sender', 'endpoint_ids'],
@@ -69,28 +69,28 @@ const RENEW = statement(
     update endpoint_senders s set held_until = now() + ${LEASE} from held where s.endpoint_id = held.endpoint_id returning s.endpoint_id`,
 )
 
-/** What waits for an endpoint: when the next of it is due (null when nothing waits), and how many deliveries do. */
+/** The pending deliveries of an endpoint: when the next is due (null if there are none), and how many there are. */
 export interface Waiting {
   at: string | null
   waiting: number
 }
 
-/** An endpoint as it was left: whether another process has asked its sender to look again, and whether a waiting delivery is already due. */
+/** The state of an endpoint when it was left: whether another process has asked its sender to look again, and whether a delivery is due. */
 export interface LeftEndpoint extends Waiting {
   woken: boolean
   due: boolean
 }
 
-/** Gives an endpoint up. */
+/** Ends a sender's lease of an endpoint. */
 export const leaveEndpoint = batched<SenderClaim, LeftEndpoint>(async (pool, asks) => {
   return (await pool.query<LeftEndpoint>(LEAVE.bind(columnsOf(asks)))).rows
 })
 
-/** What waits for the endpoint of :id: always one row. */
+/** Reads the pending deliveries of the endpoint :id: always one row. */
 const waits = (id: string) =>
   `select min(due_at) as at, count(*)::int as waiting from deliveries d where d.endpoint_id = ${id} and d.status = 'pending'`
 
-/** Ends leases. Returns a row for each, in the order in which they were asked. */
+/** Ends leases. Returns a row for each, in the order of the asks. */
 const LEAVE = statement(
   'leave-endpoints',
   ['endpoint_ids', 'senders'],
@@ -101,21 +101,21 @@ const LEAVE = statement(
     from asked left join held using (endpoint_id) cross join lateral (${waits('asked.endpoint_id')}) w order by place`,
 )
 
-/** When the next delivery of an endpoint is due, and how many wait. */
+/** Returns when an endpoint's next delivery is due, and how many are pending. */
 export async function nextDue({ pool }: Pick<Database, 'pool'>, endpointId: string): Promise<Waiting> {
   const { rows } = await pool.query<Waiting>(NEXT_DUE.bind({ endpoint_id: endpointId }))
   return rows[0] ?? { at: null, waiting: 0 }
 }
 
-/** When the next delivery of an endpoint is due, and how many wait: always one row. */
+/** Reads when an endpoint's next delivery is due, and how many are pending: always one row. */
 const NEXT_DUE = statement('next-due', ['endpoint_id'], waits(':endpoint_id'))
 
-/** Deletes the leases of endpoints that are gone. Returns how many. */
+/** Deletes the leases of endpoints that no longer exist. Returns their number. */
 export async function forgetSenders({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
   return (await pool.query(FORGET.bind({ limit }))).rowCount ?? 0
 }
 
-/** Deletes leases that nobody holds, of endpoints that are deleted or unknown; its row count is how many. */
+/** Deletes leases that nobody holds, of endpoints that are deleted or unknown; the row count is their number. */
 const FORGET = statement(
   'forget-senders',
   ['limit'],

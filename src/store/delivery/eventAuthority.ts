@@ -7,7 +7,7 @@ import type { Database, Tx } from '../connection/database.ts'
 import { type OperatorVia, operator, recordAct } from '../tenants/securityEvents.ts'
 import { dropPending, wakeSender } from './deliveries.ts'
 
-/** The authority under which an endpoint or a queue receives events: what the credential may read while it is valid. */
+/** The authority under which an endpoint or a queue receives events: what the credential may read, and until when. */
 export interface Authority {
   readonly credential_id: string
   readonly authorized_until: string | null
@@ -60,7 +60,7 @@ async function endEndpoints(tx: Tx, credentialId: string, reason: Over, via: Ope
   return stopped
 }
 
-/** A stopped queue keeps its position, so that setting it up again loses no event. */
+/** Ends a queue's authority. A stopped queue keeps its position, so that no event is lost if it is set up again. */
 async function endQueue(tx: Tx, credentialId: string, reason: Over, via: OperatorVia, heir?: Authority): Promise<number> {
   const queue = await tx
     .selectFrom('queue_deliveries as q')
@@ -81,7 +81,7 @@ async function endQueue(tx: Tx, credentialId: string, reason: Over, via: Operato
   return passed ? 0 : 1
 }
 
-/** Whether an authority reaches all that is sent. */
+/** Returns true if an authority covers everything that is sent. */
 export function mayRead(
   { readable }: Pick<Authority, 'readable'>,
   sent: { events: readonly EventType[] | null; readable: readonly EventType[] },
@@ -108,7 +108,7 @@ async function heirOf(tx: Tx, entity: string): Promise<Authority | undefined> {
   return row && authorityOf({ ...row, ...livesOf(row) })
 }
 
-/** The stored scopes of a credential with those that they imply, and its end. */
+/** Returns the stored scopes of a credential, including those that they imply, and its end. */
 export function livesOf({ scopes, expires_at }: { scopes: readonly Scope[]; expires_at: string | null }) {
   return {
     scopes: new Set<Scope>(scopes.flatMap((scope) => [scope, ...SCOPES[scope]])),
@@ -117,8 +117,8 @@ export function livesOf({ scopes, expires_at }: { scopes: readonly Scope[]; expi
 }
 
 /**
- * Passes on what expired credentials authorized: to another valid one of the tenant that may read as much, since an expiry is foreseen and no
- * distrust. Without one it stops.
+ * Passes what expired credentials authorized to another valid one of the tenant that may read as much, since an expiry is foreseen and no
+ * sign of distrust. If there is none, the delivery stops.
  */
 export async function settleExpired({ sql }: Pick<Database, 'sql'>): Promise<void> {
   const now = new Date().toISOString()

@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
 import { statement } from '../connection/statement.ts'
 
-/** A place in a tenant's feed: everything up to it has been read. */
+/** A position in a tenant's feed: everything up to it has been read. */
 export interface FeedPosition {
   txid: string
   position: string
@@ -11,22 +11,22 @@ export interface FeedPosition {
 
 export const FEED_START: FeedPosition = { txid: '0', position: '0' }
 
-/** The end of every feed now: later commits come after it, and so do events that an open transaction still hides. */
+/** Returns the current end of every feed: later commits come after it, and so do events that an open transaction still hides. */
 export async function feedEnd({ pool }: Pick<Database, 'pool'>): Promise<FeedPosition> {
   const { rows } = await pool.query<FeedPosition>(END.bind({}))
   return rows[0] as FeedPosition
 }
 
-/** Stored texts, and the reader's next position: past every row that was scanned, selected or not. */
+/** A page of stored texts, and the reader's next position: past every row that was scanned, selected or not. */
 export interface FeedPage {
   events: string[]
   last: FeedPosition
 }
 
 /**
- * A tenant's events after a position. Only rows of transactions below the oldest one still open are read: what is not shown yet can never slip in
- * behind a cursor (architecture, Gap-free feed). A page ends before PAGE_BYTES are passed; where much is passed over, it may end before it is full,
- * and even empty.
+ * Reads a tenant's events after a position. Reads only rows of transactions below the oldest open one, so that nothing can appear later
+ * behind a cursor (architecture, Gap-free feed). A page ends before it exceeds PAGE_BYTES; if a filter skips many rows, it may end before
+ * it is full, or even empty.
  */
 export async function readFeed(
   db: Pick<Database, 'pool'>,
@@ -64,7 +64,7 @@ const SCAN_MS = 2_000
 
 type SelectedRow = Row & { body: string | null; found: number; end_txid: string; end_position: string; scanned: number }
 
-/** `isFull`: what was selected fills the room; `isLast`: there was no more to look at. */
+/** `isFull`: the selected rows fill the page; `isLast`: the scan reached the end. */
 async function readSelected(
   { pool }: Pick<Database, 'pool'>,
   tenant: string,
@@ -87,10 +87,10 @@ function positionOf(row: FeedPosition | undefined): FeedPosition | undefined {
   return row && { txid: row.txid, position: row.position }
 }
 
-/** Below it every row is committed or never will be (migration 0017). */
+/** SQL: the horizon below which every row is committed or never will be (migration 0017). */
 export const HORIZON = 'feed_horizon()'
 
-/** The first place that may still be written to. */
+/** Returns the first position that may still be written to. */
 const END = statement('feed-end', [], `select ${HORIZON}::text as txid, '0' as position`)
 
 const AFTER = `tenant = :tenant and (txid, position) > (:txid::text::xid8, :position::bigint) and txid < ${HORIZON}`
@@ -98,7 +98,7 @@ const AFTER = `tenant = :tenant and (txid, position) > (:txid::text::xid8, :posi
 const BODIES = `left join order_events e on e.order_id = f.order_id and e.seq = f.seq
       left join notices n on n.event_id = f.event_id and n.tenant = :tenant`
 
-/** A page of a tenant's feed after a place, in its order. */
+/** Reads a page of a tenant's feed after a position, in the feed's order. */
 const FEED = statement(
   'read-feed',
   ['tenant', 'txid', 'position', 'limit', 'page_bytes'],
@@ -111,7 +111,7 @@ const FEED = statement(
     order by page.txid, page.position`,
 )
 
-/** The same of some topics, out of the next `scan` rows, with where these end: one row without a body when none of them is selected. */
+/** Does the same for some topics, over the next `scan` rows, with the scan's end: a single row without a body if none is selected. */
 const SELECTED = statement(
   'read-selected-feed',
   ['tenant', 'txid', 'position', 'limit', 'page_bytes', 'topics', 'scan'],

@@ -1,8 +1,8 @@
 import { asOwner } from '../connection/asOwner.ts'
 
 /**
- * Begins a new era of the feed, as the user of the URL (who must own the tables): every cursor ever issued continues from here,
- * and new events come after all of them. To be called after a restore; at any other time it does no harm.
+ * Begins a new era of the feed, as the URL's user (who must own the tables): every cursor ever issued continues from here, and new events
+ * come after all of them. Call it after a restore; it does no harm at other times.
  */
 export function beginFeedEra(databaseUrl: string): Promise<void> {
   return asOwner(databaseUrl, async (client) => {
@@ -10,7 +10,7 @@ export function beginFeedEra(databaseUrl: string): Promise<void> {
   })
 }
 
-/** Begins a new era if the database has moved to another cluster since the last, such as by a restored dump. Returns whether it did. */
+/** Begins a new era if the database is on another cluster than at the last era, for example after a restored dump. Returns true if so. */
 export function beginFeedEraIfMoved(databaseUrl: string): Promise<boolean> {
   return asOwner(databaseUrl, async (client) => {
     const { rowCount } = await client.query(`

@@ -4,11 +4,11 @@ import { type FeedPosition, HORIZON } from './feed.ts'
 
 /** Waits for the next event on behalf of many tenants, with one statement at a time and no dedicated connection. */
 export interface FeedWatch {
-  /** Whether the tenant has an event of any type after the position, before `milliseconds` are over, `gone` is, or the watch is closed. */
+  /** Resolves to true once the tenant has an event after the position; false after `milliseconds`, once `gone` aborts, or on close. */
   next(tenant: string, after: FeedPosition, milliseconds: number, gone: AbortSignal): Promise<boolean>
-  /** Call after a commit of this process: looks immediately. The next regular look finds commits of other processes. */
+  /** Checks for events immediately. Call it after a commit of this process; the next regular check finds commits of other processes. */
   notify(): void
-  /** Ends every wait immediately and allows no new one. */
+  /** Ends every wait immediately and allows no new ones. */
   close(): void
 }
 
@@ -18,7 +18,7 @@ interface Waiter {
   readonly end: (found: boolean) => void
 }
 
-/** Milliseconds between regular looks while there are waiters: a feed's horizon also moves, unnotified, when an older transaction ends. */
+/** Milliseconds between regular checks while somebody waits: a feed's horizon also moves, unnotified, when an older transaction ends. */
 const LOOK_MS = 100
 
 export function watchFeed(db: Pick<Database, 'as'>, lookMs = LOOK_MS): FeedWatch {
@@ -42,7 +42,7 @@ export function watchFeed(db: Pick<Database, 'as'>, lookMs = LOOK_MS): FeedWatch
   const lookWhileWaited = async (): Promise<void> => {
     looking = true
     while (waiters.size > 0) {
-      await look().catch(() => undefined) // finds nothing while the database is away; the waiter's next request reports that
+      await look().catch(() => undefined) // finds nothing while the database is away, which the waiter's next request reports
       if (waiters.size > 0) await woken()
     }
     looking = false
@@ -82,7 +82,7 @@ export function watchFeed(db: Pick<Database, 'as'>, lookMs = LOOK_MS): FeedWatch
   }
 }
 
-/** The places of those who wait for an event that is now readable. In the order of the index, or a plan would walk the whole feed for each. */
+/** Finds the waiters with an event that is now readable. Follows the index order, or a plan would read the whole feed for each waiter. */
 const FOUND = statement(
   'found-in-feed',
   ['tenants', 'txids', 'positions'],

@@ -4,7 +4,7 @@ import type { Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 import { queueNotices } from './deliveries.ts'
 
-/** An event that is not of one order's life, with everyone who may see it and what each is shown (choices, Non-lifecycle data). */
+/** An event outside the life of an order, with everyone who may see it and the data for each (choices, Non-lifecycle data). */
 export interface Notice {
   readonly event_type: Exclude<EventType, 'order.status_changed'>
   readonly seller: string

@@ -7,7 +7,7 @@ import { type Actor, recordAct } from '../tenants/securityEvents.ts'
 import type { Authority } from './eventAuthority.ts'
 import { type FeedPosition, HORIZON } from './feed.ts'
 
-/** What a tenant asked for. */
+/** The filters that a tenant has set. */
 interface Filters {
   readonly events: EventType[] | null
   readonly statuses: OrderStatus[] | null
@@ -23,7 +23,7 @@ export interface StandingDelivery extends Filters {
   readonly failure: QueueFailure | null
 }
 
-/** Sets up or changes a tenant's delivery, from `after` on. Without it a new one starts at the end of the feed, and an existing one continues. */
+/** Sets up or changes a tenant's delivery, from `after` on. By default a new one starts at the feed's end; an existing one continues. */
 export async function putQueueDelivery(
   { sql }: Pick<Database, 'sql'>,
   actor: Actor,
@@ -60,29 +60,29 @@ export async function deleteQueueDelivery({ sql }: Pick<Database, 'sql'>, actor:
   })
 }
 
-/** A delivery with something to look at, and from where. */
+/** A delivery with unpublished events, and its position. */
 export interface DueQueue extends Filters {
   readonly tenant: string
   readonly at: FeedPosition
 }
 
-/** Something that was committed is not confirmed by the broker, though it may not be readable yet. */
+/** SQL: true if the broker has not confirmed everything that was committed, though some of it may not be readable yet. */
 const IS_BEHIND = 'exists (select from feed f where f.tenant = q.tenant and (f.txid, f.position) > (q.txid, q.position))'
 
-/** Deliveries with a valid credential; nothing is published for others. */
+/** SQL: true if a delivery has a valid credential; nothing is published for others. */
 const IS_AUTHORIZED = 'q.credential_id is not null and (q.authorized_until is null or q.authorized_until > now())'
 
 const HAS_WORK = `exists (select from feed f where f.tenant = q.tenant and (f.txid, f.position) > (q.txid, q.position) and f.txid < ${HORIZON})`
 
-/** The deliveries that are not up to date, without those in `apart`. */
+/** Returns the deliveries that are not up to date, except those in `apart`. */
 export async function dueQueues(pool: pg.Pool, apart: readonly string[]): Promise<DueQueue[]> {
   const { rows } = await pool.query<DueQueue>(DUE.bind({ apart }))
   return rows
 }
 
 /**
- * Moves a queue forward after the broker confirmed the events between. Returns false if the tenant has changed the delivery's position;
- * the rest must then not be published.
+ * Moves a queue forward after the broker has confirmed the events in between. Returns false if the tenant has changed the delivery's
+ * position; the rest must then not be published.
  */
 export async function advanceDelivery(pool: pg.Pool, tenant: string, from: FeedPosition, to: FeedPosition): Promise<boolean> {
   const { rowCount } = await pool.query(
@@ -91,7 +91,7 @@ export async function advanceDelivery(pool: pg.Pool, tenant: string, from: FeedP
   return rowCount === 1
 }
 
-/** Records that nothing can be published, to one tenant or to any, on the deliveries that have something waiting. */
+/** Records why nothing can be published, to one tenant or to anyone, on the deliveries that have events waiting. */
 export async function noteFailure(pool: pg.Pool, failure: QueueFailure, tenant: string | null = null): Promise<void> {
   await pool.query(NOTE_FAILURE.bind({ failure, tenant }))
 }
@@ -103,7 +103,7 @@ const LOCK = statement(
   'select events, statuses, credential_id from queue_deliveries where tenant = :tenant for update',
 )
 
-/** Writes a tenant's delivery. Without a place a new one is at the end of the feed, and an existing one stays where it is. */
+/** Writes a tenant's delivery. Without a position, a new one starts at the feed's end, and an existing one keeps its position. */
 const PUT = statement(
   'put-queue-delivery',
   ['tenant', 'events', 'statuses', 'credential_id', 'authorized_until', 'readable', 'txid', 'position'],
@@ -118,7 +118,7 @@ const PUT = statement(
 /** Deletes a tenant's delivery: one row or none. */
 const DELETE = statement('delete-queue-delivery', ['tenant'], 'delete from queue_deliveries where tenant = :tenant')
 
-/** A tenant's delivery, and whether everything that was committed is confirmed. */
+/** Reads a tenant's delivery, and whether everything that was committed is confirmed. */
 const READ = statement(
   'read-queue-delivery',
   ['tenant'],
@@ -126,7 +126,7 @@ const READ = statement(
     from queue_deliveries q where tenant = :tenant`,
 )
 
-/** The authorized deliveries of all tenants but some that have readable events left. */
+/** Reads the authorized deliveries with readable events, except those of some tenants. */
 const DUE = statement(
   'due-queue-deliveries',
   ['apart'],
@@ -134,7 +134,7 @@ const DUE = statement(
     from queue_deliveries q where tenant <> all(:apart::text[]) and ${IS_AUTHORIZED} and ${HAS_WORK}`,
 )
 
-/** Moves a delivery from one place to another. Changes no row when it is not there any more. */
+/** Moves a delivery from one position to another. Changes no row if the delivery has left that position. */
 const ADVANCE = statement(
   'advance-queue-delivery',
   ['tenant', 'from_txid', 'from_position', 'to_txid', 'to_position'],
@@ -142,7 +142,7 @@ const ADVANCE = statement(
     where tenant = :tenant and txid = :from_txid::text::xid8 and position = :from_position::bigint and ${IS_AUTHORIZED}`,
 )
 
-/** Writes why deliveries with events left are not published: of one tenant, or of all when it is null. */
+/** Records why deliveries with events left are not published: those of one tenant, or of all if it is null. */
 const NOTE_FAILURE = statement(
   'note-queue-failure',
   ['failure', 'tenant'],

@@ -2,7 +2,7 @@ import { batched } from '../connection/batched.ts'
 import { statement } from '../connection/statement.ts'
 import type { PreviousSecret } from './endpointSecrets.ts'
 
-/** The stored row of an active endpoint; `expired`: its credential is no longer valid. */
+/** The stored row of an active endpoint; `expired` means that its credential is no longer valid. */
 export interface ReceiverRow {
   tenant: string
   url: string
@@ -12,14 +12,14 @@ export interface ReceiverRow {
   expired: boolean
 }
 
-/** Undefined when the endpoint is not active. What many senders of a process ask at the same time is one statement. */
+/** Returns undefined if the endpoint is not active. Concurrent asks of a process's senders share one statement. */
 export const readReceiverRow = batched<string, ReceiverRow | undefined>(async (pool, endpoint_ids) => {
   const { rows } = await pool.query<ReceiverRow & { endpoint_id: string }>(RECEIVERS.bind({ endpoint_ids }))
   const receivers = new Map(rows.map((row) => [row.endpoint_id, row]))
   return endpoint_ids.map((id) => receivers.get(id))
 })
 
-/** The URLs and secrets of active endpoints. */
+/** Reads the URLs and secrets of active endpoints. */
 const RECEIVERS = statement(
   'read-receivers',
   ['endpoint_ids'],

@@ -16,10 +16,10 @@ import { type ReceiverRow, readReceiverRow } from './readReceiverRow.ts'
 
 type Sql = Pick<Database, 'sql'>
 
-/** Each event of a tenant is a row for each of its endpoints. */
+/** The most endpoints of a tenant, since each of its events is a row for each of them. */
 const MOST_ENDPOINTS = 50
 
-/** The returned secret is never stored in clear text. INVALID_INPUT when the tenant has as many endpoints as it may. */
+/** Adds an endpoint. The returned secret is never stored in clear text. INVALID_INPUT if the tenant has as many endpoints as it may. */
 export async function addEndpoint(
   { sql }: Sql,
   box: SecretBox,
@@ -91,7 +91,7 @@ export async function listEndpoints(
   return (await query.orderBy('endpoint_id').limit(limit).execute()).map((row) => shown(box, row))
 }
 
-/** Deletes an endpoint and stops its deliveries, those of an active sender included. Idempotent; false if it was never the tenant's. */
+/** Deletes an endpoint and stops its deliveries, even those of an active sender. Idempotent; false if it was never the tenant's. */
 export async function deleteEndpoint({ sql }: Sql, actor: Actor, endpoint_id: string): Promise<boolean> {
   return sql.transaction().execute(async (tx) => {
     const before = await lockOwn(tx, actor, endpoint_id)
@@ -109,8 +109,8 @@ export async function deleteEndpoint({ sql }: Sql, actor: Actor, endpoint_id: st
 }
 
 /**
- * Makes it active, with a clean record, on this authority from now on; deliveries that were dropped stay dropped. FORBIDDEN when the authority does
- * not reach all that the endpoint is sent.
+ * Activates an endpoint, with its failures cleared, on this authority from now on; dropped deliveries stay dropped. FORBIDDEN if the
+ * authority does not cover everything that the endpoint is sent.
  */
 export async function enableEndpoint(
   { sql }: Sql,
@@ -154,12 +154,12 @@ export function rotateSecret({ sql }: Sql, box: SecretBox, actor: Actor, endpoin
     const rotated = await rotateEndpointSecret(tx, box, actor.entity, endpoint_id)
     if (rotated === undefined) return undefined
     await recordAct(tx, actor, { action: 'webhook_endpoint.secret_rotated', target: endpoint_id })
-    await wakeSender(tx, endpoint_id) // resumes deliveries that waited for a secret that opens
+    await wakeSender(tx, endpoint_id) // resumes deliveries that waited for a readable secret
     return rotated
   })
 }
 
-/** What a sender must know of an endpoint; `secrets` in the clear, for the signature and nothing else; none when none can be opened. */
+/** What a sender needs of an endpoint; `secrets` are in clear text, for the signature only; empty if none can be opened. */
 export interface Receiver {
   tenant: string
   url: string
@@ -168,7 +168,7 @@ export interface Receiver {
   failingSince: number | null
 }
 
-/** Undefined if it is not active or its credential is no longer valid. */
+/** Returns undefined if the endpoint is not active or its credential is no longer valid. */
 export async function readReceiver(db: Database, box: SecretBox, endpoint_id: string): Promise<Receiver | undefined> {
   const row = await readReceiverRow(db.pool, endpoint_id)
   if (!row?.expired) return row && asReceiver(row, box, endpoint_id)
