@@ -9,15 +9,15 @@ import { JOIN_BY_INDEX } from '../connection/joinByIndex.ts'
 import { statement } from '../connection/statement.ts'
 import type { DropKey } from './drops.ts'
 
-/** The catalog has changed since a slice was read: what counts for one of its products is another, or the product is gone. */
+/** Thrown when the catalog has changed since a slice was read: a product of it is counted differently, or is gone. */
 export class SliceOutdated extends Error {
   override name = 'SliceOutdated'
 }
 
 /**
- * Merges a slice of avails within a transaction: COPY text with row, product_id, grain, start, state and body. An avail that was published after the
- * drop was registered stays. What a drop writes bears the time of its registration, so that drops and publishes come in one order. Throws
- * SliceOutdated unless every product is counted as the slice counts it.
+ * Merges a slice of avails within a transaction: COPY text with row, product_id, grain, start, state and body. Keeps an avail that was
+ * published after the drop was registered. A drop's rows carry the time of its registration, so that drops and publishes have one order.
+ * Throws SliceOutdated unless every product is counted as the slice counts it.
  */
 export async function mergeAvails({ seller, client }: Pick<Publishing, 'seller' | 'client'>, run: DropKey, slice: Readable): Promise<void> {
   await pipeline(slice, client.query(copyFrom('copy drop_slice (row, product_id, grain, start, state, body) from stdin')))
@@ -33,7 +33,7 @@ export async function prepareSlices({ client }: Pick<Publishing, 'client'>): Pro
   if (rows[0].has_table !== true) await client.query(TABLE)
 }
 
-/** Returns the avails that a drop has written of products which a buyer asks for. */
+/** Returns the avails that a drop has written of products with open avails requests. */
 export async function askedAvails(
   client: Pick<PoolClient, 'query'>,
   { seller, drop_id, run_no }: DropKey,
@@ -51,8 +51,8 @@ const TABLE = `create temporary table drop_slice (
 const ASKED = `array(select product_id from avails_requests where seller = :seller and answered_at is null)`
 
 /**
- * Whether a product of the slice is gone or counted otherwise: units where it is sold by guaranteed audience alone, else spots. One row of each product
- * is looked at, since a reader counts all of them alike.
+ * Tells whether a product of the slice is gone or counted differently: in units if sold only by guaranteed audience, else in spots. Checks
+ * one row of each product, since a reader counts all of them alike.
  */
 const OUTDATED = statement(
   'is-drop-slice-outdated',
@@ -68,9 +68,9 @@ const OUTDATED = statement(
 )
 
 /**
- * Merges the slice into the avails. Rows that are as they were are not written again, but for those of products that a buyer asks for: the end of the
- * drop finds by their time which it brought. Nobody else inserts avails of the seller under its publish lock; an upsert, which allows for that, locks
- * each row first, unchanged ones too.
+ * Merges the slice into the avails. Rewrites unchanged rows only for products with open requests, since the drop's end finds by their time
+ * which avails it brought. Under the publish lock nobody else inserts the seller's avails; an upsert, which allows for that, would first
+ * lock each row, even unchanged ones.
  */
 const MERGE = statement(
   'merge-drop-slice',
@@ -86,7 +86,7 @@ const MERGE = statement(
       values (:seller, s.product_id, s.grain, s.start, s.state, s.body, s.registered_at)`,
 )
 
-/** The avails of a drop's time, of products that are asked for. */
+/** Reads the avails with the drop's time, of products with open requests. */
 const ASKED_AVAILS = statement(
   'read-asked-drop-avails',
   ['seller', 'drop_id', 'run_no'],

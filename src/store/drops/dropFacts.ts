@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { DropCommit, EarlierCommit } from '../../domain/drops/stageDropCommit.ts'
 import type { Publishing } from '../catalog/publishLock.ts'
 
-/** The taxonomy version of the seller's catalog; null before its first publish. */
+/** Returns the taxonomy version of the seller's catalog; null before its first publish. */
 export async function readTaxonomyVersion({ sql: db, seller }: Pick<Publishing, 'sql' | 'seller'>): Promise<string | null> {
   const { rows } = await sql<{ taxonomy_version: string | null }>`select taxonomy_version from sellers where seller = ${seller}`.execute(db)
   return rows[0]?.taxonomy_version ?? null
 }
 
-/** Those of the commits that the seller has published, by name; with the stored answer of those that have the same bytes. */
+/** Returns those of the commits that the seller has published, by name, and the stored answer of each that has the same bytes. */
 export async function findEarlierCommits(
   { sql: db, seller }: Pick<Publishing, 'sql' | 'seller'>,
   commits: readonly DropCommit[],
@@ -24,7 +24,7 @@ export async function findEarlierCommits(
   )
 }
 
-/** Those of the ids that are agreements of the seller. */
+/** Returns those of the ids that are agreements of the seller. */
 export async function ownAgreements({ sql: db, seller }: Pick<Publishing, 'sql' | 'seller'>, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ agreement_id: string }>`
     select agreement_id from agreements where seller = ${seller} and agreement_id = any(${ids}::text[])`.execute(db)

@@ -1,7 +1,7 @@
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** The files that have landed in drops, with the hashes that were found, each for one object as its tag names it. */
+/** The files that have landed in drops, and their hashes. Each hash applies to one object, which its tag identifies. */
 
 type Pool = Pick<Database, 'pool'>
 
@@ -11,13 +11,13 @@ export interface DropFileKey {
   readonly filename: string
 }
 
-/** The hash of an object, if it was found before. */
+/** Returns the hash of an object, if it was computed before. */
 export async function findHash({ pool }: Pool, { seller, drop_id, filename }: DropFileKey, tag: string): Promise<string | undefined> {
   const { rows } = await pool.query<{ sha256: string }>(FIND.bind({ seller, drop_id, filename, tag }))
   return rows[0]?.sha256
 }
 
-/** Keeps the hash of an object, in place of that of an earlier one of its name. */
+/** Stores the hash of an object, in place of that of an earlier object with the same name. */
 export async function keepHash(
   { pool }: Pool,
   { seller, drop_id, filename }: DropFileKey,
@@ -26,7 +26,7 @@ export async function keepHash(
   await pool.query(KEEP.bind({ seller, drop_id, filename, size, tag, sha256 }))
 }
 
-/** The hash of a file whose object has a tag, or no row. */
+/** Reads the hash of a file whose object has this tag, or no row. */
 const FIND = statement(
   'find-drop-hash',
   ['seller', 'drop_id', 'filename', 'tag'],

@@ -7,46 +7,46 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { DROP_COLUMNS, type DropKey, type DropRow, type DropRun, runOf } from './drops.ts'
 
-/** The run of a drop as its stages see it: each reads it, and moves it in the transaction that writes. */
+/** The run of a drop as its stages see it: each stage reads it, and moves it in the transaction that writes. */
 
 type Client = Pick<PoolClient, 'query'>
 
-/** A drop by what its workflow is called with. */
+/** A drop, identified as its workflow's argument identifies it. */
 export interface DropName {
   readonly seller: string
   readonly drop_id: string
 }
 
-/** A run that is open, and the drop that must end before it. */
+/** An open run, and the drop that must end before it. */
 export type OpenRun = DropRun & Pick<DropHead, 'waits_for'>
 
-/** The oldest open run of a drop that has work of its own; undefined when there is none. */
+/** Returns a drop's oldest open run that has its own work; undefined if there is none. */
 export async function readOpenRun({ pool }: { pool: Client }, name: DropName): Promise<OpenRun | undefined> {
   const { rows } = await pool.query<DropRow & Pick<OpenRun, 'waits_for'>>(READ_OPEN.bind({ seller: name.seller, drop_id: name.drop_id }))
   const [row] = rows
   return row && { ...runOf(row), waits_for: row.waits_for }
 }
 
-/** The run has moved since it was read: another attempt of its stage was quicker. The transaction that finds it writes nothing. */
+/** Thrown when the run has moved since it was read: another attempt of its stage was faster. The transaction then writes nothing. */
 export class RunMoved extends Error {
   override name = 'RunMoved'
 }
 
-/** Where a stage leaves the run, and what it has written, refused and found since it was read. */
+/** A stage's end state of the run, and what it has written, refused and found since it read the run. */
 export interface RunMove {
   readonly stage: DropStage
   readonly cursor_file: number
   readonly cursor_row: number
   readonly counts: DropCounts
   readonly errors: readonly DropError[]
-  /** Of all errors: more than those that are given, when a reader has left some out. */
+  /** The number of all errors, which exceeds those listed if a reader has left some out. */
   readonly error_count: number
   readonly warnings: readonly DropWarning[]
 }
 
 /**
- * Moves the run and keeps its errors, within the transaction that writes what the stage is about. Throws RunMoved unless stage and cursor are as read.
- * Returns the run as it is then.
+ * Moves the run and keeps its errors, within the transaction that writes the stage's data. Throws RunMoved unless stage and cursor are
+ * unchanged since they were read. Returns the run after the move.
  */
 export async function moveRun<Run extends DropRun>(client: Client, run: Run, move: Partial<RunMove>): Promise<Run> {
   const { stage, cursor_file, cursor_row, counts = {}, errors = [], error_count = errors.length, warnings = [] } = move
@@ -78,23 +78,23 @@ export async function moveRun<Run extends DropRun>(client: Client, run: Run, mov
   return { ...run, ...moved }
 }
 
-/** Keeps the first errors of a run, after those that it has, until it ends. */
+/** Stores the first errors of a run, after its earlier ones, until the run ends. */
 async function keepErrors(client: Client, run: DropKey & Pick<DropRun, 'error_count'>, errors: readonly DropError[]): Promise<void> {
   const kept = errors.slice(0, Math.max(ERRORS_PER_DROP - run.error_count, 0))
   if (kept.length > 0) await client.query(KEEP_ERRORS.bind({ ...keyOf(run), after: run.error_count, errors: JSON.stringify(kept) }))
 }
 
-/** Puts the seller's next drop into the outbox, if one waits. */
+/** Puts the seller's next drop into the outbox, if one is waiting. */
 export async function wakeNextDrop(client: Client, seller: string): Promise<void> {
   await client.query(WAKE_NEXT.bind({ seller }))
 }
 
-/** Says why the stage of a run does not get on. The next move takes it back. */
+/** Records why a run's stage makes no progress. The next move removes the reason. */
 export async function noteStuck({ pool }: Pick<Database, 'pool'>, run: DropKey, reason: string): Promise<void> {
   await pool.query(NOTE_STUCK.bind({ ...keyOf(run), reason }))
 }
 
-/** Puts every drop whose turn it has been for a minute into the outbox, unless it waits there. Returns how many. */
+/** Puts every drop that has been first in line for a minute into the outbox, unless it is already there. Returns the number of drops. */
 export async function sweepDrops({ pool }: Pick<Database, 'pool'>): Promise<number> {
   const { rowCount } = await pool.query(SWEEP.bind({}))
   return rowCount ?? 0
@@ -123,10 +123,10 @@ function addCounts(counts: DropCounts, more: RunMove['counts']): DropCounts {
   return added
 }
 
-/** The open runs that have work of their own, a seller's first one first. */
+/** SQL: selects open runs that have their own work; a seller's first one comes first. */
 const OPEN = `status = 'processing' and replay_of_drop_id is null`
 
-/** The oldest open run of a drop with the drop that comes before it, or no row. */
+/** Reads a drop's oldest open run with the drop that comes before it, or no row. */
 const READ_OPEN = statement(
   'read-open-drop',
   ['seller', 'drop_id'],
@@ -136,7 +136,7 @@ const READ_OPEN = statement(
     from drops own where seller = :seller and drop_id = :drop_id and ${OPEN} order by registration limit 1`,
 )
 
-/** Moves a run that is where it was. One row when it was. */
+/** Moves a run that is where the caller read it. Returns one row if it was. */
 const MOVE = statement(
   'move-drop',
   [
@@ -149,7 +149,7 @@ const MOVE = statement(
       and stage = :stage and cursor_file = :cursor_file and cursor_row = :cursor_row`,
 )
 
-/** Inserts errors of a run, numbered on. */
+/** Inserts errors of a run, numbered after its earlier ones. */
 const KEEP_ERRORS = statement(
   'keep-drop-errors',
   ['seller', 'drop_id', 'run_no', 'after', 'errors'],
@@ -167,7 +167,7 @@ const WAKE_NEXT = statement(
     select 'drop', seller || '/' || drop_id from drops where seller = :seller and ${OPEN} order by registration limit 1`,
 )
 
-/** Notes why a run is stuck. */
+/** Records why a run is stuck. */
 const NOTE_STUCK = statement(
   'note-stuck-drop',
   ['seller', 'drop_id', 'run_no', 'reason'],
@@ -175,7 +175,7 @@ const NOTE_STUCK = statement(
     where seller = :seller and drop_id = :drop_id and run_no = :run_no and ended_at is null and stuck_reason is distinct from :reason`,
 )
 
-/** Gives the first open drop of each seller an outbox row; its row count is how many. */
+/** Gives the first open drop of each seller an outbox row; the row count is their number. */
 const SWEEP = statement(
   'sweep-drops',
   [],

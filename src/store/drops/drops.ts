@@ -4,7 +4,7 @@ import type { DropFileType, DropFormat, DropStage, DropStatus } from '../../cont
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** The runs of file drops. A drop_id has a run for each manifest that was registered under it; the newest one is what reads show. */
+/** The runs of file drops. A drop_id has a run for each manifest that was registered under it; reads show the newest run. */
 
 export interface DropKey {
   readonly seller: string
@@ -18,7 +18,7 @@ export interface DropRunFile {
   readonly type: DropFileType
   readonly format: DropFormat
   readonly sha256: string
-  /** What tells whether the object has been replaced (`StoredObject.tag`). */
+  /** The tag that changes if the object is replaced (`StoredObject.tag`). */
   readonly tag: string
   readonly size: number
 }
@@ -41,7 +41,7 @@ export interface DropRun extends DropKey {
   readonly error_count: number
   readonly stuck_reason: string | null
   readonly ended_at: string | null
-  /** The run whose result this one replays. It has no work of its own, and ends with the original. */
+  /** The run whose result this one replays. A replay has no work of its own, and ends with the original. */
   readonly replay_of_drop_id: string | null
   readonly replay_of_run_no: number | null
 }
@@ -49,17 +49,17 @@ export interface DropRun extends DropKey {
 type Pool = Pick<Database, 'pool'>
 type Client = Pick<pg.ClientBase, 'query'>
 
-/** The newest run of a drop; undefined if the seller has registered none of this id. */
+/** Returns the newest run of a drop; undefined if the seller has registered none under this id. */
 export async function readDrop({ pool }: Pool, seller: string, dropId: string): Promise<(DropRun & { result: string | null }) | undefined> {
   return oneRun(pool, READ.bind({ seller, drop_id: dropId }))
 }
 
-/** One run of a drop. */
+/** Returns one run of a drop. */
 export async function readDropRun({ pool }: { pool: Client }, { seller, drop_id, run_no }: DropKey): Promise<DropRun | undefined> {
   return oneRun(pool, READ_RUN.bind({ seller, drop_id, run_no }))
 }
 
-/** The newest run that has ended, whose result is the drop's. */
+/** Returns the newest ended run, whose result is the drop's. */
 export async function readEndedDrop(
   { pool }: { pool: Client },
   seller: string,
@@ -71,7 +71,7 @@ export async function readEndedDrop(
   return rows[0]
 }
 
-/** A seller's runs before `before` (a registration), newest first. */
+/** Lists a seller's runs before `before` (a registration), newest first. */
 export async function listDrops(
   { pool }: Pool,
   seller: string,
@@ -81,7 +81,7 @@ export async function listDrops(
   return rows.map(runOf)
 }
 
-/** bigint reads as text. */
+/** Columns that are read as text because they are bigint. */
 type Counted = 'cursor_row' | 'rows_written' | 'rows_rejected' | 'error_count'
 export type DropRow = Omit<DropRun, Counted> & Record<Counted, string> & { result?: string | null }
 
@@ -91,7 +91,7 @@ async function oneRun(client: Client, query: pg.QueryConfig): Promise<(DropRun &
   return row && { ...runOf(row), result: row.result ?? null }
 }
 
-/** A row of `DROP_COLUMNS`. */
+/** Converts a row of `DROP_COLUMNS` to a run. */
 export function runOf(row: DropRow): DropRun {
   return {
     ...row,
@@ -105,21 +105,21 @@ export function runOf(row: DropRow): DropRun {
 export const DROP_COLUMNS = `seller, drop_id, run_no, registration::text, registered_at, schema_version, effective, files, identity, status, stage,
   cursor_file, cursor_row, rows_written, rows_rejected, counts, warnings, error_count, stuck_reason, ended_at, replay_of_drop_id, replay_of_run_no`
 
-/** The newest run of a drop, or no row. */
+/** Reads the newest run of a drop, or no row. */
 const READ = statement(
   'read-drop',
   ['seller', 'drop_id'],
   `select ${DROP_COLUMNS}, result from drops where seller = :seller and drop_id = :drop_id order by run_no desc limit 1`,
 )
 
-/** One run, without its result, or no row. */
+/** Reads one run, without its result, or no row. */
 const READ_RUN = statement(
   'read-drop-run',
   ['seller', 'drop_id', 'run_no'],
   `select ${DROP_COLUMNS} from drops where seller = :seller and drop_id = :drop_id and run_no = :run_no`,
 )
 
-/** The newest ended run of a drop with its result, or no row. */
+/** Reads the newest ended run of a drop with its result, or no row. */
 const READ_ENDED = statement(
   'read-ended-drop',
   ['seller', 'drop_id'],
@@ -127,7 +127,7 @@ const READ_ENDED = statement(
     where seller = :seller and drop_id = :drop_id and ended_at is not null order by run_no desc limit 1`,
 )
 
-/** A page of a seller's runs. */
+/** Reads a page of a seller's runs. */
 const LIST = statement(
   'list-drops',
   ['seller', 'status', 'before', 'limit'],

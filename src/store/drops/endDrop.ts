@@ -7,12 +7,12 @@ import { statement } from '../connection/statement.ts'
 import { type DropKey, readDropRun } from './drops.ts'
 
 /**
- * Ends a run and the runs that replay it, with the result that its counts and errors make, and returns its status; from then on the errors are there alone. Does nothing to a run that has ended. The caller holds a
- * transaction. `isUnread`: the files were not read, since they were no longer as registered. Then the same files may be registered again, and of the
- * runs that waited for the result the first gets work of its own.
+ * Ends a run and its replays, with the result of its counts and errors, and returns its status; only the result then holds the errors.
+ * Skips an ended run. The caller holds a transaction. `isUnread`: the files were not read, since they no longer match the registration. The
+ * same files may then be registered again, and the first run that waited for the result gets its own work.
  */
 export async function endDrop(client: Client, key: DropKey, { isUnread = false } = {}): Promise<DropResult['status'] | undefined> {
-  // A manifest of the same files waits, and then replays the ended run.
+  // Taken so that a manifest of the same files waits, and then replays the ended run.
   await client.query(lockOn(`drops:${key.seller}`))
   const run = await readDropRun({ pool: client }, key)
   if (run === undefined || run.ended_at !== null) return undefined
@@ -54,7 +54,7 @@ function endOf(result: DropResult) {
   return { status, rows_written, rows_rejected, ended_at, counts: JSON.stringify(result.counts), result: JSON.stringify(result) }
 }
 
-/** The first errors of a run. */
+/** Reads the first errors of a run. */
 const ERRORS = statement(
   'read-drop-errors',
   ['seller', 'drop_id', 'run_no', 'most'],
@@ -69,7 +69,7 @@ const FORGET_ERRORS = statement(
   'delete from drop_errors where seller = :seller and drop_id = :drop_id and run_no = :run_no',
 )
 
-/** The runs that wait for a run's result. */
+/** Reads the runs that wait for a run's result. */
 const REPLAYS = statement(
   'read-drop-replays',
   ['seller', 'drop_id', 'run_no'],
@@ -87,7 +87,7 @@ const END = statement(
     where seller = :seller and drop_id = :drop_id and run_no = :run_no and ended_at is null`,
 )
 
-/** Makes a run that replays one that has work of its own, and wakes it. */
+/** Turns a replay into a run with its own work, and wakes it. */
 const PROMOTE = statement(
   'promote-drop',
   ['seller', 'drop_id', 'run_no'],

@@ -7,23 +7,23 @@ type Pool = Pick<Database, 'pool'>
 
 export const DROPS_CHANNEL = 'drops'
 
-/** Tells the workers that a manifest.json has landed, so that they look at once. A notification that is lost costs the seconds until the next look. */
+/** Notifies workers that a manifest.json has landed, so that they check at once. A lost notification costs seconds until the next check. */
 export async function notifyLanding({ pool }: Pool, seller: string, dropId: string): Promise<void> {
   // A notification reads no rows and needs no sight.
   await sharedPool(pool).query({ name: 'notify-landing', text: 'select pg_notify($1, $2)', values: [DROPS_CHANNEL, `${seller}/${dropId}`] })
 }
 
-/** Records that the result of a run has landed, and so those of the runs before it. */
+/** Records that the result of a run has landed, and with it the results of earlier runs. */
 export async function markLanded({ pool }: { pool: Pick<Database['pool'], 'query'> }, { seller, drop_id, run_no }: DropKey): Promise<void> {
   await pool.query(LANDED.bind({ seller, drop_id, run_no }))
 }
 
-/** Up to `limit` drops with a result that has not landed. */
+/** Returns up to `limit` drops with a result that has not landed. */
 export async function unlandedResults({ pool }: Pool, limit: number): Promise<Pick<DropKey, 'seller' | 'drop_id'>[]> {
   return (await pool.query<Pick<DropKey, 'seller' | 'drop_id'>>(UNLANDED.bind({ limit }))).rows
 }
 
-/** Marks the runs of a drop up to one as landed. */
+/** Marks the runs of a drop, up to this one, as landed. */
 const LANDED = statement(
   'mark-drop-landed',
   ['seller', 'drop_id', 'run_no'],
@@ -31,7 +31,7 @@ const LANDED = statement(
     where seller = :seller and drop_id = :drop_id and run_no <= :run_no and ended_at is not null and result_landed_at is null`,
 )
 
-/** In no order, so that one that cannot land does not keep others waiting. The run that ended it lands most results: this is for what was left. */
+/** Unordered, so that one that cannot land does not delay others. The run that ended a drop lands most results; this finds the rest. */
 const UNLANDED = statement(
   'unlanded-drop-results',
   ['limit'],

@@ -2,43 +2,43 @@ import type { WaitingManifest } from '../../domain/drops/dropResult.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** The manifests that have landed as files: each is looked at until it is registered or refused, by one worker at a time. */
+/** The manifests that have landed as files. Each is checked until it is registered or refused, by one worker at a time. */
 
 type Pool = Pick<Database, 'pool'>
 
 export interface LandedManifest {
   readonly seller: string
   readonly drop_id: string
-  /** Of the landing that was seen: another one is looked at from the start. */
+  /** The tag of the landing that was seen; another landing is checked from the start. */
   readonly tag: string
 }
 
 export interface ClaimedManifest extends LandedManifest, Pick<WaitingManifest, 'first_seen_at'> {
-  /** In seconds, since it was first seen. */
+  /** The seconds since it was first seen. */
   readonly waited: number
 }
 
-/** Manifests of one seller that wait at once. More are found again by a later walk. */
+/** The most waiting manifests per seller. A later walk finds further ones again. */
 const WAITING = 1_000
 
-/** Records manifests of a seller that have landed, unless they are known. */
+/** Records manifests of a seller that have landed, unless they are already recorded. */
 export async function noteManifests({ pool }: Pool, seller: string, found: readonly Omit<LandedManifest, 'seller'>[]): Promise<void> {
   if (found.length === 0) return
   const [drop_ids, tags] = [found.map(({ drop_id }) => drop_id), found.map(({ tag }) => tag)]
   await pool.query(NOTE.bind({ seller, drop_ids, tags, most: WAITING }))
 }
 
-/** Sellers with manifests to be looked at now. */
+/** Returns sellers with manifests that are due to be checked. */
 export async function dueSellers({ pool }: Pool, limit: number): Promise<string[]> {
   return (await pool.query<{ seller: string }>(DUE.bind({ limit }))).rows.map(({ seller }) => seller)
 }
 
-/** Claims the manifest of a seller that has waited longest, for a minute; undefined if none is due. */
+/** Claims the longest-waiting manifest of a seller for a minute; undefined if none is due. */
 export async function claimManifest({ pool }: Pool, seller: string): Promise<ClaimedManifest | undefined> {
   return (await pool.query<ClaimedManifest>(CLAIM.bind({ seller }))).rows[0]
 }
 
-/** Looks at a manifest again after a while, and says to its seller for what it waits. */
+/** Schedules another check of a manifest, and tells its seller what it waits for. */
 export async function lookLater(
   { pool }: Pool,
   { seller, drop_id, tag }: LandedManifest,
@@ -54,17 +54,17 @@ export interface Wait extends Pick<WaitingManifest, 'errors'> {
 
 type Client = Pick<Database['pool'], 'query'>
 
-/** A manifest is registered, or gone. */
+/** Removes a manifest that is registered or gone. */
 export async function endManifest({ pool }: { pool: Client }, { seller, drop_id, tag }: LandedManifest): Promise<void> {
   await pool.query(END.bind({ seller, drop_id, tag }))
 }
 
-/** Whether nobody has registered, refused or replaced the manifest since it was claimed. */
+/** Returns true if nobody has registered, refused or replaced the manifest since it was claimed. */
 export async function isManifestOpen(client: Client, { seller, drop_id, tag }: LandedManifest): Promise<boolean> {
   return (await client.query(OPEN.bind({ seller, drop_id, tag }))).rowCount === 1
 }
 
-/** Up to `limit` manifests of a seller that wait, of all drops or of one; those that landed last come first. */
+/** Returns up to `limit` waiting manifests of a seller, of all drops or of one, latest landing first. */
 export async function waitingManifests(
   { pool }: Pool,
   seller: string,
@@ -73,22 +73,22 @@ export async function waitingManifests(
   return (await pool.query<WaitingManifest>(WAITING_OF.bind({ seller, drop_id: dropId ?? null, limit }))).rows
 }
 
-/** Makes one worker the one that walks through the store, or keeps it that for some more seconds. Returns whether it is. */
+/** Makes one worker the walker of the store, or extends its turn by some seconds. Returns whether it is the walker. */
 export async function holdWatch({ pool }: Pool, watcher: string): Promise<boolean> {
   return (await pool.query(HOLD.bind({ watcher }))).rowCount === 1
 }
 
-/** Lets another worker walk through the store at once. */
+/** Lets another worker walk through the store immediately. */
 export async function releaseWatch({ pool }: Pool, watcher: string): Promise<void> {
   await pool.query(RELEASE.bind({ watcher }))
 }
 
-/** Every seller, in an order that stays. */
+/** Returns every seller, in a stable order. */
 export async function sellersToWatch({ pool }: Pool): Promise<string[]> {
   return (await pool.query<{ seller: string }>(SELLERS.bind({}))).rows.map(({ seller }) => seller)
 }
 
-/** Writes the manifests that are new or replaced. */
+/** Writes manifests that are new or replaced. */
 const NOTE = statement(
   'note-landed-manifests',
   ['seller', 'drop_ids', 'tags', 'most'],
@@ -101,7 +101,7 @@ const NOTE = statement(
       where landed_manifests.tag <> excluded.tag`,
 )
 
-/** Those first that have waited longest. */
+/** Finds sellers with due manifests, the longest waiting first. */
 const DUE = statement(
   'due-manifest-sellers',
   ['limit'],
@@ -119,7 +119,7 @@ const CLAIM = statement(
     returning seller, drop_id, tag, first_seen_at, extract(epoch from now() - first_seen_at)::float8 as waited`,
 )
 
-/** Sets when a manifest is looked at again and what it waits for, unless it has been replaced. */
+/** Sets when a manifest is checked again and what it waits for, unless it has been replaced. */
 const LATER = statement(
   'look-later-at-manifest',
   ['seller', 'drop_id', 'tag', 'seconds', 'waits_for', 'errors'],
@@ -127,21 +127,21 @@ const LATER = statement(
     where seller = :seller and drop_id = :drop_id and tag = :tag and not is_done`,
 )
 
-/** Ends the looks at a manifest, unless it has been replaced. */
+/** Ends the checks of a manifest, unless it has been replaced. */
 const END = statement(
   'end-manifest',
   ['seller', 'drop_id', 'tag'],
   'update landed_manifests set is_done = true where seller = :seller and drop_id = :drop_id and tag = :tag',
 )
 
-/** One row while a manifest waits for a look. */
+/** Returns one row while a manifest is still to be checked. */
 const OPEN = statement(
   'is-manifest-open',
   ['seller', 'drop_id', 'tag'],
   'select from landed_manifests where seller = :seller and drop_id = :drop_id and tag = :tag and not is_done',
 )
 
-/** The manifests of a seller that wait. */
+/** Reads a seller's waiting manifests. */
 const WAITING_OF = statement(
   'waiting-manifests',
   ['seller', 'drop_id', 'limit'],
@@ -162,5 +162,5 @@ const HOLD = statement(
 /** Removes the row of a worker. */
 const RELEASE = statement('release-drop-watch', ['watcher'], 'delete from drop_watch where watcher = :watcher')
 
-/** All sellers. */
+/** Reads all sellers. */
 const SELLERS = statement('sellers-to-watch', [], 'select seller from sellers order by seller')

@@ -5,25 +5,25 @@ import { statement } from '../connection/statement.ts'
 import type { DropFileKey } from './dropFiles.ts'
 
 /**
- * Files that are landing: each reserves its bytes before they are stored, one after another of a seller, so that the bounds of a drop and of a seller
- * hold for files that come at the same time too.
+ * Files that are landing. Each reserves its bytes before they are stored, and a seller's reservations run one after another, so that the
+ * bounds of a drop and of a seller also hold for files that arrive concurrently.
  */
 
 type Pool = Pick<Database, 'pool'>
 
 export interface Landing extends DropFileKey {
   readonly landing_id: string
-  /** The bytes that are reserved. */
+  /** The number of reserved bytes. */
   readonly bytes: number
 }
 
-/** Bytes that a file is to have: those that it needs at least, and those that it would take if there is room for them. */
+/** The bytes that a file asks for: those that it needs at least, and those that it takes if there is room. */
 export interface Asked {
   readonly needed: number
   readonly wanted?: number
 }
 
-/** Reserves the bytes of a file that begins to land. Throws the refusal of one for which there is no room. */
+/** Reserves bytes for a file that starts to land. Throws a refusal if there is no room for it. */
 export async function beginLanding(db: Pool, key: DropFileKey, asked: Asked, bounds: LandingBounds): Promise<Landing> {
   return reserve(db, { ...keyOf(key), landing_id: null }, asked, bounds)
 }
@@ -33,22 +33,22 @@ export async function growLanding(db: Pool, landing: Landing, asked: Asked, boun
   return reserve(db, { ...keyOf(landing), landing_id: landing.landing_id }, asked, bounds)
 }
 
-/** The file has landed with this size; its hash is not known yet. */
+/** Records that a file has landed with this size; its hash is not known yet. */
 export async function endLanding({ pool }: Pool, landing: Landing, size: number): Promise<void> {
   await pool.query(END.bind({ ...keyOf(landing), landing_id: landing.landing_id, size }))
 }
 
-/** The file has not landed. */
+/** Releases the bytes of a file that did not land. */
 export async function abandonLanding({ pool }: Pool, { landing_id }: Landing): Promise<void> {
   await pool.query(ABANDON.bind({ landing_id }))
 }
 
-/** The room that there is for a file now. */
+/** Returns the current room for a file. */
 export async function readLandingRoom({ pool }: Pool, key: DropFileKey, bounds: LandingBounds): Promise<LandingRoom> {
   return roomOf({ pool }, { ...keyOf(key), landing_id: null }, bounds)
 }
 
-/** A file has been removed. Its drop counts for its day all the same. */
+/** Records that a file has been removed. Its drop still counts for its day. */
 export async function forgetLanding({ pool }: Pool, key: DropFileKey): Promise<void> {
   const { rowCount } = await pool.query(FORGET.bind({ ...keyOf(key) }))
   if (rowCount === 0) await pool.query(EMPTY.bind({ ...keyOf(key) }))
@@ -76,11 +76,11 @@ function keyOf({ seller, drop_id, filename }: DropFileKey): DropFileKey {
   return { seller, drop_id, filename }
 }
 
-/** The files of other landings of a seller. */
+/** SQL: the files of a seller's other landings. */
 const OTHERS = `select drop_id, filename, bytes from drop_landings
       where seller = :seller and until > now() and landing_id is distinct from :landing_id::bigint`
 
-/** What has landed and is landing apart from one file: always one row. */
+/** Sums what has landed and is landing, except for one file: always one row. */
 const BESIDE = statement(
   'read-drop-landings',
   ['seller', 'drop_id', 'filename', 'landing_id'],
@@ -102,7 +102,7 @@ const BESIDE = statement(
   from of_drop`,
 )
 
-/** A landing that does not end is forgotten after an hour: its process was killed. */
+/** Reserves bytes. Deletes a landing that does not end after an hour, since its process was killed. */
 const RESERVE = statement(
   'reserve-drop-landing',
   ['seller', 'drop_id', 'filename', 'landing_id', 'bytes'],
@@ -139,7 +139,7 @@ const FORGET = statement(
     and exists (select from drop_files o where o.seller = :seller and o.drop_id = :drop_id and o.filename <> :filename)`,
 )
 
-/** Counts a file without bytes. */
+/** Sets a file's bytes to zero and keeps its row, so that its drop still counts. */
 const EMPTY = statement(
   'empty-drop-file',
   ['seller', 'drop_id', 'filename'],

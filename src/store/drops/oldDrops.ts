@@ -7,11 +7,11 @@ import type { DropKey } from './drops.ts'
 type Pool = Pick<Database, 'pool'>
 type OldDrop = Pick<DropKey, 'seller' | 'drop_id'>
 
-/** Files of drops are kept for so long after they have landed and the last run of the drop has ended; records are kept for ever. */
+/** The days that files of drops are kept after they have landed and the drop's last run has ended; records are kept forever. */
 export const KEPT_DAYS = 30
 const KEPT = `interval '${KEPT_DAYS} days'`
 
-/** Up to `limit` drops whose files may be deleted. */
+/** Returns up to `limit` drops whose files may be deleted. */
 export async function oldDrops({ pool }: Pool, limit: number): Promise<OldDrop[]> {
   return (await pool.query<OldDrop>(OLD.bind({ limit }))).rows
 }
@@ -22,20 +22,20 @@ export interface OldFile extends Omit<DropFileKey, 'seller'> {
   readonly landed_at: string
 }
 
-/** Records old unknown files of a seller: they were put into the store without the service, and no manifest has named them. */
+/** Records old unknown files of a seller, which were put into the store without the service and which no manifest has named. */
 export async function noteOldFiles({ pool }: Pool, seller: string, files: readonly OldFile[]): Promise<void> {
   if (files.length > 0) await pool.query(NOTE_OLD.bind({ seller, ...valuesOf(COLUMNS, files) }))
 }
 
 const COLUMNS = { drop_id: 'text', filename: 'text', size: 'bigint', landed_at: 'timestamptz' } as const
 
-/** The old files of a drop are deleted. */
+/** Records that the old files of a drop are deleted. */
 export async function forgetLandings({ pool }: Pool, { seller, drop_id }: OldDrop): Promise<void> {
   await pool.query(FORGET_FILES.bind({ seller, drop_id }))
   await pool.query(FORGET_MANIFEST.bind({ seller, drop_id }))
 }
 
-/** Drops into which nothing has landed for long, and that no run has worked on since. */
+/** Finds drops into which nothing has landed for long, and that no run has worked on since. */
 const OLD = statement(
   'old-drops',
   ['limit'],
@@ -51,7 +51,7 @@ const OLD = statement(
     limit :limit`,
 )
 
-/** Inserts what is not known. */
+/** Inserts files that are not recorded yet. */
 const NOTE_OLD = statement(
   'note-old-drop-files',
   ['seller', ...namesOf(COLUMNS)],

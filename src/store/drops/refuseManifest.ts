@@ -6,7 +6,7 @@ import { statement } from '../connection/statement.ts'
 import { endManifest, isManifestOpen, type LandedManifest } from './landedManifests.ts'
 import { secondsToWait } from './registerDrop.ts'
 
-/** Ends a manifest that has landed as a rejected run with these errors. Returns the seconds to wait where the seller has had its runs of a day. */
+/** Ends a landed manifest as a rejected run with these errors. Returns the seconds to wait if the seller has used up its runs of a day. */
 export async function refuseManifest(
   { pool }: Pick<Database, 'pool'>,
   manifest: LandedManifest,
@@ -27,7 +27,7 @@ export async function refuseManifest(
   })
 }
 
-/** Inserts an ended run after those of the drop. */
+/** Inserts an ended run after the other runs of the drop. */
 const REFUSE = statement(
   'refuse-manifest',
   ['seller', 'drop_id', 'now', 'error_count', 'result'],

@@ -7,25 +7,25 @@ import { statement } from '../connection/statement.ts'
 import { DROP_COLUMNS, type DropKey, type DropRow, type DropRun, type DropRunFile, runOf } from './drops.ts'
 import { endManifest, isManifestOpen, type LandedManifest } from './landedManifests.ts'
 
-/** A manifest whose files have landed and are what it says. */
+/** A manifest whose files have landed and match it. */
 export interface NewDrop {
   readonly drop_id: string
   readonly schema_version: string
   readonly effective: Manifest['effective']
   readonly files: readonly DropRunFile[]
-  /** Over the sha256 of the files: drops of one identity have the same bytes. */
+  /** A hash over the files' sha256: drops with the same identity have the same bytes. */
   readonly identity: string
   readonly reprocess: boolean
-  /** Of the manifest: requests with the same one are alike. */
+  /** The hash of the manifest; requests with the same one are repeats. */
   readonly manifest_sha256: string
   readonly warnings: readonly DropWarning[]
-  /** The manifest.json that registers the drop, if one does. */
+  /** The manifest.json that registers the drop, if there is one. */
   readonly landed?: LandedManifest | undefined
 }
 
 /**
- * What came of a registration: a run to be worked on; the original whose result is replayed, with the new run that shows it unless the drop shows
- * it already; or the seconds until the seller may register another.
+ * The outcome of a registration: a run to work on; the original whose result is replayed, with the new run that shows it unless the drop
+ * already shows it; or the seconds until the seller may register another.
  */
 export type Registered =
   | { readonly run: DropRun }
@@ -33,9 +33,9 @@ export type Registered =
   | { readonly retryAfter: number }
 
 /**
- * Registers a run, and wakes it. Drops of one seller are registered one after another, so of two with the same files at once one replays the
- * other. `perDay` bounds the registrations of a seller in any 24 hours; 0 is no bound. A manifest.json registers one run however often it is looked
- * at: it is over in the same transaction.
+ * Registers a run, and wakes it. Registers a seller's drops one after another, so that of two concurrent ones with the same files, one
+ * replays the other. `perDay` bounds a seller's registrations in any 24 hours; 0 means no bound. A manifest.json registers only one run,
+ * however often it is checked: the same transaction removes it.
  */
 export async function registerDrop({ pool }: Pick<Database, 'pool'>, seller: string, drop: NewDrop, perDay: number): Promise<Registered> {
   return lockedTransaction(pool, lockOn(`drops:${seller}`), async (client): Promise<Registered> => {
@@ -54,7 +54,7 @@ export async function registerDrop({ pool }: Pick<Database, 'pool'>, seller: str
   })
 }
 
-/** The original of a drop that replays, found without its files: the drop shows it already. */
+/** Finds a drop's original without reading its files, if the drop already shows it. */
 export async function findReplayed(
   { pool }: Pick<Database, 'pool'>,
   seller: string,
@@ -66,7 +66,7 @@ export async function findReplayed(
   return original !== undefined && newest !== undefined && shows(newest, original) ? runOf(original) : undefined
 }
 
-/** The open run of a request that is sent again. */
+/** Finds the open run of a repeated request. */
 export async function findRepeated(
   { pool }: { pool: Client },
   seller: string,
@@ -87,20 +87,20 @@ async function newestRun(client: Client, seller: string, dropId: string): Promis
   return (await client.query<DropRow>(NEWEST.bind({ seller, drop_id: dropId }))).rows[0]
 }
 
-/** Whether a run is the original itself or a replay of it. */
+/** Returns true if a run is the original itself or a replay of it. */
 function shows(run: DropRow, original: DropRow): boolean {
   if (run.drop_id === original.drop_id && run.run_no === original.run_no) return true
   return run.replay_of_drop_id === original.drop_id && run.replay_of_run_no === original.run_no
 }
 
-/** The seconds until a seller may register another run; undefined if it may now. */
+/** Returns the seconds until a seller may register another run; undefined if it may now. */
 export async function secondsToWait(client: Client, seller: string, perDay: number): Promise<number | undefined> {
   if (perDay === 0) return undefined
   const { rows } = await client.query<{ seconds: number }>(WAIT.bind({ seller, earlier: perDay - 1 }))
   return rows[0] && Math.max(rows[0].seconds, 1)
 }
 
-/** A replay of an ended run ends at once, with the result in its own name. */
+/** Inserts a run. A replay of an ended run ends at once, with the result under its own name. */
 async function insert(client: Client, seller: string, drop: NewDrop, run_no: number, original: Original | undefined): Promise<DropRun> {
   const registered_at = new Date().toISOString()
   const { rows } = await client.query<DropRow>(
@@ -122,7 +122,7 @@ function resultOf(original: string, own: Pick<DropResult, 'drop_id' | 'registere
   return JSON.stringify(replayedResult(JSON.parse(original), own))
 }
 
-/** The newest run of an identity that has or had work of its own, or no row. */
+/** Reads the newest run of an identity that has or had its own work, or no row. */
 const ORIGINAL = statement(
   'find-original-drop',
   ['seller', 'identity'],
@@ -130,14 +130,14 @@ const ORIGINAL = statement(
     order by registration desc limit 1`,
 )
 
-/** The newest run of a drop, or no row. */
+/** Reads the newest run of a drop, or no row. */
 const NEWEST = statement(
   'find-newest-drop',
   ['seller', 'drop_id'],
   `select ${DROP_COLUMNS} from drops where seller = :seller and drop_id = :drop_id order by run_no desc limit 1`,
 )
 
-/** The newest open run of a drop with this manifest, or no row. */
+/** Reads the newest open run of a drop with this manifest, or no row. */
 const REPEATED = statement(
   'find-repeated-drop',
   ['seller', 'drop_id', 'manifest_sha256'],
@@ -145,7 +145,7 @@ const REPEATED = statement(
     where seller = :seller and drop_id = :drop_id and manifest_sha256 = :manifest_sha256 and status = 'processing' order by run_no desc limit 1`,
 )
 
-/** The seconds until a seller that has had its share of 24 hours may register again; no row if it has not. */
+/** Reads the seconds until a seller that has used up its 24 hours' share may register again; no row if it may now. */
 const WAIT = statement(
   'wait-for-drop',
   ['seller', 'earlier'],
@@ -155,7 +155,7 @@ const WAIT = statement(
     where registered_at > now() - interval '1 day'`,
 )
 
-/** Inserts a run and its outbox row. Where it replays an ended run, it is as that one is. Returns the run. */
+/** Inserts a run and its outbox row. A replay of an ended run copies the end of that run. Returns the run. */
 const INSERT = statement(
   'insert-drop',
   [
