@@ -5,7 +5,7 @@ import type { OrderDescriptors } from '../../domain/edi/describeOrder.ts'
 import type { DocumentTerms } from '../../domain/edi/renderedDocument.ts'
 import type { DefaultTime, OptionalTime, Time } from '../connection/columnTypes.ts'
 
-/** Order mail: messages, the documents that they send, and the attempts to send them. */
+/** The tables of order mail: messages, the documents that they send, and the attempts to send them. */
 export interface EdiTables {
   edi_messages: {
     message_id: string

@@ -5,21 +5,21 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import type { ClaimedMail } from './mailQueue.ts'
 
-/** Attempts of mails. Each is counted before it is made, so that a process that dies leaves it counted. Those of one time are one statement. */
+/** Attempts of mails. Each is counted before it is made, so that it counts even if the process dies. Concurrent ones share a statement. */
 
 type Pool = Pick<Database, 'pool'>
 
-/** Counts a further attempt of a frozen mail. False when another process had the mail meanwhile: then it is not made. */
+/** Counts another attempt of a frozen mail. Returns false if another process had the mail meanwhile: then the attempt is not made. */
 export function beginAttempt({ pool }: Pool, mail: ClaimedMail): Promise<boolean> {
   return begin(pool, mail)
 }
 
-/** Takes back an attempt that was begun and never made: the mail is due again. */
+/** Takes back an attempt that was counted but never made: the mail is due again. */
 export async function takeBackAttempt({ pool }: Pool, { message_id, attempts, may_have_gone }: ClaimedMail): Promise<void> {
   await pool.query(TAKE_BACK.bind({ message_id, attempts, may_have_gone }))
 }
 
-/** An attempt that has ended, and what becomes of the mail. */
+/** A finished attempt, and the mail's state after it. */
 export interface EndedAttempt {
   readonly message_id: string
   readonly n: number
@@ -32,12 +32,12 @@ export interface EndedAttempt {
   readonly status: Extract<EdiStatus, 'queued' | 'sent' | 'failed'>
   readonly status_reason: string | null
   readonly stuck: EdiStuckReason | null
-  /** When the next attempt is due; null when the mail is done. */
+  /** When the next attempt is due; null if the mail is done. */
   readonly due_at: string | null
   readonly may_have_gone: boolean
 }
 
-/** Writes an attempt, and what it made of the mail unless another process has attempted it since. A mail that went is `sent` in any case. */
+/** Writes an attempt, and the mail's new state unless another process has attempted it since. A sent mail becomes `sent` in any case. */
 export function endAttempt({ pool }: Pool, ended: EndedAttempt): Promise<void> {
   return end(pool, ended)
 }
@@ -48,7 +48,7 @@ export async function endUnsent({ pool }: Pool, message_id: string, status: 'fai
 }
 
 /**
- * Counts that a mail could not be made. It is due again in a minute, and after `most` times `failed` for this reason. Returns whether it is.
+ * Counts a failure to render a mail. It is due again in a minute, and `failed` for this reason after `most` failures: then returns true.
  */
 export async function countRenderFailure({ pool }: Pool, message_id: string, most: number, status_reason: string): Promise<boolean> {
   const { rows } = await pool.query<{ status: EdiStatus }>(COUNT_FAILURE.bind({ message_id, most, status_reason }))
@@ -79,7 +79,7 @@ const ENDED = {
   may_have_gone: 'boolean',
 } as const
 
-/** One run at a time, and not at once after another: what ends meanwhile is written together. */
+/** Runs one statement at a time, with a pause in between: attempts that end meanwhile are written together. */
 const end = batched<EndedAttempt, void>(
   async (pool, ended) => {
     await pool.query(END.bind(valuesOf(ENDED, ended)))
@@ -88,7 +88,7 @@ const end = batched<EndedAttempt, void>(
   { most: 64, inFlight: 1, leastMs: 20 },
 )
 
-/** Counts attempts; a row for each mail that is as it was claimed. It may be sent from here on, even if no process lives to report it. */
+/** Counts attempts; a row for each mail that is unchanged since its claim. From here on it may be sent, even if no process reports it. */
 const BEGIN = statement(
   'begin-mail-attempts',
   namesOf(CLAIMED),
@@ -98,7 +98,7 @@ const BEGIN = statement(
     returning m.message_id`,
 )
 
-/** Makes a mail what it was before its last attempt was begun, and due, unless another process has attempted it since. */
+/** Restores a mail to its state before its last attempt, and makes it due, unless another process has attempted it since. */
 const TAKE_BACK = statement(
   'take-back-mail-attempt',
   ['message_id', 'attempts', 'may_have_gone'],
@@ -131,7 +131,7 @@ const END_UNSENT = statement(
     where message_id = :message_id and status = 'queued' and attempts = 0`,
 )
 
-/** One row: the status that a mail has after one more failure to make it; none when it waits no more. */
+/** Returns one row with the status of a mail after another failure to render it; none if the mail no longer waits. */
 const COUNT_FAILURE = statement(
   'count-render-failure',
   ['message_id', 'most', 'status_reason'],

@@ -8,20 +8,20 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
 /**
- * What mails contain. It is written before the first attempt and never changed, so that every attempt sends the same bytes. The content of a document is
- * kept once, for all mails that send it.
+ * The contents of mails. Each is written before its mail's first attempt and never changed, so that every attempt sends the same bytes.
+ * A document's content is stored once, for all mails that send it.
  */
 
 type Pool = Pick<Database, 'pool'>
 
-/** What a mail is that is sent. */
+/** The kind of a mail that is sent. */
 export type SentDocument = Exclude<Settled, { skipped: string }>
 
-/** What a mail has of its own. */
+/** The parts of a mail that it shares with no other. */
 export interface MailEnvelope {
   readonly document: SentDocument
   readonly to_address: string
-  /** The address that it comes from. */
+  /** The address that it is sent from. */
   readonly sender: string
   /** Its Message-ID, and those of the earlier mails of its thread, oldest first; without brackets. */
   readonly message_ref: string
@@ -31,13 +31,13 @@ export interface MailEnvelope {
 /** A frozen mail. */
 export interface MailContent extends RenderedDocument, MailEnvelope {}
 
-/** A mail to be frozen. `made` is undefined where its document is kept already. */
+/** A mail to be frozen. `made` is undefined if its document is already stored. */
 export interface NewContent extends MailEnvelope, Pick<RenderedDocument, 'subject' | 'filename' | 'sha256' | 'warnings'> {
   readonly message_id: string
   readonly made: (RenderedDocument & { readonly terms: DocumentTerms; readonly descriptors: OrderDescriptors }) | undefined
 }
 
-/** Returns what mails contain, by their ids; of a mail that is not frozen what the first mail of its document contains, if one was made. */
+/** Returns the contents of mails by id; for a mail that is not frozen, those of the first mail of its document, if there was one. */
 export async function readContents({ pool }: Pool, message_ids: readonly string[]): Promise<Map<string, MailContent>> {
   if (message_ids.length === 0) return new Map()
   const { rows } = await pool.query<ContentRow>(CONTENTS.bind({ message_ids }))
@@ -50,7 +50,7 @@ function sentAs(document: EdiDocument, supersedes: string | null): SentDocument 
   return (supersedes === null ? { document } : { document, supersedes }) as SentDocument
 }
 
-/** Freezes a mail and counts its first attempt. False when another process had the mail meanwhile. Those of one time are one statement. */
+/** Freezes a mail and counts its first attempt. Returns false if another process had the mail meanwhile. Batches concurrent calls. */
 export function freezeContent({ pool }: Pool, content: NewContent): Promise<boolean> {
   return freeze(pool, content)
 }
@@ -70,13 +70,13 @@ const FROZEN = {
   ...{ scx_at: 'int', scx_length: 'int', csv_at: 'int', csv_length: 'int' },
 } as const
 
-/** Where a document is among the bytes of a statement; the first byte is 1. */
+/** The place of a document among the bytes of a statement; the first byte is 1. */
 interface Place {
   readonly at: number | null
   readonly length: number | null
 }
 
-/** Puts documents one after another: as one value they go as they are, where the values of an array go as text of twice the length. */
+/** Concatenates documents: a single value is sent in binary, whereas the values of an array are sent as text of twice the length. */
 function layOut() {
   const laid: Uint8Array[] = []
   let end = 0
@@ -109,7 +109,7 @@ function frozenRow(
   }
 }
 
-/** A row for each mail that is frozen, or of whose document an earlier mail is. */
+/** Returns a row for each mail that is frozen, or whose document an earlier mail has sent. */
 const CONTENTS = statement(
   'read-mail-contents',
   ['message_ids'],
@@ -123,7 +123,7 @@ const CONTENTS = statement(
     where m.message_id = any(:message_ids::text[])`,
 )
 
-/** Writes the content of mails and counts their first attempts; a row for each that was not frozen before. */
+/** Writes the contents of mails and counts their first attempts. Returns a row for each that was not frozen before. */
 const FREEZE = statement(
   'freeze-mails',
   [...namesOf(FROZEN), 'bytes'],

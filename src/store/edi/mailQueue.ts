@@ -3,15 +3,15 @@ import type { MailState } from '../../domain/edi/mailState.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** The queue of mails: what is due is claimed for a lease, attempted, and done or due again. */
+/** The queue of mails: a due mail is claimed for a lease and attempted, and then done or due again. */
 
 type Pool = Pick<Database, 'pool'>
 
-/** A mail that this process has a lease of. */
+/** A mail that this process has leased. */
 export interface ClaimedMail {
   readonly message_id: string
   readonly order_id: string
-  /** Of the event that its document is about. */
+  /** The seq of the event that its document is about. */
   readonly seq: number
   readonly agreement_id: string
   readonly seller: string
@@ -20,34 +20,34 @@ export interface ClaimedMail {
   readonly document_id: string
   readonly resend_of: string | null
   readonly created_at: string
-  /** Its content is settled, and never changes. */
+  /** Whether its content is fixed and never changes. */
   readonly is_frozen: boolean
-  /** Attempts that were begun. */
+  /** The number of attempts that were started. */
   readonly attempts: number
   readonly first_attempt_at: string | null
   readonly may_have_gone: boolean
 }
 
 /**
- * Claims up to `most` mails of an agreement that are due, those that have been due longest first, for two minutes. Of a thread only the oldest mail that
- * waits is ever due.
+ * Claims up to `most` due mails of an agreement, the longest due first, for two minutes. In a thread only the oldest waiting mail is
+ * ever due.
  */
 export async function claimMails({ pool }: Pool, agreement_id: string, most: number): Promise<ClaimedMail[]> {
   return (await pool.query<ClaimedMail>(CLAIM.bind({ agreement_id, most }))).rows
 }
 
-/** Keeps these mails for two minutes more. */
+/** Extends the lease of these mails to two minutes from now. */
 export async function renewMails({ pool }: Pool, message_ids: readonly string[]): Promise<void> {
   if (message_ids.length > 0) await pool.query(RENEW.bind({ message_ids }))
 }
 
-/** Returns what an agreement has left to send. */
+/** Returns the mails that an agreement still has to send. */
 export async function readMailState({ pool }: Pool, agreement_id: string): Promise<MailState> {
   const { rows } = await pool.query<MailState>(STATE.bind({ agreement_id }))
   return rows[0] as MailState
 }
 
-/** Puts every agreement with a mail that has been due for a minute into the outbox, unless it waits there. Returns how many. */
+/** Puts every agreement with a mail that has been due for a minute into the outbox, unless it is already there. Returns their number. */
 export async function sweepMails({ pool }: Pool): Promise<number> {
   const { rowCount } = await pool.query(SWEEP.bind({}))
   return rowCount ?? 0
@@ -56,8 +56,8 @@ export async function sweepMails({ pool }: Pool): Promise<number> {
 const LEASE = `interval '2 minutes'`
 const IS_FREE = '(leased_until is null or leased_until <= now())'
 /**
- * Of its thread the oldest that waits, which alone may be sent. A subquery that finds one row by its index for each mail in question: an anti-join
- * would read the whole queue of the agreement first.
+ * SQL: true for the oldest waiting mail of a thread, which alone may be sent. The subquery finds one row by index for each mail in
+ * question: an anti-join would first read the whole queue of the agreement.
  */
 const IS_FIRST = `message_no = (select e.message_no from edi_messages e
         where e.agreement_id = m.agreement_id and e.thread = m.thread and e.status = 'queued' order by e.message_no limit 1)`
@@ -78,14 +78,14 @@ const CLAIM = statement(
       from claimed order by due_at, message_no`,
 )
 
-/** Sets leases to end their time from now. */
+/** Sets leases to end a full lease from now. */
 const RENEW = statement(
   'renew-mails',
   ['message_ids'],
   `update edi_messages set leased_until = now() + ${LEASE} where message_id = any(:message_ids::text[]) and status = 'queued'`,
 )
 
-/** One row: when an agreement's next mail is due, how many wait, and why the first of those that are stuck is. */
+/** Returns one row: when an agreement's next mail is due, how many wait, and why the first stuck one is stuck. */
 const STATE = statement(
   'read-mail-state',
   ['agreement_id'],
@@ -98,7 +98,7 @@ const STATE = statement(
     from edi_messages where agreement_id = :agreement_id and status = 'queued'`,
 )
 
-/** Gives the agreements whose mails stand still an outbox row each; its row count is how many. */
+/** Gives each agreement whose mails are stuck an outbox row; the row count is their number. */
 const SWEEP = statement(
   'sweep-mails',
   [],

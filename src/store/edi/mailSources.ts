@@ -5,25 +5,25 @@ import type { EarlierMail } from '../../domain/edi/settleDocument.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** What the kind and the document of a mail are settled by, beside its order and its products. */
+/** The data that decides a mail's kind and document, besides its order and products. */
 export interface MailSource {
   readonly message_id: string
   /** The names of the two tenants. */
   readonly agency: string
   readonly seller: string
-  /** What the agreement says of documents today, in force or ended; null when it says nothing. */
+  /** The agreement's current terms for documents, even if it has ended; null if it has none. */
   readonly edi: EdiDelivery | null
-  /** The newest mails that went before in the thread, oldest first. */
+  /** The newest earlier mails of the thread, oldest first. */
   readonly thread: readonly ThreadMail[]
-  /** Terms and descriptors of the order's newest document; null where it has none. */
+  /** The terms and descriptors of the order's newest document; null if it has none. */
   readonly terms: DocumentTerms | null
   readonly descriptors: OrderDescriptors | null
 }
 
-/** A mail that went before another one in its thread, or may have. `is_repeat`: its document had gone before. */
+/** A mail that was, or may have been, sent earlier in a thread. `is_repeat`: its document had been sent before. */
 export interface ThreadMail extends EarlierMail {
   readonly message_ref: string
-  /** The id that the buyer gave to its order. */
+  /** The buyer's own id for its order. */
   readonly external_order_id: string
   readonly is_repeat: boolean
 }
@@ -34,7 +34,7 @@ export async function readMailSources({ pool }: Pick<Database, 'pool'>, message_
   return new Map(rows.map((row) => [row.message_id, row]))
 }
 
-/** A row for each mail. */
+/** Returns a row for each mail. */
 const SOURCES = statement(
   'read-mail-sources',
   ['message_ids'],

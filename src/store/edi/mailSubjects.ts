@@ -1,7 +1,7 @@
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** What a list of mails shows of one. */
+/** The part of a mail that a list shows. */
 export interface MailSubject {
   readonly message_id: string
   readonly order_id: string
@@ -9,7 +9,7 @@ export interface MailSubject {
   readonly subject: string | null
 }
 
-/** The mails with these ids that the tenant in whose sight `db` is may read; with an order_id those of this order. */
+/** Returns those of the mails with these ids that the tenant in whose sight `db` is may read; with an order_id, only that order's. */
 export async function readMailSubjects(
   { pool }: Pick<Database, 'pool'>,
   messageIds: readonly string[],
@@ -19,7 +19,7 @@ export async function readMailSubjects(
   return new Map(rows.map((row) => [row.message_id, row]))
 }
 
-/** A row for each mail. */
+/** Returns a row for each mail. */
 const READ = statement(
   'read-mail-subjects',
   ['message_ids', 'order_id'],

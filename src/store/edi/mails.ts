@@ -4,10 +4,10 @@ import type { EdiDocument, EdiStatus, EdiStuckReason, EdiWarningCode } from '../
 import type { MailedOrder } from '../../domain/edi/checkResend.ts'
 import { statement } from '../connection/statement.ts'
 
-/** The mails of orders as both sides of an order read them. The caller has found the order to be theirs. */
+/** The mails of orders as both sides of an order read them. The caller has checked that the order is theirs. */
 
 export interface StoredMail {
-  /** Mails of an order rise by it. */
+  /** A number that rises with each mail of an order. */
   readonly message_no: string
   readonly message_id: string
   readonly document: EdiDocument
@@ -40,12 +40,12 @@ export interface MailDocument {
 /** A pool, or a connection with an open transaction. */
 type Pool = { readonly pool: Pick<pg.ClientBase, 'query'> }
 
-/** The mail of the order's last event that called for one; undefined if none did. */
+/** Returns the mail of the order's last event that required one; undefined if none did. */
 export async function readLatestMail({ pool }: Pool, orderId: string): Promise<StoredMail | undefined> {
   return (await pool.query<StoredMail>(READ_LATEST.bind({ order_id: orderId }))).rows[0]
 }
 
-/** The mails of an order below `before` (a message_no), newest first. */
+/** Lists the mails of an order below `before` (a message_no), newest first. */
 export async function listMails(
   { pool }: Pool,
   orderId: string,
@@ -54,22 +54,22 @@ export async function listMails(
   return (await pool.query<StoredMail>(LIST.bind({ order_id: orderId, before: before ?? null, limit }))).rows
 }
 
-/** One mail of an order. */
+/** Returns one mail of an order. */
 export async function readMail({ pool }: Pool, orderId: string, messageId: string): Promise<StoredMail | undefined> {
   return (await pool.query<StoredMail>(READ.bind({ order_id: orderId, message_id: messageId }))).rows[0]
 }
 
-/** The document that a mail of an order carries; undefined if the order has no such mail. */
+/** Returns the document that a mail of an order carries; undefined if the order has no such mail. */
 export async function readMailDocument({ pool }: Pool, orderId: string, messageId: string): Promise<MailDocument | undefined> {
   return (await pool.query<MailDocument>(READ_DOCUMENT.bind({ order_id: orderId, message_id: messageId }))).rows[0]
 }
 
-/** An order with the address of its agreement; undefined if there is no such order. */
+/** Returns an order with the address of its agreement; undefined if there is no such order. */
 export async function readMailedOrder({ pool }: Pool, orderId: string): Promise<MailedOrder | undefined> {
   return (await pool.query<MailedOrder>(READ_ORDER.bind({ order_id: orderId }))).rows[0]
 }
 
-/** A mail that was asked for is about the event of its document. */
+/** SQL: reads mails. A resent mail is about the event of its document. */
 const MAILS = `select m.message_no::text, m.message_id, m.document, m.document_id, coalesce(m.seq, d.seq) as seq, m.to_address, m.status, m.status_reason, m.stuck,
     m.message_ref, m.resend_of, m.filename, m.sha256, m.warnings, m.created_at, m.due_at, m.sent_at, m.bounced_at, (
       select coalesce(json_agg(json_strip_nulls(json_build_object('at', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
@@ -78,24 +78,24 @@ const MAILS = `select m.message_no::text, m.message_id, m.document, m.document_i
     ) as attempts
   from edi_messages m join edi_messages d on d.message_id = m.document_id`
 
-/** A page of the mails of an order. */
+/** Reads a page of an order's mails. */
 const LIST = statement(
   'list-mails',
   ['order_id', 'before', 'limit'],
   `${MAILS} where m.order_id = :order_id and (:before::bigint is null or m.message_no < :before::bigint) order by m.message_no desc limit :limit`,
 )
 
-/** One mail of an order, or no row. */
+/** Reads one mail of an order, or no row. */
 const READ = statement('read-mail', ['order_id', 'message_id'], `${MAILS} where m.order_id = :order_id and m.message_id = :message_id`)
 
-/** The mail of the last event of an order, or no row. */
+/** Reads the mail of an order's last event, or no row. */
 const READ_LATEST = statement(
   'read-latest-mail',
   ['order_id'],
   `${MAILS} where m.order_id = :order_id and m.seq is not null order by m.seq desc limit 1`,
 )
 
-/** The document of a mail, or no row. One that was sent before is there before the mail's first attempt. */
+/** Reads the document of a mail, or no row. A document that was sent before exists before the mail's first attempt. */
 const READ_DOCUMENT = statement(
   'read-mail-document',
   ['order_id', 'message_id'],
@@ -104,7 +104,7 @@ const READ_DOCUMENT = statement(
     where m.order_id = :order_id and m.message_id = :message_id`,
 )
 
-/** An order and the address of its agreement, ended ones included. */
+/** Reads an order and the address of its agreement, even if that has ended. */
 const READ_ORDER = statement(
   'read-mailed-order',
   ['order_id'],

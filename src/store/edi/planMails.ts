@@ -4,8 +4,8 @@ import { newId } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'
 
 /**
- * Queues the mails that the events of an order and of its family call for, and wakes what sends them; nothing where the order's agreement has no
- * mail address. Idempotent. The family's are queued together, since of a thread the mails go in the order in which they were queued.
+ * Queues the mails that the events of an order and of its family require, and wakes their sender; does nothing if the order's agreement has
+ * no mail address. Idempotent. Queues a family's mails together, since a thread's mails are sent in the order in which they were queued.
  */
 export async function planMails({ pool }: Pick<Database, 'pool'>, orderId: string): Promise<void> {
   const { rows } = await pool.query<PlacedOrder>(PLACED.bind({ order_id: orderId }))
@@ -23,12 +23,12 @@ function columnsOf(mails: readonly DueMail[]) {
   }
 }
 
-/** SQL: whether the agreement of an order has an address for order mail. */
+/** SQL: true if the agreement of an order has an address for order mail. */
 export function hasMailAddress(order: string): string {
   return `exists (select from agreements a where a.agreement_id = ${order}.agreement_id and a.body->'edi' is not null)`
 }
 
-/** The orders of a family that were placed under the agreement of one, when that has a mail address. By union: a join with `or` would walk all. */
+/** Finds a family's orders placed under one order's agreement, if that has a mail address. By union: a join with `or` would scan all. */
 const PLACED = statement(
   'read-placed-for-mail',
   ['order_id'],
@@ -44,8 +44,8 @@ const PLACED = statement(
 )
 
 /**
- * Queues mails in the order given, unless their event has one, with an outbox row. A placement that has ended is mailed only where the agreement has not
- * changed since: otherwise it may have had no address then, and the closing of that time has decided so.
+ * Queues mails in the given order, unless their event has one, with an outbox row. Mails an ended placement only if the agreement has not
+ * changed since: otherwise it may have had no address then, and the closing at that time has decided against a mail.
  */
 const QUEUE = statement(
   'queue-mails',

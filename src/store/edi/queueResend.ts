@@ -6,15 +6,15 @@ import { newId } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'
 import { readMail, type StoredMail } from './mails.ts'
 
-/** What a side of an order asks for; the caller has found that it may. */
+/** A resend that a side of an order asks for; the caller has checked that it may. */
 export interface Resend {
   readonly orderId: string
   readonly tenant: string
-  /** The mail whose document is sent again; undefined: the order was placed or canceled when it had no address, and that is mailed for the first time. */
+  /** The mail whose document is sent again; undefined for the first mail of an order that was placed or canceled when it had no address. */
   readonly messageId: string | undefined
   readonly key: RequestKey | undefined
   readonly perDay: number
-  /** The reply to the request, from the new mail. */
+  /** Builds the reply to the request from the new mail. */
   readonly reply: (mail: StoredMail) => string
 }
 
@@ -23,8 +23,8 @@ export type Resent = { readonly reply: string } | { readonly used: KeyUsed } | {
 type Pool = Pick<Database, 'pool'>
 
 /**
- * Queues a mail with the document of an earlier one, and wakes the run of its agreement. Sides of an order are served one after another, which holds
- * them to `perDay` and to their keys. `retryAfter`, in seconds: the tenant has used up its share of the day.
+ * Queues a mail with the document of an earlier one, and wakes its agreement's run. Serves the sides of an order one after another, which
+ * enforces `perDay` and their keys. `retryAfter`, in seconds: the tenant has used up its share of the day.
  */
 export async function queueResend({ pool }: Pool, { orderId, tenant, messageId, key, perDay, reply }: Resend): Promise<Resent> {
   return lockedTransaction(pool, lockOn(`edi:${orderId}`), async (client) => {
@@ -44,7 +44,7 @@ export async function queueResend({ pool }: Pool, { orderId, tenant, messageId, 
   })
 }
 
-/** What a key of this tenant has answered for this order before; undefined when it is new. */
+/** Returns what a key of this tenant has answered for this order before; undefined if the key is new. */
 export async function findResend({ pool }: Pool, orderId: string, tenant: string, key: RequestKey): Promise<KeyUsed | undefined> {
   return findKey(pool, orderId, tenant, key)
 }
@@ -61,19 +61,19 @@ async function findKey(
   return row.body_hash.equals(body_hash) ? { reply: row.reply } : 'other_body'
 }
 
-/** Deletes up to `limit` requests of more than two days ago. Returns how many. */
+/** Deletes up to `limit` requests that are more than two days old. Returns their number. */
 export async function forgetResends({ pool }: Pool, limit: number): Promise<number> {
   return (await pool.query(FORGET.bind({ limit }))).rowCount ?? 0
 }
 
-/** What a key was used for, or no row. */
+/** Reads what a key was used for, or no row. */
 const FIND_KEY = statement(
   'find-resend-key',
   ['order_id', 'tenant', 'key'],
   'select body_hash, reply from edi_resends where order_id = :order_id and tenant = :tenant and key = :key',
 )
 
-/** How long a tenant must wait that has had its share of the last 24 hours; no row if it has not. */
+/** Reads how long a tenant that has used up its share of 24 hours must wait; no row if it need not wait. */
 const SHARE = statement(
   'share-of-resends',
   ['order_id', 'tenant', 'most'],
@@ -82,7 +82,7 @@ const SHARE = statement(
     order by asked_at desc offset :most::int - 1 limit 1`,
 )
 
-/** Queues the document of a mail again and wakes the run of its agreement. To the millisecond, as times are read. */
+/** Queues the document of a mail again and wakes its agreement's run. Stores times in milliseconds, as they are read. */
 const QUEUE = statement(
   'queue-resend',
   ['message_id', 'of'],
@@ -95,8 +95,8 @@ const QUEUE = statement(
 )
 
 /**
- * Queues the document of an order's state and wakes the run of its agreement; nothing if that has a mail, or if the closing step is still to queue
- * it, which knows its place in the thread.
+ * Queues the document of an order's state and wakes its agreement's run. Does nothing if that state has a mail, or if the closing step has
+ * yet to queue it, since that step knows its place in the thread.
  */
 const QUEUE_FIRST = statement(
   'queue-first-mail',
@@ -112,7 +112,7 @@ const QUEUE_FIRST = statement(
     insert into outbox (kind, target) select 'mail', agreement_id from queued`,
 )
 
-/** Keeps a request with its reply. */
+/** Stores a request with its reply. */
 const KEEP = statement(
   'keep-resend',
   ['message_id', 'order_id', 'tenant', 'key', 'body_hash', 'reply'],
