@@ -14,8 +14,8 @@ import type { Append } from './orderLog.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
 
 /**
- * Appends to an order whose lock the caller holds, or takes the lock by itself: then Moved says that the order is not where it was read, or that its
- * family must be locked, and nothing is written. Returns the head after it, the hash of its last event, and whether there is an outbox row for the relay.
+ * Appends to an order under the caller's lock, or takes the lock itself. In the latter case Moved says that the order is not where it was
+ * read, or that its family must be locked, and nothing is written. Returns the head, its last event's hash, and whether the relay has work.
  */
 export async function appendEvents(
   on: pg.Pool | pg.PoolClient,
@@ -42,7 +42,7 @@ export async function appendEvents(
   return { head, lastHash: events.at(-1)?.hash ?? lastHash, woke: append.command.wake || queued > 0 }
 }
 
-/** The order is not where it was read, or its family must be locked. */
+/** Thrown when the order is not where it was read, or when its family must be locked. */
 export class Moved extends Error {}
 
 interface Chain {
@@ -50,7 +50,7 @@ interface Chain {
   readonly traceparent: string | null
 }
 
-/** Few commands bring or end quotes: the others are not to pay for them. */
+/** Binds the form with quotes only if there are any: few commands create or end quotes, and the others must not pay for them. */
 function boundAppend({ plain, quoting }: ReturnType<typeof appendStatements>, append: Append, chain: Chain): pg.QueryConfig {
   const values = appendValues(append, chain)
   const { quotes = [], ended = [] } = append
@@ -91,8 +91,8 @@ const APPENDED = [
 ] as const satisfies readonly (keyof ReturnType<typeof appendValues>)[]
 
 /**
- * Writes events, head, snapshot text, feed rows, outcome, outbox row and deliveries, the second form also quotes: one statement. The head must still
- * be where the fold began, else `order_moved()` ends the statement, and nothing is written. Returns the head, and how many deliveries there are.
+ * Writes events, head, snapshot text, feed rows, outcome, outbox row and deliveries, and in the second form quotes, in one statement. The
+ * head must still be where the fold began, else `order_moved()` ends the statement and nothing is written. Returns head and delivery count.
  */
 function appendStatements(name: string, lock: string, from: string, allowed: string) {
   const text = (quotes: string) => `with ${lock} head as (
@@ -131,9 +131,9 @@ function appendStatements(name: string, lock: string, from: string, allowed: str
 const APPEND = appendStatements('append-events', '', '', '')
 
 /**
- * Its own transaction, with the order's lock first: the head is joined to it, and before the head is written nothing is. So no transaction id is
- * taken before the lock is held (architecture, Lock first). Nothing is placed in a family by it: that ends other members. An order that gets
- * its first revision while the statement waits has its `root` by then, which the update sees.
+ * Forms its own transaction, which takes the order's lock first: the head is joined to the lock, and nothing is written before the head, so
+ * that the lock precedes the transaction id (architecture, Lock first). It places no member of a family, since that ends other members. An
+ * order that gets its first revision while the statement waits already has its `root` then, which the update sees.
  */
 const APPEND_ALONE = appendStatements(
   'append-events-alone',

@@ -1,33 +1,33 @@
 import { hash } from 'node:crypto'
 
-/** An order's record as it is stored, each part as its text. */
+/** An order's record as it is stored, with each part as text. */
 export interface AuditedRecord {
   order_id: string
-  /** SHA-256 of the bytes that the create came as, in hex. */
+  /** The SHA-256, in hex, of the create's bytes. */
   sent_sha256: string
   request: string
   facts: string
   reply: string
 }
 
-/** Names how hashes are made; docs/verifying-an-order.md describes it. */
+/** Names the hashing method, which docs/verifying-an-order.md describes. */
 export const AUDIT_ALGORITHM = 'order-audit-1'
 
 /**
- * The hash that the first event follows. Each part is hashed by itself, so that a reader from whom one is withheld can still verify the rest: the
- * reply and the endpoint of notify_url are the buyer's.
+ * Returns the hash that the first event follows. Hashes each part separately, so that a reader from whom one is withheld can still verify
+ * the rest: only the buyer sees the reply and the endpoint of notify_url.
  */
 export function recordHash({ order_id, sent_sha256, request, facts, reply }: AuditedRecord): string {
   const parts = [request, sharedFacts(facts), reply, notifyEndpoint(facts)].map(sha256)
   return sha256([AUDIT_ALGORITHM, order_id, sent_sha256, ...parts].join('\n'))
 }
 
-/** The hash of an event, over the hash before it and the event's own bytes. */
+/** Returns an event's hash, over the previous hash and the event's own bytes. */
 export function eventHash(previous: string, seq: number, body: string): string {
   return sha256(`${previous}\n${seq}\n${body}`)
 }
 
-/** Events as they are stored after the one with hash `last`, each with its hash. */
+/** Returns events as they are stored after the one with hash `last`, each with its hash. */
 export function chained<Event extends { seq: number }>(
   last: string,
   events: readonly Event[],
@@ -40,17 +40,17 @@ export function chained<Event extends { seq: number }>(
   })
 }
 
-/** The stored facts without the member that is the buyer's alone. Within a JSON string the pattern's quotes would be escaped. */
+/** Returns the stored facts without the buyer's private member. Within a JSON string the pattern's quotes would be escaped. */
 export function sharedFacts(facts: string): string {
   return facts.replace(NOTIFY_ENDPOINT, '')
 }
 
-/** Empty when the order has none. */
+/** Returns the endpoint of notify_url; empty if the order has none. */
 export function notifyEndpoint(facts: string): string {
   return NOTIFY_ENDPOINT.exec(facts)?.[1] ?? ''
 }
 
-/** SQL: the hash of an event, in hex. The hashes of events older than the chain are in a separate table, written when the chain began. */
+/** SQL: the hash of an event, in hex. A separate table, written when the chain began, has the hashes of older events. */
 export function hashColumn(event: string): string {
   return `encode(coalesce(${event}.hash,
     (select hash from earlier_event_hashes h where h.order_id = ${event}.order_id and h.seq = ${event}.seq)), 'hex')`

@@ -2,10 +2,10 @@ import type { CounterTerms } from '../../domain/order/counter.ts'
 import { isInForce } from '../catalog/unpublished.ts'
 import { PRICES_BY_ID, RATE } from './orderFacts.ts'
 
-/** What counters on the asks of an order depend on besides it: their products and cited prices, and how long the seller's quotes last. */
+/** The data that counters on an order's asks need besides it: its products and cited prices, and how long the seller's quotes last. */
 export type PublishedTerms = Pick<CounterTerms, 'products' | 'cited' | 'quote_ttl_minutes'>
 
-/** SQL: those terms as JSON; null when there is no such seller. The arguments are expressions of a seller and of two text arrays. */
+/** SQL: these terms as JSON; null if there is no such seller. The arguments are expressions for a seller and for two text arrays. */
 export const COUNTER_TERMS = (seller: string, products: string, rates: string) =>
   `(select json_build_object('quote_ttl_minutes', (profile->>'quote_ttl_minutes')::int,
       'products', (select coalesce(json_agg(body), '[]') from products p
@@ -14,8 +14,8 @@ export const COUNTER_TERMS = (seller: string, products: string, rates: string) =
     from sellers s where s.seller = ${seller})`
 
 /**
- * SQL: a relation of the `products` and `rates` that the asks of an order cite, from the lines of its stored snapshot; of the order whose id an
- * expression says. Fenced: without it a plan parses the snapshot at each use of a member.
+ * SQL: a relation of the `products` and `rates` that the asks of an order cite, from its stored snapshot's lines. The argument is an
+ * expression for the order's id. Fenced: otherwise a plan parses the snapshot at each use of a member.
  */
 export const CITED_BY_ASKS = (orderId: string) =>
   `(select array(select line->>'product_id' from json_array_elements(lines) line where line->'in_response_to' is null) as products,

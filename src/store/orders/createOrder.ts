@@ -8,7 +8,7 @@ import { type Created, createOrders, type NewOrder } from './createOrders.ts'
 import { beginFamily, familyLock, readFamily } from './families.ts'
 import { readReply } from './storedReply.ts'
 
-/** Creates an order: with others that come at the same time, in one commit, or by itself where it depends on what others do. */
+/** Creates an order: in one commit with concurrent ones, or alone if it depends on what others do. */
 export async function createOrder(pool: pg.Pool, order: NewOrder): Promise<Created> {
   const { credit } = order
   const revised = order.order.request.revision?.supersedes
@@ -19,7 +19,7 @@ export async function createOrder(pool: pg.Pool, order: NewOrder): Promise<Creat
 
 const createTogether = batched<NewOrder, Created>(createOrders)
 
-/** Nothing is created if, since the facts were read, a revision of the revised order was placed or its family became full. */
+/** Creates a revision, unless a revision of the same order was placed or its family became full after the facts were read. */
 function createRevision(pool: pg.Pool, order: NewOrder, revised: string): Promise<Created> {
   return lockedTransaction(pool, familyLock(revised), async (client) => {
     if (!mayBeRevised(revised, (await readFamily(client, revised)) ?? [])) return 'outdated'
@@ -30,12 +30,12 @@ function createRevision(pool: pg.Pool, order: NewOrder, revised: string): Promis
   })
 }
 
-/** Creates under one cap follow each other: each sees what the one before has drawn. */
+/** Creates an order that draws on credit. Creates under one cap run one after another, so that each sees what earlier ones have drawn. */
 async function createOnCredit(client: pg.PoolClient, order: NewOrder): Promise<Created> {
   const { credit } = order
   if (credit !== undefined) {
     const { facts, request } = order.order
-    // A concurrent duplicate may have drawn it meanwhile: that is a replay, not a second draw.
+    // A concurrent duplicate may have drawn it meanwhile: this request is then a replay, not a second draw.
     if ((await readReply(client, facts.buyer_entity, request.external_order_id)) !== undefined) return 'taken'
     const { exposure, family } = await readCredit(client, credit.agreement_id, { supersedes: request.revision?.supersedes })
     refuseBeyondCredit(credit, { exposure, family, own: 0 })

@@ -13,25 +13,25 @@ import { queueOrderEvents } from '../delivery/deliveries.ts'
 import { eventHash, recordHash } from './auditChain.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
 
-/** What a create stores: the record, its first event, and the reply as it will be replayed. */
+/** The parts of an order that a create stores: the record, its first event, and the reply as it will be replayed. */
 export interface NewOrder {
   order: OrderState
   event: OrderEvent
   commandId: string
   requestSha256: Buffer
   reply: string
-  /** The trace that the create is part of. */
+  /** The trace that the create belongs to. */
   traceparent?: string | null
-  /** The credit cap that the order draws on: CREDIT_LIMIT when it does not bear it. */
+  /** The credit cap that the order draws on: CREDIT_LIMIT if the order exceeds it. */
   credit?: OnCredit
 }
 
-/** `taken`: another order has the key. `outdated`: what it names has changed since it was looked at. Then nothing is written. */
+/** `taken`: another order has the key. `outdated`: what it names has changed since it was read. In both cases nothing is written. */
 export type Created = 'created' | 'taken' | 'outdated'
 
-/** Creates orders in one statement and one commit, and answers for each. Of many, one `outdated` fails them all: ask again one by one. */
+/** Creates orders in one statement and one commit, and returns an outcome for each. One `outdated` fails them all: retry one by one. */
 export async function createOrders(on: pg.Pool | pg.PoolClient, orders: readonly NewOrder[]): Promise<Created[]> {
-  // In the order of their keys: two commits with the same keys wait for each other, and never both.
+  // Sorted by key, so that of two commits with the same keys one waits for the other, and they never deadlock.
   const sorted = orders.length === 1 ? orders : [...orders].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   try {
     const parties = orders.flatMap(({ order }) => [order.request.seller, order.facts.buyer_entity])
@@ -52,7 +52,7 @@ function keyOf({ order }: NewOrder): string {
   return JSON.stringify([order.facts.buyer_entity, order.request.external_order_id])
 }
 
-/** One array per column, then the uploads and the holds with the orders that name them, if there are any, or if an order revises another. */
+/** Binds one array per column. Adds the uploads and holds with the orders that name them, if any are named or an order revises another. */
 function createOf(orders: readonly NewOrder[]): pg.QueryConfig {
   const drafts = valuesOf(DRAFT, orders.map(draftOf))
   const named = orders.flatMap(({ order }) => uploadsOf(order.request).map((upload_id) => ({ order_id: order.facts.order_id, upload_id })))
@@ -107,7 +107,7 @@ function draftOf({ order, event, commandId, requestSha256, reply, traceparent = 
   }
 }
 
-/** An order, its record and its first event, side by side. */
+/** The columns of an order, its record and its first event, side by side. */
 const DRAFT = {
   order_id: 'text',
   seller: 'text',
@@ -141,8 +141,8 @@ const DRAFT = {
 } as const
 
 /**
- * Orders, records, seq 1, feed rows, deliveries and outbox rows. A concurrent request with the same key waits on the unique key, then inserts nothing.
- * `root` says in which family an order is.
+ * Writes orders, records, seq 1, feed rows, deliveries and outbox rows. A concurrent request with the same key waits on the unique key,
+ * then inserts nothing. `root` tells which family an order belongs to.
  */
 const written = (root: string) => `with draft as (
       select * from unnest(${arraysOf(DRAFT)})
@@ -168,14 +168,14 @@ const written = (root: string) => `with draft as (
       select tenant, 'order.status_changed', status, order_id, seq from fresh, unnest(array[buyer_entity, seller]) as tenant
     ), ${queueOrderEvents('select order_id, seq, status, buyer_entity, seller, notify_endpoint from fresh', 'select order_id from head')}`
 
-/** Creates orders that name no upload, no hold and no order before them, in one commit. Returns the ids of those that it wrote. */
+/** Creates orders that name no upload, no hold and no prior order, in one commit. Returns the ids of those that it wrote. */
 const CREATE = statement('create-orders', namesOf(DRAFT), `${written('null')} select order_id from head`)
 
 const ROOT = '(select coalesce(prior.root, prior.order_id) from orders prior where prior.order_id = draft.supersedes)'
 
 /**
- * The same for orders that name uploads to be pinned, holds to be used, or the order that they revise. When an upload cannot be pinned or a hold not
- * used, `order_outdated()` ends the statement, and nothing is written.
+ * Does the same for orders that name uploads to pin, holds to use, or the order that they revise. If an upload cannot be pinned or a hold
+ * cannot be used, `order_outdated()` ends the statement and nothing is written.
  */
 const CREATE_USING = statement(
   'create-orders-using',

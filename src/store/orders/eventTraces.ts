@@ -1,14 +1,14 @@
 import { batched } from '../connection/batched.ts'
 import { statement, unnested } from '../connection/statement.ts'
 
-/** The W3C trace context of an order's newest event, with those that are asked for at the same time; null when it came about without one. */
+/** Returns the W3C trace context of an order's newest event; null if the event has none. Batches concurrent calls. */
 export const lastTraceparent = batched<string, string | null>(async (pool, orderIds) => {
   const { rows } = await pool.query<{ order_id: string; traceparent: string | null }>(LAST.bind({ order_ids: [...new Set(orderIds)] }))
   const found = new Map(rows.map(({ order_id, traceparent }) => [order_id, traceparent]))
   return orderIds.map((orderId) => found.get(orderId) ?? null)
 })
 
-/** The trace context of the newest event of each order: a row for each that is asked for. */
+/** Reads the trace context of each order's newest event: a row for each order asked for. */
 const LAST = statement(
   'last-traceparents',
   ['order_ids'],

@@ -3,13 +3,13 @@ import { ORDERS_PER_FAMILY } from '../../contract/vocabulary/bounds.ts'
 import type { DatedMember } from '../../domain/order/family.ts'
 import { statement } from '../connection/statement.ts'
 
-/** An order with all that revises it, and what it revises; undefined for an order without a family. */
+/** Returns an order with everything that revises it, and what it revises; undefined for an order without a family. */
 export async function readFamily(on: Pick<pg.Pool, 'query'>, orderId: string): Promise<DatedMember[] | undefined> {
   const { rows } = await on.query<DatedMember>(FAMILY.bind({ order_id: orderId }))
   return rows.length === 0 ? undefined : rows
 }
 
-/** Every member of the family of an order; no row for an order without one. */
+/** Reads every member of an order's family; no row for an order without one. */
 const FAMILY = statement(
   'read-family',
   ['order_id'],
@@ -18,8 +18,8 @@ const FAMILY = statement(
 )
 
 /**
- * Locks the family of an order, then the order itself. The lock of a family is that of its first order, and comes before that of any other member;
- * an order without a family locks itself. Nothing is placed in a family or added to it without this lock, so that each sees what the one before did.
+ * Locks the family of an order, then the order itself. A family's lock is that of its first order, and is taken before any other member's;
+ * an order without a family locks itself. Placing in a family or adding to it requires this lock, so that each change sees the one before.
  */
 export function familyLock(orderId: string): pg.QueryConfig {
   return LOCK_FAMILY.bind({ order_id: orderId })
@@ -42,19 +42,19 @@ export async function lockMembers(client: pg.PoolClient, orderIds: readonly stri
   await client.query(LOCK_MEMBERS.bind({ order_ids: orderIds }))
 }
 
-/** Takes the locks of several orders, until the transaction ends. */
+/** Takes the locks of several orders until the transaction ends. */
 const LOCK_MEMBERS = statement(
   'lock-members',
   ['order_ids'],
   'select pg_advisory_xact_lock(hashtextextended(id, 0)) from unnest(:order_ids::text[]) as id',
 )
 
-/** Makes an order the first of a family when it gets its first revision. Its lock is held. */
+/** Makes an order the first of a family when it gets its first revision. The caller holds its lock. */
 export async function beginFamily(client: pg.PoolClient, revised: string): Promise<void> {
   await client.query(BEGIN_FAMILY.bind({ order_id: revised }))
 }
 
-/** Makes an order the root of its own family, when it has none. */
+/** Makes an order the root of its own family if it has none. */
 const BEGIN_FAMILY = statement(
   'begin-family',
   ['order_id'],

@@ -10,14 +10,14 @@ import { isInForce } from '../catalog/unpublished.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** Holds, and what time and their buyers make of them. Times are ISO UTC; every change of one is one statement. */
+/** Holds, and how time and their buyers change them. Times are ISO UTC; every change is a single statement. */
 
 type Pool = Pick<Database, 'pool'>
 
-/** Milliseconds for which a seller's API may be asked to hold. After that the asker is gone, and the hold ends. */
+/** The milliseconds in which a seller's API may be asked to hold. After them the asking process is gone, and the hold ends. */
 export const ASKING_MS = 60_000
 
-/** Reads everything that a hold names. */
+/** Reads everything that a hold request names. */
 export async function readHoldIntake({ pool }: Pool, ask: CreateHold, buyerEntity: string): Promise<HoldIntake> {
   const starts = ask.lines.flatMap(({ period }) => [period.start, ...safeWeeks(period)])
   const { rows } = await pool.query<{
@@ -63,20 +63,20 @@ export async function answerHold({ pool }: Pool, holdId: string, status: 'held' 
   return rows[0] && asHold(rows[0]).status
 }
 
-/** Returns a hold of this buyer that was once held; undefined if the buyer has no such hold. */
+/** Returns a hold of this buyer that was ever held; undefined if the buyer has no such hold. */
 export async function readHold({ pool }: Pool, buyerEntity: string, holdId: string): Promise<Hold | undefined> {
   const { rows } = await pool.query<HoldRow>(READ.bind({ hold_id: holdId, buyer: buyerEntity }))
   return rows[0] && asHold(rows[0])
 }
 
-/** Which of a buyer's holds, and from where on. */
+/** Selects a buyer's holds, and the position to start from. */
 export interface HoldList {
   readonly status?: HoldStatus | undefined
   readonly before?: string | undefined
   readonly limit: number
 }
 
-/** A buyer's holds, newest first. */
+/** Lists a buyer's holds, newest first. */
 export async function listHolds({ pool }: Pool, buyerEntity: string, { limit, ...list }: HoldList): Promise<Hold[]> {
   const { rows } = await pool.query<HoldRow>(
     LIST.bind({ buyer: buyerEntity, status: list.status ?? null, before: list.before ?? null, limit }),
@@ -84,7 +84,7 @@ export async function listHolds({ pool }: Pool, buyerEntity: string, { limit, ..
   return rows.map(asHold)
 }
 
-/** The holds on a seller's inventory, newest first. */
+/** Lists the holds on a seller's inventory, newest first. */
 export async function listReceivedHolds({ pool }: Pool, seller: string, { limit, ...list }: HoldList): Promise<ReceivedHold[]> {
   const { rows } = await pool.query<HoldRow & { buyer_entity: string }>(
     RECEIVED.bind({ seller, status: list.status ?? null, before: list.before ?? null, limit }),
@@ -92,15 +92,15 @@ export async function listReceivedHolds({ pool }: Pool, seller: string, { limit,
   return rows.map(({ buyer_entity, ...row }) => ({ ...asHold(row), buyer_entity }))
 }
 
-/** Ends an active hold of this buyer and wakes its run; any other stays as it is. */
+/** Ends an active hold of this buyer and wakes its run; does not change a hold that is not active. */
 export async function releaseHold({ pool }: Pool, buyerEntity: string, holdId: string): Promise<void> {
   await pool.query(RELEASE.bind({ hold_id: holdId, buyer: buyerEntity }))
 }
 
-/** What is left to be done for a hold: wait until `due_at`, tell the seller's API that it is over, or nothing. */
+/** The remaining work for a hold: wait until `due_at`, tell the seller's API that it is over, or nothing. */
 export type HoldTask = { due_at: string } | 'tell_seller' | 'nothing'
 
-/** Ends a hold whose time is over and says what is left to be done. Run twice, it is done once. */
+/** Ends a hold whose time is over and returns the remaining work. Idempotent. */
 export async function tendHold({ pool }: Pool, holdId: string): Promise<HoldTask> {
   await pool.query(EXPIRE.bind({ hold_id: holdId, asking_seconds: ASKING_MS / 1_000 }))
   const { rows } = await pool.query<HoldRow>(READ_ANY.bind({ hold_id: holdId }))
@@ -113,7 +113,7 @@ export async function tendHold({ pool }: Pool, holdId: string): Promise<HoldTask
   return 'nothing'
 }
 
-/** Wakes the runs of holds that should have ended a minute ago, since those runs are lost. Returns how many. */
+/** Wakes the runs of holds that should have ended a minute ago, since those runs are lost. Returns their number. */
 export async function sweepHolds({ pool }: Pool): Promise<number> {
   return (await pool.query(SWEEP)).rowCount ?? 0
 }
@@ -123,7 +123,7 @@ export async function closeHold({ pool }: Pool, holdId: string): Promise<void> {
   await pool.query(CLOSE.bind({ hold_id: holdId }))
 }
 
-/** Between whom a hold is. */
+/** The parties of a hold. */
 export interface HoldParties {
   readonly seller: string
   readonly buyer: string
@@ -146,13 +146,13 @@ export interface HoldRow {
   closed: boolean
 }
 
-/** A hold whose time is over is over, whether or not its run has noticed. */
+/** Converts a row to a hold. A hold whose time is over is over, whether or not its run has noticed. */
 export function asHold({ hold_id, seller, status, lines, created_at, expires_at, order_id }: HoldRow): Hold {
   const shown = status === 'held' && Date.parse(expires_at) <= Date.now() ? 'expired' : (status as HoldStatus)
   return { hold_id, seller, status: shown, lines, created_at, expires_at, order_id }
 }
 
-/** A period that does not exist touches no week; the rules refuse it by name. */
+/** Returns the weeks of a period. A period that does not exist touches no week, and the rules refuse it by name. */
 function safeWeeks({ grain, start }: HoldLine['period']): string[] {
   try {
     return weeksOfPeriod(grain, start)
@@ -163,7 +163,7 @@ function safeWeeks({ grain, start }: HoldLine['period']): string[] {
 
 export const HOLD_COLUMNS = 'hold_id, seller, status, lines, created_at, expires_at, order_id, at_seller, closed'
 
-/** What a hold is checked against, in one row: a member is null where there is nothing. */
+/** Reads what a hold is checked against, in one row: a member is null if there is nothing. */
 const INTAKE = statement(
   'read-hold-intake',
   ['seller', 'buyer', 'product_ids', 'starts', 'today'],
@@ -179,7 +179,7 @@ const INTAKE = statement(
        from avails where seller = :seller and product_id = any(:product_ids::text[]) and start = any(:starts::text[])) as avails`,
 )
 
-/** Ends the asking of a hold that is not over, and has its run woken. Returns nothing. */
+/** Ends the asking of a hold that is not over, and wakes its run. Returns nothing. */
 const ANSWER = statement(
   'answer-hold',
   ['hold_id', 'status'],
@@ -189,22 +189,22 @@ const ANSWER = statement(
     insert into outbox (kind, target) select 'hold', hold_id from answered`,
 )
 
-/** A hold that was once held, when it is this buyer's; of any buyer when that is null. */
+/** Reads a hold that was ever held, if it is this buyer's; of any buyer if that is null. */
 const READ = statement(
   'read-hold',
   ['hold_id', 'buyer'],
   `select ${HOLD_COLUMNS} from holds where hold_id = :hold_id and (:buyer::text is null or buyer_entity = :buyer) and status not in ('asking', 'refused')`,
 )
 
-/** The seller and the buyer of a hold. */
+/** Reads the seller and the buyer of a hold. */
 const PARTIES = statement('read-hold-parties', ['hold_id'], 'select seller, buyer_entity as buyer from holds where hold_id = :hold_id')
 
-/** Holds that were held, of a status that may be null, below an id that may be null. */
+/** SQL: selects holds that were ever held, with a status that may be null, below an id that may be null. */
 const LISTED = `status not in ('asking', 'refused') and (:before::text is null or hold_id < :before)
       and (:status::text is null or :status = case when status = 'held' and expires_at <= now() then 'expired' else status end)
     order by hold_id desc limit :limit`
 
-/** A buyer's holds below an id, newest first; one past its expiry reads as expired even if its row does not say so yet. */
+/** Reads a buyer's holds below an id, newest first. A hold past its expiry reads as expired even before its row is updated. */
 const LIST = statement(
   'list-holds',
   ['buyer', 'status', 'before', 'limit'],
@@ -212,17 +212,17 @@ const LIST = statement(
     where buyer_entity = :buyer and ${LISTED}`,
 )
 
-/** The same of a seller. */
+/** Does the same for a seller. */
 const RECEIVED = statement(
   'list-received-holds',
   ['seller', 'status', 'before', 'limit'],
   `select ${HOLD_COLUMNS}, buyer_entity from holds where seller = :seller and ${LISTED}`,
 )
 
-/** A hold in any status, one that was never held included. */
+/** Reads a hold in any status, even if it was never held. */
 const READ_ANY = statement('read-any-hold', ['hold_id'], `select ${HOLD_COLUMNS} from holds where hold_id = :hold_id`)
 
-/** Releases a hold that is held and not over, and has its run woken. Returns nothing. */
+/** Releases a hold that is held and not over, and wakes its run. Returns nothing. */
 const RELEASE = statement(
   'release-hold',
   ['hold_id', 'buyer'],
@@ -232,10 +232,10 @@ const RELEASE = statement(
     insert into outbox (kind, target) select 'hold', hold_id from released`,
 )
 
-/** Marks a hold as done with. */
+/** Marks a hold as closed. */
 const CLOSE = statement('close-hold', ['hold_id'], 'update holds set closed = true where hold_id = :hold_id')
 
-/** Has up to 1,000 runs woken whose hold should have ended a minute ago. Returns nothing; its row count is how many. */
+/** Wakes up to 1,000 runs whose hold should have ended a minute ago. Returns nothing; the row count is their number. */
 const SWEEP = {
   name: 'sweep-holds',
   text: `insert into outbox (kind, target) select 'hold', hold_id from holds
@@ -243,7 +243,7 @@ const SWEEP = {
       and hold_id not in (select target from outbox where kind = 'hold') limit 1000`,
 }
 
-/** Ends a hold whose time is over, or whose seller was asked for too long. Returns nothing. */
+/** Ends a hold whose time is over, or whose seller has been asked for too long. Returns nothing. */
 const EXPIRE = statement(
   'expire-hold',
   ['hold_id', 'asking_seconds'],

@@ -5,21 +5,21 @@ import { LISTED_COLUMNS, OWN } from './orderFilter.ts'
 import { pageOf } from './pageLines.ts'
 import { IS_OPEN } from './waits.ts'
 
-/** What a page of a list is asked by, each in an array of all that are asked for at the same time. */
+/** The parameters of a page of a list, each an array over all concurrent asks. */
 export const LIST_PARAMETERS = {
   entity: 'text',
   most: 'int',
   external_order_id: 'text',
   seller: 'text',
   after: 'text',
-  /** Separated by commas. */
+  /** Statuses separated by commas. */
   statuses: 'text',
 } as const
 export type ListParameter = keyof typeof LIST_PARAMETERS
 
 const LISTED = `select ${LISTED_COLUMNS}, snapshot_head as text from orders`
 
-/** Pages of the orders of readers of a side, newest first. */
+/** Builds the statement for pages of readers' orders on one side, newest first. */
 export function listStatement(name: string, side: Side, asked: readonly ListParameter[], ofOpen: boolean): Statement<ListParameter> {
   const by = (parameter: ListParameter, condition: string) => (asked.includes(parameter) ? condition : '')
   const further = `${by('seller', 'and seller = asked.seller')} ${by('after', 'and order_id < asked.after')}`
@@ -36,24 +36,24 @@ export function listStatement(name: string, side: Side, asked: readonly ListPara
   return pagesOf(name, asked, LIST_PARAMETERS, pageOf(found, 'order_id desc'))
 }
 
-/** In any collation: ids begin with `ord_`. */
+/** Sorts after every id in any collation, since ids begin with `ord_`. */
 const AFTER_ALL = "'p'"
 
 /**
- * By places as the index has them, and twice: to the planner, for whom all tenants are of one size, each bound leaves a third. By a bare order_id it might
- * take the index of that alone, and walk all orders of a large tenant for the few of a small one; by one bound it might sort all orders of a table that is
- * not large.
+ * Bounds rows by their place in the index, twice: the planner takes all tenants as equally large, and each bound leaves it a third. With a
+ * bare order_id it might use the index on that column alone, and scan all orders of a large tenant for the few of a small one; with a
+ * single bound it might sort all orders of a table that is not large.
  */
 function before(own: string, status: readonly [column: string, value: string] | undefined, after: string): string {
   const [columns, values] = status === undefined ? [own, 'asked.entity'] : [`${own}, ${status[0]}`, `asked.entity, ${status[1]}`]
   return `${own} = asked.entity and (${columns}, order_id) < (${values}, ${after}) and (${columns}, order_id) <= (${values}, ${after})`
 }
 
-/** By its key alone: with both columns in reach the planner might walk all orders of the reader. */
+/** Finds an order by its key alone: if both columns could use an index, the planner might scan all orders of the reader. */
 const byKey = (own: string) => `external_order_id = asked.external_order_id and ${own} || '' = asked.entity`
 const BY_KEY: Record<Side, string> = { buyer: byKey(OWN.buyer), seller: byKey(OWN.seller) }
 
-/** What a page of an approval queue is asked by. */
+/** The parameters of a page of an approval queue. */
 export const QUEUE_PARAMETERS = {
   entity: 'text',
   most: 'int',
@@ -65,8 +65,8 @@ export const QUEUE_PARAMETERS = {
 export type QueueParameter = keyof typeof QUEUE_PARAMETERS
 
 /**
- * Pages of sellers' approval queues: what waits for their decision, by deadline. Their places begin with the seller: by deadlines alone the planner, for
- * whom all sellers are of one size, might walk the whole queue of a large one for the few orders of a small one.
+ * Builds the statement for pages of sellers' approval queues: orders that wait for their decision, by deadline. Places begin with the
+ * seller: with deadlines alone the planner, which takes all sellers as equally large, might scan a large seller's queue for a small one's.
  */
 export function queueStatement(name: string, asked: readonly QueueParameter[]): Statement<QueueParameter> {
   const own = asked.includes('external_order_id') ? BY_KEY.seller : 'seller = asked.entity'
@@ -76,7 +76,7 @@ export function queueStatement(name: string, asked: readonly QueueParameter[]): 
   return pagesOf(name, asked, QUEUE_PARAMETERS, pageOf(firstOf(waiting, byDeadline), byDeadline))
 }
 
-/** A page for each place of arrays of parameters, and which place it is for. */
+/** Selects a page for each place of arrays of parameters, and the place that it belongs to. */
 function pagesOf<Parameter extends string>(
   name: string,
   asked: readonly Parameter[],
@@ -92,8 +92,8 @@ function pagesOf<Parameter extends string>(
 }
 
 /**
- * The first rows of a select, in an order. To its plan a page is always the longest one: it would otherwise take a parameter for a tenth of the table,
- * and Postgres would plan every page again. More rows than asked are never read.
+ * Selects the first rows in an order. The plan always uses the longest page: it would otherwise assume a tenth of the table for a
+ * parameter, and Postgres would plan every page again. Never reads more rows than asked for.
  */
 function firstOf(rows: string, order: string): string {
   return `select * from (${rows} order by ${order} limit ${ORDERS_PER_PAGE + 1}) listed order by ${order} limit asked.most`

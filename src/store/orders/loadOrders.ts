@@ -12,7 +12,7 @@ import { AVAILS, CARD, CITED, type MarketRow } from './orderFacts.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
 import type { Command, StoredOutcome } from './orderLog.ts'
 
-/** An order as it is loaded to be read or changed. */
+/** An order as it is loaded for a read or a change. */
 export interface Loaded {
   order: OrderState
   head: OrderHead
@@ -21,17 +21,17 @@ export interface Loaded {
   stored: StoredOutcome | undefined
   market: OrderMarket | undefined
   terms: PublishedTerms | undefined
-  /** Of the order's newest event, in hex. */
+  /** The hash of the order's newest event, in hex. */
   last_hash: string
 }
 
-/** What the seller publishes for the lines that an order was created with. `asks_seller`: the seller declares live availability. */
+/** The seller's published data for the lines that an order was created with. `asks_seller`: the seller declares live availability. */
 export type OrderMarket = Market & { asks_seller: boolean }
 
 export interface LoadAsk {
   orderId: string
   atSeq?: number | undefined
-  /** The command whose stored answer is wanted, and what else it asks for. */
+  /** The command whose stored answer is loaded, and what else it needs. */
   command?: Command | undefined
 }
 
@@ -46,17 +46,17 @@ type LoadRow = OrderHead & {
   last_hash: string
 } & Partial<MarketRow & { asks_seller: boolean | null; terms: PublishedTerms | null }>
 
-/** Returns the orders in the order of the asks; undefined for one that does not exist. All get what the first asks for. */
+/** Returns the orders in the order of the asks; undefined for one that does not exist. All are loaded with what the first ask needs. */
 export async function loadOrders(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Promise<(Loaded | undefined)[]> {
   return (await readRows(on, asks)).map(loadedFrom)
 }
 
-/** Loads an order in one statement with others that are asked for at the same time. Each is folded by itself, so that one cannot fail another. */
+/** Loads an order in one statement with concurrent asks. Folds each order separately, so that one cannot fail another. */
 export async function loadTogether(pool: pg.Pool, ask: LoadAsk): Promise<Loaded | undefined> {
   return loadedFrom(await TOGETHER[ask.command?.reads ?? 'order'](pool, ask))
 }
 
-/** Few at a time: the market of a large order, or the products of its lines, may be megabytes. */
+/** A small batch, since the market of a large order, or the products of its lines, may be megabytes. */
 const FEW = { most: 8, inFlight: 4 }
 const TOGETHER = {
   order: batched<LoadAsk, LoadRow | undefined>(readRows),
@@ -94,8 +94,8 @@ function loadedFrom(found: LoadRow | undefined): Loaded | undefined {
 }
 
 /**
- * What orders are folded from, their heads, and the newest answer that was stored for a command or its repeat key: a row for each order that exists,
- * with the place of its ask. Fenced: joins, in a plan made while the tables were empty, would walk all orders and records.
+ * Reads what orders are folded from, their heads, and the newest stored answer for a command or its repeat key: a row for each order that
+ * exists, with the place of its ask. Fenced: a plan with joins, made while the tables were empty, would scan all orders and records.
  */
 const LOADED = `select ask, own.* from ${unnested({ order_ids: 'text', at_seqs: 'int', command_ids: 'text', repeat_keys: 'text' })}
       with ordinality as asked (id, at_seq, asked_id, asked_key, ask)
@@ -116,7 +116,7 @@ const PARAMETERS = ['order_ids', 'at_seqs', 'command_ids', 'repeat_keys'] as con
 const LOAD = statement('load-orders', PARAMETERS, LOADED)
 
 /**
- * SQL: the ISO weeks that a period touches, as `weeksOfPeriod` of the domain says them; a test holds the two together. `grain` and `start` are
+ * SQL: the ISO weeks that a period touches, in agreement with `weeksOfPeriod` of the domain, which a test checks. `grain` and `start` are
  * expressions.
  */
 export const WEEKS_OF_PERIOD = (grain: string, start: string) =>
@@ -127,8 +127,8 @@ export const WEEKS_OF_PERIOD = (grain: string, start: string) =>
 const OF_LINES = (value: string) => `array(select ${value} from jsonb_array_elements(lines) line)`
 
 /**
- * The same with the market for the lines of the request: validation changes none before it. Fenced: without it a plan parses the request at each use of
- * a member.
+ * Does the same with the market for the request's lines: validation changes no lines before it. Fenced: otherwise a plan parses the
+ * request at each use of a member.
  */
 const LOAD_IN_MARKET = statement(
   'load-orders-in-market',
@@ -147,7 +147,7 @@ const LOAD_IN_MARKET = statement(
         ${OF_LINES(`line->'period'->>'start'`)} || weeks as starts offset 0) a`,
 )
 
-/** The same with the terms of counters on the asks of the order. */
+/** Does the same with the terms of counters on the order's asks. */
 const LOAD_WITH_TERMS = statement(
   'load-orders-with-terms',
   PARAMETERS,

@@ -6,7 +6,7 @@ import { newId } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'
 import { ASKING_MS, asHold, HOLD_COLUMNS, type HoldRow } from './holds.ts'
 
-/** How many open holds one buyer may have, in all and with one seller. */
+/** The most open holds of one buyer, in total and with one seller. */
 export interface HoldBounds {
   readonly perBuyer: number
   readonly perSeller: number
@@ -74,7 +74,7 @@ async function opening(
   return { hold }
 }
 
-/** What a key of this buyer has answered before; undefined when it is new. */
+/** Returns what a key of this buyer has answered before; undefined if the key is new. */
 export async function findHoldKey({ pool }: Pool, buyerEntity: string, key: RequestKey): Promise<KeyUsed | undefined> {
   return findKey(pool, buyerEntity, key)
 }
@@ -99,15 +99,15 @@ export async function answerKey({ pool }: Pool, buyerEntity: string, key: string
   else await pool.query(ANSWER_KEY.bind({ buyer: buyerEntity, key, reply }))
 }
 
-/** Deletes up to `limit` keys that were used more than two days ago. Returns how many. */
+/** Deletes up to `limit` keys that were used more than two days ago. Returns their number. */
 export async function forgetHoldKeys({ pool }: Pool, limit: number): Promise<number> {
   return (await pool.query(FORGET_KEYS.bind({ limit }))).rowCount ?? 0
 }
 
-/** Takes the lock under which one buyer's holds are opened, until the transaction ends. */
+/** Takes the lock for opening one buyer's holds, until the transaction ends. */
 const LOCK = statement('lock-holds', ['buyer'], `select pg_advisory_xact_lock(hashtextextended('holds:' || :buyer, 0))`)
 
-/** How many holds of a buyer count against its bounds, in all and with one seller. */
+/** Counts a buyer's holds against its bounds, in total and with one seller. */
 const STANDING = statement(
   'count-holds',
   ['buyer', 'seller'],
@@ -115,7 +115,7 @@ const STANDING = statement(
     where buyer_entity = :buyer and status in ('asking', 'held') and expires_at > now()`,
 )
 
-/** Writes a hold and has its run woken. Returns the hold. */
+/** Writes a hold and wakes its run. Returns the hold. */
 const OPEN = statement(
   'open-hold',
   ['hold_id', 'seller', 'buyer', 'status', 'lines', 'ttl_minutes', 'at_seller'],
@@ -128,7 +128,7 @@ const OPEN = statement(
     select * from hold`,
 )
 
-/** What a key was used for. A key is free again if its request ended without an answer. */
+/** Reads what a key was used for. A key is free again if its request ended without an answer. */
 const FIND_KEY = statement(
   'find-hold-key',
   ['buyer', 'key', 'asking_seconds'],
@@ -136,7 +136,7 @@ const FIND_KEY = statement(
     where buyer_entity = :buyer and key = :key and (reply is not null or created_at > now() - :asking_seconds * interval '1 second')`,
 )
 
-/** Ties a key to the request that is under way. */
+/** Ties a key to the request in progress. */
 const KEEP_KEY = statement(
   'keep-hold-key',
   ['buyer', 'key', 'body_hash', 'hold_id'],
@@ -144,7 +144,7 @@ const KEEP_KEY = statement(
     on conflict (buyer_entity, key) do update set body_hash = :body_hash, hold_id = :hold_id, reply = null, created_at = now()`,
 )
 
-/** Keeps the reply of a key. */
+/** Stores the reply of a key. */
 const ANSWER_KEY = statement(
   'answer-hold-key',
   ['buyer', 'key', 'reply'],

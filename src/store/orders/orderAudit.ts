@@ -4,7 +4,7 @@ import { statement } from '../connection/statement.ts'
 import { AUDIT_ALGORITHM, hashColumn, notifyEndpoint, recordHash, sha256, sharedFacts } from './auditChain.ts'
 import type { Reader } from './orderReads.ts'
 
-/** A page of an order's audit bundle; undefined when the order is not the reader's. A page ends at the event that exceeds its bytes. */
+/** Returns a page of an order's audit bundle; undefined if the order is not the reader's. A page ends at the event that fills its bytes. */
 export async function readAudit(
   { pool }: Pick<Database, 'pool'>,
   reader: Reader,
@@ -43,7 +43,7 @@ export async function readAudit(
   }
 }
 
-/** Quotes are escaped in the bundle: with them a page stays near one MiB. */
+/** Below one MiB because the bundle escapes quotes, which brings a page close to it. */
 const PAGE_BYTES = 768 * 1024
 const PAGE_EVENTS = 500
 
@@ -53,14 +53,14 @@ interface AuditRow {
   head_hash: string
   after_hash: string | null
   sent_sha256: string
-  /** Null, as the rest of the record, on a later page. */
+  /** Null, like the rest of the record, on later pages. */
   request: string | null
   facts: string
   reply: string
   events: { seq: number; hash: string; body: string }[]
 }
 
-/** The reply and the endpoint of notify_url are the buyer's: its seller gets their hashes alone. */
+/** Returns the record for a side. The reply and the endpoint of notify_url are private to the buyer: the seller gets only their hashes. */
 function recordOf({ order_id, sent_sha256, request, facts, reply }: AuditRow & { request: string }, { side }: Reader) {
   const own = { reply, notify_endpoint: notifyEndpoint(facts) }
   const shared = sharedFacts(facts)
@@ -77,7 +77,7 @@ function recordOf({ order_id, sent_sha256, request, facts, reply }: AuditRow & {
   }
 }
 
-/** The record and a page of the events of an order, in one row; none when the order is not the reader's. */
+/** Reads the record and a page of the events of an order, in one row; none if the order is not the reader's. */
 const AUDIT = statement(
   'read-audit',
   ['order_id', 'side', 'entity', 'after_seq', 'page_bytes', 'page_events'],

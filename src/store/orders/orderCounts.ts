@@ -39,7 +39,7 @@ interface Row {
   orders: number
 }
 
-/** The open orders of a tenant in groups. */
+/** Groups the open orders of a tenant. */
 const countsOf = (side: Side) =>
   statement(
     `count-orders-of-${side}`,

@@ -63,7 +63,7 @@ interface IntakeAsk {
   rare: object | undefined
 }
 
-/** What is asked at the same time is one statement. */
+/** Reads intakes, batching concurrent calls into one statement. */
 const intakeRow = batched<IntakeAsk, IntakeRow>(async (pool, asks) => {
   const intake = asks.some(({ rare }) => rare !== undefined) ? INTAKE_WITH_RARE : INTAKE
   const { rows } = await pool.query<IntakeRow & { place: string }>(intake.bind({ asks: JSON.stringify(asks) }))
@@ -71,7 +71,7 @@ const intakeRow = batched<IntakeAsk, IntakeRow>(async (pool, asks) => {
   return asks.map((_, index) => answers.get(index + 1) as IntakeRow)
 })
 
-/** What few orders name; undefined of an order that names none of it. */
+/** Returns names that few orders use; undefined if the order uses none of them. */
 function rareOf(names: Readonly<Record<string, readonly string[] | string | undefined>>): object | undefined {
   return Object.values(names).some((named) => named !== undefined && named.length > 0) ? names : undefined
 }
@@ -98,7 +98,7 @@ type RareRow = Pick<MarketRow, 'card'> & {
   creatives: RegisteredCreative[] | null
 }
 
-/** A price as the rules see it: costs as text, so that no decimal passes through a double. */
+/** SQL: a price in the rules' form: costs as text, so that no decimal passes through a double. */
 const RATE_MEMBERS = `'locked_rate_id', locked_rate_id, 'product_id', product_id, 'week', week, 'market_class', market_class,
   'advertiser_class', advertiser_class, 'spot_length', spot_length, 'buy_type', buy_type, 'clearance_tier', clearance_tier,
   'gross_rate_unit', gross_rate_unit::text, 'gross_rate_cpm', gross_rate_cpm::text, 'currency', currency,
@@ -107,21 +107,21 @@ const RATE_MEMBERS = `'locked_rate_id', locked_rate_id, 'product_id', product_id
 export const RATE = `json_build_object(${RATE_MEMBERS})`
 
 /**
- * SQL: a relation of the prices of some ids, of whatever seller. Fenced, and found one by one: a plan made while the table was small would read all of
- * it, or a seller's whole card, for each order, until the table is analyzed again.
+ * SQL: a relation of the prices with some ids, of any seller. Fenced, with one lookup per id: a plan made while the table was small would
+ * read the whole table, or a seller's whole card, for each order, until the table is analyzed again.
  */
 export const PRICES_BY_ID = (ids: string) =>
   `(select distinct unnest(${ids}) as cited_id) cited cross join lateral (select * from rate_entries where locked_rate_id = cited_id offset 0) price`
 
-/** Cited prices that this buyer may see: the open card's, the presented agreement's, and the buyer's own quotes, with why they are prices no more. */
+/** SQL: cited prices that this buyer may see: the open card's, the presented agreement's, and its own quotes, with why they ended. */
 export const CITED = (seller: string, ids: string, buyer: string, presented: string) =>
   `(select json_agg(json_build_object(${RATE_MEMBERS}, 'quote_ended', ${QUOTE_ENDED})) from ${PRICES_BY_ID(ids)} where seller = ${seller}
      and (agreement_id is null or agreement_id = ${presented}) and (visible_to is null or visible_to = ${buyer}) and ${isPublished(seller)})`
 
 /**
- * The newest prices of the keys of the cited ones, in some weeks: per key and scope the newest commit wins (choices, Current card). Of those keys
- * alone: a product may have dozens. Fenced: a plan made while the table was empty would find prices by their week alone, of all the seller's
- * products.
+ * SQL: the newest prices for the keys of the cited ones, in some weeks: per key and scope the newest commit wins (choices, Current card).
+ * Only those keys, since a product may have dozens. Fenced: a plan made while the table was empty would find prices by week alone, across
+ * all of the seller's products.
  */
 export const CARD = (seller: string, ids: string, weeks: string, buyer: string, presented: string) =>
   `(select json_agg(${RATE}) from (
@@ -150,8 +150,8 @@ const TEXTS = (from: string, members: readonly string[]) =>
   members.map((member) => `array(select jsonb_array_elements_text(${from}->'${member}')) as ${member}`).join(', ')
 
 /**
- * The world as a create request names it: one row for each of the asks, with its place. Fenced: a plan without it parses the JSON of a request
- * at each use of a member and, where the tables were empty when it was made, hashes all agreements and looks for the prior order among all of its buyer.
+ * Reads everything that a create request names: one row per ask, with its place. Fenced: otherwise a plan parses a request's JSON at each
+ * use of a member and, if the tables were empty then, hashes all agreements and searches all of a buyer's orders for the prior one.
  */
 const intakeOf = (name: string, columns = '', members = '') =>
   statement(
@@ -181,7 +181,7 @@ const intakeOf = (name: string, columns = '', members = '') =>
 
 const INTAKE = intakeOf('read-intake-of-lines')
 
-/** The same with what few orders name: each table more costs every order of a statement that reads it, named or not. */
+/** Does the same with what few orders name: each further table costs every order of a statement that reads it, named or not. */
 const INTAKE_WITH_RARE = intakeOf(
   'read-intake',
   `(select json_build_object('version', ((snapshot_head || '}')::json->'revision'->>'version')::int, 'family',

@@ -11,7 +11,7 @@ import { countRule } from '../tenants/ruleActivity.ts'
 export const HEAD_COLUMNS =
   'order_id, seller, buyer_entity, workflow, status, substatus, last_seq, parked_since, decide_by, due_at, settled as closed, gate_due, stuck_reason'
 
-/** The heads of orders that exist. Fenced: a join, in a plan made while the table was empty, would walk all orders. */
+/** Reads the heads of orders that exist. Fenced: a plan with a join, made while the table was empty, would scan all orders. */
 const READ = statement(
   'read-heads',
   ['order_ids'],
@@ -37,7 +37,7 @@ const headTogether = batched<string, OrderHead | undefined>(async (pool, orderId
   return orderIds.map((orderId) => heads.get(orderId))
 })
 
-/** Marks a terminal order, not moved since `last_seq`, as closed. Returns its head. */
+/** Marks a terminal order as closed, unless it has moved since `last_seq`. Returns its head. */
 const CLOSE = statement(
   'close-head',
   ['order_id', 'last_seq'],
@@ -54,7 +54,7 @@ export async function closeHead(db: Pick<Database, 'pool'>, orderId: string, las
   return rows[0] ?? readHead(db, orderId)
 }
 
-/** Leaves an order, not moved since `last_seq`, to people. Returns its head. */
+/** Leaves an order to people, unless it has moved since `last_seq`. Returns its head. */
 const GATE_ASKED = statement(
   'gate-asked',
   ['order_id', 'last_seq'],

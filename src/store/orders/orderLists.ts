@@ -30,8 +30,8 @@ export async function listOrders(
 }
 
 /**
- * Whether a list is asked for by status, seller and external_order_id alone. Each of these lists has a statement of its own, by which all pages of it
- * that are asked for at the same time are read.
+ * Returns true if a list is filtered by status, seller and external_order_id only. Each of these lists has its own statement, which reads
+ * all concurrently requested pages of it.
  */
 export function isSimple({ status, seller, external_order_id, after, limit, ...further }: OrderFilter): boolean {
   return Object.values(further).every((value) => value === undefined)
@@ -60,7 +60,7 @@ interface Kind<Parameter extends string> {
 }
 type Pages = (pool: pg.Pool, ask: object) => Promise<PageLines>
 
-/** One statement for each set of parameters that may be asked: what is not asked must not keep an index from being used. */
+/** One statement per set of parameters: a parameter that is not used must not keep an index from being used. */
 const PAGES = new Map<string, Pages>()
 
 function pageBy<Parameter extends string>(
@@ -77,10 +77,10 @@ function pageBy<Parameter extends string>(
 
 const OF_EVERY_PAGE = new Set(['entity', 'most', 'after_decide_by', 'after_order_id'])
 
-/** Pages may have a megabyte each. */
+/** A small batch, since each page may have a megabyte. */
 const TOGETHER = { most: 8, inFlight: 2 }
 
-/** Reads what is asked for at the same time by one statement, which takes an array for each parameter. */
+/** Reads concurrently requested pages with one statement, which takes an array for each parameter. */
 function pagesBy<Parameter extends string>(list: Statement<Parameter>, parameters: readonly Parameter[]): Pages {
   return batched<object, PageLines>(async (pool, asks) => {
     const arrays = parameters.map((parameter) => [parameter, asks.map((ask) => (ask as Record<Parameter, unknown>)[parameter])])

@@ -20,32 +20,32 @@ import { type Loaded, loadOrders, loadTogether, type OrderMarket } from './loadO
 import type { Reader } from './orderReads.ts'
 import { readReply, type StoredReply } from './storedReply.ts'
 
-/** What is appended by one command. */
+/** The data that one command appends. */
 export interface Append {
   after: OrderState
   events: readonly OrderEvent[]
-  /** New prices that the events cite, and those that they end. */
+  /** New prices that the events cite, and prices that they end. */
   quotes?: readonly Quote[]
   ended?: readonly EndedQuote[]
-  /** The gate that is asked next; undefined leaves what the row says. */
+  /** The gate to ask next; undefined keeps the row's value. */
   gate_due: GateDue | null | undefined
-  /** Its id, and the name of an exact repeat of it. */
+  /** The command's id, and the name of an exact repeat of it. */
   command: Pick<Command, 'repeatKey' | 'wake'> & { id: string }
-  /** JSON text of the answer: a repeat of the command is answered with it. */
+  /** The answer as JSON text, which a repeat of the command receives. */
   outcome: string
 }
 
-/** Which command this is. A workflow's id is derived, so that a step run twice is done once; an API call's is fresh. */
+/** Identifies a command. A workflow derives the id, so that a step run twice takes effect once; an API call uses a fresh one. */
 export interface Command {
-  /** Derived from the order's last_seq where the order is loaded: a step that ran from there before finds the order moved on. */
+  /** Derived from the order's last_seq when the order is loaded: a step that already ran from there finds the order moved on. */
   id: string | ((last_seq: number) => string)
-  /** Whose order it must be. To any other tenant there is no such order. */
+  /** The tenant that must own the order. For any other tenant the order does not exist. */
   by?: Reader
-  /** Names an exact repeat (same caller, same canonical body), whose answer is the stored one (choices, States). */
+  /** Names an exact repeat (same caller, same canonical body), which receives the stored answer (choices, States). */
   repeatKey?: string
-  /** Whether the sender of a command saw the order at this last_seq; without it the command applies to any state of the order. */
+  /** Tells whether the sender of a command saw the order at this last_seq; if omitted, the command applies to any state of the order. */
   isSeen?: (last_seq: number) => boolean
-  /** What is loaded with the order: what its seller publishes for its lines, or the terms of counters on them. */
+  /** What is loaded with the order: the seller's published data for its lines, or the terms of counters on them. */
   reads?: 'market' | 'terms'
   /** True if the order's workflow must be woken. False if the workflow itself is the caller. */
   wake: boolean
@@ -58,26 +58,26 @@ export interface StoredOutcome {
   text: string
 }
 
-/** An order that a command holds the lock of. */
+/** An order whose lock a command holds. */
 export interface LockedOrder {
   readonly order: OrderState
   readonly head: OrderHead
-  /** Characters of its log. */
+  /** The length of its log in characters. */
   readonly characters: number
-  /** The gate that the seller's profile of this moment declares. */
+  /** The gate that the seller's profile currently declares. */
   readonly approval: Approval
-  /** The newest answer that was stored for the command that the order was loaded for, or for its repeat key. */
+  /** The newest stored answer for the command that the order was loaded for, or for its repeat key. */
   readonly stored: StoredOutcome | undefined
-  /** For a command that reads it. */
+  /** Loaded for a command that reads it. */
   readonly market: OrderMarket | undefined
   readonly terms: PublishedTerms | undefined
-  /** Returns the head after it. */
+  /** Appends to the order. Returns the head after it. */
   append(append: Append): Promise<OrderHead>
 }
 
 /** What a transaction holds in addition to its order. */
 export interface Held {
-  /** Writes what else becomes true with the events. */
+  /** The transaction for everything else that becomes true with the events. */
   readonly tx: Tx
   /** Returns the order's family, locked against other placements and additions; undefined if it has none. */
   family(): Promise<DatedMember[] | undefined>
@@ -85,27 +85,27 @@ export interface Held {
   take(orderIds: readonly string[]): Promise<LockedOrder[]>
 }
 
-/** The append-only log of orders: the only SQL that writes one. */
+/** The append-only log of orders, which has the only SQL that writes one. */
 export interface OrderLog {
-  /** With others that come at the same time, in one commit. */
+  /** Creates an order in one commit with concurrent ones. */
   create(order: NewOrder): Promise<Created>
   replyOf(buyerEntity: string, externalOrderId: string): Promise<StoredReply | undefined>
-  /** Works in a transaction, with the locks of the order and of its family held from before the order is read. */
+  /** Works in a transaction that holds the locks of the order and of its family from before the order is read. */
   exclusively<T>(orderId: string, work: (order: LockedOrder, held: Held) => Promise<T>, command?: Command): Promise<T>
   /**
-   * The optimistic variant for events that need no other write: the append takes the lock, in one statement. If the order has moved on
-   * meanwhile, or is placed in a family, nothing is written and the work is repeated by `exclusively`.
+   * Works optimistically, for events that need no other write: the append takes the lock, in one statement. If the order has moved on
+   * meanwhile, or is placed in a family, nothing is written and `exclusively` repeats the work.
    */
   change<T>(orderId: string, work: (order: LockedOrder, held?: Held) => Promise<T>, command?: Command): Promise<T>
   /** Returns the current order, or its state after the event `atSeq`. */
   load(orderId: string, atSeq?: number): Promise<OrderState | undefined>
-  /** The same log in the sight of these tenants alone. */
+  /** The same log in the sight of only these tenants. */
   as(tenants: readonly string[]): OrderLog
-  /** The same log, whose events come about in this trace. */
+  /** The same log, whose events belong to this trace. */
   inTrace(traceparent: string): OrderLog
 }
 
-/** `notify` is called after every commit that left something in the outbox; `trace` says in which trace an event comes about, if in one. */
+/** Opens the log. Calls `notify` after every commit that left something in the outbox; `trace` returns the trace of an event, if any. */
 export function openOrderLog(
   db: Pick<Database, 'pool' | 'as'>,
   notify: () => void,
@@ -177,7 +177,7 @@ export function openOrderLog(
   }
 }
 
-/** Whose feeds an event goes to, and whose endpoints. */
+/** Returns the tenants whose feeds and endpoints receive an event. */
 function partiesOf({ request, facts }: OrderState): string[] {
   return [request.seller, facts.buyer_entity]
 }

@@ -9,22 +9,22 @@ import { statement, unnested } from '../connection/statement.ts'
 import type { OrderLog } from './orderLog.ts'
 import { readerText } from './renderSnapshot.ts'
 
-/** Who reads: a read takes the tenant and its side, never an id alone. */
+/** The reader of an order: a read takes the tenant and its side, never an id alone. */
 export interface Reader {
   entity: string
   side: Side
 }
 
-/** What a reader's part is made of. */
+/** The columns that a reader's part is made of. */
 export type ReadHead = Pick<OrderHead, 'workflow' | 'status' | 'substatus' | 'parked_since' | 'decide_by' | 'stuck_reason'> & {
   updated_at: string
 }
 export type ReadRow = ReadHead & { text: string }
-/** Of a read: each costs what any other does. */
+/** The columns of a read, kept few since each costs as much as any other. */
 const READ_COLUMNS = 'workflow, status, substatus, parked_since, decide_by, stuck_reason, updated_at'
 type Pool = Pick<Database, 'pool'>
 
-/** The stored snapshot as JSON text with the reader's part spliced on, and its last_seq; undefined when the order is not the reader's. */
+/** Returns the stored snapshot as JSON text with the reader's part added, and its last_seq; undefined if the order is not the reader's. */
 export async function readOrder(
   { pool }: Pool,
   reader: Reader,
@@ -35,7 +35,7 @@ export async function readOrder(
   return row && { text: asRead(row, reader, now), last_seq: row.last_seq }
 }
 
-/** The text alone. */
+/** Returns only the text. */
 export async function readSnapshot(db: Pool, reader: Reader, orderId: string, now: string): Promise<string | undefined> {
   return (await readOrder(db, reader, orderId, now))?.text
 }
@@ -55,7 +55,7 @@ export async function readSnapshotAt(
   return order && JSON.stringify({ ...snapshot(order), allowed_actions: [], waiting_on: null })
 }
 
-/** Events of one order after a seq, as the text of a JSON array, and the order's last_seq; undefined when the order is not the reader's. */
+/** Returns events of one order after a seq, as the text of a JSON array, and its last_seq; undefined if the order is not the reader's. */
 export async function replayEvents({ pool }: Pool, reader: Reader, ask: ReplayAsk): Promise<Replay | undefined> {
   const replay = await replays(pool, { reader, ...ask })
   return replay && { events: replay.events, last_seq: replay.last_seq }
@@ -73,7 +73,7 @@ interface OwnAsk {
 }
 type OwnColumns = Readonly<Record<'order_ids' | 'sides' | 'entities', readonly string[]>>
 
-/** What is asked at the same time is one statement: at most a row for each ask, and which ask it is for. */
+/** Batches concurrent asks into one statement: at most a row for each ask, and the ask that it is for. */
 function ownReads<Ask extends OwnAsk, Row>(bound: (asked: OwnColumns, asks: readonly Ask[]) => pg.QueryConfig) {
   return batched<Ask, Row | undefined>(async (pool, asks) => {
     const asked = {
@@ -92,14 +92,14 @@ export function asRead(row: ReadRow, reader: Reader, now: string): string {
   return row.text + readersPart(row, reader, now)
 }
 
-/** What follows the stored text of an order for a reader now. What keeps a seller's own API from deciding is the seller's alone to know. */
+/** Returns the text after an order's stored text for a reader now. Only the seller may know what keeps its own API from deciding. */
 export function readersPart(row: ReadHead, { side }: Reader, now: string): string {
   const { status, workflow, substatus, updated_at, parked_since, decide_by } = row
   const stuck_reason = side === 'seller' ? row.stuck_reason : null
   return readerText({ status, workflow, substatus, updated_at, parked_since, decide_by, stuck_reason }, side, now)
 }
 
-/** The heads and snapshots of orders, each of its own reader. Fenced: a join, in a plan made while the table was empty, would walk all orders. */
+/** Reads heads and snapshots of orders, each for its own reader. Fenced: a join planned while the table was empty would scan all orders. */
 const SNAPSHOTS = statement(
   'read-snapshots',
   ['order_ids', 'sides', 'entities'],
@@ -109,7 +109,7 @@ const SNAPSHOTS = statement(
 )
 const ownOrder = ownReads<OwnAsk, ReadRow & { last_seq: number }>((asked) => SNAPSHOTS.bind(asked))
 
-/** Pages of events of orders, each of its own reader. Fenced as SNAPSHOTS is, for the same plan. */
+/** Reads pages of events of orders, each for its own reader. Fenced for the same reason as SNAPSHOTS. */
 const REPLAYS = statement(
   'replay-events',
   ['order_ids', 'sides', 'entities', 'after_seqs', 'limits'],

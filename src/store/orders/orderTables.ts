@@ -3,7 +3,7 @@ import type { HoldLine } from '../../contract/hold.ts'
 import type { GateDue, HoldStatus, OrderStatus, Substatus, Workflow } from '../../contract/vocabulary.ts'
 import type { DefaultTime, OptionalTime, Time } from '../connection/columnTypes.ts'
 
-/** Orders with their events, holds, and what is left to do for them. */
+/** The tables of orders with their events, holds, and remaining work. */
 export interface OrderTables {
   orders: {
     order_id: string
@@ -19,7 +19,7 @@ export interface OrderTables {
     parked_since: OptionalTime
     decide_by: OptionalTime
     due_at: OptionalTime
-    /** The order is closed. Under another name the release before, which still runs during an upgrade, would not find the column. */
+    /** Whether the order is closed. Keeps its name for the previous release, which still runs during an upgrade. */
     settled: Generated<boolean>
     gate_due: GateDue | null
     stuck_reason: string | null
@@ -50,7 +50,7 @@ export interface OrderTables {
     hash: Buffer | null
     traceparent: string | null
   }
-  /** Of revisions that were placed before receipts said it. */
+  /** Revisions that were placed before receipts stated it. */
   earlier_in_force: { order_id: string; in_force_from: string }
   earlier_event_hashes: { order_id: string; seq: number; hash: Buffer }
   order_outcomes: { order_id: string; command_id: string; repeat_key: string | null; last_seq: number; outcome: string }
@@ -70,7 +70,7 @@ export interface OrderTables {
   order_uploads: { order_id: string; upload_id: string }
   outbox: {
     outbox_id: GeneratedAlways<string>
-    /** Which kind of run it wakes: a row of worker/runs.ts. */
+    /** The kind of run that the row wakes: a row of worker/runs.ts. */
     kind: string
     target: string
     attempts: Generated<number>

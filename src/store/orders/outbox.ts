@@ -6,24 +6,24 @@ import { sharedPool } from '../connection/sight.ts'
 import { statement } from '../connection/statement.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
 
-/** A row that a commit left for the engine. The claim is a lease: a row that is neither finished nor released can be claimed again later. */
+/** A row that a commit left for Temporal. A claim is a lease: a row that is neither finished nor released can be claimed again later. */
 export interface OutboxRow {
   outbox_id: string
-  /** How often it has been claimed, this time included. */
+  /** How often the row has been claimed, including this time. */
   attempts: number
-  /** Which kind of run is to look: a row of worker/runs.ts. */
+  /** The kind of run to wake: a row of worker/runs.ts. */
   kind: string
-  /** The id of what that run is about. */
+  /** The id of what the run is about. */
   target: string
-  /** The order to wake, as of the claim; undefined for rows of another kind, or if the log has no such order. */
+  /** The order to wake, as of the claim; undefined for rows of other kinds, or if the log has no such order. */
   head: OrderHead | undefined
-  /** The trace of the order's newest event; read where traces are on. */
+  /** The trace of the order's newest event; read only if traces are enabled. */
   traceparent?: string | null | undefined
 }
 
 /**
- * Claims up to `limit` rows for three seconds, those first that have waited longest: of all kinds, or of the kind `endpoint` alone. Two relays never get
- * the same row.
+ * Claims up to `limit` rows for three seconds, the longest waiting first: of all kinds, or only of the kind `endpoint`. Two relays never
+ * get the same row.
  */
 export async function claimOutbox(pool: pg.Pool, limit: number, kinds: 'all' | 'endpoint' = 'all'): Promise<OutboxRow[]> {
   const claim = kinds === 'endpoint' ? CLAIM_ENDPOINTS : isTraced() ? CLAIM_TRACED : CLAIM
@@ -37,8 +37,8 @@ export async function claimOutbox(pool: pg.Pool, limit: number, kinds: 'all' | '
 const LEASE = `interval '3 s'`
 
 /**
- * Claims rows for a lease: those that fulfil a condition. Returns them with the heads of their orders. Materialized: a plan that ran the limited select more than once would claim
- * more than its limit. An array and a fence: joins, in a plan made while the tables were empty, would walk all orders at each claim.
+ * Claims rows that meet a condition for a lease, with their orders' heads. Materialized: a plan that ran the limited select twice would
+ * exceed its limit. Uses an array and a fence: a plan with joins, made while the tables were empty, would scan all orders at each claim.
  */
 const claimOf = (name: string, which: string, trace = '') =>
   statement(
@@ -55,9 +55,9 @@ const claimOf = (name: string, which: string, trace = '') =>
       left join lateral (select ${HEAD_COLUMNS} from orders where c.kind = 'order' and order_id = c.target offset 0) o on true order by c.outbox_id`,
   )
 const CLAIM = claimOf('claim-outbox', 'true')
-/** Among the rows of its own index: while the engine is away, there may be very many of other kinds. */
+/** Claims from the kind's own index: while Temporal is away, there may be very many rows of other kinds. */
 const CLAIM_ENDPOINTS = claimOf('claim-outbox-endpoints', `kind = 'endpoint'`)
-/** With the trace of each order's newest event. */
+/** Adds the trace of each order's newest event. */
 const CLAIM_TRACED = claimOf(
   'claim-outbox-traced',
   'true',
@@ -69,7 +69,7 @@ export async function renewOutbox(pool: pg.Pool, ids: readonly string[]): Promis
   await pool.query(RENEW.bind({ ids }))
 }
 
-/** Sets claims to end a lease from now. */
+/** Sets claims to end one lease from now. */
 const RENEW = statement('renew-outbox', ['ids'], `update outbox set claimable_at = now() + ${LEASE} where outbox_id = any(:ids::bigint[])`)
 
 /** Deletes delivered rows. */
@@ -93,9 +93,9 @@ const RELEASE = statement(
 )
 
 /**
- * Adds an outbox row for every open order that should have moved a minute ago, unless one is waiting. Returns how many (at most `limit`).
- * This recovers from lost runs, lost timers and an engine with an empty disk. The interval between looks at an order that does not move
- * equals the time since it last moved, between a minute and a day.
+ * Adds an outbox row for every open order that should have moved a minute ago, unless one is waiting. Returns the number (at most `limit`).
+ * This recovers from lost runs, lost timers and a Temporal server with an empty disk. The interval between checks of an order that does not
+ * move equals the time since it last moved, between a minute and a day.
  */
 export async function sweepDue(pool: pg.Pool, limit = 1_000): Promise<number> {
   const { rowCount } = await pool.query(SWEEP.bind({ limit }))
@@ -103,8 +103,8 @@ export async function sweepDue(pool: pg.Pool, limit = 1_000): Promise<number> {
 }
 
 /**
- * Gives orders that are due an outbox row each; its row count is how many. A row lock without the order's advisory lock is right here: nothing goes
- * to the feed, so no order of events can be inverted.
+ * Gives due orders an outbox row each; the row count is their number. A row lock without the order's advisory lock suffices here: nothing
+ * goes to the feed, so no order of events can be inverted.
  */
 const SWEEP = statement(
   'sweep-due',
@@ -124,17 +124,17 @@ const SWEEP = statement(
 
 const CHANNEL = 'outbox'
 
-/** Tells the relays of other processes that something waits for them. */
+/** Tells the relays of other processes that rows wait for them. */
 export interface OutboxNotifier {
   notify(): void
 }
 
-/** Each costs this process, the database and every relay a wake-up: of orders that come one after another few are to pay for one. */
+/** The pause between notifications. Each wakes this process, the database and every relay, so successive orders must share a few. */
 const RESTS_MS = 20
 
 /**
- * Sends the first notification immediately and then at most one in a while: one in every transaction would halve the commits. Ignores failures,
- * since relays also look by themselves.
+ * Sends the first notification immediately and then at most one per pause: one in every transaction would halve the commits. Ignores
+ * failures, since relays also check by themselves.
  */
 export function outboxNotifier(pool: pg.Pool): OutboxNotifier {
   const notifying = sharedPool(pool) // a notification reads no rows and needs no sight

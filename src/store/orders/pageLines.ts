@@ -6,28 +6,28 @@ import { type Reader, readersPart } from './orderReads.ts'
 import { IS_OPEN } from './waits.ts'
 
 /**
- * A page of orders as one text, of two lines for each: what its reader's part is made of, and its item as stored. A row for each order, with a column
- * for each member, costs the driver and Postgres several times as much.
+ * A page of orders as one text, with two lines per order: the data of its reader's part, and its item as stored. A row per order with a
+ * column per member would cost the driver and Postgres several times as much.
  */
 export interface PageLines {
-  /** Null when there are none. */
+  /** Null if there are no orders. */
   readonly lines: string | null
-  /** Orders that were found; those beyond the bound of bytes are not in `lines`. */
+  /** The number of orders found; those beyond the byte limit are not in `lines`. */
   readonly found: number
 }
 
-/** No JSON text has a line break or a tab in it, and no word of the vocabulary either. */
+/** A separator, since no JSON text contains a line break or a tab, nor does any word of the vocabulary. */
 const LINE_BREAK = 'chr(10)'
 const TAB = 'chr(9)'
 
-/** The members of a head in their order. An order that has ended waits for nobody, so that only the first three matter. */
+/** SQL: the members of a head in their order. An ended order waits for nobody, so that only the first three matter. */
 const HEAD = `case when ${IS_OPEN} or substatus is not null
   then concat_ws(${TAB}, order_id, workflow, status, ${['substatus', 'updated_at', 'parked_since', 'decide_by', 'stuck_reason'].map((column) => `coalesce(${column}::text, '')`).join(', ')})
   else order_id || ${TAB} || workflow || ${TAB} || status end`
 
 /**
- * SQL: one row, the page of `rows` in their order. The rows that are put together come in the order of the window, and are not sorted again. Of a
- * text the parts that are long are put together last, since each step copies what it has so far.
+ * SQL: one row, the page of `rows` in their order. The aggregated rows come in the order of the window, and are not sorted again.
+ * Concatenates the long parts of a text last, since each step copies what it has so far.
  */
 export function pageOf(rows: string, order: string): string {
   return `select count(*)::int as found, string_agg((${HEAD} || ${LINE_BREAK}) || (${ITEM}), ${LINE_BREAK}) filter (where ${IS_WITHIN_PAGE}) as lines
@@ -43,13 +43,13 @@ interface Reading {
   now: string
 }
 
-/** The orders of a page as their reader sees them now, and the position to continue from if there may be more. */
+/** Returns the orders of a page as their reader sees them now, and the position to continue from if there may be more. */
 export function readLines({ lines, found }: PageLines, reading: Reading): { orders: string[]; last?: readonly string[] } {
   if (lines === null) return { orders: [] }
   const { reader, limit, byDeadline, now } = reading
   const parts = lines.split('\n')
   const orders: string[] = []
-  // Orders that have ended differ in nothing but their ids, so that a page has few of these texts.
+  // Caches the texts: ended orders differ only in their ids, so that a page has few different ones.
   const readersParts = new Map<string, string>()
   let head = ''
   for (let at = 0; at < parts.length && orders.length < limit; at += 2) {

@@ -35,7 +35,7 @@ export async function readPlanTerms(db: Pick<Database, 'pool'>, { request, facts
   }
 }
 
-/** Which of the products were minted, and by which products references are taken, in one row. */
+/** Reads which of the products were minted, and which products already have the references, in one row. */
 const FURTHER = statement(
   'read-plan-terms',
   ['seller', 'product_ids', 'external_refs'],

@@ -6,19 +6,19 @@ import { statement, unnested } from '../connection/statement.ts'
 import { hasMailAddress } from '../edi/planMails.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
 
-/** An order with what its closing has to do. */
+/** An order with the work of its closing. */
 export interface ToClose {
   head: OrderHead
-  /** Also if it was canceled since. Only then it books and bills anything. */
+  /** True even if it was canceled since. Only an order that was placed books and bills anything. */
   was_placed: boolean
   has_family: boolean
-  /** Its agreement has an address for order mail. */
+  /** Whether its agreement has an address for order mail. */
   has_mail: boolean
-  /** Whether it is due for an invoice, by the clock of the database. */
+  /** Whether it is due for an invoice, by the database's clock. */
   is_invoice_due: boolean
 }
 
-/** Refusal NOT_FOUND if the order does not exist. */
+/** Reads an order with the work of its closing. Errors: Refusal NOT_FOUND if the order does not exist. */
 export async function readToClose({ pool }: Pick<Database, 'pool'>, orderId: string): Promise<ToClose> {
   const found = await together(pool, orderId)
   if (found === undefined) throw new Refusal('NOT_FOUND', `There is no order ${orderId}.`)
@@ -35,7 +35,7 @@ const together = batched<string, ToClose | undefined>(async (pool, orderIds) => 
   return orderIds.map((orderId) => found.get(orderId))
 })
 
-/** A row for each order that exists. Fenced: a join, in a plan made while the table was empty, would walk all orders. */
+/** Reads a row for each order that exists. Fenced: a plan with a join, made while the table was empty, would scan all orders. */
 const TO_CLOSE = statement(
   'read-to-close',
   ['order_ids'],

@@ -7,7 +7,7 @@ export interface RemoteAsk {
   seller: string
   buyer: string
   profile: SellerProfile
-  /** It waits with its seller, and its gate is the seller's API. */
+  /** Whether the order waits with its seller, and its gate is the seller's API. */
   waits: boolean
   last_seq: number
   accepted: boolean
@@ -17,14 +17,14 @@ export interface RemoteAsk {
 
 type Pool = Pick<Database, 'pool'>
 
-/** Undefined when there is no such order. */
+/** Returns undefined if there is no such order. */
 export async function readRemoteAsk({ pool }: Pool, orderId: string): Promise<RemoteAsk | undefined> {
   const { rows } = await pool.query<RemoteAsk>(READ.bind({ order_id: orderId }))
   return rows[0]
 }
 
 /**
- * Keeps what one ask has come to, and shows `stuckReason` (null: none) on an order that still waits. Its run is woken when that changes.
+ * Stores the outcome of one ask, and shows `stuckReason` (null: none) on an order that still waits. Wakes its run if the reason changes.
  */
 export async function noteRemoteAsk(
   { pool }: Pool,
@@ -35,7 +35,7 @@ export async function noteRemoteAsk(
   await pool.query(NOTE.bind({ order_id: orderId, accepted, asks, unreachable, stuck_reason: stuckReason }))
 }
 
-/** An order, its seller and what came of the asks so far; no row when there is no such order. */
+/** Reads an order, its seller and the outcome of the asks so far; no row if there is no such order. */
 const READ = statement(
   'read-remote-ask',
   ['order_id'],
@@ -44,7 +44,7 @@ const READ = statement(
     from orders o join sellers s on s.seller = o.seller left join remote_asks a on a.order_id = o.order_id where o.order_id = :order_id`,
 )
 
-/** Keeps what came of an ask, and wakes the run of an order whose stuck_reason changes. Returns nothing. */
+/** Stores the outcome of an ask, and wakes the run of an order whose stuck_reason changes. Returns nothing. */
 const NOTE = statement(
   'note-remote-ask',
   ['order_id', 'accepted', 'asks', 'unreachable', 'stuck_reason'],

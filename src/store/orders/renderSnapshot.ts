@@ -9,17 +9,17 @@ import { allowedActions } from '../../domain/order/transitions.ts'
 import { amountOwed } from '../../domain/settlement/amountOwed.ts'
 import { firstClearing } from '../../domain/settlement/dueInvoices.ts'
 
-/** An order's stored projection: the head's columns and the snapshot's text, rendered once, at append. */
+/** An order's stored projection: the head's columns and the snapshot's text, rendered once, when events are appended. */
 export interface Rendered extends Clocks, Listing {
-  /** The snapshot as lists show it, its closing brace left off. */
+  /** The snapshot as lists show it, without its closing brace. */
   snapshot_head: string
-  /** What the order may come to, for what is summed over orders: of a placed one its totals.gross. */
+  /** The order's highest possible value, which sums over orders use; for a placed order its totals.gross. */
   gross: number
-  /** What it draws on the credit of its agreement while nothing of it is paid or credited. */
+  /** The amount that it draws on its agreement's credit while nothing of it is paid or credited. */
   owed: number
-  /** When it is to be looked at for an invoice. */
+  /** When the order must be checked for an invoice. */
   invoice_due_at: string | null
-  /** The rest: what was asked for, lines and artifacts, from the comma before them, its closing brace left off. */
+  /** The rest: the request, lines and artifacts, from the comma before them, without the closing brace. */
   snapshot_lines: string
 }
 
@@ -36,7 +36,7 @@ export function renderSnapshot(order: OrderState): Rendered {
   }
 }
 
-/** What depends on the reader and the hour, from the comma before it to the closing brace: it follows a stored text, a head or a head and lines. */
+/** Returns what depends on the reader and the time, from its comma to the closing brace: it follows a stored head, or head and lines. */
 export function readerText(head: ReadHead, side: Side, now: string): string {
   return `,"allowed_actions":${actionsText(head, side)},"waiting_on":${JSON.stringify(waitingOn(head, now))}}`
 }
@@ -45,7 +45,7 @@ type ReadHead = Parameters<typeof waitingOn>[0] & Pick<OrderHead, 'workflow'>
 
 const ACTIONS = new Map<string, string>()
 
-/** There are few of these texts, and a page has one for each of its orders. */
+/** Returns a cached text: there are few of these, and a page has one for each of its orders. */
 function actionsText({ status, workflow }: ReadHead, side: Side): string {
   const key = `${side} ${workflow} ${status}`
   const text = ACTIONS.get(key) ?? JSON.stringify(allowedActions(status, workflow, side))

@@ -17,19 +17,19 @@ export interface NewCommit {
   readonly effective: Effective
   readonly agreementId: string | undefined
   readonly bodySha256: Buffer
-  /** The answer, as it will be replayed. */
+  /** The answer as it will be replayed. */
   readonly reply: string
 }
 
-/** What a commit prices. */
+/** The prices of a commit. */
 export interface NewPrices {
   readonly entries: readonly PricedEntry[]
   readonly values: readonly PricedValue[]
-  /** Of entries that name none. */
+  /** The currency of entries that name none. */
   readonly currency: string
 }
 
-/** Prices of one statement, an array per column: it is never long away from other requests, and its transaction is short. */
+/** Prices per statement, an array per column: few enough that other requests wait only briefly, and the transaction stays short. */
 const AT_ONCE = 1_500
 
 /**
@@ -59,13 +59,13 @@ export async function saveCommit<T>(
     for (const some of batches(values, VALUES_AT_ONCE)) await write((tx) => savePricedValues(tx, { seller, agreementId, commitNo }, some))
     return await publish(commitNo)
   } catch (error) {
-    // Should this fail as well, the seller's next publish does it.
+    // If this fails as well, the seller's next publish does it.
     await clearUnpublished(publishing, commitNo).catch(() => undefined)
     throw error
   }
 }
 
-/** Makes what was written under this number a commit: from the end of the transaction on, it is seen. */
+/** Turns the rows under this number into a commit, which is visible once the transaction ends. */
 export async function insertCommit(
   tx: Tx,
   { seller, commit, agreementId, effective, bodySha256, reply }: NewCommit,
@@ -95,7 +95,7 @@ const COLUMNS = {
 type Column = string | number | null
 type Row = Readonly<Record<keyof typeof COLUMNS, Column>> & { readonly locked_rate_id: string }
 
-/** Every price of the entries, one per ISO week, each under a locked_rate_id of its own. */
+/** Yields every price of the entries, one per ISO week, each under its own locked_rate_id. */
 function* rowsOf(entries: readonly PricedEntry[], currency: string): Generator<Row> {
   for (const { entry, weeks } of entries) {
     const alike = {
@@ -131,7 +131,7 @@ async function savePrices(tx: Tx, { seller, commit, agreementId }: NewCommit, co
   await runOn(tx, SAVE.bind(values))
 }
 
-/** Postgres knows fewer offsets than ISO does. */
+/** Converts a stamp to UTC, since Postgres knows fewer offsets than ISO does. */
 function utc(stamp: string | undefined): string | null {
   return stamp === undefined ? null : new Date(stamp).toISOString()
 }

@@ -8,13 +8,13 @@ import { isQueue, LISTED_COLUMNS, type ListedRow, type ListedRows, type OrderFil
 import type { Reader } from './orderReads.ts'
 import { IS_OPEN, IS_OVERDUE, WAITS_ON } from './waits.ts'
 
-/** Orders that one statement looks at, and statements of one read: filters that select little must not make a read arbitrarily long. */
+/** Orders scanned per statement, and statements per read: a selective filter must not make a read arbitrarily long. */
 const SCAN = 2_000
 const SCANS = 5
 
 /**
- * A page of the reader's orders by any filters. Looks at no more than 10,000 orders: a page may end early, even empty, and its position continues from
- * the last that was looked at.
+ * Returns a page of the reader's orders for any filters. Scans at most 10,000 orders: a page may end early, even empty, and its position
+ * continues after the last order that was scanned.
  */
 export async function listSelected(pool: pg.Pool, reader: Reader, filter: OrderFilter, now: string): Promise<ListedRows> {
   const { limit, q } = filter
@@ -46,13 +46,13 @@ export async function listSelected(pool: pg.Pool, reader: Reader, filter: OrderF
   return after === undefined ? { rows } : { rows, last: after }
 }
 
-/** A row of the page; without any, one row whose order_id is null. Each says where the scan ended. */
+/** A row of the page; if there is none, a single row whose order_id is null. Each states where the scan ended. */
 type SelectedRow = ListedRow & { found: string; end_order_id: string; end_decide_by: string | null; scanned: number }
 
-/** Up to this many orders that begin with a text are looked up by it; more are found by passing over the others. */
+/** Up to this many orders that begin with a text are looked up directly; more are found by a scan that skips the others. */
 const MOST_NAMED = 1_000
 
-/** The ids of the reader's orders whose order_id or external_order_id begins with a text; undefined if there are too many to look up. */
+/** Returns the reader's orders whose order_id or external_order_id begins with a text; undefined if there are too many to look up. */
 async function namedOrders(pool: pg.Pool, { side, entity }: Reader, q: string): Promise<string[] | undefined> {
   // No text that begins with q sorts after q and the last code point; ids have no character after z.
   const { rows } = await pool.query<{ order_id: string }>(
@@ -61,7 +61,7 @@ async function namedOrders(pool: pg.Pool, { side, entity }: Reader, q: string): 
   return rows.length < MOST_NAMED ? rows.map(({ order_id }) => order_id) : undefined
 }
 
-/** Orders of a tenant by the beginning of their ids, of either kind. */
+/** Reads orders of a tenant by the start of either id. */
 const namedOf = (own: string) =>
   statement(
     `named-orders-of-${own}`,
@@ -72,7 +72,7 @@ const namedOf = (own: string) =>
   )
 const NAMED = { buyer: namedOf(OWN.buyer), seller: namedOf(OWN.seller) }
 
-/** What the rows that were looked at must meet, by the parameter that asks for it. */
+/** SQL: the conditions on scanned rows, by the parameter that requires each. */
 const CONDITIONS = {
   statuses: 'status = any(:statuses)',
   seller: 'seller = :seller',
@@ -97,7 +97,7 @@ type Values = Readonly<Partial<Record<Parameter, unknown>>>
 function valuesOf({ side, entity }: Reader, filter: OrderFilter, now: string, ids: readonly string[] | undefined): Values {
   const { status, waiting_on, overdue, after } = filter
   const { limit: _, status: __, after: ___, ...further } = filter
-  // An order that waits, or is overdue, is open: these statuses are found by the indexes of open orders.
+  // An order that waits, or is overdue, is open, so the indexes of open orders find these statuses.
   const implied = overdue === true ? (['seller_review'] as const) : waiting_on === undefined ? ORDER_STATUSES : OPEN_STATUSES
   const statuses = implied.filter((each) => status === undefined || status.includes(each))
   const isAsked = status !== undefined || implied !== ORDER_STATUSES
@@ -125,8 +125,8 @@ interface Selection {
 }
 
 /**
- * The statement that looks at the next orders of a tenant and picks a page of them. It is never prepared: tenants choose the set of filters, and
- * a connection would keep a plan for each of thousands of sets.
+ * Builds the statement that scans the next orders of a tenant and selects a page of them. It is never prepared: tenants choose the set of
+ * filters, and a connection would keep a plan for each of thousands of sets.
  */
 function selectionOf({ side }: Reader, values: Values, byDeadline: boolean): pg.QueryConfig {
   const asked = PARAMETERS.filter((parameter) => values[parameter] !== undefined)
@@ -152,7 +152,7 @@ function selection({ side, asked, ofOpen, byDeadline }: Selection): string {
     order by ${order}`
 }
 
-/** The orders to look at: by the rarest of what is asked that has an index. */
+/** Selects the orders to scan, by the rarest of the requested filters that has an index. */
 function scanOf({ side, asked, ofOpen, byDeadline }: Selection, order: string): string {
   const own = OWN[side]
   const after = byDeadline ? '(decide_by, order_id) > (:after_decide_by::timestamptz, :after)' : 'order_id < :after'

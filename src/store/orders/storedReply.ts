@@ -7,7 +7,7 @@ export interface StoredReply {
   reply: string
 }
 
-/** What a create was answered; undefined when its key is free. */
+/** Returns the answer to a create; undefined if its key is free. */
 export async function readReply(
   on: Pick<pg.Pool, 'query'>,
   buyerEntity: string,
@@ -18,8 +18,8 @@ export async function readReply(
 }
 
 /**
- * The reply of the order that has a key; no row when the key is free. Not a join, and with the buyer out of reach for an index: a plan made while the
- * tables were empty would walk all orders of the buyer.
+ * Reads the reply of the order with a key; no row if the key is free. Neither joins nor offers the buyer to an index: a plan made while the
+ * tables were empty would scan all orders of the buyer.
  */
 const REPLY = statement(
   'stored-reply',

@@ -1,6 +1,6 @@
 /**
- * Whom an order waits for at `:now`, and whether its decision is overdue, as `waitingOn` of the domain says it, for statements that filter or count. A
- * test holds the two together.
+ * SQL: whom an order waits for at `:now`, and whether its decision is overdue, in agreement with `waitingOn` of the domain, for statements
+ * that filter or count. A test checks that the two agree.
  */
 export const WAITS_ON = `case
     when substatus in ('awaiting_plan', 'quote_lapsed') or status = 'seller_review' then 'seller'

@@ -1,8 +1,8 @@
 import { asOwner } from '../connection/asOwner.ts'
 
 /**
- * Leaves a row in the outbox for every open order that has none, as the user of the URL (who must own the tables): an engine that lost its runs gets them
- * again. Where a run is there it looks at its order once more, which does no harm. Returns how many rows it left.
+ * Adds an outbox row for every open order that has none, as the URL's user (who must own the tables), so that a Temporal server that lost
+ * its runs gets them again. An existing run checks its order once more, which does no harm. Returns the number of rows added.
  */
 export function wakeOpenOrders(databaseUrl: string): Promise<number> {
   return asOwner(databaseUrl, async (client) => {
@@ -19,7 +19,7 @@ export function wakeOpenOrders(databaseUrl: string): Promise<number> {
 
 const SLICE = 10_000
 
-/** The open ones of the next orders in the order of their ids, each a transaction of its own: the last id that it has seen, null at the end. */
+/** Handles the next orders by id, each time in its own transaction, and wakes the open ones. Returns the last id seen; null at the end. */
 const WAKE = `
   with slice as (
     select order_id, settled from orders where order_id > $1 order by order_id limit $2
