@@ -5,7 +5,7 @@ import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
 import { markDue } from './reconcileQueue.ts'
 
-/** An order that was placed, as rows of sellers name it. */
+/** A placed order, with the ids that sellers' rows may name it by. */
 export interface BookedOrder {
   readonly order_id: string
   readonly seller: string
@@ -14,16 +14,16 @@ export interface BookedOrder {
   readonly seller_order_id: string | null
   readonly agreement_id: string | null
   readonly currency: string
-  /** Its last event. */
+  /** The seq of its last event. */
   readonly booked_seq: number
   readonly guarantees: readonly BookedGuarantee[]
 }
 
 /**
- * Writes what an order books, and marks it to be reconciled. Of spots that were written before only units and amounts change, and dates that have none
- * are found by no copy. What a later event of the
- * order has written stays. Many spots and codes are written in several transactions, since the feed waits for each: the order is booked with the last of
- * them, and another attempt writes only what is missing. Returns false if the order has moved on since it was read: then the rest is not written.
+ * Writes what an order books, and marks it for reconciliation. Changes only units and amounts of spots written before, and dates without
+ * units are found by no copy. Keeps what a later
+ * event has written. Writes many spots and codes in several transactions, since the feed waits for each: the last one books the order, and
+ * another attempt writes only what is missing. Returns false, without writing the rest, if the order has moved on since it was read.
  */
 export async function bookSpots({ pool }: Pick<Database, 'pool'>, order: BookedOrder, spots: readonly BookedSpots[]): Promise<boolean> {
   const parts = partsOf(spots)
@@ -36,10 +36,10 @@ export async function bookSpots({ pool }: Pick<Database, 'pool'>, order: BookedO
   return true
 }
 
-/** Rows that a transaction writes, about: some tenths of a second. */
+/** The approximate rows per transaction, which take some tenths of a second. */
 export const ROWS_AT_ONCE = 10_000
 
-/** Parts of so many rows as a transaction writes; one part if there are no spots. */
+/** Splits spots into parts of as many rows as a transaction writes; a single part if there are no spots. */
 function partsOf(spots: readonly BookedSpots[]): BookedSpots[][] {
   const parts: BookedSpots[][] = [[]]
   let rows = 0
@@ -56,8 +56,8 @@ function partsOf(spots: readonly BookedSpots[]): BookedSpots[][] {
 }
 
 /**
- * Nothing is written unless the order is as it was read. The lock of the order keeps it so to the end of the transaction. A lock of its row would not do: a
- * credit that holds the order's reconciliation waits for that row, and a new result for the reconciliation, with the mark that is written here.
+ * Writes nothing unless the order is as it was read. The order's lock keeps it so to the end of the transaction. A row lock would not do:
+ * a credit that holds the order's reconciliation waits for that row, and a new result, whose mark is written here, for the reconciliation.
  */
 const BOOK = statement(
   'book-spots',
@@ -101,7 +101,7 @@ export async function listOrdersToBook({ pool }: Pick<Database, 'pool'>, seller:
   await pool.query(NOT_CLOSED.bind({ seller }))
 }
 
-/** Orders that have not closed have a due time, by whose index they are found. */
+/** Lists the orders; orders that have not closed have a due time, whose index finds them. */
 const NOT_CLOSED = statement(
   'list-orders-to-book',
   ['seller'],

@@ -1,13 +1,13 @@
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** An order that is to be looked at for an invoice. */
+/** An order that must be checked for an invoice. */
 export interface DueOrder {
   order_id: string
   invoice_due_at: string
 }
 
-/** Which orders are asked for: those due by a time, now unless said otherwise, after one in the order of due time, of one seller or of all. */
+/** Selects orders that are due by a time (now by default), after one in the order of due time, of one seller or of all. */
 export interface DueAsk {
   asOf?: string | undefined
   after?: DueOrder | undefined
@@ -15,7 +15,7 @@ export interface DueAsk {
   limit: number
 }
 
-/** Orders that are due for an invoice, those first that have been for longest. */
+/** Returns orders that are due for an invoice, the longest due first. */
 export async function dueOrders({ pool }: Pick<Database, 'pool'>, { asOf, after, seller, limit }: DueAsk): Promise<DueOrder[]> {
   const { rows } = await pool.query<DueOrder>(
     DUE.bind({
@@ -29,7 +29,7 @@ export async function dueOrders({ pool }: Pick<Database, 'pool'>, { asOf, after,
   return rows
 }
 
-/** Orders due for an invoice, a page of them. */
+/** Reads a page of the orders that are due for an invoice. */
 const DUE = statement(
   'due-to-invoice',
   ['as_of', 'after_at', 'after_id', 'seller', 'limit'],

@@ -7,7 +7,7 @@ import type { Database } from '../connection/database.ts'
 import type { Tables } from '../connection/tables.ts'
 import type { SettlementTables } from './settlementTables.ts'
 
-/** Whose invoices are read: those of a buyer, or those issued for a seller. */
+/** The reader of invoices: a buyer, or the seller for which they were issued. */
 export interface InvoiceReader {
   readonly entity: string
   readonly side: Side
@@ -23,7 +23,7 @@ export interface InvoiceFilter {
   kind?: InvoiceKind | undefined
 }
 
-/** Invoices and credit notes of a reader, newest first, before an id where one is given. */
+/** Lists invoices and credit notes of a reader, newest first, before an id if one is given. */
 export async function listInvoices(
   { sql: db }: Pick<Database, 'sql'>,
   reader: InvoiceReader,
@@ -34,7 +34,7 @@ export async function listInvoices(
   return (await query.select(SUMMARY).orderBy('invoice_id', 'desc').limit(limit).execute()).map(summaryOf)
 }
 
-/** Sums what a filter selects; undefined where nothing is selected, or amounts of several currencies. */
+/** Sums what a filter selects; undefined if it selects nothing, or amounts in several currencies. */
 export async function sumInvoices(
   { sql: db }: Pick<Database, 'sql'>,
   reader: InvoiceReader,
@@ -54,7 +54,7 @@ export async function sumInvoices(
   return { gross: jsonNumber(gross), commission: jsonNumber(commission), net: jsonNumber(net), currency }
 }
 
-/** An invoice of a reader with its lines; undefined for one of another tenant, as for an unknown one. */
+/** Returns an invoice of a reader with its lines; undefined for another tenant's invoice, as for an unknown one. */
 export async function findInvoice(
   { sql: db }: Pick<Database, 'sql'>,
   reader: InvoiceReader,
@@ -67,7 +67,7 @@ export async function findInvoice(
   return row && { ...summaryOf(row), lines: row.lines }
 }
 
-/** Invoices of a reader by their ids, in their order. */
+/** Returns invoices of a reader by their ids, in their order. */
 export async function readInvoices(
   { sql: db }: Pick<Database, 'sql'>,
   reader: InvoiceReader,
@@ -82,7 +82,7 @@ export async function readInvoices(
   return rows.map(summaryOf)
 }
 
-/** Gross of the invoices under an agreement less that of credit notes, as decimal text (choices, Pacing). */
+/** Returns the gross of the invoices under an agreement less that of credit notes, as decimal text (choices, Pacing). */
 export async function invoicedGross({ sql: db }: Pick<Database, 'sql'>, agreementId: string): Promise<string> {
   const { invoiced } = await db
     .selectFrom('invoices')
@@ -132,7 +132,7 @@ function summaryOf(row: SummaryRow): InvoiceSummary {
   }
 }
 
-/** A member that is left out where the column is null. */
+/** Returns a member that is omitted if its column is null. */
 function present<Column extends 'credits' | 'reason' | 'estimate_id' | 'paid_at' | 'paid_on' | 'reference'>(
   row: SummaryRow,
   column: Column,

@@ -9,10 +9,10 @@ import { newId } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'
 import { runOn } from '../connection/txOn.ts'
 
-/** What an invoice or a credit note says, before it has an id and a number. */
+/** The content of an invoice or a credit note, before it has an id and a number. */
 export interface NewInvoice extends InvoiceAmounts {
   kind: InvoiceKind
-  /** Of its kind, order and month. */
+  /** Its number among those of its kind, order and month. */
   n: number
   seller: string
   buyer_entity: string
@@ -23,7 +23,7 @@ export interface NewInvoice extends InvoiceAmounts {
   broadcast_month: string
   credits: string | null
   reason: string | null
-  /** The last event of the order. */
+  /** The seq of the order's last event. */
   order_seq: number
   currency: string
   commission_pct: string
@@ -32,9 +32,9 @@ export interface NewInvoice extends InvoiceAmounts {
 }
 
 /**
- * Writes an invoice or a credit note under the next number of its seller and month. The counter is locked to the end of the transaction, and falls back
- * with it: numbers have no gap. A caller that issues several does so in the order of their
- * months, so that two of them never wait for each other.
+ * Writes an invoice or a credit note under the next number of its seller and month. The counter is locked to the end of the transaction,
+ * and rolls back with it, so that numbers have no gaps. A caller that issues several
+ * does so in the order of their months, so that two callers never deadlock.
  */
 export async function insertInvoice(tx: Tx, invoice: NewInvoice): Promise<{ invoice_id: string; invoice_number: string }> {
   const { seller, broadcast_month, lines } = invoice
@@ -46,7 +46,7 @@ export async function insertInvoice(tx: Tx, invoice: NewInvoice): Promise<{ invo
   return { invoice_id, invoice_number }
 }
 
-/** Counts one more invoice of a seller and a month. */
+/** Increments the counter of a seller and a month. */
 const NEXT_NUMBER = statement(
   'next-invoice-number',
   ['seller', 'broadcast_month'],
@@ -67,13 +67,13 @@ const INSERT = statement(
   `insert into invoices (${COLUMNS.join(', ')}) values (${COLUMNS.map((column) => `:${column}`).join(', ')})`,
 )
 
-/** What an issue needs beside the order, whose lock is held. */
+/** The data that an issue needs besides the order, whose lock the caller holds. */
 export interface Billing {
-  /** By the clock of the database. */
+  /** The time by the database's clock. */
   now: string
-  /** What was issued so far, by month. */
+  /** The amounts issued so far, by month. */
   issued: IssuedMonth[]
-  /** Of the agreement as it is now, ended or not, as decimal text. */
+  /** The commission of the agreement as it is now, even if it has ended, as decimal text. */
   commission_pct: string
 }
 
@@ -82,7 +82,7 @@ export async function readBilling(tx: Tx, orderId: string, agreementId: string):
   return rows[0] as Billing
 }
 
-/** Always one row. The clock is read when the lock is held: `now()` is of the time before the wait for it. */
+/** Always returns one row. Reads the clock once the lock is held: `now()` is the time before the wait for it. */
 const BILLING = statement(
   'read-billing',
   ['order_id', 'agreement_id'],
@@ -96,7 +96,7 @@ const BILLING = statement(
     coalesce((select body->>'agency_commission_pct' from agreements where agreement_id = :agreement_id), '0') as commission_pct`,
 )
 
-/** Records when an order is to be looked at next for an invoice; null when nothing is left to be billed. The lock of the order is held. */
+/** Records when an order must next be checked for an invoice; null if nothing is left to bill. The caller holds the order's lock. */
 export async function postponeInvoice(tx: Tx, orderId: string, nextAt: string | null): Promise<void> {
   await runOn(tx, POSTPONE.bind({ order_id: orderId, next_at: nextAt }))
 }

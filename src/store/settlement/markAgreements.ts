@@ -2,12 +2,12 @@ import type { Database } from '../connection/database.ts'
 import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
 
-/** Orders that a transaction marks, about: some hundredths of a second, since the feed waits for each. */
+/** The approximate orders per transaction, which take some hundredths of a second, since the feed waits for each. */
 export const ORDERS_AT_ONCE = 1_000
 
 /**
- * Marks the next orders under an agreement of a seller whose minutes have changed. Returns false when no such agreement is left. Files mark orders in
- * several statements: their lock is taken, so that neither waits for a mark of the other.
+ * Marks the next orders under an agreement of a seller whose minutes have changed. Returns false if no such agreement is left. Takes the
+ * lock of files, which mark orders in several statements, so that neither waits for the other's marks.
  */
 export async function markNextOrders({ pool }: Pick<Database, 'pool'>, seller: string, limit = ORDERS_AT_ONCE): Promise<boolean> {
   const { rowCount: due } = await pool.query(DUE.bind({ seller }))
@@ -16,10 +16,10 @@ export async function markNextOrders({ pool }: Pick<Database, 'pool'>, seller: s
   return (rowCount ?? 0) > 0
 }
 
-/** Finds out whether there is any. */
+/** Finds an agreement whose orders must be marked. */
 const DUE = statement('find-agreement-due', ['seller'], 'select from agreements_due where seller = :seller limit 1')
 
-/** Returns the agreement that it marked orders of, which is done when there were fewer than it may mark. */
+/** Returns the agreement of the orders that it marked, which is done if it marked fewer than the limit. */
 const MARK = statement(
   'mark-orders-of-agreement',
   ['seller', 'limit'],

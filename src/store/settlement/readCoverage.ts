@@ -4,7 +4,7 @@ import { statement } from '../connection/statement.ts'
 
 type Pool = Pick<Database, 'pool'>
 
-/** Which of these broadcast days there are logs of, each by its place from 1 on. */
+/** Returns those of these broadcast days that have logs, each by its place from 1 on. */
 export async function readLoggedDays({ pool }: Pool, seller: string, days: readonly LoggedDay[]): Promise<{ place: number }[]> {
   if (days.length === 0) return []
   const networks = days.map(({ network }) => network)
@@ -13,7 +13,7 @@ export async function readLoggedDays({ pool }: Pool, seller: string, days: reado
   return rows
 }
 
-/** The places of days of which there is a log. */
+/** Reads the places of days that have a log. */
 const LOGGED = statement(
   'logged-days',
   ['seller', 'networks', 'dates'],
@@ -21,7 +21,7 @@ const LOGGED = statement(
     where exists (select from as_run_days d where d.seller = :seller and d.network = day.network and d.broadcast_date = day.broadcast_date)`,
 )
 
-/** What final posts of an order add up to. */
+/** The sums of an order's final posts. */
 export interface DeliveredPosts {
   readonly order_id: string
   readonly unit_id: string
@@ -36,7 +36,7 @@ export async function readDelivered({ pool }: Pool, orderIds: readonly string[])
   return rows
 }
 
-/** Sums of final posts by line, audience and stream. */
+/** Sums final posts by line, audience and stream. */
 const DELIVERED = statement(
   'delivered-audience',
   ['order_ids'],
@@ -44,7 +44,7 @@ const DELIVERED = statement(
     where order_id = any(:order_ids::text[]) and final group by order_id, unit_id, audience_code, stream`,
 )
 
-/** What an invoice states of itself; the totals only where all of its rows are of one order. */
+/** The data that an invoice states about itself; totals only if all of its rows belong to one order. */
 export interface StatedInvoice {
   readonly invoice_number: string
   readonly invoice_date: string
@@ -57,7 +57,7 @@ export async function readInvoicesStated({ pool }: Pool, seller: string, numbers
   return rows
 }
 
-/** Invoices of a seller. The totals of one that bills several orders are nobody's to see. */
+/** Reads invoices of a seller. Nobody may see the totals of an invoice that bills several orders. */
 const STATED = statement(
   'invoices-stated',
   ['seller', 'numbers'],

@@ -5,12 +5,12 @@ import type { SellerRow } from '../../domain/settlement/sellerRows.ts'
 import type { Database } from '../connection/database.ts'
 import { type Statement, statement } from '../connection/statement.ts'
 
-/** What the rules match of an order, and its reconciliation as it is. */
+/** The spots and rows of an order that the rules match, and its current reconciliation. */
 export interface ToReconcile {
   readonly head: ReconciledHead
   readonly booked: BookedSpots[]
   readonly rows: SellerRow[]
-  /** The broadcast month of each invoice that has rows of it. */
+  /** The broadcast month of each invoice that has rows of this order. */
   readonly invoiceMonths: Map<string, string>
 }
 
@@ -21,20 +21,20 @@ export interface ReconciledHead {
   readonly agreement_id: string | null
   readonly currency: string
   readonly guarantees: readonly BookedGuarantee[]
-  /** Of the agreement as it is now. */
+  /** The tolerance of the agreement as it is now. */
   readonly tolerance: Tolerance
-  /** Of its reconciliation, as hex text; null if there is none yet. */
+  /** The digest of its reconciliation, as hex text; null if there is none yet. */
   readonly digest: string | null
 }
 
 type Pool = Pick<Database, 'pool'>
 
-/** Reads orders of a seller with their spots and rows. Leaves out orders that are not booked. */
+/** Reads orders of a seller with their spots and rows. Skips orders that are not booked. */
 export async function readToReconcile(db: Pool, seller: string, orderIds: readonly string[]): Promise<ToReconcile[]> {
   return readRows(db, await readHeads(db, seller, orderIds))
 }
 
-/** Reads the spots and rows of orders, each table once for all of them. */
+/** Reads the spots and rows of orders, with one statement per table. */
 export async function readRows({ pool }: Pool, heads: readonly ReconciledHead[]): Promise<ToReconcile[]> {
   const orders = new Map(heads.map((head) => [head.order_id, { head, booked: [], rows: [], invoiceMonths: new Map() } as ToReconcile]))
   if (orders.size === 0) return []
@@ -56,7 +56,7 @@ export async function readHeads({ pool }: Pool, seller: string, orderIds: readon
   return rows.map((head) => ({ ...head, tolerance: head.tolerance ?? {} }))
 }
 
-/** Rows of an order that differ in date and time alone. Dates and times are lists with commas; a time that a row does not say is empty. */
+/** Rows of an order that differ only in date and time. Dates and times are comma-separated; a time that a row does not state is empty. */
 interface Group {
   readonly order_id: string
   readonly air_dates: string
@@ -93,7 +93,7 @@ function addSpots(booked: BookedSpots[], group: GroupOfSpots): void {
   }
 }
 
-/** Every value by name, without a spread: millions of rows are made here, and objects of one shape cost a fraction. */
+/** Adds rows. Names every value, without a spread: millions of rows are made here, and objects of one shape cost a fraction. */
 function addRows(rows: SellerRow[], record_type: SellerRow['record_type'], group: GroupOfRows): void {
   const { network, clock, spot_length, ran, invoice_number } = group
   const isci = group.isci ?? undefined
@@ -124,7 +124,7 @@ function addRows(rows: SellerRow[], record_type: SellerRow['record_type'], group
   }
 }
 
-/** Booked orders among those, in any order. The agreement is read once for all of its orders. */
+/** Reads those of the orders that are booked, in any order. Reads an agreement only once for all of its orders. */
 const HEADS = statement(
   'orders-to-reconcile',
   ['seller', 'order_ids'],
@@ -139,8 +139,8 @@ const HEADS = statement(
 )
 
 /**
- * Rows of orders in groups of those that differ in what is listed alone: a value that a group has once is written, sent and read once, which is most of
- * the cost of rows that are read one by one. By a list of ids, so that a page with rows of several orders is visited once; a join may walk the table.
+ * Reads rows of orders in groups that differ only in the listed columns: a value that a group shares is written, sent and read once, which
+ * is most of the cost of single rows. Uses a list of ids, so that a page with rows of several orders is read once; a join may scan.
  */
 const readGroups = (name: string, table: string, columns: readonly string[], lists: readonly string[]) =>
   statement(
@@ -154,14 +154,14 @@ const DATES = `string_agg(air_date::text, ',') as air_dates`
 const TIMES = `string_agg(coalesce(air_time, ''), ',') as air_times`
 const ROW = ['network', 'clock', 'spot_length', 'isci', 'unit_id', 'makegood_for_unit_id', 'makegood_for_date', 'ran']
 
-/** Spots of orders. JSON has no equality, but its text has. */
+/** Reads the spots of orders. Compares JSON as text, since JSON has no equality. */
 const SPOTS = readGroups(
   'spots-to-reconcile',
   'booked_spots',
   ['unit_id', 'kind', 'network', 'product_id', 'units', 'spot_length', 'windows::text as windows', 'isci::text as isci', 'price', 'gross'],
   [DATES],
 )
-/** Rows of logs of orders. */
+/** Reads the rows of orders' logs. */
 const AIRED = readGroups('airings-to-reconcile', 'as_run_rows', [...ROW, 'reason'], [DATES, TIMES])
-/** Rows of invoices of orders. */
+/** Reads the rows of orders' invoices. */
 const BILLED = readGroups('bills-to-reconcile', 'billed_rows', [...ROW, 'invoice_number', 'rate', 'broadcast_month'], [DATES, TIMES])

@@ -1,7 +1,7 @@
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** What an order that is too large to be matched adds up to, as text where it is an amount. */
+/** The sums of an order that is too large to match; amounts are text. */
 export interface LargeSums {
   readonly ordered: number
   readonly ordered_gross: string
@@ -16,7 +16,7 @@ export async function readLargeSums({ pool }: Pick<Database, 'pool'>, order_id: 
   return rows[0] as LargeSums
 }
 
-/** One row. */
+/** Returns one row. */
 const SUMS = statement(
   'sums-of-large-order',
   ['order_id'],

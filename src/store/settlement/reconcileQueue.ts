@@ -2,16 +2,16 @@ import type { ReconcileState } from '../../domain/settlement/reconcileState.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** The queue of orders that are due to be reconciled: what marks them, what takes them in turn, and when one that failed is tried again. */
+/** The queue of orders that must be reconciled: marks orders, takes them in turn, and retries an order that failed. */
 
 type Pool = Pick<Database, 'pool'>
 
 /**
- * The end of a statement whose parameter is :seller: marks the orders that a query selects, and wakes the run of the seller when the transaction
- * commits. The orders are marked by id, as all do who mark orders, so that no two transactions wait for each other.
+ * SQL: the end of a statement whose parameter is :seller: marks the orders that a query selects, and wakes the run of the seller when the
+ * transaction commits. Marks orders by id, like everything that marks orders, so that no two transactions deadlock.
  *
- * An outbox row that waits and that nobody holds serves this transaction too: its lock keeps the relay from taking it before the commit. So many
- * orders that close in turn wake the run once in two seconds.
+ * A waiting outbox row that nobody holds serves this transaction too: its lock keeps the relay from taking it before the commit. Thus many
+ * orders that close one after another wake the run once in two seconds.
  */
 export const markDue = (orders: string) => `due as (
     insert into reconcile_due (order_id, seller)
@@ -27,30 +27,30 @@ export const markDue = (orders: string) => `due as (
 /** An order that is due. */
 export interface DueReconciliation {
   readonly order_id: string
-  /** Which mark it is: another one means that its spots or rows have changed since. */
+  /** Identifies the mark: a different one means that the order's spots or rows have changed since. */
   readonly mark: string
   /** Null if its spots are not written yet. */
   readonly booked_seq: number | null
   readonly size: ReconcileSize
 }
 
-/** What there is of an order. */
+/** The size of an order. */
 export interface ReconcileSize {
-  /** Spots, and rows of logs and invoices, each counted up to one more than are reconciled. */
+  /** The number of its spots, and rows of logs and invoices, each counted up to one more than the largest order may have. */
   readonly matched: number
-  /** A result of it, current or not, has more lines than LARGE_FROM. */
+  /** Whether a result of it, current or not, has more lines than LARGE_FROM. */
   readonly hasManyLines: boolean
 }
 
-/** Spots, rows and lines of an order from which on a thread takes it: the rules take a twentieth of a second for as many. */
+/** The spots, rows and lines from which on a thread takes an order: the rules take a twentieth of a second for this many. */
 export const LARGE_FROM = 8_000
 
-/** Spots and rows of the largest order that is matched: some ten seconds and some 500 MB of the thread that does. */
+/** The spots and rows of the largest order that is matched: this takes the thread some ten seconds and some 500 MB. */
 export const LARGEST_ORDER = 250_000
 
 /**
- * The orders of a seller that are due, those first that have been for longest. Leaves out those that are being marked at the moment. What else is read of
- * them is read after their marks: so it is never older than its mark, and nobody who marks waits while rows are counted.
+ * Returns a seller's due orders, the longest due first. Skips orders that are being marked now. Reads their other data after their marks,
+ * so that it is never older than its mark, and nobody who marks waits while rows are counted.
  */
 export async function dueReconciliations({ pool }: Pool, seller: string, limit: number): Promise<DueReconciliation[]> {
   const { rows: marked } = await pool.query<Pick<DueReconciliation, 'order_id' | 'mark'>>(DUE.bind({ seller, limit }))
@@ -66,7 +66,7 @@ export async function dueReconciliations({ pool }: Pool, seller: string, limit: 
 
 type Sized = Pick<DueReconciliation, 'order_id' | 'booked_seq'> & ReconcileSize
 
-/** Marks of due orders of a seller. The lock only tells which ones are being marked: it ends with the statement. */
+/** Reads the marks of a seller's due orders. The lock only detects orders that are being marked: it ends with the statement. */
 const DUE = statement(
   'due-reconciliations',
   ['seller', 'limit'],
@@ -78,8 +78,8 @@ const counted = (table: string) =>
   `(select count(*)::int from (select from ${table} where order_id = due.order_id limit :most::int) counted)`
 
 /**
- * How far orders are booked, and their sizes: a row for each id. Lines are not counted: their numbers are in the index, so that the many versions that
- * recomputes leave behind before a vacuum are not visited.
+ * Reads how far orders are booked, and their sizes: a row for each id. Does not count lines: their numbers are in the index, so that the
+ * many versions that recomputes leave before a vacuum are not read.
  */
 const SIZES = statement(
   'reconcile-sizes',
@@ -97,7 +97,7 @@ export async function dropMark({ pool }: Pool, { order_id, mark }: Pick<DueRecon
 /** Ends a mark. */
 const DROP = statement('drop-mark', ['order_id', 'mark'], 'delete from reconcile_due where order_id = :order_id and xmin::text = :mark')
 
-/** Makes an order due again later: after a minute at first, after six hours in the end. New rows make it due at once. */
+/** Makes an order due again later: after a minute at first, after six hours eventually. New rows make it due at once. */
 export async function postponeReconciliation({ pool }: Pool, order_id: string, mark: string, fault: string): Promise<void> {
   await pool.query(POSTPONE.bind({ order_id, mark, fault: fault.slice(0, 500) }))
 }
@@ -111,13 +111,13 @@ const POSTPONE = statement(
     where order_id = :order_id and xmin::text = :mark`,
 )
 
-/** Returns what a seller has left. */
+/** Returns the orders that a seller has left. */
 export async function readReconcileState({ pool }: Pool, seller: string): Promise<ReconcileState> {
   const { rows } = await pool.query<Omit<ReconcileState, 'seller'>>(STATE.bind({ seller }))
   return { seller, ...(rows[0] as Omit<ReconcileState, 'seller'>) }
 }
 
-/** One row. */
+/** Returns one row. */
 const STATE = statement(
   'read-reconcile-state',
   ['seller'],
@@ -126,13 +126,13 @@ const STATE = statement(
     from reconcile_due where seller = :seller`,
 )
 
-/** Puts every seller with an order that has been due for a minute into the outbox, unless it waits there. Returns how many. */
+/** Puts every seller with an order that has been due for a minute into the outbox, unless it is already there. Returns their number. */
 export async function sweepReconciliations({ pool }: Pool): Promise<number> {
   const { rowCount } = await pool.query(SWEEP.bind({}))
   return rowCount ?? 0
 }
 
-/** Gives the sellers whose orders stand still an outbox row each; its row count is how many. */
+/** Gives each seller whose orders are stuck an outbox row; the row count is their number. */
 const SWEEP = statement(
   'sweep-reconciliations',
   [],

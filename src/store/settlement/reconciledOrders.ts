@@ -6,7 +6,7 @@ import { type Statement, statement } from '../connection/statement.ts'
 import { HORIZON } from '../delivery/feed.ts'
 import type { Reader } from '../orders/orderReads.ts'
 
-/** A place among the changes of a tenant's reconciliations: everything up to it has been read. */
+/** A position among the changes of a tenant's reconciliations: everything up to it has been read. */
 export interface ChangePosition {
   txid: string
   order_id: string
@@ -20,8 +20,8 @@ export interface ChangeFilter {
 }
 
 /**
- * The reader's orders whose result has changed after a position, each at its last change, and the next position. Only changes of transactions below the
- * oldest one still open are read, as in the feed: none can slip in behind a cursor. Where much is passed over, a page ends before it is full.
+ * Lists the reader's orders whose result has changed after a position, each at its last change, and the next position. As in the feed,
+ * reads only changes of transactions below the oldest open one: none can slip in behind a cursor. If many are skipped, a page ends early.
  */
 export async function listReconciledOrders(
   { pool }: Pick<Database, 'pool'>,
@@ -40,16 +40,16 @@ export async function listReconciledOrders(
   return { items: picked.map(({ item }) => item), last: full ?? end ?? after }
 }
 
-/** `item` is null in the one row of a page that selects nothing. */
+/** A row of a page; `item` is null in the single row of a page that selects nothing. */
 type ChangeRow = { txid: string; item: ReconciledOrder | null; end_txid: string; end_order_id: string }
 
-/** Rows that one read looks at, so that a selective filter cannot make it long. */
+/** The most rows that one read scans, so that a selective filter cannot make it long. */
 const SCAN = 10_000
 
 const PARAMETERS = ['entity', 'txid', 'order_id', 'code', 'broadcast_month', 'limit', 'scan'] as const
 const CHANGES: Record<Side, Statement<(typeof PARAMETERS)[number]>> = { buyer: changesOf('buyer'), seller: changesOf('seller') }
 
-/** A page of a side's changes, in their order. */
+/** Builds the statement for a page of a side's changes, in their order. */
 function changesOf(side: Side): Statement<(typeof PARAMETERS)[number]> {
   return statement(
     `list-reconciled-of-${side}`,

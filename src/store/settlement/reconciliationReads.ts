@@ -7,7 +7,7 @@ import { statement } from '../connection/statement.ts'
 import type { Reader } from '../orders/orderReads.ts'
 import { STEP, type StoredStep } from './varianceSteps.ts'
 
-/** The stored result of an order, of which everything but the currency is null before the order is reconciled, and a page of its lines. */
+/** The stored result of an order, whose members except the currency are null before the order is reconciled, and a page of its lines. */
 export interface StoredReconciliation {
   order_id: string
   currency: string
@@ -18,13 +18,13 @@ export interface StoredReconciliation {
   totals: ReconciliationTotals | null
   guarantees: AudienceGuarantee[] | null
   lines: StoredCell[]
-  /** Lines that were found up to the limit: more than there are when the page ends before. */
+  /** The number of lines found, up to the limit: more than those listed if the page ends early. */
   found: number
 }
 
-/** A line with everything that was done about its variances; without a body where new data ended the line. */
+/** A line with all actions on its variances; without a body if new data ended the line. */
 export interface StoredCell {
-  /** Its place in the result; lines that have ended come last. */
+  /** Its place in the result; ended lines come last. */
   line: number
   unit_id: string | null
   network: string
@@ -45,8 +45,8 @@ export interface ReconciliationAsk {
 }
 
 /**
- * The reconciliation of an order in one statement, so of one moment; undefined when the order is not the reader's. Lines without a variance that `code` or
- * `state` may select are left out.
+ * Returns the reconciliation of an order, read in one statement and thus at one moment; undefined if the order is not the reader's. Omits
+ * lines without a variance that `code` or `state` may select.
  */
 export async function readReconciliation(
   { pool }: Pick<Database, 'pool'>,
@@ -62,7 +62,7 @@ export async function readReconciliation(
   return rows[0]
 }
 
-/** Above every line of a result. */
+/** The first number of ended lines, above every line of a result. */
 const ENDED_LINES = 1_000_000_000
 
 const KEY = 'unit_id, network, air_date, broadcast_month'

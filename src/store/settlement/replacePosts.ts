@@ -3,19 +3,19 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { markDue } from './reconcileQueue.ts'
 
-/** The file of a drop that rows are from. */
+/** The file of a drop that contains the rows. */
 export interface PostsFile {
   readonly seller: string
-  /** Of the drop: later manifests have higher ones. */
+  /** The registration of the drop: later manifests have higher ones. */
   readonly registration: string
   readonly file: string
 }
 
 /**
- * Writes the staged rows, after `stagePosts`. They replace what earlier files have of the same day of a log, invoice or post of a date, unless that has a
- * higher revision or, with the same revision, is from a later manifest. The highest revision in a file decides: rows of a slice that lose are set aside, and
- * come back if a later slice of the file wins. Marks the orders of rows that are gone and new, and those that were booked on
- * a day of which there was no log.
+ * Writes the rows that `stagePosts` has staged. They replace earlier files' rows for the same day of a log, invoice, or date of a post,
+ * unless those have a higher revision or, with the same revision, a later manifest. The highest revision in a file decides: slice rows that
+ * lose are set aside, and come back if a later slice of the file wins. Marks the orders of removed and new rows, and those that were booked
+ * on a day that had no log.
  */
 export async function replacePosts(client: Pick<PoolClient, 'query'>, { seller, registration, file }: PostsFile): Promise<void> {
   for (const replace of [REPLACE_LOGS, REPLACE_INVOICES, REPLACE_POSTS]) await client.query(replace.bind({ seller, registration, file }))
@@ -23,10 +23,10 @@ export async function replacePosts(client: Pick<PoolClient, 'query'>, { seller, 
 
 const PARAMETERS = ['seller', 'registration', 'file'] as const
 
-/** Whether what is sent takes the place of what is there: also of what an earlier slice of the same file has written. */
+/** SQL: true if the sent rows replace the existing ones, including those that an earlier slice of the same file has written. */
 const wins = (standing: string) => `(excluded.revision, excluded.registration) >= (${standing}.revision, ${standing}.registration)
       or (excluded.registration, excluded.file) = (${standing}.registration, ${standing}.file)`
-/** The higher of two values that slices of a file state of an invoice, and what is sent where another file stated the other. */
+/** SQL: the higher of two values that slices of a file state for an invoice, or the sent value if another file stated the existing one. */
 const stated = (column: string) =>
   `${column} = case when (i.registration, i.file) = (excluded.registration, excluded.file) then greatest(i.${column}, excluded.${column}) else excluded.${column} end`
 const STATED = ['invoice_date', 'broadcast_month', 'gross', 'commission', 'net', 'spot_count'].map(stated).join(', ')
@@ -129,8 +129,8 @@ const REPLACE_POSTS = statement(
 )
 
 /**
- * Deletes what files of a drop and of those before it have left set aside, some in each transaction. Of a later drop nothing: an attempt that has been
- * given up may still come to this while the next drop is being stored.
+ * Deletes rows that files of this drop and of earlier drops have set aside, in several transactions. Spares later drops: an attempt that
+ * was given up may still get here while the next drop is being stored.
  */
 export async function dropRowsAside(
   { pool }: Pick<Database, 'pool'>,
@@ -150,7 +150,7 @@ const dropped = (name: string, table: string) =>
     ['seller', 'registration', 'limit'],
     `delete from ${table} where ctid = any(array(select ctid from ${table} where seller = :seller and registration <= :registration::bigint limit :limit::int))`,
   )
-/** Some rows of logs that are set aside. */
+/** Deletes some of the log rows that are set aside. */
 const DROP_LOGS_ASIDE = dropped('drop-logs-aside', 'as_run_rows_aside')
-/** Some rows of invoices, likewise. */
+/** Deletes some of the invoice rows that are set aside. */
 const DROP_BILLS_ASIDE = dropped('drop-bills-aside', 'billed_rows_aside')

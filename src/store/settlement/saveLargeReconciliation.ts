@@ -8,9 +8,9 @@ import { HEADS_WRITTEN, headRow, holdMarks, LINES_AT_ONCE, type MarkedResult, ne
 type Pool = Pick<Database, 'pool'>
 
 /**
- * Writes the result of an order with many lines, some in each transaction: readers see the result before until all lines are there. What an attempt
- * that ended early has left is deleted first. The mark falls when the lines that are replaced are deleted too; until then another attempt finds the same
- * bytes and goes on. Returns false if the order has been marked since it was read: then it stays due.
+ * Writes the result of an order with many lines in several transactions: readers see the previous result until all lines are there. First
+ * deletes what an earlier, unfinished attempt has left. Drops the mark once the replaced lines are deleted too; until then another attempt
+ * finds the same bytes and continues. Returns false if the order has been marked since it was read: then it stays due.
  */
 export async function saveLargeReconciliation(db: Pool, marked: MarkedResult): Promise<boolean> {
   const { result, mark } = marked
@@ -24,7 +24,7 @@ export async function saveLargeReconciliation(db: Pool, marked: MarkedResult): P
   return true
 }
 
-/** Writes the lines and makes them current. Returns false if the order has been marked since. */
+/** Writes the lines and makes them current. Returns false if the order has been marked since it was read. */
 async function publishLines({ pool }: Pool, { result, mark }: MarkedResult): Promise<boolean> {
   const { order_id, seller } = result.head
   const no = newResultNo()
@@ -50,12 +50,12 @@ const COUNT = statement(
   'select count(*)::int as written from reconciliation_lines where order_id = :order_id and result = :no::int',
 )
 
-/** Makes lines that are written current. */
+/** Makes lines that have been written current. */
 const PUBLISH = statement('publish-reconciliation', ['heads'], `with ${HEADS_WRITTEN} select from written`)
 
 /**
- * Deletes all lines of an order but the current ones, some in each transaction. Which ones are current is asked under the lock: the computation before
- * may have taken so long that another worker has published meanwhile. That may delete what another attempt is writing, which finds out when it counts.
+ * Deletes an order's lines except the current ones, in several transactions. Finds out under the lock which are current, as another worker
+ * may have published during the computation. May delete what another attempt is writing, which that attempt notices when it counts.
  */
 async function deleteOtherLines({ pool }: Pool, { order_id, seller }: Pick<ReconciledHead, 'order_id' | 'seller'>): Promise<void> {
   const lock = lockOn(`reconcile:${seller}`)
@@ -67,7 +67,7 @@ async function deleteOtherLines({ pool }: Pool, { order_id, seller }: Pick<Recon
   }
 }
 
-/** Deletes some lines that are not current: all are others where there is no result yet. */
+/** Deletes some lines that are not current: without a result, no line is current. */
 const DELETE_OTHERS = statement(
   'delete-other-lines',
   ['order_id', 'limit'],

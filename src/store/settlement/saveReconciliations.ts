@@ -40,13 +40,13 @@ export interface MarkedResult {
   readonly mark: string
 }
 
-/** Lines that a transaction writes, about: some hundredths of a second, since the feed waits for each. */
+/** The approximate lines per transaction, which take some hundredths of a second, since the feed waits for each. */
 export const LINES_AT_ONCE = 2_000
 
 /**
- * Writes results and drops their marks, in one transaction. A result of which the bytes are as before changes nothing; the revision of any other moves.
- * An order that has been marked since it was read stays due, and its result is not written: it is out of date. So is one that is being marked.
- * Returns the orders whose marks are dropped.
+ * Writes results and drops their marks, in one transaction. A result with unchanged bytes changes nothing; any other moves the revision. An
+ * order that has been marked since it was read, or is being marked, stays due, and its outdated result is not written. Returns the orders
+ * whose marks are dropped.
  */
 export async function saveReconciliations(
   { pool }: Pick<Database, 'pool'>,
@@ -74,7 +74,7 @@ export async function saveReconciliations(
   })
 }
 
-/** Locks the marks that are still the same, and leaves those out that another transaction is changing. Returns their orders. */
+/** Locks the marks that are unchanged, and skips those that another transaction is changing. Returns their orders. */
 export async function holdMarks(
   client: Pick<PoolClient, 'query'>,
   marks: readonly Pick<DueReconciliation, 'order_id' | 'mark'>[],
@@ -84,14 +84,14 @@ export async function holdMarks(
   return new Set(marks.filter(({ order_id, mark }) => current.get(order_id) === mark).map(({ order_id }) => order_id))
 }
 
-/** Locks the marks of orders as they are now. */
+/** Locks the current marks of orders. */
 const HOLD = statement(
   'hold-marks',
   ['order_ids'],
   `select order_id, xmin::text as mark from reconcile_due where order_id = any(:order_ids::text[]) order by order_id for update skip locked`,
 )
 
-/** The number of new lines, of one result or of several. By chance, so that two attempts never write under the same. */
+/** Returns the number of new lines, of one result or of several. It is random, so that two attempts never write under the same number. */
 export function newResultNo(): number {
   return randomInt(1, 2 ** 31 - 1)
 }
@@ -118,21 +118,21 @@ export async function writeLines(client: Pick<PoolClient, 'query'>, no: number, 
       count: written.length,
       places: plainArray(places),
       air_dates: plainArray(written.map(({ air_date }) => air_date)),
-      // JSON text has no line breaks, and as one text it needs no quotes.
+      // JSON text has no line breaks, and a single text needs no quoting.
       bodies: written.map(({ body }) => body).join('\n'),
     }),
   )
 }
 
-/** Lines that follow each other and differ in date and body alone, as most lines of an order do. */
+/** Consecutive lines that differ only in date and body, as most lines of an order do. */
 interface LineGroup {
   readonly head: ReconciledHead
   readonly first: ReconciledLine
-  /** From the place of a line among those that are written to its number. */
+  /** The difference between a line's number and its place among the written lines. */
   readonly shift: number
 }
 
-/** Returns the groups of lines, and the place of that of each line, from 1 on. */
+/** Returns the groups of lines, and for each line the place of its group, from 1 on. */
 function groupsOf(results: readonly SomeLines[]): { groups: LineGroup[]; places: number[] } {
   const groups: LineGroup[] = []
   const places: number[] = []
@@ -160,8 +160,8 @@ function isOfGroup(one: ReconciledLine, other: ReconciledLine): boolean {
 }
 
 /**
- * Inserts lines: `places` are those of their groups, each other parameter a column of lines or of groups. Lists that are selected are not copied, as those
- * of a FROM clause are. COPY knows no row security.
+ * Inserts lines: `places` are those of their groups, each other parameter a column of lines or of groups. Lists in a select list are not
+ * copied, unlike those of a FROM clause. COPY does not support row security.
  */
 const WRITE_LINES = statement(
   'write-reconciliation-lines',
@@ -178,7 +178,7 @@ const WRITE_LINES = statement(
         using (place)`,
 )
 
-/** The columns of a result, whose lines have this number. */
+/** Returns the columns of a result whose lines have this number. */
 export function headRow({ head, lines: _, ...result }: ReconciledOrder, no: number) {
   const { order_id, seller, buyer_entity, agreement_id, currency } = head
   const { state, coverage, totals, guarantees, codes, broadcast_months, digest } = result
@@ -188,7 +188,7 @@ export function headRow({ head, lines: _, ...result }: ReconciledOrder, no: numb
   }
 }
 
-/** CTEs that write the rows of :heads. A change moves the revision, and the place in the feed of changes. */
+/** SQL: CTEs that write the rows of :heads. A change moves the revision, and the place in the feed of changes. */
 export const HEADS_WRITTEN = `written as (
     insert into reconciliations as r
       (order_id, seller, buyer_entity, agreement_id, currency, result, state, coverage, totals, guarantees, codes, broadcast_months, digest)
@@ -204,7 +204,7 @@ export const HEADS_WRITTEN = `written as (
     returning order_id, result
   )`
 
-/** Writes the heads that have changed, deletes the lines that they replace, and drops the marks. By lists of ids: a join may walk all lines. */
+/** Writes changed heads, deletes the lines that they replace, and drops the marks. Uses lists of ids: a join may scan all lines. */
 const FINISH = statement(
   'finish-reconciliations',
   ['heads', 'changed', 'result', 'order_ids'],

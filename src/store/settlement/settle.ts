@@ -2,9 +2,9 @@ import type { Database, Tx } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { runOn } from '../connection/txOn.ts'
 
-/** What payments and credit notes change of an invoice, and of what its order draws on credit. */
+/** The changes that payments and credit notes make to an invoice, and to what its order draws on credit. */
 
-/** An invoice that is to be credited. */
+/** An invoice to be credited. */
 export interface LockedInvoice {
   invoice_id: string
   invoice_number: string
@@ -17,21 +17,21 @@ export interface LockedInvoice {
   gross: string
   credited: string
   commission_pct: string
-  /** The last event of the order. */
+  /** The seq of the order's last event. */
   order_seq: number
-  /** How many credit notes it has. */
+  /** The number of its credit notes. */
   credit_notes: number
-  /** By the clock of the database. */
+  /** The time by the database's clock. */
   now: string
 }
 
-/** The invoice of an order and a month that bills its spots, locked against payments; undefined if it has none. The lock of the order is held. */
+/** Returns the invoice for an order's spots in a month, locked against payments; undefined if there is none. Requires the order's lock. */
 export async function lockInvoice(tx: Tx, orderId: string, broadcastMonth: string): Promise<LockedInvoice | undefined> {
   const { rows } = await runOn<LockedInvoice>(tx, LOCK.bind({ order_id: orderId, broadcast_month: broadcastMonth }))
   return rows[0]
 }
 
-/** One row, or none. */
+/** Returns one row, or none. */
 const LOCK = statement(
   'lock-invoice',
   ['order_id', 'broadcast_month'],
@@ -49,7 +49,7 @@ export async function creditInvoice(
   await runOn(tx, CREDIT.bind({ ...credit, is_in_full: isInFull }))
 }
 
-/** What the order draws is never below 0: what is settled beyond it counts for its later months. */
+/** SQL: settles an amount. What the order draws is never below 0: an excess counts for its later months. */
 const SETTLED = (amount: string) => `settled_gross = settled_gross + ${amount}, drawn = greatest(drawn - ${amount}, 0)`
 
 /** Changes the invoice and the order. */
@@ -62,22 +62,22 @@ const CREDIT = statement(
     update orders set ${SETTLED(':amount::numeric')} where order_id = :order_id`,
 )
 
-/** What is said of a payment. */
+/** The details of a payment. */
 export interface Payment {
   paid_on?: string | undefined
   reference?: string | undefined
 }
 
 /**
- * Marks an invoice as paid: its order no longer draws what credit notes had left of it. One statement, which does nothing to an invoice that is paid or
- * credited, or to a credit note. A row lock without the order's advisory lock is right here: nothing goes to the feed. The clock is read when the row is
- * locked: `now()` is of the time before the wait for a credit note.
+ * Marks an invoice as paid: its order no longer draws what credit notes had left of it. A single statement, which ignores an invoice that
+ * is paid or credited, and a credit note. A row lock without the order's advisory lock suffices: nothing goes to the feed. Reads the clock
+ * once the row is locked: `now()` is the time before the wait for a credit note.
  */
 export async function payInvoice({ pool }: Pick<Database, 'pool'>, invoiceId: string, { paid_on, reference }: Payment): Promise<void> {
   await pool.query(PAY.bind({ invoice_id: invoiceId, paid_on: paid_on ?? null, reference: reference ?? null }))
 }
 
-/** Changes the invoice and the order, if it is open. */
+/** Changes the invoice, if it is open, and the order. */
 const PAY = statement(
   'pay-invoice',
   ['invoice_id', 'paid_on', 'reference'],

@@ -7,7 +7,7 @@ import type { ReconciliationTotals } from '../../domain/settlement/reconciliatio
 import type { AudienceGuarantee, ReconciliationCoverage, StoredLine } from '../../domain/settlement/reconciliationResult.ts'
 import type { DefaultTime, OptionalTime, Time } from '../connection/columnTypes.ts'
 
-/** Invoices and credit notes with the counters of their numbers, and reconciliations with what both parties say of their variances. */
+/** The tables of invoices and credit notes with their number counters, and of reconciliations with the parties' actions on variances. */
 export interface SettlementTables {
   invoices: {
     invoice_id: string

@@ -4,11 +4,11 @@ import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { statement } from '../connection/statement.ts'
 
-/** Rows of delivery posts on their way into the tables of settlement: a slice of a file at a time, in temporary tables of its connection. */
+/** Stages rows of delivery posts for the settlement tables: one slice of a file at a time, in temporary tables of its connection. */
 
 type Client = Pick<PoolClient, 'query'>
 
-/** Why a row is refused: it names no order of the seller or several that are not of one family, another currency than the order's, or a line that is not the order's. */
+/** Why a row is refused: it names no order of the seller, orders of several families, another currency, or a line of no such order. */
 export type PostFault = 'unknown_order' | 'several_orders' | 'currency' | 'unit_id' | 'makegood_for_unit_id'
 
 export interface RefusedPost {
@@ -18,12 +18,12 @@ export interface RefusedPost {
   readonly value: string
 }
 
-/** What a slice came to. */
+/** The outcome of a slice. */
 export interface StagedPosts {
   readonly refused_count: number
-  /** Rows of logs that name no order, and whose copy is not that of one order alone. */
+  /** The number of log rows that name no order and whose copy does not belong to exactly one order. */
   readonly unattached: number
-  /** Orders that the rows name and whose spots are not written yet. */
+  /** The orders that the rows name and whose spots are not written yet. */
   readonly unbooked: readonly string[]
 }
 
@@ -33,7 +33,7 @@ export async function preparePosts(client: Client): Promise<void> {
   if (rows[0].has_tables !== true) await client.query(TABLES)
 }
 
-/** Reads a slice, one JSON object a line, and finds the order of each row. */
+/** Reads a slice, one JSON object per line, and finds the order of each row. */
 export async function stagePosts(client: PoolClient, seller: string, slice: Readable): Promise<StagedPosts> {
   await pipeline(slice, client.query(copyFrom(COPY)))
   await client.query(RESOLVE.bind({ seller }))
@@ -41,13 +41,13 @@ export async function stagePosts(client: PoolClient, seller: string, slice: Read
   return rows[0] as StagedPosts
 }
 
-/** Returns the first rows that are refused. */
+/** Returns the first refused rows. */
 export async function refusedPosts(client: Client, most: number): Promise<RefusedPost[]> {
   const { rows } = await client.query<RefusedPost>(REFUSED.bind({ most }))
   return rows
 }
 
-/** As it is sent, with what the reader adds: whether a spot ran, and its broadcast date. */
+/** The columns of an entry as it is sent, with what the reader adds: whether a spot ran, and its broadcast date. */
 const ENTRY = `
   record_type text, order_id text, seller_order_id text, external_order_id text, network text, air_date date, broadcast_date date, air_time text,
   clock text, spot_length integer, isci text, unit_id text, makegood_for_unit_id text, makegood_for_date date, ran boolean, revision bigint,
@@ -61,15 +61,15 @@ create temporary table post_lines (line json not null) on commit delete rows;
 create temporary table staged_posts (row bigint, fault text, field text, own_order_id text, ${ENTRY}) on commit delete rows;
 `
 
-/** Takes lines as they are: JSON has no control characters. */
+/** Reads lines as they are: JSON has no control characters. */
 const COPY = `copy post_lines (line) from stdin (format csv, delimiter e'\\x02', quote e'\\x01')`
 
-/** The name by which a row calls its order, and which kind of name it is. */
+/** SQL: the name by which a row identifies its order, with the kind of name. */
 const REF = `coalesce('order_id ' || order_id, 'seller_order_id ' || seller_order_id, 'external_order_id ' || external_order_id)`
 
 /**
- * Finds the order of each row: by the name that it has, else, of a log, by its copy within a day of its broadcast date. Of an order and its revisions,
- * which may have one name or copy, it is the one that has the line or is in force on the date. Finds what is wrong with the row.
+ * Finds the order of each row: by its name or, for a log row without one, by its copy within a day of its broadcast date. Of an order and
+ * its revisions, which may share a name or copy, picks the one that has the line or is in force on the date. Finds what is wrong with rows.
  */
 const RESOLVE = statement(
   'resolve-posts',
@@ -130,7 +130,7 @@ const RESOLVE = statement(
   from judged`,
 )
 
-/** Counts what is refused and what is attached to no order, and lists the orders that are to be booked before their lines are known. */
+/** Counts refused rows and rows without an order, and lists the orders that must be booked before their lines are known. */
 const SUMMARY = {
   name: 'summarize-posts',
   text: `
@@ -141,7 +141,7 @@ const SUMMARY = {
   from staged_posts`,
 }
 
-/** The first refused rows, by their number. */
+/** Reads the first refused rows, by number. */
 const REFUSED = statement(
   'read-refused-posts',
   ['most'],

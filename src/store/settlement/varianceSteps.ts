@@ -18,12 +18,12 @@ export interface StoredStep extends Pick<Row, Shown | 'request_key'> {
   body_hash: string | null
 }
 
-/** The same as JSON, of `variance_actions a`. */
+/** SQL: the same as JSON, from `variance_actions a`. */
 export const STEP = `json_build_object('variance_id', a.variance_id, 'code', a.code, 'action', a.action, 'side', a.side, 'actor', a.actor, 'note', a.note,
   'amount', a.amount, 'invoice_id', a.invoice_id, 'units', a.units, 'gross', a.gross, 'spot', a.spot,
   'at', to_char(a.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'request_key', a.request_key, 'body_hash', encode(a.body_hash, 'hex'))`
 
-/** The line of a variance, as it is or, where new data ended the variance, as it was, with everything that was done about variances of that line. */
+/** The line of a variance, as it is or, if new data ended the variance, as it was, with all actions on variances of that line. */
 export interface VarianceLine {
   revision: number
   state: ReconciliationState
@@ -36,8 +36,8 @@ export interface VarianceLine {
 }
 
 /**
- * Locks the reconciliation of an order, so that no new result comes before the transaction ends. To be taken before invoices, their counters and the row of
- * the order: a new result holds it while it waits for invoices.
+ * Locks the reconciliation of an order, so that no new result is written before the transaction ends. Take it before invoices, their
+ * counters and the row of the order: a new result holds it while it waits for invoices.
  */
 export async function lockReconciliation(tx: Tx, orderId: string): Promise<void> {
   await runOn(tx, LOCK.bind({ order_id: orderId }))
@@ -46,13 +46,13 @@ export async function lockReconciliation(tx: Tx, orderId: string): Promise<void>
 /** Locks the row, if there is one. */
 const LOCK = statement('lock-reconciliation', ['order_id'], 'select from reconciliations where order_id = :order_id for update')
 
-/** Reads where a variance is. Undefined when the order has no such variance, and never had one that was acted on. */
+/** Returns the line of a variance. Undefined if the order has no such variance, and never had one that was acted on. */
 export async function readVarianceLine(tx: Tx, orderId: string, varianceId: string): Promise<VarianceLine | undefined> {
   const { rows } = await runOn<VarianceLine>(tx, VARIANCE_LINE.bind({ order_id: orderId, variance_id: varianceId }))
   return rows[0]
 }
 
-/** One row, or none. The line is found by an index of variance ids, which row security would keep from being used here. */
+/** Returns one row, or none. Finds the line by an index of variance ids, which row security would keep from being used here. */
 const VARIANCE_LINE = statement(
   'read-variance-line',
   ['order_id', 'variance_id'],
@@ -79,7 +79,7 @@ export type NewStep = Omit<Row, 'at' | 'gross' | 'body_hash'> & {
   body_hash: string
 }
 
-/** Writes an action, and moves the revision of its order. The lock of its reconciliation is held. */
+/** Writes an action, and moves its order's revision. The caller holds the lock of the reconciliation. */
 export async function insertStep(tx: Tx, step: NewStep): Promise<void> {
   await runOn(tx, INSERT.bind(step))
 }
@@ -89,7 +89,7 @@ const COLUMNS = [
   ...['unit_id', 'network', 'air_date', 'broadcast_month', 'units', 'gross', 'disputed', 'spot', 'request_key'],
 ] as const
 
-/** Writes one action. The clock is read when the lock is held. */
+/** Writes one action. Reads the clock once the lock is held. */
 const INSERT = statement(
   'insert-variance-step',
   [...COLUMNS, 'body_hash'] as unknown as readonly (keyof NewStep)[],
