@@ -9,8 +9,8 @@ import { type Expected, refuseUnexpected } from './documentVersion.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
 
 /**
- * Keeps an agreement under the id that its seller chose, unique over all (choices, Agreement ids). NOT_FOUND when it is another seller's, CONFLICT when
- * what is stored is not what the sender expects.
+ * Saves an agreement under the id that its seller chose, unique among all sellers (choices, Agreement ids). NOT_FOUND if it is another
+ * seller's, CONFLICT if the stored agreement is not the one that the sender expects.
  */
 export async function saveAgreement(
   { sql: db }: Database,
@@ -28,7 +28,7 @@ export async function saveAgreement(
       .executeTakeFirst()
     if (standing !== undefined && standing.seller !== seller) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
     refuseUnexpected(expected, 'agreement', standing?.body, agreement)
-    // Its pacing, credit and scoped cards would pass to another tenant.
+    // Refused because its pacing, credit and scoped cards would pass to another tenant.
     if (standing !== undefined && standing.buyer_entity !== buyer_entity) {
       const message = `${agreement_id} is an agreement with ${standing.buyer_entity}, and stays one: choose another id.`
       throw new Refusal('INVALID_INPUT', message, { field: 'buyer_entity' })
@@ -63,12 +63,12 @@ function hasOtherMinutes({ reconciliation: before }: Agreement, { reconciliation
   return before?.window_minutes !== after?.window_minutes || before?.match_minutes !== after?.match_minutes
 }
 
-/** Marks the orders under an agreement to be reconciled. */
+/** Marks the orders under an agreement for reconciliation. */
 async function markDue(tx: Tx, { agreement_id, seller }: Agreement): Promise<void> {
   await tx.selectNoFrom(({ fn, val }) => fn('mark_agreement_due', [val(agreement_id), val(seller)]).as('marked')).execute()
 }
 
-/** Two relationships of one seller never share an external_ref; the refusal names both (spec, Errors). */
+/** Refuses an external_ref that another relationship of the seller has; the refusal names both (spec, Errors). */
 async function refuseSharedRef(tx: Tx, { agreement_id, seller, external_ref }: Agreement): Promise<void> {
   if (external_ref === undefined) return
   const other = await tx
@@ -87,13 +87,13 @@ async function refuseSharedRef(tx: Tx, { agreement_id, seller, external_ref }: A
 export interface AgreementFilter {
   seller?: string
   buyer_entity?: string
-  /** Only those in force on this date. */
+  /** Selects only agreements in force on this date. */
   inForceOn?: string
   after?: string | undefined
   limit: number
 }
 
-/** Agreements by id, of a seller, of a buyer, or between the two. */
+/** Lists agreements by id, of a seller, of a buyer, or between the two. */
 export async function listAgreements(
   { sql: db }: Database,
   { seller, buyer_entity, inForceOn, after, limit }: AgreementFilter,
@@ -110,7 +110,7 @@ export async function findAgreement({ sql: db }: Database, agreementId: string):
   return (await db.selectFrom('agreements').select('body').where('agreement_id', '=', agreementId).executeTakeFirst())?.body
 }
 
-/** Whether an id is that of another seller's agreement. */
+/** Returns true if an id is that of another seller's agreement. */
 export async function isForeignAgreement({ sql: db }: Database, seller: string, agreementId: string): Promise<boolean> {
   const row = await db
     .selectNoFrom(({ fn, val }) => fn<boolean>('is_foreign_agreement', [val(agreementId), val(seller)]).as('is_foreign'))
@@ -118,7 +118,7 @@ export async function isForeignAgreement({ sql: db }: Database, seller: string, 
   return row?.is_foreign === true
 }
 
-/** Whether an id names an agreement that this seller granted, in force or not. */
+/** Returns true if an id names an agreement that this seller granted, in force or not. */
 export async function isAgreementOf(tx: Kysely<Tables>, seller: string, agreementId: string): Promise<boolean> {
   const row = await tx
     .selectFrom('agreements')
@@ -129,7 +129,7 @@ export async function isAgreementOf(tx: Kysely<Tables>, seller: string, agreemen
   return row !== undefined
 }
 
-/** Gross of the placed orders under an agreement, as decimal text; canceled ones have left (choices, Pacing). */
+/** Returns the gross of the placed orders under an agreement, as decimal text; canceled ones no longer count (choices, Pacing). */
 export async function bookedGross({ sql: db }: Database, agreementId: string): Promise<string> {
   const { booked } = await db
     .selectFrom('orders')
@@ -141,8 +141,8 @@ export async function bookedGross({ sql: db }: Database, agreementId: string): P
 }
 
 /**
- * Who may order from a seller. An unmentioned name is active and on no allowlist, whether or not it is a buyer's: no answer tells a seller
- * who is on the marketplace.
+ * Returns a buyer's standing with a seller. A name that the seller never mentioned is active and on no allowlist, whether or not it is a
+ * buyer's: no answer tells a seller who is on the marketplace.
  */
 export async function readBuyerStanding({ sql: db }: Database, seller: string, buyer_entity: string): Promise<BuyerStanding> {
   const row = await db
@@ -154,7 +154,7 @@ export async function readBuyerStanding({ sql: db }: Database, seller: string, b
   return { buyer_entity, ...(row ?? NO_GRANT) }
 }
 
-/** The standings that a seller has set, by buyer. */
+/** Lists the standings that a seller has set, by buyer. */
 export async function listBuyerStandings(
   { sql: db }: Pick<Database, 'sql'>,
   seller: string,

@@ -2,7 +2,7 @@ import type { Agreement } from '../../contract/agreement.ts'
 import type { Reading } from '../connection/snapshot.ts'
 import { statement } from '../connection/statement.ts'
 
-/** The agreements in force between a buyer and a seller. */
+/** Returns the agreements in force between a buyer and a seller. */
 export async function agreementsBetween(
   { pool }: Pick<Reading, 'pool'>,
   buyer: string,
@@ -13,7 +13,7 @@ export async function agreementsBetween(
   return rows.map(({ body }) => body)
 }
 
-/** The agreements in force between a buyer and a seller, by id. */
+/** Reads the agreements in force between a buyer and a seller, by id. */
 const BETWEEN = statement(
   'agreements-between',
   ['buyer', 'seller', 'today'],

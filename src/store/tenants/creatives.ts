@@ -2,7 +2,7 @@ import type { CreateCreative, Creative } from '../../contract/creative.ts'
 import type { Database } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 
-/** The buyers' creative registries. An entry never changes but to be archived. */
+/** Adds an entry to a buyer's creative registry. An entry never changes except when it is archived. */
 export async function addCreative({ sql }: Database, buyer_entity: string, creative: CreateCreative): Promise<Creative> {
   const row = { creative_id: newId('crv_'), ...creative, status: 'active' as const, created_at: new Date().toISOString() }
   await sql
@@ -12,7 +12,7 @@ export async function addCreative({ sql }: Database, buyer_entity: string, creat
   return row
 }
 
-/** Archives a creative of this buyer; archiving twice is archiving once. Undefined if it is not this buyer's. */
+/** Archives a creative of this buyer; archiving it again changes nothing. Undefined if it is not this buyer's. */
 export async function archiveCreative({ sql }: Database, buyer_entity: string, creative_id: string): Promise<Creative | undefined> {
   return sql
     .updateTable('creatives')
@@ -36,7 +36,7 @@ export async function listCreatives(
 
 const COLUMNS = ['creative_id', 'creative_code', 'name', 'length_seconds', 'status', 'created_at'] as const
 
-/** Returns the codes of the creatives of a buyer among those named, archived ones too. */
+/** Returns the codes of a buyer's creatives among those named, including archived ones. */
 export async function creativeCodes(
   { sql }: Pick<Database, 'sql'>,
   buyer_entity: string,

@@ -9,7 +9,7 @@ import { newToken, tokenHash } from './token.ts'
 
 const A_SIDE = { buyer: 'A buyer', seller: 'A seller', operator: 'An operator' } as const
 
-/** Two tokens may live per principal, so that one can replace the other without a gap (choices, Identity). */
+/** The most active tokens per principal: two, so that one can replace the other without a gap (choices, Identity). */
 const ACTIVE_TOKENS = 2
 
 export interface IssueCredential {
@@ -21,11 +21,11 @@ export interface IssueCredential {
   gate?: 'api' | 'console'
   /** Revokes the oldest valid token if the tenant is at its limit. */
   replacesOldest?: boolean
-  /** Through what the operator acts. */
+  /** The interface through which the operator acts. */
   via?: 'command_line' | 'platform'
 }
 
-/** Issues a token for a tenant; the token is in the answer and nowhere else. A tenant unknown so far is made. */
+/** Issues a token for a tenant; only the answer contains it. Creates a tenant that is unknown so far. */
 export async function issueCredential({ sql }: Database, ask: IssueCredential): Promise<{ credential_id: string; token: string }> {
   const { scopes = SIDE_SCOPES[ask.side], gate = 'api', via = 'platform' } = ask
   const expires_at = ask.ttlSeconds === undefined ? null : new Date(Date.now() + ask.ttlSeconds * 1000).toISOString()

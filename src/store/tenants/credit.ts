@@ -6,18 +6,18 @@ import { lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
 import { runOn } from '../connection/txOn.ts'
 
-/** What orders draw on the credit of agreements. */
+/** The amounts that orders draw on the credit of agreements. */
 
-/** What the orders under an agreement draw on its credit, as decimal text (choices, Pacing, credit). */
+/** Returns what the orders under an agreement draw on its credit, as decimal text (choices, Pacing, credit). */
 export async function readExposure(on: Pick<Database['pool'], 'query'>, agreementId: string): Promise<string> {
   const { rows } = await on.query<{ exposure: string }>(EXPOSURE.bind({ agreement_id: agreementId }))
   return rows[0]?.exposure ?? '0'
 }
 
-/** An agreement's current cap, null if it has none, with what is drawn on it in all and by the most expensive order of the family. */
+/** An agreement's current cap, null if it has none, with what is drawn on it in total and by the family's most expensive order. */
 export type Credit = Pick<Drawn, 'exposure' | 'family'> & { credit_limit: number | null }
 
-/** The credit that an order draws on: an existing one (`orderId`), or a future one that revises another (`supersedes`). */
+/** Returns the credit that an order draws on: an existing order (`orderId`), or a future one that revises another (`supersedes`). */
 export async function readCredit(
   on: Pick<Database['pool'], 'query'>,
   agreementId: string,
@@ -29,19 +29,19 @@ export async function readCredit(
   return rows[0] as Credit
 }
 
-/** Taken by everything that draws on the credit of an agreement, after the locks of orders: each sees what the one before has drawn. */
+/** Locks an agreement's credit. Everything that draws on it takes this lock, after the locks of orders, and so sees all earlier draws. */
 export function creditLock(agreementId: string): pg.QueryConfig {
   return lockOn(`agreement:${agreementId}`)
 }
 
-/** The credit that an order draws on; nothing else draws until the transaction ends. */
+/** Returns the credit that an order draws on; nothing else can draw until the transaction ends. */
 export async function lockCredit(tx: Tx, agreementId: string, orderId: string): Promise<Credit> {
   await runOn(tx, creditLock(agreementId))
   const { rows } = await runOn<Credit>(tx, CREDIT.bind({ agreement_id: agreementId, of_family: orderId, own: orderId }))
   return rows[0] as Credit
 }
 
-/** Counts what is drawn on every agreement again, from the orders, as the user of the URL (who must own the tables). To be called after a restore. */
+/** Recounts what is drawn on every agreement, from the orders, as the URL's user (who must own the tables). Call it after a restore. */
 export function recountCredit(databaseUrl: string): Promise<void> {
   return asOwner(databaseUrl, async (client) => {
     await client.query('select recount_credit()')
@@ -50,14 +50,14 @@ export function recountCredit(databaseUrl: string): Promise<void> {
 
 const OPEN = "status not in ('canceled', 'rejected', 'failed')"
 
-/** Of a family only one order can be placed: its most expensive open or placed one counts, and what is still owed of canceled ones. */
+/** SQL: a family's draw. Since only one of its orders can be placed, the highest open or placed one counts, plus what canceled ones owe. */
 const DRAWN_BY_FAMILY = (agreement: string, family: string) =>
   `(select coalesce(sum(drawn) filter (where status = 'canceled'), 0) + coalesce(max(drawn) filter (where status <> 'canceled'), 0)
       from orders where agreement_id = ${agreement} and root = ${family} and drawn <> 0)`
 
 /**
- * The figure that the database keeps, and the few changes that are not in it yet (migration 0191): of an order without revisions the amount, of a family
- * what it counts for now instead of what it counted for. One statement, because the figure and the changes must be of one moment.
+ * SQL: the figure that the database keeps, plus the few changes that it does not include yet (migration 0191): the amount of an order
+ * without revisions, and a family's present draw less its counted one. One statement, as figure and changes must be of one moment.
  */
 const EXPOSURE_OF = (agreement: string) =>
   `with changes as materialized (select amount, family from credit_changes where agreement_id = ${agreement})
@@ -66,10 +66,10 @@ const EXPOSURE_OF = (agreement: string) =>
           - coalesce((select drawn from credit_families where agreement_id = ${agreement} and family = changed.family), 0))
         from (select distinct family from changes where family is not null) changed), 0))::text`
 
-/** What the orders under an agreement draw: always one row. */
+/** Reads what the orders under an agreement draw: always one row. */
 const EXPOSURE = statement('read-exposure', ['agreement_id'], `select (${EXPOSURE_OF(':agreement_id')}) as exposure`)
 
-/** The cap of an agreement, what is drawn on it, and what the family of an order draws without `own`: always one row. */
+/** Reads an agreement's cap, what is drawn on it, and what an order's family draws without `own`: always one row. */
 const CREDIT = statement(
   'read-credit',
   ['agreement_id', 'of_family', 'own'],

@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../domain/canonicalJson.ts'
 import { Refusal } from '../../domain/refusal.ts'
 
-/** Whether the sender of a replacement has seen this version; undefined if it does not say what it has seen. */
+/** Tells whether the sender of a replacement has seen this version; undefined if the sender does not say what it has seen. */
 export type IsSeen = ((version: string) => boolean) | undefined
 
-/** What the sender of a replacement expects of what is stored; without any of it nothing is checked. */
+/** The stored state that the sender of a replacement expects; if empty, nothing is checked. */
 export interface Expected {
   readonly isSeen?: IsSeen
-  /** Whether there must be nothing yet. */
+  /** Whether nothing may be stored yet. */
   readonly isNew?: boolean
 }
 
-/** The version of a document that is replaced whole, for its ETag: equal documents have equal versions. */
+/** Returns the version of a document that is replaced as a whole, for its ETag: equal documents have equal versions. */
 export function documentVersion(document: object): string {
   return createHash('sha256').update(canonicalJson(document)).digest('base64url').slice(0, 22)
 }
 
 /**
- * Fails with CONFLICT when the document has changed since the sender of its replacement saw it. A repeat, which replaces the document with the same one,
- * passes: the reply to the first request may have been lost.
+ * Fails with CONFLICT if the document has changed since the sender of its replacement saw it. A repeat, which replaces the document with an
+ * equal one, passes: the reply to the first request may have been lost.
  */
 export function refuseUnseen(isSeen: IsSeen, what: string, current: object | undefined, sent: object): void {
   if (isSeen === undefined) return
@@ -29,7 +29,7 @@ export function refuseUnseen(isSeen: IsSeen, what: string, current: object | und
   throw new Refusal('CONFLICT', message, { field: 'If-Match' })
 }
 
-/** Fails with CONFLICT when what is stored is not what the sender expects: another version, or any where there must be none. A repeat passes. */
+/** Fails with CONFLICT if the sender expects another version than the stored one, or expects nothing to be stored. A repeat passes. */
 export function refuseUnexpected({ isSeen, isNew }: Expected, what: string, current: object | undefined, sent: object): void {
   if (isNew) refuseTaken(what, current, sent)
   refuseUnseen(isSeen, what, current, sent)

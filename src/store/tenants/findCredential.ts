@@ -5,19 +5,19 @@ import { livesOf } from '../delivery/eventAuthority.ts'
 import type { Session } from './sessions.ts'
 import { tokenHash } from './token.ts'
 
-/** Who a token speaks for. `scopes` holds the implied ones too. */
+/** The identity that a token speaks for. `scopes` includes implied scopes. */
 export interface Credential {
   credential_id: string
   entity: string
   side: CredentialSide
   gate: 'api' | 'console'
   scopes: ReadonlySet<Scope>
-  /** Epoch milliseconds; null never lapses. */
+  /** The end in epoch milliseconds; null if it never expires. */
   expires_at: number | null
   revoked: boolean
-  /** When a token of the issuer ends; its subject continues. Epoch milliseconds. */
+  /** The end of an issuer's token, whose subject continues, in epoch milliseconds. */
   until?: number
-  /** Of a person who is signed in on its authority. */
+  /** The session of a person who is signed in on its authority. */
   session?: Session
 }
 
@@ -29,5 +29,5 @@ export async function findCredential({ pool }: Pick<Database, 'pool'>, token: st
   return { ...row, ...livesOf(row) }
 }
 
-/** The credential of a token, in force or not. */
+/** Reads the credential of a token, in force or not. */
 const FIND = statement('find-credential', ['token_sha256'], 'select * from find_credential(:token_sha256)')

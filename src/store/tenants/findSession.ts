@@ -25,5 +25,5 @@ export async function findSession({ pool }: Pick<Database, 'pool'>, secret: stri
   return { ...credential, ...livesOf(credential), gate: 'console', session: { person, until: Date.parse(until) } }
 }
 
-/** The session of a secret, over or not. */
+/** Reads the session of a secret, over or not. */
 const FIND = statement('find-session', ['session_sha256'], 'select * from find_session(:session_sha256)')

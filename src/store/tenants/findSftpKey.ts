@@ -19,5 +19,5 @@ export async function findSftpKey({ pool }: Pick<Database, 'pool'>, seller: stri
   }
 }
 
-/** The key of a seller by its bytes, in force or not. */
+/** Reads a seller's key by its bytes, in force or not. */
 const FIND = statement('find-sftp-key', ['seller', 'public_key'], 'select * from find_sftp_key(:seller, :public_key)')

@@ -2,7 +2,7 @@ import type { Side } from '../../contract/vocabulary/access.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** A person or program of an issuer, and the tenant for which its token acts. */
+/** A person or program of an issuer, and the tenant that its token acts for. */
 export interface ClaimedSubject {
   readonly issuer: string
   readonly subject: string
@@ -10,7 +10,7 @@ export interface ClaimedSubject {
   readonly side: Side
 }
 
-/** A tenant, and its subject if the issuer's was admitted. */
+/** A tenant, and its subject if the issuer's subject was admitted. */
 export interface FoundSubject {
   readonly subject_id: string | null
   readonly side: Side
@@ -26,5 +26,5 @@ export async function findSubject(
   return rows[0]
 }
 
-/** The subject of an issuer as it acts for a tenant, and the side of that tenant. */
+/** Reads the subject of an issuer as it acts for a tenant, and the side of that tenant. */
 const FIND = statement('find-subject', ['entity', 'issuer', 'subject'], 'select * from find_subject(:entity, :issuer, :subject)')

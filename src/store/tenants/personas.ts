@@ -2,7 +2,7 @@ import type { CredentialSide } from '../../contract/vocabulary/access.ts'
 import type { Database } from '../connection/database.ts'
 import { EVERYONE } from '../connection/sight.ts'
 
-/** A person as whom anybody may try the console of a sandbox. */
+/** A person whose role anybody may take to try the console of a sandbox. */
 export interface Persona {
   /** Its handle: the entity of its tenant. */
   readonly persona: string
@@ -23,7 +23,7 @@ const PEOPLE: Readonly<Record<string, string>> = {
 }
 const MOST = 200
 
-/** The personas of a sandbox: one for each tenant. */
+/** Lists the personas of a sandbox: one for each tenant. */
 export async function listPersonas(db: Pick<Database, 'dealingWith'>): Promise<Persona[]> {
   const tenants = await db
     .dealingWith(EVERYONE)
@@ -36,7 +36,7 @@ export async function listPersonas(db: Pick<Database, 'dealingWith'>): Promise<P
   return tenants.map(({ entity, side, name }) => ({ persona: entity, name: PEOPLE[entity] ?? name, entity, tenant_name: name, side }))
 }
 
-/** The newest valid credential of a tenant; undefined if it has none. */
+/** Returns the newest valid credential of a tenant; undefined if it has none. */
 export async function newestCredential(db: Pick<Database, 'as'>, entity: string): Promise<string | undefined> {
   const row = await db
     .as([entity])
@@ -50,7 +50,7 @@ export async function newestCredential(db: Pick<Database, 'as'>, entity: string)
   return row?.credential_id
 }
 
-/** How a tenant is named for people. */
+/** Returns the name of a tenant for people. */
 export async function tenantName(db: Pick<Database, 'as'>, entity: string): Promise<string> {
   const row = await db
     .as([entity])

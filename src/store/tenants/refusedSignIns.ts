@@ -2,13 +2,13 @@ import type { Database } from '../connection/database.ts'
 import type { Credential } from './findCredential.ts'
 import { type Actor, recordRefusedSignIn } from './securityEvents.ts'
 
-/** A credential, and the address from which it was used. */
+/** A credential, and the address that it was used from. */
 export type SignIn = Pick<Credential, 'credential_id' | 'entity' | 'side'> & { readonly source_ip: string | null }
 
 /** Records for tenants that their revoked or expired credentials were used. An unknown token belongs to no tenant. */
 export interface RefusedSignIns {
   note(signIn: SignIn, reason: Reason): void
-  /** Writes what was counted since the last time. */
+  /** Writes the refusals counted since the last write. */
   flush(): Promise<void>
   close(): Promise<void>
 }
@@ -24,7 +24,7 @@ interface Counted {
 const MOST_SOURCES = 5
 const MOST_CREDENTIALS = 1_000
 
-/** Writes the first refusal of a source immediately, and those that follow within a minute as one entry at its end. */
+/** Writes a source's first refusal immediately, and those that follow within a minute as a single entry at its end. */
 export function refusedSignIns(
   db: Pick<Database, 'as'>,
   { everyMs = 60_000, via = 'api' }: { everyMs?: number; via?: 'api' | 'sftp' } = {},

@@ -4,25 +4,25 @@ import { type PreviousSecret, placeOfEndpointSecret } from '../delivery/endpoint
 import { fingerprintOf, type Keys, openUnder, sealUnder } from './secretBox.ts'
 import { placeOfTenantSecret } from './secrets.ts'
 
-/** A secret that is kept sealed, by where it is. */
+/** A sealed secret, identified by its place. */
 export interface SealedSecret {
   tenant: string
   /** `webhook whe_…` or `secret <name>`. */
   what: string
 }
 
-/** What a look at every sealed secret found. */
+/** The result of checking every sealed secret. */
 export interface SealedSecrets {
-  /** Sealed under the first key, and under another that is known. */
+  /** How many are sealed under the first key, and under another known key. */
   current: number
   previous: number
-  /** Secrets that no known key opens; they must be set again. */
+  /** Secrets that no known key opens; they must be replaced. */
   unreadable: SealedSecret[]
 }
 
 /**
- * Looks at every secret that is kept, and with `reseal` seals under the first key what is sealed under another. Processes may be running: what one of
- * them replaces in the meantime is left as it is.
+ * Checks every stored secret, and with `reseal` seals under the first key each that is sealed under another. Processes may be running: a
+ * secret that one of them replaces in the meantime is left alone.
  */
 export async function lookAtSecrets(pool: pg.Pool, keys: Keys, { reseal }: { reseal: boolean }): Promise<SealedSecrets> {
   const found: SealedSecrets = { current: 0, previous: 0, unreadable: [] }
@@ -67,7 +67,7 @@ export async function lookAtSecrets(pool: pg.Pool, keys: Keys, { reseal }: { res
   return found
 }
 
-/** After this a start needs the first key only. */
+/** Forgets all keys except the first. After this, a start needs only the first key. */
 export async function forgetOtherKeys(pool: pg.Pool, [key]: Keys): Promise<void> {
   const fingerprint = fingerprintOf(key)
   await pool.query(KEEP_KEY.bind({ fingerprint }))

@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely'
 import type { ApprovalRule, RuleActivity } from '../../contract/approvalRules.ts'
 import type { Database, Tx } from '../connection/database.ts'
 
-/** What a seller's approval rules did, counted by day. */
+/** The activity of a seller's approval rules, counted by day. */
 
 const DAYS = 30
 const SHARDS = 8
@@ -16,7 +16,7 @@ export async function countRule(tx: Tx, seller: string, orderId: string, { id, t
       held = d.held + excluded.held, last_used_at = greatest(d.last_used_at, excluded.last_used_at)`.execute(tx)
 }
 
-/** By the ids of rules, over the last 30 days; a rule that was not used is not in it. */
+/** Returns the activity of the last 30 days by rule id; a rule that was not used is missing. */
 export async function readRuleActivity({ sql }: Pick<Database, 'sql'>, seller: string): Promise<Map<string, RuleActivity>> {
   const { rows } = await raw<RuleActivity & { rule_id: string }>`
     select rule_id, sum(approved)::int as approved, sum(rejected)::int as rejected, sum(held)::int as held, max(last_used_at) as last_used_at
@@ -24,7 +24,7 @@ export async function readRuleActivity({ sql }: Pick<Database, 'sql'>, seller: s
   return new Map(rows.map(({ rule_id, ...activity }) => [rule_id, activity]))
 }
 
-/** Forgets the days that no read shows any more. */
+/** Deletes the days that no read shows any more. */
 export async function forgetRuleActivity(tx: Tx, seller: string): Promise<void> {
   await raw`delete from approval_rule_days where seller = ${seller} and day <= ${beforeDays()}::date`.execute(tx)
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-/** The keys of secrets: the first seals, and each opens. */
+/** The keys of secrets: the first key seals, and every key opens. */
 export type Keys = readonly [Buffer, ...Buffer[]]
 
 /** Encrypts by AES-256-GCM under the first key. `place` names where the secret is kept: anywhere else it cannot be opened. */
@@ -11,7 +11,7 @@ export function sealUnder([key]: Keys, secret: string, place: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), hidden])
 }
 
-/** The secret, and which of the keys it is sealed under; undefined when none opens it. */
+/** Returns the secret, and the index of the key that opens it; undefined if no key does. */
 export function openUnder(keys: Keys, sealed: Buffer, place: string): { secret: string; key: number } | undefined {
   for (const [index, key] of keys.entries()) {
     try {
@@ -19,13 +19,13 @@ export function openUnder(keys: Keys, sealed: Buffer, place: string): { secret: 
       cipher.setAuthTag(sealed.subarray(NONCE, NONCE + TAG))
       return { secret: Buffer.concat([cipher.update(sealed.subarray(NONCE + TAG)), cipher.final()]).toString(), key: index }
     } catch {
-      // by another key, then
+      // the next key may open it
     }
   }
   return undefined
 }
 
-/** What the database knows a key by. */
+/** Returns the fingerprint that identifies a key in the database. */
 export function fingerprintOf(key: Buffer): Buffer {
   return createHash('sha256').update('secrets key').update(key).digest().subarray(0, 8)
 }

@@ -2,18 +2,18 @@ import type { Database } from '../connection/database.ts'
 import { fingerprintOf, type Keys, openUnder, sealUnder } from './secretBox.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
 
-/** Encrypts what must be readable again, under a key that is not in the database. */
+/** Encrypts secrets that must be readable later, under a key that is not in the database. */
 export interface SecretBox {
-  /** `place` names where the secret is kept: it opens nowhere else, so that no row can be given another's secret. */
+  /** `place` names where the secret is kept. It cannot be opened anywhere else, so that no row can be given another row's secret. */
   seal(secret: string, place: string): Buffer
   /** Returns undefined, and reports the place, if no key opens the secret: its key is lost, so a new secret is needed. */
   open(sealed: Buffer, place: string): string | undefined
 }
 
-/** What a process logs of such a one, with its place. */
+/** The log message, with the place, for a secret that no key opens. */
 export const UNREADABLE_SECRET = 'a secret cannot be opened by any key that is set: its tenant must make another'
 
-/** The database has secrets that were encrypted under another key. */
+/** Thrown if the database has secrets that were encrypted under another key. */
 export class SecretsKeyFault extends Error {
   override name = 'SecretsKeyFault'
 }
@@ -56,7 +56,7 @@ async function admitKeys(sql: Database['sql'], keys: Keys): Promise<void> {
   const fingerprints = keys.map(fingerprintOf)
   const [fingerprint = Buffer.alloc(0)] = fingerprints
   await sql.transaction().execute(async (tx) => {
-    // Of two processes that come first with two keys, one is second.
+    // If two processes start first with two keys, one of them waits here and is second.
     await tx.selectNoFrom(({ fn, val }) => fn('pg_advisory_xact_lock', [fn('hashtext', [val('secrets_key')])]).as('locked')).execute()
     const known = await tx.selectFrom('secrets_key').select('fingerprint').execute()
     if (known.some((row) => !fingerprints.some((ours) => ours.equals(row.fingerprint))))
@@ -71,7 +71,7 @@ async function admitKeys(sql: Database['sql'], keys: Keys): Promise<void> {
   })
 }
 
-/** Keeps a tenant's secret under a name, in place of an earlier one. */
+/** Saves a tenant's secret under a name, in place of an earlier one. */
 export async function saveSecret({ sql }: Pick<Database, 'sql'>, box: SecretBox, actor: Actor, name: string, value: string): Promise<void> {
   const tenant = actor.entity
   const sealed = box.seal(value, placeOfTenantSecret(tenant, name))
@@ -105,12 +105,12 @@ export async function readSecret(
   return row === undefined ? undefined : box.open(row.sealed, placeOfTenantSecret(tenant, name))
 }
 
-/** Whether a tenant has a secret of that name that can be opened. */
+/** Returns true if a tenant has a secret with this name that can be opened. */
 export async function hasSecret(...of: Parameters<typeof readSecret>): Promise<boolean> {
   return (await readSecret(...of)) !== undefined
 }
 
-/** Where it is kept, as it was sealed for. */
+/** Returns the place of the secret, which it was sealed for. */
 export function placeOfTenantSecret(tenant: string, name: string): string {
   return JSON.stringify(['tenant_secrets', tenant, name])
 }

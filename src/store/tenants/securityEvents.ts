@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 
-/** Who acts for a tenant, through what and from where. */
+/** Who acts for a tenant, and through which interface and address. */
 export interface Actor {
   readonly entity: string
   readonly side: CredentialSide
@@ -19,7 +19,7 @@ export interface Actor {
 /** The interfaces of the operator. */
 export type OperatorVia = Exclude<SecurityVia, 'api' | 'console' | 'sftp'>
 
-/** A security act. `before` and `after` are compared, and only what differs is kept: never give a secret. */
+/** A security-relevant act. `before` and `after` are compared, and only their differences are stored: never pass a secret. */
 export interface Act {
   action: SecurityAction
   target?: string
@@ -27,17 +27,17 @@ export interface Act {
   after?: object | null
 }
 
-/** Each act of a tenant is a permanent row. */
+/** The most acts of a tenant per day, since each is a permanent row. */
 const ACTS_PER_DAY = 10_000
 
-/** The operator, at the command line or at a start. */
+/** Builds the actor for the operator, at the command line or at a start. */
 export function operator(entity: string, side: CredentialSide, via: OperatorVia): Actor {
   return { entity, side, via, credential_id: null, source_ip: null }
 }
 
 /**
- * Records an act within the transaction of the act. A change without effect is not recorded. RATE_LIMITED past the bound of a day, and with it the
- * act is undone.
+ * Records an act within the act's own transaction. Does not record a change without effect. RATE_LIMITED beyond the day's bound, which also
+ * undoes the act.
  */
 export async function recordAct(tx: Tx, actor: Actor, { action, target, before = null, after = null }: Act): Promise<void> {
   const changed = changedMembers(before, after)
@@ -49,7 +49,7 @@ export async function recordAct(tx: Tx, actor: Actor, { action, target, before =
     .execute()
 }
 
-/** Sign-ins need no scope, so those of a credential count by themselves, and subjects have a bound of their own: they never use up the acts of a tenant. */
+/** Refuses acts beyond the day's bound. Sign-ins (per credential, as they need no scope) and subjects never use up a tenant's acts. */
 async function refuseBeyondDay(tx: Tx, { entity, credential_id }: Actor, action: Act['action']): Promise<void> {
   const isSignIn = action === 'session.opened'
   const most = isSignIn ? SIGN_INS_PER_DAY : ACTS_PER_DAY
@@ -114,7 +114,7 @@ export interface SecurityEventFilter {
   to?: string | undefined
 }
 
-/** A tenant's entries, newest first, below `before`. */
+/** Lists a tenant's entries, newest first, below `before`. */
 export async function listSecurityEvents(
   { sql }: Pick<Database, 'sql'>,
   entity: string,

@@ -9,7 +9,7 @@ import { type IsSeen, refuseUnseen } from './documentVersion.ts'
 import { forgetRuleActivity } from './ruleActivity.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
 
-/** What a seller is taken to be until it says otherwise: catalog orders, decided over the API within a business day, no lead time. */
+/** The profile of a seller that has not set one: catalog orders, decided over the API within a business day, no lead time. */
 export const DEFAULT_PROFILE: SellerProfile = SellerProfile.parse({})
 
 export async function makeSeller(tx: Tx, seller: string): Promise<void> {
@@ -20,12 +20,12 @@ export async function makeSeller(tx: Tx, seller: string): Promise<void> {
     .execute()
 }
 
-/** Names a tenant for people; its entity stays its handle. */
+/** Sets the name of a tenant for people; its entity remains its handle. */
 export async function nameTenant({ sql }: Database, entity: string, name: string): Promise<void> {
   await sql.updateTable('tenants').set({ name }).where('entity', '=', entity).execute()
 }
 
-/** A seller's profile and what else its level depends on. */
+/** Returns a seller's profile and what else its level depends on. */
 export async function readConformance({ sql: db }: Database, seller: string): Promise<Conformance & { currency: string }> {
   const row = await db
     .selectFrom('sellers')
@@ -43,7 +43,7 @@ export async function readConformance({ sql: db }: Database, seller: string): Pr
   return { profile: row.profile, uses_api: row.uses_api, has_products: Boolean(row.has_products), currency: row.currency }
 }
 
-/** Replaces the profile. CONFLICT if it is not one that the sender has seen. */
+/** Replaces the profile. CONFLICT if the sender has not seen the stored one. */
 export async function saveProfile({ sql }: Database, actor: Actor, profile: SellerProfile, isSeen?: IsSeen): Promise<void> {
   const seller = actor.entity
   await sql.transaction().execute(async (tx) => {
@@ -58,7 +58,7 @@ export async function saveProfile({ sql }: Database, actor: Actor, profile: Sell
   })
 }
 
-/** A seller's approval rules, and whether its profile has them decide. */
+/** Returns a seller's approval rules, and whether its profile lets them decide. */
 export async function readApprovalRules(
   { sql }: Pick<Database, 'sql'>,
   seller: string,
@@ -67,7 +67,7 @@ export async function readApprovalRules(
   return { rules: row.approval_rules, in_force: row.profile.approval === 'rules' }
 }
 
-/** Replaces all rules. CONFLICT if they are not those that the sender has seen. */
+/** Replaces all rules. CONFLICT if the sender has not seen the stored ones. */
 export async function saveApprovalRules({ sql }: Database, actor: Actor, rules: readonly ApprovalRule[], isSeen?: IsSeen): Promise<void> {
   const seller = actor.entity
   await sql.transaction().execute(async (tx) => {
@@ -88,15 +88,15 @@ export async function saveApprovalRules({ sql }: Database, actor: Actor, rules: 
   })
 }
 
-/** Rules by their ids, and their order, which decides as well. */
+/** Returns rules by id, with their order, since the order also affects decisions. */
 function byId(rules: readonly ApprovalRule[]): object {
   return { order: rules.map(({ id }) => id), ...Object.fromEntries(rules.map(({ id, ...rule }) => [`rule:${id}`, rule])) }
 }
 
-/** Never reset, so that one write is enough. */
+/** Sellers known to use the API. The flag is never reset, so one write is enough. */
 const remembered = new WeakMap<object, Set<string>>()
 
-/** Publishing or deciding over the API is remembered: it counts for the level. */
+/** Records that a seller publishes or decides over the API, since that counts for its level. */
 export async function rememberApiUse({ pool, sql }: Pick<Database, 'pool' | 'sql'>, seller: string): Promise<void> {
   const shared = sharedPool(pool)
   const known = remembered.get(shared) ?? new Set()

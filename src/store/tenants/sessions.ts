@@ -5,34 +5,34 @@ import type { Database } from '../connection/database.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
 import { tokenHash } from './token.ts'
 
-/** A person who is signed in, on the authority of a credential or of a subject of an issuer. */
+/** A person who is signed in on the authority of a credential or of an issuer's subject. */
 export interface Session {
   readonly person: string
-  /** When it ends unless it is used before, and at the latest. Epoch milliseconds. */
+  /** When it ends unless it is used before then, and no later than its fixed end. Epoch milliseconds. */
   readonly until: number
 }
 
 const SECRET_BYTES = 32
 const SECRET_FORM = /^[\w-]{43}$/
 const MOST_HOURS = 12
-/** Of one credential or subject. Further sign-ins end the oldest. */
+/** The most sessions of one credential or subject. Further sign-ins end the oldest. */
 const MOST_SESSIONS = 100
 
-/** Text of another form cannot be the secret of a session. */
+/** Returns true if a text has the form of a session's secret; no other text can be one. */
 export function isSessionForm(secret: string): boolean {
   return SECRET_FORM.test(secret)
 }
 
-/** The token of an issuer with which a subject signs in. */
+/** An issuer's token with which a subject signs in. */
 export interface SignOnToken {
   readonly scopes: readonly Scope[]
-  /** When it ends, and with it the session. Epoch milliseconds. */
+  /** When the token, and with it the session, ends. Epoch milliseconds. */
   readonly until: number
 }
 
 /**
- * Opens a session on the authority of a credential of the actor's tenant or, with a token of an issuer, of the subject whose id is in its place. The
- * secret is in the answer and nowhere else. Ends sessions of the same authority that are over, and the oldest beyond the bound.
+ * Opens a session on the authority of a credential of the actor's tenant or, with an issuer's token, of the subject whose id takes the
+ * credential's place. Only the answer contains the secret. Ends expired sessions of the same authority, and the oldest beyond the bound.
  */
 export async function openSession(
   { sql: db }: Pick<Database, 'sql'>,

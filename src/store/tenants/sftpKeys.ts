@@ -4,7 +4,7 @@ import { newId } from '../connection/newId.ts'
 import { CredentialFault } from './credentialFault.ts'
 import { operator, recordAct } from './securityEvents.ts'
 
-/** A public SSH key. `blob` is its form on the wire. */
+/** A public SSH key. `blob` is its wire format. */
 interface PublicKey {
   readonly algorithm: SshKeyAlgorithm
   readonly blob: Buffer
@@ -12,7 +12,7 @@ interface PublicKey {
   readonly fingerprint: string
 }
 
-/** Keys in force per seller: one for each system that uploads, and a few to rotate them. */
+/** The most active keys per seller: one for each uploading system, and a few for rotation. */
 const ACTIVE_KEYS = 10
 
 /** Lets a seller sign in to the SFTP server with a key. Returns the id of the key. */

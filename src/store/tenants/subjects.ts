@@ -11,17 +11,17 @@ export interface Subject {
   readonly revoked: boolean
 }
 
-/** A row of each is kept forever, so that a revoked one stays revoked. */
+/** The most subjects of a tenant. Each row is kept forever, so that a revoked subject stays revoked. */
 const SUBJECTS_PER_TENANT = 10_000
 
 /** A tenant or a subject that was not found and must be created. */
 export interface Wanted<Admitted> {
-  /** Looks again: since the first look another request may have written it. */
+  /** Searches again, since another request may have written it since the first search. */
   find(): Promise<Admitted | undefined>
   write(): Promise<Admitted>
 }
 
-/** Writes what is wanted, once for all concurrent callers; refuses where there are too many. */
+/** Writes what is wanted, once for all concurrent callers. Refuses if there are too many. */
 export interface Admissions {
   tenant<Admitted>(entity: string, wanted: Wanted<Admitted>): Promise<Admitted>
   subject<Admitted>(entity: string, subject: string, wanted: Wanted<Admitted>): Promise<Admitted>
@@ -34,7 +34,7 @@ export interface Admission {
   readonly admissions: Admissions
 }
 
-/** Returns the subject of a valid token, and admits one that was never seen. FORBIDDEN if its tenant does not exist or is of the other side. */
+/** Returns the subject of a valid token, and admits an unknown one. FORBIDDEN if its tenant does not exist or is on the other side. */
 export async function admitSubject(
   db: Pick<Database, 'sql' | 'pool' | 'as'>,
   claimed: ClaimedSubject,
@@ -79,7 +79,7 @@ async function newSubject(
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirstOrThrow()
       if (inserted === 0n) {
-        // Another request with a token of it came first.
+        // Another request with a token of the same subject was first.
         const first = await tx
           .selectFrom('subjects')
           .select(['subject_id', 'revoked_at'])
@@ -116,8 +116,8 @@ export async function listSubjects({ sql }: Pick<Database, 'sql'>) {
 }
 
 /**
- * Revokes a subject: running servers refuse its tokens and sessions within 5 s, whatever the issuer says, and its webhook endpoints and queue stop.
- * Returns how many stopped; undefined if there is no such subject in force.
+ * Revokes a subject: running servers refuse its tokens and sessions within 5 s, whatever the issuer says, and its webhook endpoints and
+ * queue stop. Returns how many stopped; undefined if there is no such subject in force.
  */
 export async function revokeSubject({ sql }: Pick<Database, 'sql'>, subjectId: string): Promise<{ stopped: number } | undefined> {
   return sql.transaction().execute(async (tx) => {
@@ -136,7 +136,7 @@ export async function revokeSubject({ sql }: Pick<Database, 'sql'>, subjectId: s
   })
 }
 
-/** Lets a revoked subject act again. Returns false if there is no such subject that is revoked. */
+/** Lets a revoked subject act again. Returns false if there is no such revoked subject. */
 export async function restoreSubject({ sql }: Pick<Database, 'sql'>, subjectId: string): Promise<boolean> {
   return sql.transaction().execute(async (tx) => {
     const restored = await tx

@@ -6,7 +6,7 @@ import type { CredentialSide, Scope, SecurityAction, SecurityVia, SshKeyAlgorith
 import type { Gate } from '../../contract/vocabulary.ts'
 import type { DefaultTime, OptionalTime, Time } from '../connection/columnTypes.ts'
 
-/** Tenants, their credentials, keys and secrets, what they agree on, and what they register. */
+/** The tables of tenants, their credentials, keys and secrets, their agreements, and what they register. */
 export interface TenantTables {
   tenants: { entity: string; side: CredentialSide; name: string; created_at: DefaultTime }
   credentials: {
