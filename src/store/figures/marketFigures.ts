@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { leastIdAt } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'
 
-/** What the database says of the whole marketplace at one moment. Ages are seconds, 0 where nothing waits. */
+/** The database's figures for the whole marketplace at one moment. Ages are in seconds, 0 if nothing waits. */
 export interface MarketFigures {
   readonly orders: readonly { readonly status: string; readonly age: AgeClass; readonly count: number }[]
   readonly overdue: number
@@ -11,13 +11,13 @@ export interface MarketFigures {
   readonly open_drops: number
 }
 
-/** Less than an hour, a day, seven days; or older. */
+/** Age below an hour, a day or seven days; or older. */
 export type AgeClass = '1h' | '1d' | '7d' | 'older'
 
-/** Reads the figures, each from one index. Connections whose role sees every tenant. */
+/** Reads the figures, each from one index. Requires a connection whose role sees every tenant. */
 export const readMarketFigures = marketFigures('')
 
-/** Returns the read of the figures from the tables, or from the views of them that operators read. */
+/** Returns the function that reads the figures from the tables, or from the views of them that operators read. */
 export function marketFigures(prefix: '' | 'ops_'): (on: Pick<pg.ClientBase, 'query'>, now?: number) => Promise<MarketFigures> {
   const [openOrders, waiting] = [ordersOf(prefix), waitingOf(prefix)]
   return async (on, now = Date.now()) => {
@@ -26,7 +26,7 @@ export function marketFigures(prefix: '' | 'ops_'): (on: Pick<pg.ClientBase, 'qu
     const { rows } = await on.query<
       Record<'overdue' | 'outbox_rows' | 'outbox_s' | 'webhook_s' | 'mail_s' | 'queue_s' | 'open_drops', string>
     >(waiting.bind({}))
-    // A row that another machine has stamped may be of the next moment.
+    // A row that another machine has stamped may lie slightly in the future.
     const figure = (name: keyof NonNullable<(typeof rows)[0]>) => Math.max(0, Number(rows[0]?.[name] ?? 0))
     return {
       orders: orders.rows.map(({ status, age, count }) => ({ status, age, count: Number(count) })),
@@ -40,7 +40,7 @@ export function marketFigures(prefix: '' | 'ops_'): (on: Pick<pg.ClientBase, 'qu
 
 const HOUR_MS = 3_600_000
 
-/** Open orders by status and age. The id says the age, so the index of open orders is enough. */
+/** Counts open orders by status and age. The id contains the age, so the index of open orders is enough. */
 function ordersOf(prefix: string) {
   return statement(
     `${prefix}market-orders`,
@@ -50,7 +50,7 @@ function ordersOf(prefix: string) {
   )
 }
 
-/** What waits. A row of an endpoint is held while a worker sends for it, and has not been waiting for one. Of webhook deliveries the first of each endpoint is read: there may be millions behind it. */
+/** Reads what waits, except endpoint rows that a sending worker holds. Reads one delivery per endpoint: millions may be behind it. */
 function waitingOf(prefix: string) {
   return statement(
     `${prefix}market-waiting`,

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { statement } from '../connection/statement.ts'
 
-/** A table as its last vacuum or analyze found it, with its indexes; rows as Postgres counts them since. */
+/** A table as its last vacuum or analyze found it, with its indexes; rows as Postgres has counted them since. */
 export interface TableFigures {
   readonly name: string
   readonly table_bytes: number
@@ -10,7 +10,7 @@ export interface TableFigures {
   readonly dead_rows: number
 }
 
-/** The twenty largest tables. Read from the catalog and the counts of Postgres, so that no table is opened and no lock of a migration is waited for. */
+/** Reads the twenty largest tables from Postgres's catalog and statistics, so that it opens no table and waits for no migration's lock. */
 export async function readTableFigures(on: Pick<pg.ClientBase, 'query'>): Promise<TableFigures[]> {
   const { rows } = await on.query<Record<keyof TableFigures, string>>(LARGEST.bind({}))
   return rows.map(({ name, ...figures }) => ({
@@ -22,7 +22,7 @@ export async function readTableFigures(on: Pick<pg.ClientBase, 'query'>): Promis
   }))
 }
 
-/** Large values are in a separate table, which counts for its main table here. Pages of a table that was never analyzed are none. */
+/** Large values are in a separate table, which counts for its main table here. A table that was never analyzed counts no pages. */
 const LARGEST = statement(
   'largest-tables',
   [],

@@ -2,14 +2,14 @@ import type { DocumentReading } from '../../domain/document/readDocument.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** The stored readings of documents, so that an upload is read once for all orders that name it. */
+/** The stored readings of documents, so that an upload is read only once for all orders that name it. */
 
 type Pool = Pick<Database, 'pool'>
 
-/** Raise it when the same file is read to say something else. */
+/** The version of the reader. Raise it when the same file is read differently. */
 const READER = 2
 
-/** The most readings of one upload: each reference date may give another one. */
+/** The most readings of one upload: each reference date may give a different one. */
 const PER_UPLOAD = 16
 
 export interface ReadingKey {
@@ -23,7 +23,7 @@ export async function findReading({ pool }: Pool, { upload_id, anchor }: Reading
   return rows[0]?.reading
 }
 
-/** Keeps a reading for the orders to come: for all of them unless it `depends` on the anchor. */
+/** Stores a reading for future orders: for all of them unless it `depends` on the anchor. */
 export async function keepReading(
   { pool }: Pool,
   { upload_id, anchor }: ReadingKey,
@@ -35,19 +35,19 @@ export async function keepReading(
   )
 }
 
-/** Deletes up to `limit` readings that were stored long ago. Returns how many. A later order reads its document again. */
+/** Deletes up to `limit` readings that were stored long ago. Returns their number. A later order reads its document again. */
 export async function forgetReadings({ pool }: Pool, limit: number): Promise<number> {
   return (await pool.query(FORGET.bind({ limit }))).rowCount ?? 0
 }
 
-/** The reading of an upload for an anchor, or the one for all of them. */
+/** Reads the reading of an upload for an anchor, or the one for all anchors. */
 const FIND = statement(
   'find-document-reading',
   ['upload_id', 'reader', 'anchor'],
   `select reading from document_readings where upload_id = :upload_id and reader = :reader and anchor in (:anchor, '')`,
 )
 
-/** Keeps a reading, unless there is one or the upload has as many as it may. Returns nothing. */
+/** Stores a reading, unless there is one or the upload has as many as it may. Returns nothing. */
 const KEEP = statement(
   'keep-document-reading',
   ['upload_id', 'reader', 'anchor', 'reading', 'most'],

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { UploadFormat, UploadStatus } from '../../contract/vocabulary.ts'
 import type { OptionalTime, Time } from '../connection/columnTypes.ts'
 
-/** The files of buyers. */
+/** The tables of buyers' files. */
 export interface FileTables {
   uploads: {
     upload_id: string

@@ -6,26 +6,26 @@ import { newId } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'
 import { runOn } from '../connection/txOn.ts'
 
-/** The buyers' uploads. A buyer is part of every question, so that another's upload is as unknown as one that never was. */
+/** The buyers' uploads. Every query includes the buyer, so that another buyer's upload is as unknown as one that never existed. */
 
 export interface UploadTerms {
-  /** Hours until an upload that no order references lapses. */
+  /** The hours until an upload that no order references lapses. */
   ttlHours: number
-  /** Mints of one buyer in any 24 hours; 0 is no limit. */
+  /** The uploads that one buyer may mint in any 24 hours; 0 means no limit. */
   perDay: number
 }
 
-/** The right to the one PUT of an upload, and where its bytes go. */
+/** The right to an upload's single PUT, and where its bytes are stored. */
 export interface UploadClaim {
   upload_id: string
   format: UploadFormat
   size_bytes: number
   claimed_at: string
-  /** The name in the object storage: a claim's own, so that one that was taken over cannot overwrite its successor's bytes. */
+  /** The name in the object storage. Each claim has its own, so that an outdated claim cannot overwrite its successor's bytes. */
   object: string
 }
 
-/** Mints an upload in status pending. When the buyer has had the day's share: the seconds until there is room for another. */
+/** Mints an upload in status pending. If the buyer has used up the day's share, returns the seconds until another is allowed. */
 export async function mintUpload(
   { sql: db }: Database,
   buyer_entity: string,
@@ -49,7 +49,7 @@ export async function mintUpload(
   })
 }
 
-/** The record as its buyer reads it; undefined when this buyer has no such upload. */
+/** Returns the record as its buyer reads it; undefined if this buyer has no such upload. */
 export async function readUpload({ pool }: Pick<Database, 'pool'>, buyerEntity: string, uploadId: string): Promise<Upload | undefined> {
   const { rows } = await pool.query<Omit<Upload, 'size_bytes' | 'upload_url'> & { size_bytes: string }>(
     READ.bind({ upload_id: uploadId, buyer: buyerEntity }),
@@ -72,8 +72,8 @@ export async function claimUpload(
 }
 
 /**
- * Ends a claim: with the hash of what was stored, as rejected, or as if it had never been. False when the claim has been taken over or the
- * upload has lapsed in the meantime: then nothing has changed.
+ * Ends a claim: with the hash of the stored bytes, as rejected, or as if it had never existed. Returns false, and changes nothing, if the
+ * claim has been taken over or the upload has lapsed in the meantime.
  */
 export async function endClaim(
   { pool }: Pick<Database, 'pool'>,
@@ -86,7 +86,7 @@ export async function endClaim(
   return rowCount === 1
 }
 
-/** The bytes of an upload, to be downloaded. */
+/** The bytes of an upload for a download. */
 export interface UploadBytes {
   readonly filename: string
   readonly size_bytes: number
@@ -94,13 +94,13 @@ export interface UploadBytes {
   readonly object: string
 }
 
-/** What a buyer attached to an order, for either party of the order; undefined if there is no such attachment. */
+/** Returns an order's attachment from its buyer, for either party of the order; undefined if there is no such attachment. */
 export async function findAttached({ pool }: Pick<Database, 'pool'>, orderId: string, uploadId: string): Promise<UploadBytes | undefined> {
   const { rows } = await pool.query<StoredBytes>(ATTACHED.bind({ order_id: orderId, upload_id: uploadId }))
   return rows[0] && bytesOf(rows[0])
 }
 
-/** The bytes of an upload of the buyer; undefined if it has none. */
+/** Returns the bytes of a buyer's upload; undefined if the buyer has none. */
 export async function findOwnBytes(
   { pool }: Pick<Database, 'pool'>,
   buyerEntity: string,
@@ -116,36 +116,36 @@ function bytesOf({ upload_id, filename, size_bytes, claimed_at }: StoredBytes): 
   return { filename, size_bytes: Number(size_bytes), object: objectOf(upload_id, claimed_at) }
 }
 
-/** The object that holds the bytes of an upload that has them; undefined when there is none. */
+/** Returns the object that holds an upload's bytes; undefined if there is none. */
 export async function readObjectName({ pool }: Pick<Database, 'pool'>, uploadId: string): Promise<string | undefined> {
   const { rows } = await pool.query<{ claimed_at: string }>(OBJECT.bind({ upload_id: uploadId }))
   const [row] = rows
   return row && objectOf(uploadId, row.claimed_at)
 }
 
-/** Lapses up to `limit` uploads that are past expires_at and that no order references. Returns how many. Concurrent callers share the work. */
+/** Lapses up to `limit` uploads that are past expires_at and in no order. Returns their number. Concurrent callers share the work. */
 export async function lapseUploads({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
   const { rowCount } = await pool.query(LAPSE.bind({ limit }))
   return rowCount ?? 0
 }
 
-/** Up to `limit` lapsed or rejected uploads whose objects may still be there. */
+/** Returns up to `limit` lapsed or rejected uploads whose objects may still exist. */
 export async function uploadsToClear({ pool }: Pick<Database, 'pool'>, limit: number): Promise<string[]> {
   const { rows } = await pool.query<{ upload_id: string }>(TO_CLEAR.bind({ limit }))
   return rows.map(({ upload_id }) => upload_id)
 }
 
-/** The objects of these uploads are gone. */
+/** Records that the objects of these uploads are deleted. */
 export async function uploadsCleared({ pool }: Pick<Database, 'pool'>, uploadIds: readonly string[]): Promise<void> {
   await pool.query(CLEARED.bind({ upload_ids: uploadIds }))
 }
 
-/** The names of all objects of an upload begin with this one. */
+/** Returns the prefix of the names of an upload's objects. */
 export function uploadFolder(uploadId: string): string {
   return `uploads/${uploadId}`
 }
 
-/** A claim's own, so that one that was taken over cannot overwrite its successor's bytes. */
+/** Returns a claim's own object name, so that an outdated claim cannot overwrite its successor's bytes. */
 function objectOf(uploadId: string, claimedAt: string): string {
   return `${uploadFolder(uploadId)}/${Date.parse(claimedAt)}`
 }
@@ -157,7 +157,7 @@ function uploadUrl(uploadId: string): string {
 /** Longer than a PUT may take, so the holder of an older claim is gone. */
 const STALE = `interval '5 minutes'`
 
-/** The seconds until a buyer that has had the day's share may mint again; no row if it may now. */
+/** Reads the seconds until a buyer that has used up the day's share may mint again; no row if it may now. */
 const UNTIL_ROOM = statement(
   'seconds-until-mint',
   ['buyer', 'others'],
@@ -195,7 +195,7 @@ const READ = statement(
     from uploads where upload_id = :upload_id and buyer_entity = :buyer`,
 )
 
-/** Whole milliseconds, so that the stamp is the same in JavaScript. */
+/** Claims an upload. Uses whole milliseconds, so that the stamp is the same in JavaScript. */
 const CLAIM = statement(
   'claim-upload',
   ['upload_id', 'buyer'],
@@ -213,7 +213,7 @@ const END = statement(
     where upload_id = :upload_id and claimed_at = :claimed_at::timestamptz and status = 'receiving' and (expires_at > now() or :status <> 'uploaded')`,
 )
 
-/** The claim under which the bytes of an upload were stored. */
+/** Reads the claim under which the bytes of an upload were stored. */
 const OBJECT = statement(
   'read-upload-object',
   ['upload_id'],
@@ -221,7 +221,7 @@ const OBJECT = statement(
 )
 
 /**
- * Skips a row that a create has locked. A create that comes second waits, then sees that the upload has lapsed. Leaves an upload with a
+ * Lapses uploads. Skips a row that a create has locked; a later create waits, then sees that the upload has lapsed. Leaves an upload with a
  * PUT in progress for a later sweep, so that no object appears after its upload was cleared.
  */
 const LAPSE = statement(

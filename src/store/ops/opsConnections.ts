@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { IS_OPEN } from '../orders/waits.ts'
 
-/** Returns a page of the sellers that declare an API of their own, by name, with what came of asking it. From views of migration 0160. */
+/** Returns a page of the sellers that declare their own API, by name, with the results of asking it. Reads the views of migration 0160. */
 export async function listOpsConnections(
   { pool }: Pick<Database, 'pool'>,
   { after, limit }: { after: string; limit: number },
@@ -11,7 +11,7 @@ export async function listOpsConnections(
   return (await pool.query<OpsConnection>(LIST.bind({ after, limit }))).rows
 }
 
-/** Sellers with an API, and the first orders of each that wait for it. */
+/** Reads sellers with an API, and the first orders of each that wait for it. */
 const LIST = statement(
   'ops-connections',
   ['after', 'limit'],

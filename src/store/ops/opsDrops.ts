@@ -2,10 +2,10 @@ import type { OpsDrop, OpsDropQuery } from '../../contract/ops.ts'
 import type { Database } from '../connection/database.ts'
 import { type Statement, statement } from '../connection/statement.ts'
 
-/** A drop and its place in the lists. */
+/** A drop and its position in the lists. */
 export type OpsDropRow = Omit<OpsDrop, 'run_id'> & { registration: string }
 
-/** Returns a page of the drops of every seller: those in progress oldest first, others newest first. From a view of migration 0160. */
+/** Returns a page of the drops of every seller: those in progress oldest first, others newest first. Reads a view of migration 0160. */
 export async function listOpsDrops(
   { pool }: Pick<Database, 'pool'>,
   { state, after, limit }: Pick<OpsDropQuery, 'state'> & { after: string | undefined; limit: number },
@@ -19,7 +19,7 @@ const LAST = '9223372036854775807'
 
 const PARAMETERS = ['after', 'limit'] as const
 
-/** Sorted by the number: the column that is named after it alone is its text. */
+/** Builds a list sorted by `ops_drops.registration`, which is a number: the bare name would be the column of its text. */
 function listOf(name: string, rule: string, order: '>' | '<'): Statement<(typeof PARAMETERS)[number]> {
   return statement(
     name,
@@ -30,7 +30,7 @@ function listOf(name: string, rule: string, order: '>' | '<'): Statement<(typeof
   )
 }
 
-/** Pages of drops, each from its own index. */
+/** Read pages of drops, each from its own index. */
 const LISTS = {
   all: listOf('ops-drops', 'true', '<'),
   processing: listOf('ops-open-drops', `status = 'processing'`, '>'),

@@ -2,7 +2,7 @@ import { COUNTED_DELIVERIES, type OpsDeliveryQuery, type OpsEndpoint } from '../
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** Webhook endpoints of every tenant as operators see them, from the views of migration 0160. */
+/** Webhook endpoints of every tenant as operators see them, read from the views of migration 0160. */
 
 type Pool = Pick<Database, 'pool'>
 
@@ -15,7 +15,7 @@ export async function listOpsEndpoints(
   return (await pool.query<OpsEndpoint>(LIST.bind(asked))).rows
 }
 
-/** Whose endpoint it is and whether it is active; undefined if there is none, or it is deleted. */
+/** Returns the tenant of an endpoint and whether it is active; undefined if it does not exist or is deleted. */
 export async function findOpsEndpoint(
   { pool }: Pool,
   endpointId: string,
@@ -30,8 +30,8 @@ const ONE = statement(
 )
 
 /**
- * A page of endpoints that wait or fail. Of those with deliveries that wait the first of each is read, then the next endpoint is looked for: there may
- * be millions behind one.
+ * Reads a page of endpoints that wait or fail. Reads each endpoint's first waiting delivery, then looks for the next endpoint: there may be
+ * millions of deliveries behind one.
  */
 const LIST = statement(
   'ops-endpoints',

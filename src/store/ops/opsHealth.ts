@@ -4,7 +4,7 @@ import { statement } from '../connection/statement.ts'
 import { marketFigures } from '../figures/marketFigures.ts'
 import { countStuckOrders } from './opsOrders.ts'
 
-/** Reads what waits and who works, from the views of migration 0160. */
+/** Reads what waits and which workers are active, from the views of migration 0160. */
 export async function readOpsHealth(db: Pick<Database, 'pool'>): Promise<OpsHealth> {
   const now = new Date()
   const at = now.toISOString()
@@ -37,7 +37,7 @@ interface EngineRow {
   schedules: OpsHealth['temporal']['schedules'] | null
 }
 
-/** The age of the feed, and what was last reported of Temporal: one row. */
+/** Reads the age of the feed, and the last report on Temporal: one row. */
 const ENGINE = statement(
   'ops-engine',
   [],
@@ -46,7 +46,7 @@ const ENGINE = statement(
   ) e on true`,
 )
 
-/** Workers that were seen lately. */
+/** Reads the workers that were seen recently. */
 const WORKERS = statement(
   'ops-workers',
   [],

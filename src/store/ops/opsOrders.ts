@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { IS_OPEN, IS_OVERDUE, WAITS_ON } from '../orders/waits.ts'
 
-/** Orders of every tenant as operators see them, from the views of migration 0160: without a sight of operators they have no rows. */
+/** Orders of every tenant as operators see them, from the views of migration 0160, which have no rows without the operators' sight. */
 
 type Pool = Pick<Database, 'pool'>
 type Row = Omit<OpsOrder, 'run_id'>
@@ -26,7 +26,7 @@ export async function listOpsOrders({ pool }: Pool, { state, reason, after, limi
   return (await pool.query<Row>(STUCK.bind({ now, limit, after: first, reason: reason ?? null }))).rows
 }
 
-/** The order of an id, ended or not; undefined if there is none. */
+/** Returns the order with an id, ended or not; undefined if there is none. */
 export async function findOpsOrder({ pool }: Pool, orderId: string, now: string): Promise<Row | undefined> {
   return (await pool.query<Row>(ONE.bind({ now, order_id: orderId }))).rows[0]
 }
@@ -38,7 +38,7 @@ export async function countStuckOrders({ pool }: Pool, now: string): Promise<{ r
 }
 const MOST_COUNTED = 10_000
 
-/** Wakes the run of an order unless that is waiting to be done already. Returns whether it was not. */
+/** Wakes the run of an order unless a wake-up is already waiting. Returns false in that case. */
 export async function wakeOrderRun({ pool }: Pool, orderId: string): Promise<boolean> {
   const { rowCount } = await pool.query(WAKE.bind({ order_id: orderId }))
   return (rowCount ?? 0) > 0
@@ -54,10 +54,10 @@ const WAKE = statement(
 
 /** The statuses in which the platform has to move an order. */
 const PLATFORM_STATUSES = ['submitted', 'validating', 'confirmed'] as const
-/** The platform moves an order within moments: after a minute something is in its way. */
+/** The condition for a stuck order: the platform moves orders within moments, so after a minute something is in the way. */
 const STANDS_STILL = `substatus is null and updated_at < :now::timestamptz - interval '1 minute'`
 
-/** What a worker last read in Temporal: runs of orders that show a stuck reason. At most a few hundred rows. */
+/** SQL: a worker's last report from Temporal: runs of orders that show a stuck reason. At most a few hundred rows. */
 const REPORTED = `select r.order_id, r.reason from ops_engine_reports, jsonb_to_recordset(stuck) as r (order_id text, reason text)`
 
 const SHOWN = `order_id, seller, buyer_entity, workflow, status, substatus, last_seq, created_at, updated_at, parked_since, decide_by,
@@ -65,14 +65,14 @@ const SHOWN = `order_id, seller, buyer_entity, workflow, status, substatus, last
 const REASON = `coalesce(stuck_reason, (select reason from reported r where r.order_id = o.order_id),
   case when status in (${PLATFORM_STATUSES.map((status) => `'${status}'`).join(', ')}) and ${STANDS_STILL} then 'no_progress' end) as stuck_reason`
 
-/** One order. */
+/** Reads one order. */
 const ONE = statement(
   'ops-order',
   ['order_id', 'now'],
   `with reported as materialized (${REPORTED}) select ${SHOWN}, ${REASON} from ops_orders o where order_id = :order_id`,
 )
 
-/** A page of open orders, the oldest first: ids rise with time. Each status by its own part of the index. */
+/** Reads a page of open orders, the oldest first: ids rise with time. Reads each status from its own part of the index. */
 const OPEN = statement(
   'ops-open-orders',
   ['now', 'after', 'limit'],
@@ -84,7 +84,7 @@ const OPEN = statement(
   select ${SHOWN}, ${REASON} from page join ops_orders o using (order_id) order by order_id`,
 )
 
-/** A page of overdue orders, the longest overdue first. */
+/** Reads a page of overdue orders, the longest overdue first. */
 const OVERDUE = statement(
   'ops-overdue-orders',
   ['now', 'after_decide_by', 'after_order_id', 'limit'],
@@ -94,7 +94,7 @@ const OVERDUE = statement(
   order by decide_by, order_id limit :limit`,
 )
 
-/** Stuck orders after an id, at most \`limit\`: those that say so, those that Temporal says so of, and those that stand still. Three short lists of ids. */
+/** Reads up to `limit` stuck orders by id, from three short lists: those with a reason, those that Temporal reports, and unmoved ones. */
 const STUCK_IDS = `
   select order_id from (
     (select order_id from ops_orders where stuck_reason is not null and order_id > :after order by order_id limit :limit)
@@ -106,7 +106,7 @@ const STUCK_IDS = `
         order by order_id limit :limit) own)
   ) stuck order by order_id limit :limit`
 
-/** A page of stuck orders, the oldest first. By reason, all of the first 10,000 are looked at. */
+/** Reads a page of stuck orders, the oldest first. A reason is searched for among the first 10,000. */
 const STUCK = statement(
   'ops-stuck-orders',
   ['now', 'after', 'limit', 'reason'],
@@ -115,7 +115,7 @@ const STUCK = statement(
   where stuck_reason is not null and (:reason::text is null or stuck_reason = :reason) order by order_id limit :limit`,
 )
 
-/** Stuck orders by reason. */
+/** Counts stuck orders by reason. */
 const COUNT = statement(
   'ops-count-stuck',
   ['now', 'after', 'limit'],

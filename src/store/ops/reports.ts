@@ -11,23 +11,23 @@ export interface EngineReport {
   readonly schedules: OpsHealth['temporal']['schedules']
 }
 
-/** Records that a worker lives, and forgets those that were not seen for a day. */
+/** Records that a worker is alive, and forgets those that were not seen for a day. */
 export async function reportWorker({ pool }: Pool, workerId: string): Promise<void> {
   await pool.query(SEEN.bind({ worker_id: workerId }))
 }
 
-/** Forgets a worker that stops. */
+/** Forgets a worker that has stopped. */
 export async function forgetWorker({ pool }: Pool, workerId: string): Promise<void> {
   await pool.query(FORGET.bind({ worker_id: workerId }))
 }
 
-/** Whether the caller is the one to report on Temporal now: one worker is, each ten seconds. */
+/** Returns true if the caller must report on Temporal now: one worker does, every ten seconds. */
 export async function claimEngineReport({ pool }: Pool): Promise<boolean> {
   const { rowCount } = await pool.query(CLAIM.bind({}))
   return (rowCount ?? 0) > 0
 }
 
-/** Keeps the report in the place of the one before. */
+/** Stores the report in place of the previous one. */
 export async function saveEngineReport({ pool }: Pool, { reachable, stuck, schedules }: EngineReport): Promise<void> {
   await pool.query(SAVE.bind({ reachable, stuck: JSON.stringify(stuck), schedules: JSON.stringify(schedules) }))
 }
@@ -41,7 +41,7 @@ const SEEN = statement(
 )
 const FORGET = statement('forget-worker', ['worker_id'], 'delete from workers where worker_id = :worker_id')
 
-/** Its row count is whether the claim succeeded. */
+/** Claims the report; the row count tells whether the claim succeeded. */
 const CLAIM = statement(
   'claim-engine-report',
   [],
