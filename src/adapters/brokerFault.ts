@@ -4,7 +4,7 @@ import type { QueueFailure } from '../contract/vocabulary.ts'
 export interface Misfit {
   kind: 'queue' | 'exchange'
   name: string
-  /** The broker's name for it: durable, auto_delete, exclusive, type, … */
+  /** The broker's name for the property: durable, auto_delete, exclusive, type, … */
   property: string
 }
 

@@ -3,7 +3,7 @@ import type MimeNode from 'nodemailer/lib/mime-node'
 import { isMailAddress } from '../contract/mailAddress.ts'
 import { mimeBytes } from './mimeBytes.ts'
 
-/** A mail with documents. Everything in it is settled before its first attempt, so that every attempt has the same bytes. */
+/** A mail with documents. All of its fields are fixed before the first attempt, so every attempt sends the same bytes. */
 export interface OrderMail {
   message_id: string
   /** The Message-IDs of the earlier mails of the thread, oldest first, without brackets. */
@@ -25,8 +25,8 @@ export interface ComposedMail {
 }
 
 /**
- * Composes the bytes of a mail; the same mail is always the same bytes. Errors: RangeError for an address that an envelope could take for more
- * than one, TypeError for a document that is not bytes.
+ * Composes the bytes of a mail; the same mail always gives the same bytes. Errors: RangeError for an address that an envelope could read
+ * as more than one, TypeError for a document that is not bytes.
  */
 export async function composeMail(mail: OrderMail): Promise<ComposedMail> {
   const { from, to, envelopeFrom } = mail
@@ -35,14 +35,14 @@ export async function composeMail(mail: OrderMail): Promise<ComposedMail> {
   return { envelope: { from: envelopeFrom, to: [to] }, raw: await mimeBytes(mimeOf(mail)) }
 }
 
-/** The parts of a mail, as the library has them. */
+/** Returns the parts of a mail in the library's form. */
 export function mimeOf({ message_id, from, to, references, headers, documents, ...mail }: Omit<OrderMail, 'envelopeFrom'>): MimeNode {
   const domain = from.slice(from.indexOf('@') + 1)
   const thread = references.map((id) => `<${id}>`)
   return new MailComposer({
     messageId: `<${message_id}@${domain}>`,
     date: mail.date,
-    // An object is one address; a text is read as a list of them.
+    // The library reads an object as one address, but a text as a list of addresses.
     from: { name: '', address: from },
     to: { name: '', address: to },
     subject: mail.subject,
@@ -50,7 +50,7 @@ export function mimeOf({ message_id, from, to, references, headers, documents, .
     textEncoding: 'quoted-printable',
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, { value, prepared: PLAIN.test(value) }])),
     ...(thread.length === 0 ? {} : { inReplyTo: thread.at(-1), references: thread }),
-    // A text with an encoding is read in that encoding, so a document goes as bytes.
+    // The library decodes a text that has an encoding, so a document is passed as bytes.
     attachments: documents.map(({ filename, contentType, content }) => ({
       filename,
       contentType,
@@ -64,5 +64,5 @@ export function mimeOf({ message_id, from, to, references, headers, documents, .
   }).compile()
 }
 
-/** Sent as it is: no encoding, and no fold, which some readers take for a space when it comes before the first character. */
+/** A value that is sent unchanged: not encoded, nor folded, since some readers take a fold before the first character for a space. */
 const PLAIN = /^(?!.*=\?)[\x21-\x7e][\x20-\x7e]{0,199}$/

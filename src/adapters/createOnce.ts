@@ -5,8 +5,8 @@ import { ConfigFault } from '../config.ts'
 import { makeFolder } from './makeFolder.ts'
 
 /**
- * Creates a file that its owner alone may read, unless it exists. Of several processes that do so at once, one succeeds. Where it cannot be written,
- * fails with a ConfigFault, which names the setting that would replace it.
+ * Creates a file that only its owner can read, unless it exists. If several processes call this concurrently, one of them creates the file.
+ * Fails with a ConfigFault if the file cannot be written; the fault names the setting that would replace it.
  */
 export async function createOnce(file: string, text: string, setting: string): Promise<void> {
   try {

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { ConfigFault, type MailSettings } from '../config.ts'
 
-/** Reads the key that signs mails; undefined where DKIM is not set. Errors: ConfigFault for a file that holds no such key. */
+/** Reads the key that signs mails; undefined if DKIM is not set. Errors: ConfigFault for a file that holds no such key. */
 export async function readDkimKey({ dkim }: Pick<MailSettings, 'dkim'>): Promise<string | undefined> {
   if (dkim === undefined) return undefined
   const text = await readFile(dkim.keyFile, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
@@ -15,7 +15,7 @@ export async function readDkimKey({ dkim }: Pick<MailSettings, 'dkim'>): Promise
   return text
 }
 
-/** The one kind of key whose signatures receivers must know (RFC 8301), and that the library makes. */
+/** Returns true for an RSA key: the only kind whose signatures all receivers must support (RFC 8301) and that the library can sign with. */
 function isRsaKey(text: string): boolean {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(text)

@@ -1,19 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type OwnModule, processArguments } from './ownModule.ts'
 
-/** A process that reads what strangers sent: without environment, settings or credentials. */
+/** A process that reads untrusted input. It has no environment, settings or credentials. */
 export interface IsolatedProcess {
   readonly child: ChildProcess
   /** Resolves when the process has ended and its pipes are closed. Rejects if it cannot start or was stopped from outside. */
   readonly ended: Promise<Ended>
-  /** Kills the process, in any case. */
+  /** Kills the process if it still runs. */
   stop(): void
 }
 
 export interface Ended {
   readonly code: number | null
   readonly killedBy: NodeJS.Signals | null
-  /** The process ended by a signal that something outside sent: neither itself, nor this process. */
+  /** True if something other than the process itself or this one sent the signal that ended it. */
   readonly fromOutside: boolean
 }
 
@@ -21,7 +21,7 @@ export interface IsolatedProgram {
   readonly module: OwnModule
   readonly flags: readonly string[]
   readonly args?: readonly string[]
-  /** Output pipes from descriptor 3 on. */
+  /** The number of output pipes, from descriptor 3 on. */
   readonly pipes: number
 }
 
@@ -44,5 +44,5 @@ export function startIsolated({ module, flags, args = [], pipes }: IsolatedProgr
   return { child, ended, stop }
 }
 
-/** Signals that end a process which exhausts its heap or crashes in native code. */
+/** Signals that end a process that exhausts its heap or crashes in native code. */
 const CRASHES: readonly NodeJS.Signals[] = ['SIGABRT', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGTRAP']

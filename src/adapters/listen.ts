@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { Server } from 'node:net'
 
 /**
- * Connections that the kernel keeps until the server accepts them. Of a larger burst it drops some, whose clients try again only after a second or more.
- * Node's default is 511, and the kernel's own bound is `net.core.somaxconn`.
+ * Connections that the kernel queues until the server accepts them. It drops the excess of a larger burst, and those clients retry after a
+ * second or more. Node's default is 511, and the kernel's own limit is `net.core.somaxconn`.
  */
 const BACKLOG = 4_096
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /** A mail in the folder of the sandbox's mailbox. */
 export interface MailFile {
-  /** The name of its file without the ending; ids sort by arrival. */
+  /** The file's name without its extension; ids sort by arrival. */
   readonly mail_id: string
   readonly received_at: string
   /** The part of its Message-ID before the at sign, which is the message_id of an order mail. */
@@ -21,13 +21,13 @@ export function mailFileName(mail: Buffer, at: number, count: number): string {
 
 const HEADERS = 16_384
 
-/** The mails of the folder, newest first; none where there is no folder. */
+/** Returns the mails of the folder, newest first; none if there is no folder. */
 export async function listMailFiles(folder: string): Promise<MailFile[]> {
   const names = await readdir(folder).catch(noneIfAbsent([]))
   return names.flatMap((name) => mailOf(name) ?? []).sort((one, other) => (one.mail_id < other.mail_id ? 1 : -1))
 }
 
-/** The mail of an id and its bytes; undefined where there is none. */
+/** Returns the mail with an id and its bytes; undefined if there is none. */
 export async function readMailFile(folder: string, mailId: string): Promise<(MailFile & { raw: Buffer }) | undefined> {
   const mail = mailOf(`${mailId}.eml`)
   const raw = mail && (await readFile(join(folder, `${mail.mail_id}.eml`)).catch(noneIfAbsent(undefined)))

@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * As `mkdir -p`, also when several processes do it at once. Node's own recursive mkdir says ENOENT of a disk that is read-only, and never returns on file
- * systems that keep answering ENOENT, such as /proc.
+ * Creates a folder as `mkdir -p` does; several processes may do so concurrently. Node's own recursive mkdir reports ENOENT for a read-only
+ * disk, and never returns on file systems that keep answering ENOENT, such as /proc.
  */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   const parent = dirname(path)

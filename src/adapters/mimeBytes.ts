@@ -2,25 +2,25 @@ import type MimeNode from 'nodemailer/lib/mime-node'
 import * as quotedPrintable from 'nodemailer/lib/qp'
 
 /**
- * Returns the bytes that `build` makes of a mail, with line ends of Windows. The library passes each part through streams, which costs several times as
- * much as the work itself; its headers and encodings are used here without them. Errors: TypeError for a content that is not at hand.
+ * Returns the bytes that `build` makes of a mail, with CRLF line ends. The library passes each part through streams, which costs several
+ * times as much as the work itself, so this uses only its headers and encodings. Errors: TypeError for a content that is not in memory.
  */
 export async function mimeBytes(mail: MimeNode): Promise<Buffer> {
   if ([mail, ...mail.childNodes].some(isSplit)) return mail.build()
   return Buffer.from(textOf(mail), 'utf8')
 }
 
-/** The library encodes these texts piece by piece, and the pieces decide where it breaks lines. */
+/** Returns true for a text that the library encodes in pieces, since the pieces then decide where it breaks lines. */
 function isSplit({ content }: MimeNode): boolean {
   return typeof content === 'string' && (content.length > LONGEST || !content.endsWith('\n'))
 }
 
-/** A third of what the library encodes at once, in bytes. */
+/** A third of the bytes that the library encodes at once. */
 const LONGEST = 21_000
 
 function textOf(node: MimeNode): string {
   const encoding = node.getTransferEncoding()
-  // They settle the boundary, too.
+  // Building the headers also fixes the boundary.
   const headers = withWindowsEnds(node.buildHeaders())
   if (!node.multipart) return `${headers}\r\n\r\n${encoded(node.content, encoding)}`
   const parts = node.childNodes.map((part) => `--${node.boundary}\r\n${textOf(part)}\r\n`)
@@ -35,7 +35,7 @@ function encoded(content: MimeNode['content'], encoding: string | false): string
 
 const LINE_LENGTH = 76
 
-/** As the library writes it, whose own way of breaking lines takes several times as long. */
+/** Encodes a content with the library's line breaks; the library's own way of breaking lines takes several times as long. */
 function base64Lines(content: Buffer): string {
   const text = content.toString('base64')
   const lines: string[] = []

@@ -5,16 +5,16 @@ import type { StorageLocation } from './objectStorage/location.ts'
 import { s3Storage } from './objectStorage/s3.ts'
 
 /**
- * A store of files by name. A name is segments of `[A-Za-z0-9._-]{1,128}` joined by slashes, and no segment begins with a dot; whatever else
- * the store holds is not seen. Writes are atomic: an object has all of its bytes or does not exist.
+ * A store of files by name. A name is segments of `[A-Za-z0-9._-]{1,128}` joined by slashes, and no segment begins with a dot; anything
+ * else in the store is invisible. Writes are atomic: an object has all of its bytes or does not exist.
  */
 export interface ObjectStorage {
   /** Writes or replaces the object. Rejects if `bytes` does, and then leaves nothing behind. */
   put(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
-  /** Undefined if the object does not exist. A stream that ends without an error had all of its bytes. */
+  /** Returns undefined if the object does not exist. A stream that ends without an error has delivered all bytes. */
   get(name: string): Promise<Readable | undefined>
   exists(name: string): Promise<boolean>
-  /** Undefined if the object does not exist. */
+  /** Returns undefined if the object does not exist. */
   stat(name: string): Promise<StoredObject | undefined>
   /** Yields the objects below a prefix, which is empty or ends in a slash, ordered by the bytes of their names. */
   list(prefix: string): AsyncIterable<StoredObject>
@@ -26,19 +26,19 @@ export interface StoredObject {
   readonly name: string
   /** In bytes. */
   readonly size: number
-  /** When it was last replaced, in epoch milliseconds; a bucket counts whole seconds. */
+  /** The time of the last write, in epoch milliseconds; a bucket counts whole seconds. */
   readonly modifiedAt: number
-  /** Changes whenever the object gets other bytes. */
+  /** Changes whenever the content of the object changes. */
   readonly tag: string
 }
 
 export interface OpenStorage extends ObjectStorage {
-  /** Resolves if the store can be used. Errors: StorageFault. */
+  /** Resolves if the store is usable. Errors: StorageFault. */
   check(): Promise<void>
   close(): void
 }
 
-/** Connects to nothing yet. A bucket's incoming bytes wait in `scratch`, and `records` is where directories are noted: both on this machine. */
+/** Opens a store without connecting. `scratch` holds a bucket's incoming bytes, and `records` notes directories; both are local. */
 export function openObjectStorage(location: StorageLocation, { scratch, records }: Pick<Config, 'scratch' | 'records'>): OpenStorage {
   return location.kind === 's3' ? s3Storage(location, scratch) : directoryStorage(location.path, records)
 }

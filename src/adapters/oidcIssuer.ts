@@ -1,12 +1,12 @@
 import { createLocalJWKSet, errors, type JWTPayload, jwtVerify, type LocalJWKSet } from 'jose'
 import { z } from 'zod'
 
-/** An OpenID Connect issuer: what it says of itself, and the keys under which its tokens are valid. */
+/** An OpenID Connect issuer: its metadata, and the keys that verify its tokens. */
 export interface OidcIssuer {
   readonly issuer: string
   /** Returns the claims of a token that is valid now. Rejects with TokenFault if it is not, and with IssuerAway if that is unknown. */
   verify(token: string, audience: string): Promise<TokenClaims>
-  /** What the issuer's discovery document says. Rejects with IssuerAway if it has never been read. */
+  /** Returns the issuer's discovery document. Rejects with IssuerAway if it has never been read. */
   metadata(): Promise<IssuerMetadata>
   close(): void
 }
@@ -31,15 +31,15 @@ export type IssuerMetadata = z.infer<typeof METADATA>
 const KEYS = z.looseObject({ keys: z.array(z.looseObject({ kty: z.string() })) })
 
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA']
-/** How far the clocks of the issuer and of this machine may be apart. */
+/** The largest difference between the clocks of the issuer and of this machine. */
 export const SKEW_SECONDS = 30
 
 const TICK_MS = 5_000
-/** Keys that the issuer has withdrawn are gone within this time. */
+/** The age at which keys are read again, and so the time within which withdrawn keys are gone. */
 const FRESH_MS = 10 * 60_000
-/** While the issuer is away its known keys stay valid for this long: then one that it has withdrawn must not be accepted any more. */
+/** How long known keys stay valid while the issuer is unreachable. After that they are refused, since one may have been withdrawn. */
 const KEPT_MS = 24 * 3_600_000
-/** Tokens under unknown keys cause one read of the keys in this time, however many they are. */
+/** The shortest time between two reads of the keys, however many tokens have unknown keys. */
 const PAUSE_MS = 30_000
 const AWAY_PAUSE_MS = 5_000
 const ANSWER_MS = 5_000
@@ -51,14 +51,14 @@ interface Known {
   readonly readAt: number
 }
 
-/** Opens an issuer: reads it at once and then in the background, so that no request waits for it while its keys are known. */
+/** Opens an issuer. Reads it immediately and then in the background, so no request waits for it while its keys are known. */
 export function openOidcIssuer(issuer: string, failed: (reason: string) => void, now: () => number = Date.now): OidcIssuer {
   let known: Known | undefined
   let reading: Promise<Known> | undefined
   let isAway = false
   let nextRead = 0
 
-  /** Reads the issuer again, or joins a read that is under way; undefined if the last read was too recent. */
+  /** Reads the issuer again, or joins a read in progress; undefined if the last read was too recent. */
   const read = (): Promise<Known> | undefined => {
     if (reading !== undefined || now() < nextRead) return reading
     nextRead = now() + PAUSE_MS
@@ -101,7 +101,7 @@ export function openOidcIssuer(issuer: string, failed: (reason: string) => void,
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw tokenFault(error, issuer, audience)
       }
-      // Its key may be newer than what was read.
+      // The token's key may be newer than the keys that were read.
       try {
         const renewed = await read()
         if (renewed !== undefined) return await check(renewed)
@@ -136,7 +136,7 @@ async function claimsOf(
 
 const UNKNOWN_KEY = 'The token is not valid: it is signed under a key that the issuer does not have.'
 
-/** Says what is wrong with a token in the words of its claims; what is not about the token passes. */
+/** Describes in terms of its claims what is wrong with a token. Returns an error that is not about the token unchanged. */
 function tokenFault(error: unknown, issuer: string, audience: string): unknown {
   if (error instanceof errors.JWKSNoMatchingKey) return new TokenFault(UNKNOWN_KEY)
   if (error instanceof errors.JWTExpired) return new TokenFault('The token has expired.')
@@ -150,7 +150,7 @@ function tokenFault(error: unknown, issuer: string, audience: string): unknown {
     if (error.claim === 'nbf' && error.reason === 'check_failed') return new TokenFault('The token is not valid yet: its nbf is to come.')
     return new TokenFault(`The token is not valid: its claim ${error.claim} is missing or wrong.`)
   }
-  // A key of the issuer that is too weak, or does not fit the algorithm, is a TypeError.
+  // jose throws a TypeError for a key of the issuer that is too weak or does not fit the algorithm.
   if (error instanceof errors.JOSEError || error instanceof TypeError)
     return new TokenFault('The token is not valid: it is not a signed token of the issuer.')
   return error
@@ -180,7 +180,7 @@ async function readJson(url: string): Promise<unknown> {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** fetch says of a failed connection only that it failed; its cause says why. */
+/** Returns the message with its cause, since fetch itself only reports that a connection failed. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { message?: string; code?: string } }
   return [message, cause?.message || cause?.code].filter(Boolean).join(': ') || String(error)

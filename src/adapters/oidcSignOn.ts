@@ -18,18 +18,18 @@ import {
 import type { SignOnClient } from '../config.ts'
 import { IssuerAway, type IssuerMetadata, type OidcIssuer, type TokenClaims, TokenFault } from './oidcIssuer.ts'
 
-/** What a browser keeps between the start of a sign-in and its end: the end is accepted by the same browser only. */
+/** The state that a browser keeps during a sign-in, so that only the browser that began it can finish it. */
 export interface SignOnFlow {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
 }
 
-/** The sign-in of a person with an issuer, by authorization code and PKCE. Both reject with IssuerAway if it cannot be reached. */
+/** The sign-in of a person with an issuer, by authorization code and PKCE. Both methods reject with IssuerAway if it cannot be reached. */
 export interface SignOn {
-  /** Begins a sign-in: returns where to send the browser. */
+  /** Begins a sign-in and returns the URL to send the browser to. */
   begin(): Promise<{ url: URL; flow: SignOnFlow }>
-  /** Ends it with what the issuer added to the redirect. Returns the claims of the ID token; rejects with TokenFault if the sign-in is refused. */
+  /** Ends it with the query that the issuer added to the redirect. Returns the ID token's claims; rejects with TokenFault if refused. */
   finish(query: string, flow: SignOnFlow): Promise<TokenClaims>
 }
 
@@ -38,7 +38,7 @@ export const CALLBACK_PATH = '/session/callback'
 const ANSWER_SECONDS = 10
 
 export function oidcSignOn(issuer: OidcIssuer, client: SignOnClient): SignOn {
-  // From PUBLIC_URL, never from a Host header, which a stranger may choose.
+  // The callback comes from PUBLIC_URL, never from a Host header, which a stranger may choose.
   const callback = new URL(CALLBACK_PATH, client.publicUrl)
   return {
     async begin() {
@@ -71,17 +71,17 @@ export function oidcSignOn(issuer: OidcIssuer, client: SignOnClient): SignOn {
 function configurationOf(metadata: IssuerMetadata, { id, secret }: SignOnClient): Configuration {
   const config = new Configuration(metadata, id, undefined, secret === undefined ? None() : secretAuth(metadata, secret))
   config.timeout = ANSWER_SECONDS
-  // The settings accept http for an issuer on this machine alone.
+  // The settings accept http only for an issuer on this machine.
   if (metadata.issuer.startsWith('http:')) allowInsecureRequests(config)
   return config
 }
 
-/** Basic is what an issuer takes that does not say otherwise. */
+/** Chooses how to send the client secret. An issuer that names no method accepts Basic. */
 function secretAuth({ token_endpoint_auth_methods_supported: methods }: IssuerMetadata, secret: string): ClientAuth {
   return Array.isArray(methods) && !methods.includes('client_secret_basic') ? ClientSecretPost(secret) : ClientSecretBasic(secret)
 }
 
-/** The texts of the issuer are not repeated: a stranger could have written them into the redirect. */
+/** Omits the issuer's texts from the fault, since a stranger could have written them into the redirect. */
 function signOnFault(error: unknown): unknown {
   if (isAway(error)) return new IssuerAway((error as Error).message)
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError)
@@ -91,7 +91,7 @@ function signOnFault(error: unknown): unknown {
   return error
 }
 
-/** When no connection is made, fetch fails with a TypeError. */
+/** Returns whether the issuer could not be reached. When no connection is made, fetch fails with a TypeError. */
 function isAway(error: unknown): boolean {
   const { name, cause, code } = error as { name?: string; cause?: { name?: string }; code?: string }
   return (

@@ -10,7 +10,7 @@ export interface OutboundRequest {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers?: Readonly<Record<string, string>>
-  /** Sent byte for byte. */
+  /** The bytes to send, unchanged. */
   body?: string | Buffer
   /** Milliseconds for the whole exchange: DNS, connection, request, and the response to its last byte. */
   deadline: number

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { OutboundAnswer, OutboundFault, OutboundRequest } from './outboundCall.ts'
 import { openTimeLimits } from './timeLimits.ts'
 
-/** A failure of a call that has its own name. */
+/** A failure of a call that already has its name. */
 export class CallFault extends Error {
   readonly fault: OutboundFault
 
@@ -13,7 +13,7 @@ export class CallFault extends Error {
 }
 
 /**
- * Makes one exchange. Never fails. It handles the response itself, since a stream, an abort signal and a race for each cost more than the call.
+ * Makes one exchange. Never fails. It handles the response itself: a stream, an abort signal and a race would cost more than the call.
  */
 export function exchange(
   dispatcher: Dispatcher,
@@ -32,7 +32,7 @@ export function exchange(
 
 const USUAL = { 'user-agent': 'order-marketplace', accept: '*/*', 'accept-encoding': 'identity' }
 
-/** Names and values in turn, which is what undici makes of headers. */
+/** Returns names and values alternately, the form to which undici converts headers. */
 function withUsual(headers: Readonly<Record<string, string>> = {}): string[] {
   const sent: string[] = []
   for (const [name, value] of Object.entries(USUAL)) if (!(name in headers)) sent.push(name, value)
@@ -48,7 +48,7 @@ interface Target {
 const targets = new Map<string, Target>()
 const MOST_TARGETS = 1_000
 
-/** Fails on what is no URL. Those that recur are read once. */
+/** Parses a URL and throws if it is not valid. Recurring URLs are parsed once. */
 function targetOf(url: string): Target {
   const known = targets.get(url)
   if (known !== undefined) return known
@@ -81,7 +81,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // It was given up before there was a connection.
+    // The exchange ended before there was a connection.
     if (this.#isOver) controller.abort(new CallFault('timeout'))
   }
 
@@ -104,7 +104,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.end(faultOf(error))
   }
 
-  /** Answers once, with what has come so far. Whatever ends it before the response does closes the connection. */
+  /** Answers once, with the bytes received so far. If this happens before the response is complete, it closes the connection. */
   end(incomplete?: OutboundFault | 'too_large'): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -116,7 +116,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#resolve(incomplete === undefined ? { latency_ms, status, headers, body } : { latency_ms, status, headers, body, incomplete })
     } else this.#resolve({ latency_ms, fault: incomplete === undefined || incomplete === 'too_large' ? 'protocol' : incomplete })
     const controller = this.#controller
-    // Not from within the parser of the response.
+    // Aborts later, since the parser of the response may be running now.
     if (incomplete !== undefined && controller !== undefined) queueMicrotask(() => controller.abort(new CallFault('timeout')))
   }
 }

@@ -9,7 +9,7 @@ export interface OwnModule {
   readonly from: string
 }
 
-/** The arguments with which node runs a module as a process: the output of tsc, or in development the source through tsx. */
+/** Returns the arguments for node to run a module as a process: the output of tsc or, in development, the source through tsx. */
 export function processArguments(module: OwnModule): string[] {
   const compiled = compiledFile(module)
   if (compiled !== undefined) return [compiled]
@@ -18,8 +18,8 @@ export function processArguments(module: OwnModule): string[] {
 }
 
 /**
- * The file that a thread runs for a module: the output of tsc, or in development `<path>FromSource.mjs`, since a thread does not inherit the
- * TypeScript loader of its process.
+ * Returns the file that a thread runs for a module: the output of tsc or, in development, `<path>FromSource.mjs`, since a thread does not
+ * inherit the TypeScript loader of its process.
  */
 export function threadFile(module: OwnModule): URL {
   const compiled = compiledFile(module)
@@ -27,8 +27,8 @@ export function threadFile(module: OwnModule): URL {
 }
 
 /**
- * What the build made of a module. Source code has one only where `BUILD_DIR` names a build of it: tests start hundreds of processes, and tsx would
- * double what each of them costs.
+ * Returns the build output of a module. Source code has one only if `BUILD_DIR` names a build of it: tests start hundreds of processes,
+ * and tsx would double the cost of each.
  */
 export function compiledFile({ path, from }: OwnModule, extension = 'js'): string | undefined {
   if (from.endsWith('.js')) return fileURLToPath(new URL(`${path}.${extension}`, from))

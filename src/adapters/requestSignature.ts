@@ -5,7 +5,7 @@ export interface Signed {
   /** Contains no dot: the Standard Webhooks signature joins id, timestamp and body by dots. */
   id: string
   body: string | Buffer
-  /** Unix seconds. */
+  /** In Unix seconds. */
   timestamp: number
   /** `whsec_` + base64, newest first; two while a secret is being rotated. */
   secrets: readonly string[]
@@ -26,7 +26,7 @@ export function signatureHeaders({ id, body, timestamp, secrets }: Signed): Reco
   }
 }
 
-/** Decoded once for all requests to a receiver, and for as long as its list of secrets is held. */
+/** Keys decoded once per list of secrets, and kept for as long as that list is in memory. */
 const decoded = new WeakMap<readonly string[], readonly Buffer[]>()
 
 function keysOf(secrets: readonly string[]): readonly Buffer[] {

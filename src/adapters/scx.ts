@@ -1,14 +1,14 @@
 import { XMLBuilder } from 'fast-xml-parser'
 import type { ScxTree } from '../domain/edi/scxTree.ts'
 
-/** Renders an order document as UTF-8. The same tree is always the same bytes. */
+/** Renders an order document as UTF-8. The same tree always gives the same bytes. */
 export function renderScx(tree: ScxTree): Buffer {
   return Buffer.from(BUILDER.build({ '?xml': { '@version': '1.0', '@encoding': 'UTF-8' }, ...tree }), 'utf8')
 }
 
 /**
- * The builder's own escapes leave a raw CR, which a reader turns into LF, and it drops the value of an attribute that says `true`; so it writes
- * what it is given, and the escapes are ours.
+ * The builder's own escapes leave a raw CR, which a reader turns into LF, and it drops the value of an attribute whose value is `true`. So
+ * its escapes are off, and this module escapes the text.
  */
 const BUILDER = new XMLBuilder({
   attributeNamePrefix: '@',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ConfigFault } from '../config.ts'
 import { createOnce } from './createOnce.ts'
 
-/** The keys that encrypt secrets at rest, 32 bytes each. The first seals; any may open. Called whenever a secret is sealed or fails to open. */
+/** Returns the keys that encrypt secrets at rest, 32 bytes each. The first seals; any may open. Called on each seal or failure to open. */
 export type SecretsKeys = () => readonly [Buffer, ...Buffer[]]
 
 interface KeySettings {
@@ -15,8 +15,8 @@ interface KeySettings {
 }
 
 /**
- * Reads the keys from the settings, or from `secrets.key` in the data directory, which is created if missing. Processes that start at the same
- * time get the same key. During a rotation `secrets.key.previous` holds the previous key. Running processes notice when the files change.
+ * Reads the keys from the settings, or from `secrets.key` in the data directory, which is created if missing. Processes that start
+ * concurrently get the same key. During a rotation `secrets.key.previous` holds the previous key. Running processes notice file changes.
  */
 export async function secretsKeys({ secretsKey, secretsKeyPrevious, dataDir }: KeySettings): Promise<SecretsKeys> {
   if (secretsKey !== undefined) return () => [secretsKey, ...(secretsKeyPrevious === undefined ? [] : [secretsKeyPrevious])]
@@ -38,7 +38,7 @@ export async function replaceKeyFile(dataDir: string): Promise<void> {
   await rename(draft, present)
 }
 
-/** Deletes the previous key, once no secret is sealed under it. */
+/** Deletes the previous key. Call this only once no secret is sealed under it. */
 export async function forgetPreviousKeyFile(dataDir: string): Promise<void> {
   await rm(keyFiles(dataDir).previous, { force: true })
 }

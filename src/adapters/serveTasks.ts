@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { NumberedTask, TaskReport } from './taskThread.ts'
 
-/** The side of the thread: does the tasks that `openTaskThread` is asked for. */
+/** Runs in the thread: does the tasks that `openTaskThread` sends. */
 export function serveTasks<Task, Done>(work: (task: Task) => Done | Promise<Done>): void {
   const report = (it: TaskReport<Done>) => parentPort?.postMessage(it)
   const carryOut = async ({ id, task }: NumberedTask<Task>) => {
@@ -11,7 +11,7 @@ export function serveTasks<Task, Done>(work: (task: Task) => Done | Promise<Done
       report({ id, failed: error instanceof Error ? error.message : String(error) })
     }
   }
-  // One after another: a thread that ends ends its oldest task.
+  // Runs tasks one at a time, so that the oldest task is the one that a dying thread was working on.
   let last = Promise.resolve()
   parentPort?.on('message', (task: NumberedTask<Task>) => {
     last = last.then(() => carryOut(task))

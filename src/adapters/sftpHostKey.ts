@@ -5,7 +5,7 @@ import { ConfigFault } from '../config.ts'
 import { createOnce } from './createOnce.ts'
 import { sshFingerprint } from './sshKey.ts'
 
-/** What the SFTP server proves itself with. */
+/** The host key with which the SFTP server proves its identity. */
 export interface SftpHostKey {
   readonly privateKey: string
   readonly fingerprint: string
@@ -29,7 +29,7 @@ async function created(file: string): Promise<string> {
   return (await textOf(file)) ?? ''
 }
 
-/** Generates an ed25519 private key in OpenSSH form. One in 256 that ssh2 writes is malformed: it drops a leading zero byte of the public half. */
+/** Generates an ed25519 private key in OpenSSH form. Retries, since ssh2 drops a leading zero byte of the public half: one key in 256. */
 export function generateHostKey(): string {
   for (;;) {
     const privateKey = `${ssh2.utils.generateKeyPairSync('ed25519').private}\n`
@@ -51,5 +51,5 @@ function parsed(privateKey: string, where: string): SftpHostKey {
   return { privateKey, fingerprint: sshFingerprint(key.getPublicSSH()) }
 }
 
-/** The types know the name that `generateKeyPairSync` takes, not the one that `parseKey` returns. */
+/** The type of a parsed key. The library's types know the name that `generateKeyPairSync` takes, not the one that `parseKey` returns. */
 const HOST_KEY_TYPE: string = 'ssh-ed25519'

@@ -36,7 +36,7 @@ const ONE = 0x31
 function withoutContinue(bytes: Buffer): { rest: Buffer; isAnswer: boolean } {
   let rest = bytes
   for (;;) {
-    // All but a few answers: the first digit of the status says so.
+    // The first digit of the status shows that this is a final response, as almost all are.
     if (rest.length > FIRST_DIGIT && rest[FIRST_DIGIT] !== ONE) return { rest, isAnswer: true }
     const start = rest.subarray(0, START.length).toString('latin1')
     if (start !== START) return { rest, isAnswer: !START.startsWith(start) }

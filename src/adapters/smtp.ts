@@ -8,31 +8,31 @@ import { DELIVERY_ATTEMPTS, DELIVERY_TIMES } from '../metrics/work.ts'
 import { acceptedBy, type Outcome, whyNotAccepted } from './smtpOutcome.ts'
 
 export interface SmtpOptions {
-  /** Until the server has greeted, after a STARTTLS encrypted. */
+  /** The limit until the server has greeted; after STARTTLS, until the connection is encrypted. */
   readonly connectMs: number
-  /** Between two replies, and until a connection without work is closed. */
+  /** The limit between two replies, and until an idle connection is closed. */
   readonly idleMs: number
-  /** For an attempt in all, its wait for a connection included. */
+  /** The limit of a whole attempt, including its wait for a connection. */
   readonly attemptMs: number
-  /** The CA that signed the server's certificate; undefined: those that Node trusts. */
+  /** The CA that signed the server's certificate; undefined means the CAs that Node trusts. */
   readonly ca?: string | undefined
 }
 
 const STANDARD: SmtpOptions = { connectMs: 10_000, idleMs: 30_000, attemptMs: 100_000 }
 const CONNECTIONS = 4
 /**
- * A new connection costs a greeting, a handshake and a login, so the library's limit of a hundred mails is low. A server that takes fewer than these says
- * 421, and the mail goes over another connection.
+ * A new connection costs a greeting, a handshake and a login, so this raises the library's limit of a hundred mails. A server that accepts
+ * fewer replies 421, and the mail goes over another connection.
  */
 const MAILS_OF_A_CONNECTION = 500
 
-/** Opens a Mailer that hands mails to the server of the settings over at most four connections, signed with `dkimKey` where DKIM is set. */
+/** Opens a Mailer that sends to the server of the settings over at most four connections. It signs with `dkimKey` if DKIM is set. */
 export function createSmtpMailer({ server, dkim }: MailSettings, dkimKey: string | undefined, options = STANDARD): Mailer {
   const { host, port, tls, auth } = server
   const pool = new SMTPPool({
     maxConnections: CONNECTIONS,
     maxMessages: MAILS_OF_A_CONNECTION,
-    // A connection that the server closed while it had no work is replaced once; a mail is never sent twice.
+    // A connection that the server closed while idle is replaced once; a mail is never sent twice.
     maxRequeues: 1,
     host,
     port,
@@ -55,7 +55,7 @@ export function createSmtpMailer({ server, dkim }: MailSettings, dkimKey: string
   return {
     async send({ envelope, raw, envelopeId }) {
       const [to = '', ...others] = envelope.to
-      // The library puts them into commands as they are.
+      // The library inserts these values into commands unchanged.
       if (others.length > 0 || !isMailAddress(to) || !isMailAddress(envelope.from) || !/^\w{1,100}$/.test(envelopeId))
         throw new RangeError('A mail goes from one address to one address, with an envelope id of letters and digits.')
       const started = performance.now()
@@ -78,8 +78,8 @@ export function createSmtpMailer({ server, dkim }: MailSettings, dkimKey: string
 type PoolMail = Parameters<SMTPPool['send']>[0]
 
 /**
- * A mail whose bytes are made: of the library's own mail, which would compile them once more, the pool asks for no more than this. A connection writes into
- * the envelope that it is given, so each gets its own.
+ * Wraps a mail whose bytes are made. The pool uses no more of the library's own mail, which would compile the bytes again, than this. Each
+ * connection gets its own envelope, since it writes into the one that it is given.
  */
 function madeMail(envelope: { from: string; to: string[] }, createReadStream: () => Readable, data: PoolMail['data']): PoolMail {
   const message = { getEnvelope: () => ({ ...envelope }), getHeader: () => undefined, messageId: () => '', createReadStream }

@@ -1,27 +1,27 @@
 import type { MailOutcome } from '../edi/mailer.ts'
 
-/** What nodemailer says of an attempt that failed. */
+/** An error that nodemailer reports for a failed attempt. */
 export interface SmtpError extends Error {
-  /** Where it failed, in the library's words. */
+  /** The stage that failed, in the library's words. */
   readonly code?: string
-  /** The command that failed; `CONN` outside of one. */
+  /** The command that failed; `CONN` outside of a command. */
   readonly command?: string
-  /** Of the system or of TLS. */
+  /** The error code of the system or of TLS. */
   readonly originalCode?: string
-  /** The server's reply; undefined when it gave none. */
+  /** The server's reply; undefined if it gave none. */
   readonly response?: string
   readonly responseCode?: number
 }
 
-/** What the server made of an attempt, without the time that it took. */
+/** The outcome of an attempt, without the time that it took. */
 export type Outcome = Omit<MailOutcome, 'latency_ms'>
 
-/** The outcome of an attempt that the server accepted with this reply. */
+/** Returns the outcome of an attempt that the server accepted with this reply. */
 export function acceptedBy(reply: string): Outcome {
   return { outcome: 'accepted', ...codesOf(reply) }
 }
 
-/** The outcome of any other attempt: `refused` where another attempt of the same mail to the same address would be refused too. */
+/** Returns the outcome of any other attempt: `refused` if another attempt of the same mail to the same address would also be refused. */
 export function whyNotAccepted({ code = '', command = '', originalCode = '', response = '' }: SmtpError): Outcome {
   const said = codesOf(response)
   if (code === 'EDNS') return { outcome: 'unreachable', reason: 'dns' }
@@ -33,10 +33,10 @@ export function whyNotAccepted({ code = '', command = '', originalCode = '', res
   return refused ? { outcome: 'refused', ...said } : { outcome: 'deferred', reason: 'deferred', ...said }
 }
 
-/** "Authentication required": the reply to a command of a client without a login. */
+/** "Authentication required": the reply to a client that has not logged in. */
 const UNAUTHENTICATED = 530
 
-/** Every other error of a socket is one of TLS, such as CERT_HAS_EXPIRED. */
+/** Codes of network errors. Every other error of a socket is a TLS error, such as CERT_HAS_EXPIRED. */
 const OF_THE_NETWORK = new Set([
   'EACCES',
   'EADDRNOTAVAIL',
@@ -53,7 +53,7 @@ const OF_THE_NETWORK = new Set([
   'ERR_SOCKET_CLOSED',
 ])
 
-/** The reply code and, where it agrees with it, the enhanced code (RFC 3463) at the head of a reply. */
+/** Returns the reply code at the head of a reply and, if it agrees with that, the enhanced code (RFC 3463). */
 function codesOf(reply: string): Pick<MailOutcome, 'code' | 'enhanced'> {
   const [, code, enhanced] = /^([245]\d\d)(?:[ -]([245]\.\d{1,3}\.\d{1,3})(?![\d.]))?/.exec(reply) ?? []
   if (code === undefined) return {}

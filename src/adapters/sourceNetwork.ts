@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** What counts as one source of connections: an IPv4 address, or an IPv6 network of 64 bits, since one customer usually has all of its addresses. */
+/** Returns the network that counts as one source: an IPv4 address, or an IPv6 /64, since one customer usually has all of its addresses. */
 export function sourceNetwork(address = ''): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)

@@ -5,7 +5,7 @@ import { SshKeyFault } from './sshKeyFault.ts'
 
 export interface SshPublicKey {
   readonly algorithm: SshKeyAlgorithm
-  /** As on the wire (RFC 4253, 6.6). */
+  /** The key in its wire format (RFC 4253, 6.6). */
   readonly blob: Buffer
   readonly comment: string
   readonly fingerprint: string
@@ -25,7 +25,7 @@ export function readSshPublicKey(text: string): SshPublicKey {
   return { algorithm, blob, comment: words.join(' ').slice(0, 200), fingerprint: sshFingerprint(blob) }
 }
 
-/** The fingerprint of a public key, as `ssh-keygen -l` prints it. */
+/** Returns the fingerprint of a public key, as `ssh-keygen -l` prints it. */
 export function sshFingerprint(blob: Buffer): string {
   return `SHA256:${createHash('sha256').update(blob).digest('base64').replace('=', '')}`
 }

@@ -1,4 +1,4 @@
-/** A text that is not a public key which the SFTP server takes. The message says why. */
+/** A text is not a public key that the SFTP server accepts. The message says why. */
 export class SshKeyFault extends Error {
   override name = 'SshKeyFault'
 }

@@ -1,8 +1,8 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
-/** A thread that does one task after another, so that a long one does not hold up the process. */
+/** A thread that does one task at a time, so that a long task does not block the process. */
 export interface TaskThread<Task, Done> {
-  /** Rejects with TaskFailed if the task fails, now or later, and with TaskLost if the thread ends with it, when another try may succeed. */
+  /** Rejects with TaskFailed if the task fails, as it always would, or with TaskLost if the thread dies with it; a retry may succeed. */
   ask(task: Task): Promise<Done>
   close(): Promise<void>
 }
@@ -12,7 +12,7 @@ export class TaskFailed extends Error {
   override name = 'TaskFailed'
 }
 
-/** The thread has ended with the task: it took too long, or too much memory. */
+/** The thread died with the task, which took too long or too much memory. */
 export class TaskLost extends Error {
   override name = 'TaskLost'
 }
@@ -20,7 +20,7 @@ export class TaskLost extends Error {
 export interface ThreadSettings extends Pick<WorkerOptions, 'env' | 'workerData'> {
   /** The module of the thread, which calls `serveTasks`. */
   readonly entry: URL
-  /** After which a task is given up with its thread. */
+  /** The time after which a task is given up and its thread ended. */
   readonly longestMs: number
   readonly heapMib: number
 }
@@ -28,13 +28,13 @@ export interface ThreadSettings extends Pick<WorkerOptions, 'env' | 'workerData'
 export type NumberedTask<Task> = { readonly id: number; readonly task: Task }
 export type TaskReport<Done> = { readonly id: number; readonly done: Done } | { readonly id: number; readonly failed: string }
 
-/** The thread starts with the first task, and again when it has died. */
+/** Opens a thread that starts with the first task, and again after it has died. */
 export function openTaskThread<Task, Done>({ entry, longestMs, heapMib, ...settings }: ThreadSettings): TaskThread<Task, Done> {
   let thread: Worker | undefined
   let ids = 0
   let isClosed = false
   let late: NodeJS.Timeout | undefined
-  /** In the order in which the thread does them. */
+  /** The waiting tasks, in the order in which the thread does them. */
   const waiting = new Map<number, Waiting<Task, Done>>()
 
   const settle = (report: TaskReport<Done>): void => {

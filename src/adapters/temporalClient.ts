@@ -3,7 +3,7 @@ import { ConfigFault } from '../config.ts'
 import { temporalFault } from './temporalFault.ts'
 import type { TemporalOptions } from './temporalOptions.ts'
 
-/** Connects a program that calls Temporal and ends. Errors: a ConfigFault that says why Temporal cannot be used. */
+/** Connects a short-lived program that calls Temporal. Errors: a ConfigFault that says why Temporal cannot be used. */
 export function connectTemporalClient(options: TemporalOptions): Promise<Connection> {
   return Connection.connect({ ...options, connectTimeout: 5_000 }).catch(async (error: Error) => {
     const fault = await temporalFault(error, options)

@@ -2,17 +2,17 @@ import { isIP } from 'node:net'
 import { connect } from 'node:tls'
 import type { TemporalOptions } from './temporalOptions.ts'
 
-/** Why Temporal cannot be used with these settings. */
+/** The reason why Temporal cannot be used with these settings. */
 export interface TemporalFault {
   /** Names the setting that is wrong. */
   readonly sentence: string
-  /** Whether only a change of the settings helps; otherwise the fault may also pass. */
+  /** Whether only a change of the settings helps; otherwise the fault may pass by itself. */
   readonly isCertain: boolean
 }
 
 /**
- * Says what is wrong with the settings when a connection or a call has failed with `error`; undefined if Temporal is just away. The SDK reports most
- * faults of TLS as "transport error", so this repeats the handshake and looks.
+ * Explains what is wrong with the settings after a connection or a call has failed with `error`; undefined if Temporal is just unreachable.
+ * The SDK reports most TLS faults as "transport error", so this repeats the handshake to find the cause.
  */
 export async function temporalFault(error: unknown, options: TemporalOptions): Promise<TemporalFault | undefined> {
   const refused = refusedCaller(error, options)
@@ -29,20 +29,20 @@ export async function temporalFault(error: unknown, options: TemporalOptions): P
     : 'demands a client certificate; set TEMPORAL_TLS_CERT and TEMPORAL_TLS_KEY'
   if (/^ERR_SSL_.*ALERT/.test(end.code)) return { sentence: `${who} ${certificate} (${end.code}).`, isCertain: true }
   if (end.code.startsWith('ERR_SSL_')) return { sentence: `${who} fails the TLS handshake (${end.code}).`, isCertain: true }
-  // A server may also end the connection without a word, as does one that is going down.
+  // A server may also close the connection without an error, as one that is shutting down does.
   return end.isSecure
     ? { sentence: `${who} ends the connection after the handshake; perhaps it ${certificate}.`, isCertain: false }
     : undefined
 }
 
-/** Says that Temporal refused the caller, if that is what `error` means. */
+/** Returns a sentence if `error` means that Temporal refused the caller. */
 export function refusedCaller(error: unknown, { address, apiKey }: { address: string; apiKey?: unknown }): string | undefined {
   if (!isRefusal(error)) return undefined
   const what = apiKey === undefined ? 'refuses callers without an API key; set' : 'refuses the API key; correct'
   return `The Temporal of TEMPORAL_ADDRESS ${address} ${what} TEMPORAL_API_KEY or TEMPORAL_API_KEY_FILE.`
 }
 
-/** Whether the answer was gRPC's UNAUTHENTICATED or PERMISSION_DENIED. The worker's own calls have the code in their text alone. */
+/** Returns whether the answer was gRPC's UNAUTHENTICATED or PERMISSION_DENIED. The worker's own calls have the code only as text. */
 function isRefusal(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && (at.code === 7 || at.code === 16)) return true
@@ -54,7 +54,7 @@ function isRefusal(error: unknown): boolean {
 const UNTRUSTED = 'has a certificate of an authority that is not trusted; set TEMPORAL_TLS_CA'
 const NO_TLS = 'speaks no TLS; set TEMPORAL_TLS=off'
 
-/** By the codes of OpenSSL and Node.js. */
+/** Sentences by the codes of OpenSSL and Node.js. */
 const BY_CODE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'has a certificate that has expired; it must be renewed there',
   CERT_NOT_YET_VALID: 'has a certificate that is not valid yet; compare the clocks',
@@ -71,13 +71,13 @@ const BY_CODE: Readonly<Record<string, string>> = {
 }
 
 interface Handshake {
-  /** Both sides agreed on TLS. */
+  /** Whether both sides agreed on TLS. */
   readonly isSecure: boolean
-  /** How it ended, if not with the server's first frame. */
+  /** The code with which it ended, unless the server's first frame arrived. */
   readonly code: string | undefined
 }
 
-/** Shakes hands by TLS, with the settings or, where TLS is off, trusting anybody. A refused client certificate shows after the handshake only. */
+/** Makes a TLS handshake, with the settings or, if TLS is off, trusting any server. A refused client certificate shows only after it. */
 function handshake({ address, tls }: TemporalOptions): Promise<Handshake> {
   const { hostname, port } = new URL(`https://${address}`)
   const host = hostname.replace(/^\[|\]$/g, '')

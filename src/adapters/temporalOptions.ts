@@ -4,7 +4,7 @@ import { rootCertificates } from 'node:tls'
 import { ConfigFault, type TemporalSecurity } from '../config.ts'
 import { isPem } from '../configTemporal.ts'
 
-/** What a client and a worker of Temporal connect with. */
+/** The options with which a client or a worker connects to Temporal. */
 export interface TemporalOptions {
   readonly address: string
   readonly tls?: {
@@ -15,11 +15,11 @@ export interface TemporalOptions {
   readonly apiKey?: string
 }
 
-/** Reads certificates and key from where the settings say. Errors: a ConfigFault that names the setting, for what cannot be read or used. */
+/** Reads certificates and key as the settings name them. Errors: a ConfigFault that names the setting if one cannot be read or used. */
 export async function temporalOptions(address: string, { tls, apiKey }: TemporalSecurity): Promise<TemporalOptions> {
   const key = apiKey === undefined ? {} : { apiKey: 'key' in apiKey ? apiKey.key : await readApiKey(apiKey.file) }
   if (tls === undefined) return { address, ...key }
-  // The SDK would trust what the system trusts: an image without certificates trusts no server.
+  // The SDK would use the system's certificates, and an image without any trusts no server.
   const authorities = tls.ca === undefined ? rootCertificates.join('\n') : await readCertificates('TEMPORAL_TLS_CA', tls.ca)
   const name = tls.serverName === undefined ? {} : { serverNameOverride: tls.serverName }
   const client = tls.client === undefined ? {} : { clientCertPair: await readClient(tls.client) }

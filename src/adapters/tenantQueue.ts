@@ -49,7 +49,7 @@ export function openQueueBroker(amqpUrl: string): QueueBroker {
 }
 
 const ANSWER_MS = 3_000
-/** For the whole declaration: with a silent broker the library would wait until its heartbeat fails. */
+/** The limit of the whole declaration: the library would wait for a silent broker until its heartbeat fails. */
 const LONGEST_MS = 6_000
 
 /**
@@ -83,7 +83,7 @@ export async function openChannel(connection: Connection): Promise<Channel> {
   return channel
 }
 
-/** The broker's name for the property that differs on an existing queue or exchange; undefined for any other error. */
+/** Returns the broker's name for the property that differs on an existing queue or exchange; undefined for any other error. */
 function misfitOf(error: unknown): string | undefined {
   const code = codeOf(error)
   if (code === 'RESOURCE_LOCKED') return 'exclusive'

@@ -1,6 +1,6 @@
-/** Limits of time for things of which nearly all end before. All share one timer, since a timer for each costs more than the rest of watching it. */
+/** Time limits for operations that nearly always end earlier. All share one timer, since a timer for each would cost more than the rest. */
 export interface TimeLimits {
-  /** Calls `onPassed` after so many milliseconds, unless the function that is returned is called before. */
+  /** Calls `onPassed` after this many milliseconds, unless the returned function is called first. */
   begin(milliseconds: number, onPassed: () => void): () => void
 }
 
@@ -9,7 +9,7 @@ interface Limit {
   readonly onPassed: () => void
 }
 
-/** Keeps no process alive: what is limited does. */
+/** Opens time limits whose timer keeps no process alive: the limited operations do that themselves. */
 export function openTimeLimits(): TimeLimits {
   const open = new Set<Limit>()
   let timer: NodeJS.Timeout | undefined

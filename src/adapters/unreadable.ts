@@ -1,4 +1,4 @@
-/** The file cannot be read; the message is a clause shown to its sender. `row` is where it broke, if known. */
+/** The file cannot be read; the message is a clause shown to its sender. `row` is the row at which reading failed, if known. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
   readonly row: number | undefined

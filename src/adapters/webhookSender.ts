@@ -6,13 +6,13 @@ import { signatureHeaders } from './requestSignature.ts'
 export interface WebhookPost {
   url: string
   secrets: readonly string[]
-  /** The same on every attempt, so a receiver can recognize repeats. */
+  /** The same on every attempt, so that a receiver can recognize repeats. */
   eventId: string
   /** JSON text; signed and sent byte for byte. */
   body: string
   /** Milliseconds for the whole attempt. */
   deadline: number
-  /** The trace in which the event was made; the post carries it on. */
+  /** The trace in which the event was created; the post continues it. */
   traceparent?: string | null | undefined
 }
 
@@ -30,7 +30,7 @@ async function attemptPost(
   { url, secrets, eventId, body: text, deadline }: WebhookPost,
   span: OpenSpan | undefined,
 ): Promise<WebhookAnswer> {
-  const body = Buffer.from(text) // once, for both signatures and the post
+  const body = Buffer.from(text) // encodes once, for both signatures and the post
   const headers: Record<string, string> = signatureHeaders({ id: eventId, body, timestamp: Math.floor(Date.now() / 1_000), secrets })
   headers['content-type'] = 'application/json'
   if (span !== undefined) headers.traceparent = span.traceparent

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isGrpcServiceError, type WorkflowService } from '@temporalio/client'
 import { ReleaseFault } from './releaseFault.ts'
 
-/** Temporal's name for all workers of a marketplace, whatever their release. A marketplace has its own namespace. */
+/** Temporal's name for all workers of a marketplace, regardless of release. Each marketplace has its own namespace. */
 export const DEPLOYMENT = 'order-marketplace'
 
 export type ReleaseService = Pick<WorkflowService, 'describeWorkerDeployment' | 'setWorkerDeploymentCurrentVersion'>
 
-/** The release whose workers are given the tasks of every run; undefined if workers without a release are, as before the first one. */
+/** Returns the release whose workers get the tasks of every run; undefined if workers without a release do, as before the first release. */
 export async function currentRelease(service: ReleaseService, namespace: string): Promise<string | undefined> {
   try {
     return (await deploymentOf(service, namespace))?.routingConfig?.currentDeploymentVersion?.buildId || undefined
@@ -18,9 +18,9 @@ export async function currentRelease(service: ReleaseService, namespace: string)
 }
 
 /**
- * Gives the next task of every run to the workers of a release, those of parked orders too. Resolves when every queue of the server knows, after a
- * minute at most. Idempotent. Fails with a ReleaseFault if no worker of it has polled every queue that the current one serves, since what waits there
- * would wait for ever.
+ * Gives the next task of every run, including parked orders, to the workers of a release. Resolves once every queue of the server knows,
+ * after a minute at most. Idempotent. Fails with a ReleaseFault unless its workers have polled every queue that the current release serves,
+ * since tasks in an unpolled queue would wait for ever.
  */
 export async function makeCurrent(service: ReleaseService, namespace: string, buildId: string): Promise<void> {
   try {
@@ -49,6 +49,6 @@ const BETWEEN_LOOKS_MS = 500
 /** temporal.api.enums.v1.RoutingConfigUpdateState */
 const IN_PROGRESS = 1
 
-/** Of gRPC. */
+/** Status codes of gRPC. */
 const NOT_FOUND = 5
 const FAILED_PRECONDITION = 9

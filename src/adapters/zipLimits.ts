@@ -9,8 +9,8 @@ export interface ZipLimits {
 }
 
 /**
- * Checks the declared and the actual decompressed size of a zip file before anything holds its content in memory. `look` is given each part as it is
- * inflated.
+ * Checks the declared and the actual decompressed size of a zip file before anything holds its content in memory. Calls `look` with each
+ * part as it is inflated.
  */
 export async function checkZip(
   bytes: Buffer,
@@ -32,7 +32,7 @@ export async function checkZip(
   }
 }
 
-/** Bytes below which the compression ratio is not meaningful. */
+/** The number of bytes below which the compression ratio is not meaningful. */
 const SMALL = 10_000
 
 function tooLarge(): Unreadable {

@@ -5,13 +5,13 @@ import { makeFolder } from '../makeFolder.ts'
 import { undefinedWhenMissing } from './missing.ts'
 import { StorageFault } from './storageFault.ts'
 
-/** Lies in every directory that is a store. Begins with a dot, so no object has its name. */
+/** The name of a file in every directory that is a store. It begins with a dot, so no object has this name. */
 export const MARKER = '.store'
 
 /**
- * Makes a directory a store, unless it is one. The marker is in the directory and a record of it in `records`, a directory of this machine: where
- * there is a record, a directory that is empty or missing is a volume that is not mounted, and a StorageFault. One with files and without a marker was
- * a store before there were markers.
+ * Makes a directory a store, unless it is one. The marker is in the directory, and its record is in `records`, a directory of this machine.
+ * If there is a record but the directory is empty or missing, its volume is not mounted: a StorageFault. A directory with files but
+ * no marker was a store before markers existed.
  */
 export async function beginDirectory(root: string, records: string | undefined): Promise<void> {
   const record =

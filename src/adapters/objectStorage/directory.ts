@@ -11,13 +11,13 @@ import { directoryFault } from './storageFault.ts'
 
 /**
  * Stores objects in a directory of one machine. Several processes may share it. Only regular files are objects. Pipes, links and
- * everything below a linked folder read as missing, so nothing outside of the directory can be reached through it. What the file system refuses is
- * a StorageFault, and so is a directory that is gone or whose volume is not mounted: its objects must not read as missing. `records` is where this machine
- * notes which directories are stores.
+ * everything below a linked folder read as missing, so nothing outside the directory can be reached through it. An error of the file system
+ * is a StorageFault, and so is a directory that is gone or not mounted, since its objects must not read as missing. `records` is where
+ * this machine notes which directories are stores.
  */
 export function directoryStorage(root: string, records?: string): OpenStorage {
   const incoming = incomingFiles(join(root, INCOMING), { durable: true })
-  /** Makes the directory at the first use only. One that is gone later was unmounted or removed. */
+  /** Creates the directory on first use only. If it is missing later, it was unmounted or removed. */
   const begin = onceDone(() => beginDirectory(root, records))
   const inRoot = <T>(work: () => Promise<T>) =>
     withFaults(async () => {
@@ -66,7 +66,7 @@ export function directoryStorage(root: string, records?: string): OpenStorage {
         throw directoryFault(error)
       }
     },
-    // Another process may be putting an object into a folder that is being deleted: what has come is deleted too.
+    // Retries if another process puts an object into the folder while it is being deleted; that object is deleted too.
     async delete(name) {
       const segments = segmentsOf(name)
       await inRoot(async () => {
@@ -92,16 +92,16 @@ async function withFaults<T>(work: () => Promise<T>): Promise<T> {
 /** Begins with a dot, so no object name can resolve to it. */
 const INCOMING = '.incoming'
 
-/** Undefined if the name does not lead to a regular file. */
+/** Opens an object; undefined if the name does not lead to a regular file. */
 async function openObject(root: string, segments: string[]): Promise<{ handle: FileHandle; stats: BigIntStats } | undefined> {
   const path = join(root, ...segments)
-  // Opening a pipe must not wait for its writer.
+  // O_NONBLOCK opens a pipe without waiting for its writer.
   const handle = await openFile(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(undefinedWhenNoFile)
   if (handle === undefined) return undefined
   try {
     const stats = await handle.stat({ bigint: true })
     if (stats.isFile() && (await isInPlace(root, segments))) {
-      // A folder may have been exchanged for a link, and back, while the file was opened.
+      // A folder may have been replaced by a link, and back, while the file was opened.
       const found = await lstat(path, { bigint: true }).catch(undefinedWhenMissing)
       if (found?.ino === stats.ino && found.dev === stats.dev) return { handle, stats }
     }
@@ -113,13 +113,13 @@ async function openObject(root: string, segments: string[]): Promise<{ handle: F
   return undefined
 }
 
-/** A link, or a socket: something that exists and is not a file. */
+/** Returns undefined for a link or a socket, which exist but are not files, and for what is missing. Throws any other error. */
 function undefinedWhenNoFile(error: unknown): undefined {
   const { code } = error as NodeJS.ErrnoException
   return code === 'ELOOP' || code === 'EMLINK' || code === 'ENXIO' ? undefined : undefinedWhenMissing(error)
 }
 
-/** Whether the path exists and contains no link. The root itself may be one. */
+/** Returns whether the path exists and contains no link. The root itself may be a link. */
 async function isInPlace(root: string, segments: string[]): Promise<boolean> {
   const [base, real] = await Promise.all([root, join(root, ...segments)].map((path) => realpath(path).catch(undefinedWhenMissing)))
   return base !== undefined && real === join(base, ...segments)
@@ -140,7 +140,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }
 
-/** A file name is durable once its folder and every new parent folder are synced. Windows cannot sync folders. */
+/** Syncs the folder and its parents, since a file name is durable only once all of them are synced. Windows cannot sync folders. */
 async function syncFolders(folder: string, root: string): Promise<void> {
   if (process.platform === 'win32') return
   for (let at = folder; at.length >= root.length; at = dirname(at)) {
@@ -164,7 +164,7 @@ async function* objectsBelow(folder: string, prefix: string): AsyncGenerator<Sto
   }
 }
 
-/** A folder is compared with the slash that its objects have behind it: `a-b` comes before `a/c`. */
+/** Orders a folder by its name with a slash, as in the names of its objects: `a-b` comes before `a/c`. */
 function byObjectName(a: Dirent, b: Dirent): number {
   const [one, other] = [a, b].map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)) as [string, string]
   return one < other ? -1 : 1

@@ -7,11 +7,11 @@ import { onceDone } from './onceDone.ts'
 import { directoryFault } from './storageFault.ts'
 
 export interface IncomingFiles {
-  /** Writes the bytes to a file and resolves with what `use` makes of its path. The file is removed afterwards, unless `use` has moved it. */
+  /** Writes the bytes to a file and resolves with the result of `use` on its path. Then removes the file, unless `use` has moved it. */
   receive<T>(bytes: AsyncIterable<Uint8Array>, use: (path: string) => Promise<T>): Promise<T>
 }
 
-/** A folder of files whose bytes are still on their way; durable ones are on the disk before they are used. Several processes may share it. */
+/** Opens a folder for files that are being received; durable files are on the disk before they are used. Several processes may share it. */
 export function incomingFiles(folder: string, { durable }: { durable: boolean }): IncomingFiles {
   const begin = onceDone(() => removeLeftovers(folder))
   return {
@@ -38,7 +38,7 @@ async function write(path: string, bytes: AsyncIterable<Uint8Array>, durable: bo
   }
 }
 
-/** The bytes fail in their own way, so only what the file system refuses becomes a fault. */
+/** Turns errors of the file system into faults. Errors of the incoming bytes keep their own type. */
 function refuseAsFault(error: unknown): never {
   throw directoryFault(error)
 }
@@ -47,7 +47,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
 }
 
-/** A put never takes an hour, so an older partial file belongs to a process that was killed. */
+/** The age of a leftover: a put never takes an hour, so an older partial file belongs to a process that was killed. */
 const LEFTOVER_MS = 3_600_000
 
 async function removeLeftovers(folder: string): Promise<void> {

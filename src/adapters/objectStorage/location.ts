@@ -2,18 +2,18 @@ import { resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prefixSegments } from './names.ts'
 
-/** Where objects are: a directory of this machine, or the keys of a bucket below a prefix, which is empty or ends in a slash. */
+/** The place of objects: a directory of this machine, or the keys of a bucket below a prefix, which is empty or ends in a slash. */
 export type StorageLocation = { readonly kind: 'directory'; readonly path: string } | S3Location
 
 export interface S3Location {
   readonly kind: 's3'
   readonly bucket: string
   readonly prefix: string
-  /** Undefined: the one that the environment or the profile names. */
+  /** Undefined means the region that the environment or the profile names. */
   readonly region: string | undefined
-  /** Undefined: that of AWS. */
+  /** Undefined means the endpoint of AWS. */
   readonly endpoint: string | undefined
-  /** Whether the bucket is the first segment of the path, not a part of the host. */
+  /** Whether the bucket is the first segment of the path instead of a part of the host. */
   readonly pathStyle: boolean
 }
 
@@ -28,7 +28,7 @@ export function parseStorageUrl(text: string): StorageLocation | undefined {
   return url.protocol === 's3:' ? parseBucket(url) : undefined
 }
 
-/** Whether an object of one can be an object of the other. */
+/** Returns whether an object of one location can be an object of the other. */
 export function overlaps(one: StorageLocation, other: StorageLocation): boolean {
   if (one.kind === 'directory' && other.kind === 'directory') return areNested(`${one.path}${sep}`, `${other.path}${sep}`)
   if (one.kind !== 's3' || other.kind !== 's3') return false
@@ -61,7 +61,7 @@ function parseBucket({ host: bucket, pathname, searchParams }: URL): S3Location 
     (endpoint === undefined || isEndpoint(endpoint)) &&
     (pathStyle === undefined || pathStyle === 'true' || pathStyle === 'false')
   if (!isValid || prefix === undefined) return undefined
-  // What is not AWS seldom has a host name per bucket.
+  // Most stores other than AWS have no host name per bucket.
   return {
     kind: 's3',
     bucket,

@@ -9,8 +9,8 @@ import { openSdk, putFile, type Sdk } from './s3Sdk.ts'
 import { StorageFault, storageFault } from './storageFault.ts'
 
 /**
- * Stores objects in a bucket, with the credential that the environment gives (the default chain of the AWS SDK). Every failure is a StorageFault.
- * What is put waits in `scratch` until all of its bytes have come and their hash is known, so a put is one request that the store checks.
+ * Stores objects in a bucket, with the credential from the environment (the default chain of the AWS SDK). Every failure is a StorageFault.
+ * Incoming bytes wait in `scratch` until all have come and their hash is known, so a put is one request that the store checks.
  */
 export function s3Storage(location: S3Location, scratch: string): OpenStorage {
   const { bucket: Bucket, prefix: base } = location
@@ -63,9 +63,9 @@ export function s3Storage(location: S3Location, scratch: string): OpenStorage {
   }
 }
 
-/** A start does not wait longer for a store that does not answer. */
+/** The longest that a start waits for a store that does not answer. */
 const CHECK_MS = 10_000
-/** Of one request (DeleteObjects). */
+/** The most objects that one request can delete (DeleteObjects). */
 const MOST_DELETED = 1_000
 
 /** Sends a command. Undefined if the store says that there is no such object. */
@@ -114,7 +114,7 @@ async function deleteKeys(ask: Ask, Bucket: string, keys: readonly string[]): Pr
   if (fault !== undefined) throw storageFault({ name: fault.Code, message: fault.Message ?? '', $metadata: { httpStatusCode: 403 } })
 }
 
-/** The bytes of a reply. A reader that stops early frees the connection. An error that comes before it has started waits for it. */
+/** Returns the bytes of a reply. A reader that stops early frees the connection. An error before the reader has started is kept for it. */
 function withFaults(body: Readable): Readable {
   const bytes = new PassThrough().on('error', () => undefined)
   body.on('error', (error) => bytes.destroy(storageFault(error)))
@@ -122,14 +122,14 @@ function withFaults(body: Readable): Readable {
   return body.pipe(bytes)
 }
 
-/** Undefined if the key is not that of an object: others may write to the bucket. */
+/** Returns the name of an object's key; undefined for other keys, since others may write to the bucket. */
 function nameOf(key: string | undefined, base: string): string | undefined {
   if (key === undefined || !key.startsWith(base)) return undefined
   const name = key.slice(base.length)
   return name.split('/').every(isSegment) ? name : undefined
 }
 
-/** Undefined if the key is not UTF-8. */
+/** Decodes a key; undefined if it is not UTF-8. */
 function decoded(key: string): string | undefined {
   try {
     return decodeURIComponent(key.replaceAll('+', ' '))
@@ -140,7 +140,7 @@ function decoded(key: string): string | undefined {
 
 type Described = { ETag?: string | undefined; LastModified?: Date | undefined }
 
-/** A listing may know milliseconds where a look at one object knows seconds. */
+/** Describes an object with its time in whole seconds: a listing may know milliseconds where a look at one object knows only seconds. */
 function storedObject(name: string, size = 0, { ETag = '', LastModified }: Described): StoredObject {
   return { name, size, modifiedAt: Math.floor((LastModified?.getTime() ?? 0) / 1_000) * 1_000, tag: ETag }
 }

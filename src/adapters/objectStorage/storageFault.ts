@@ -1,5 +1,5 @@
 export type StorageReason =
-  /** Nobody answers, or the store is busy: the same call may well work in a moment. */
+  /** The store does not answer or is busy: the same call may well succeed a moment later. */
   'unreachable' | 'bucket' | 'region' | 'credential' | 'refused' | 'directory'
 
 const STORAGE_FAULT = 'STORAGE_FAULT'
@@ -7,10 +7,10 @@ const STORAGE_FAULT = 'STORAGE_FAULT'
 /** A store of objects failed. The message repeats neither a URL nor a key. */
 export class StorageFault extends Error {
   override name = 'StorageFault'
-  /** Survives the way from one thread to another, which the class does not. */
+  /** Survives the transfer from one thread to another, which the class does not. */
   readonly code = STORAGE_FAULT
   readonly reason: StorageReason
-  /** The store's own word for it; of the reason `region` the region that it expects, where it says so. */
+  /** The store's own word for the failure; for the reason `region`, the region that it expects, if it names one. */
   readonly word: string
   constructor(reason: StorageReason, word: string, options?: ErrorOptions) {
     super(`The file store failed: ${reason} (${word})`, options)
@@ -23,7 +23,7 @@ export function isStorageFault(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === STORAGE_FAULT
 }
 
-/** Returns an error of the S3 client as a fault. */
+/** Converts an error of the S3 client to a fault. */
 export function storageFault(error: unknown): StorageFault {
   if (error instanceof StorageFault) return error
   const { name, code, message, $metadata } = error as S3Error
@@ -38,19 +38,19 @@ export function storageFault(error: unknown): StorageFault {
   return is('refused')
 }
 
-/** Returns what a file system refused as a fault, and any other error as it is. */
+/** Converts an error of the file system to a fault, and returns any other error unchanged. */
 export function directoryFault(error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
   return code === undefined || syscall === undefined ? error : new StorageFault('directory', code, { cause: error })
 }
 
-/** Whether the store has no room for more bytes. */
+/** Returns whether the store has no room for more bytes. */
 export function isFull(error: unknown): boolean {
   const { code, word } = error as { readonly code?: string; readonly word?: string }
   return [code, word].some((text) => text === 'ENOSPC' || text === 'EDQUOT')
 }
 
-/** One sentence for the operator about the setting that named the store. */
+/** Returns one sentence for the operator about the setting that named the store. */
 export function storageSentence({ reason, word }: StorageFault, setting: string): string {
   switch (reason) {
     case 'unreachable':
@@ -83,7 +83,7 @@ interface S3Error {
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> }
 }
 
-/** The region that the store expects, where it says so. */
+/** Returns the region that the store expects, if it names one. */
 function regionIn({ Region, $response }: S3Error): string | undefined {
   return Region ?? $response?.headers?.['x-amz-bucket-region']
 }

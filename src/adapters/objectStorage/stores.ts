@@ -4,23 +4,23 @@ import { StorageFault, storageSentence } from './storageFault.ts'
 
 /** The stores that the settings name. */
 export interface Stores {
-  /** What buyers upload. */
+  /** The files that buyers upload. */
   readonly objects: OpenStorage
-  /** What sellers drop: `{seller}/{drop_id}/{filename}`. */
+  /** The files that sellers drop: `{seller}/{drop_id}/{filename}`. */
   readonly drops: OpenStorage
 }
 
-/** Connects to nothing yet. */
+/** Opens the stores without connecting. */
 export function openStores({ objects, drops, ...folders }: Pick<Config, keyof Stores | 'scratch' | 'records'>): Stores {
   return { objects: openObjectStorage(objects, folders), drops: openObjectStorage(drops, folders) }
 }
 
-/** ConfigFault if a setting names a store that cannot be used as it is. One that does not answer may come back: that is a warning. */
+/** Throws a ConfigFault if a setting names an unusable store. Only warns if a store does not answer, since it may come back. */
 export async function checkStores({ objects, drops }: Stores, warn: (sentence: string) => void): Promise<void> {
   await Promise.all([checkStorage(objects, 'OBJECTS_URL', warn), checkStorage(drops, 'DROPS_URL', warn)])
 }
 
-/** The same of one store. */
+/** Checks one store in the same way. */
 export async function checkStorage(storage: OpenStorage, setting: string, warn: (sentence: string) => void): Promise<void> {
   try {
     await storage.check()

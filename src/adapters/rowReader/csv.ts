@@ -6,7 +6,7 @@ import { Unreadable } from '../unreadable.ts'
 import { COLUMNS, CSV_RECORD_BYTES, ROWS } from './limits.ts'
 import type { Table, TableRow } from './table.ts'
 
-/** Reads a csv file. Its first record is the header, row 1. Rows are counted as records, blank ones too. */
+/** Reads a csv file. Its first record is the header, row 1. Rows are counted as records, including blank ones. */
 export async function readCsvTable(path: string): Promise<Table> {
   const records = readRecords(path)
   const { value: [header = [], ...rest] = [] } = await records.next()
@@ -33,7 +33,7 @@ async function* rowsOf(
   for await (const records of others) yield numbered(records)
 }
 
-/** Reads the records of a file, some at a time, at least one. With `delimiter` other than a comma, quotes have no meaning. */
+/** Reads the records of a file in batches of at least one. With a `delimiter` other than a comma, quotes have no meaning. */
 export async function* readRecords(path: string, delimiter = ','): AsyncGenerator<string[][], undefined> {
   const parser = parse({
     delimiter,
@@ -56,7 +56,7 @@ export async function* readRecords(path: string, delimiter = ','): AsyncGenerato
       read += 1
       if (record.length > COLUMNS) fault = new Unreadable(`row ${read} has ${record.length} columns; a file has at most ${COLUMNS}`, read)
       else if (read > ROWS + 1) fault = new Unreadable(`it has more than ${ROWS} rows`, read)
-      // What comes before the fault counts.
+      // Records before the fault still count.
       if (fault instanceof Unreadable) break
       records.push(record)
     }
@@ -88,7 +88,7 @@ function faultOf(error: Error, read: number): Error {
   return new Unreadable(`row ${read + 1} ${FAULTS[error.code] ?? 'is damaged'}`, read + 1)
 }
 
-/** The bytes of a file. Errors: Unreadable if they are not UTF-8. */
+/** Yields the bytes of a file. Errors: Unreadable if they are not UTF-8. */
 async function* utf8Chunks(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   let isFirst = true
@@ -103,7 +103,7 @@ async function* utf8Chunks(path: string): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield utf8(rest)
 }
 
-/** Records of a small piece are used before a collection of garbage would copy them. */
+/** The size of a piece, small enough that its records are used before a garbage collection would copy them. */
 const PIECE_BYTES = 8 * 1024
 
 function* pieces(bytes: Buffer): Generator<Buffer> {

@@ -12,8 +12,8 @@ export interface JsonEntry {
 }
 
 /**
- * Cuts a json file into its entries without parsing them: bodies as the PUT takes them, with the entries in their member `list`, alone or in an array,
- * or entries by themselves as JSON lines or in an array. Entries are numbered from 1.
+ * Cuts a json file into its entries without parsing them: either bodies in the form of the PUT, with the entries in their member `list`,
+ * alone or in an array, or separate entries as JSON lines or in an array. Entries are numbered from 1.
  */
 export async function* readJsonEntries(path: string, list: string): AsyncGenerator<readonly JsonEntry[]> {
   let row = 0
@@ -23,7 +23,7 @@ export async function* readJsonEntries(path: string, list: string): AsyncGenerat
       if (piece.kind !== 'entry') continue
       row += 1
       if (row > ROWS) {
-        // What comes before the fault counts.
+        // Entries before the fault still count.
         yield entries
         throw new Unreadable(`it has more than ${ROWS} entries`, row)
       }
@@ -39,7 +39,7 @@ export async function readJsonBodies(path: string, list: string): Promise<Buffer
   try {
     for await (const pieces of piecesOf(path, list)) for (const piece of pieces) if (piece.kind === 'body') bodies.push(piece.bytes)
   } catch (error) {
-    // The entries before the fault count; reading them finds the fault again.
+    // The entries before the fault still count, and reading them finds the fault again.
     if (!(error instanceof Unreadable)) throw error
   }
   return bodies
@@ -48,7 +48,7 @@ export async function readJsonBodies(path: string, list: string): Promise<Buffer
 async function* piecesOf(path: string, list: string): AsyncGenerator<readonly JsonPiece[]> {
   const cutter = new JsonCutter(list)
   let isFirst = true
-  // The entries of a small chunk are used before a collection of garbage would copy them.
+  // A small chunk's entries are used before a garbage collection would copy them.
   for await (const chunk of createReadStream(path, { highWaterMark: 32 * 1024 }) as AsyncIterable<Buffer>) {
     const hasMark = isFirst && chunk.subarray(0, 3).equals(BYTE_ORDER_MARK)
     isFirst = false

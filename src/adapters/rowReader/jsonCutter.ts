@@ -3,14 +3,14 @@ import { JSON_ENTRY_BYTES } from './limits.ts'
 
 export type JsonPiece =
   | { readonly kind: 'entry'; readonly bytes: Buffer; readonly body: number | undefined }
-  /** A body without its entries, after them. */
+  /** A body without its entries, sent after them. */
   | { readonly kind: 'body'; readonly bytes: Buffer }
 
 type Member = 'name' | 'colon' | 'value' | 'rest'
 
 /**
- * Cuts a stream of JSON into entries. Only brackets and strings are understood: the parser of a piece finds the faults inside it. An object
- * outside of any other value, or in an array that is the whole file, is a body if it has an array as its member `list`; else it is an entry.
+ * Cuts a stream of JSON into entries. It understands only brackets and strings; parsing a piece finds the faults inside it. An object
+ * outside of any other value, or in an array that is the whole file, is a body if its member `list` is an array; otherwise it is an entry.
  */
 export class JsonCutter {
   readonly #list: string
@@ -23,7 +23,7 @@ export class JsonCutter {
   #inList: boolean = false
   #inString: boolean = false
   #isEscaped: boolean = false
-  /** The value being captured is a number or a word. */
+  /** Whether the value being captured is a number or a word. */
   #inWord: boolean = false
   #captured: Buffer[] = []
   #capturedBytes = 0
@@ -31,7 +31,7 @@ export class JsonCutter {
   #body: Buffer[] | undefined
   #isBody: boolean = false
   #next: 'value' | 'value or end' | 'comma or end' | 'end' = 'value or end'
-  /** What comes next in an object at the depth of bodies, and the name of its last member. */
+  /** The next expected part of an object at the depth of bodies, and the name of its last member. */
   #member: Member = 'rest'
   #name: number[] = []
 
@@ -39,7 +39,7 @@ export class JsonCutter {
     this.#list = list
   }
 
-  /** Returns the pieces that a chunk completes, and what is wrong after them. */
+  /** Returns the pieces that a chunk completes, and the fault after them, if any. */
   take(chunk: Buffer): { pieces: readonly JsonPiece[]; fault?: Unreadable } {
     this.#pieces = []
     try {
@@ -90,7 +90,7 @@ export class JsonCutter {
     if (from !== -1) this.#capture(chunk, from, chunk.length)
   }
 
-  /** Takes a byte between values and returns where a value begins, or -1. */
+  /** Handles a byte between values and returns where a value begins, or -1. */
   #between(byte: number, at: number): number {
     if (isSpace(byte)) return -1
     const isNested = this.#inList || this.#base === 1
@@ -187,7 +187,7 @@ export class JsonCutter {
     return this.#inString || this.#inWord || this.#depth > this.#slot
   }
 
-  /** The depth of the values that are cut. */
+  /** The depth of the values that are cut out. */
   get #slot(): number {
     return this.#inList ? this.#base + 2 : this.#base
   }
@@ -196,12 +196,12 @@ export class JsonCutter {
     return !this.#inList && this.#depth === this.#base + 1
   }
 
-  /** A string here is the name of a member that may be the list. */
+  /** Whether a string here is the name of a member that may be the list. */
   get #isNaming(): boolean {
     return this.#member === 'name' && this.#isAtMembers
   }
 
-  /** A bracket here opens the list of a body. */
+  /** Whether a bracket here opens the list of a body. */
   get #isList(): boolean {
     return this.#isAtMembers && this.#member === 'value' && String.fromCharCode(...this.#name) === this.#list
   }
@@ -211,14 +211,14 @@ export class JsonCutter {
   }
 }
 
-/** Returns the place of the next quote or backslash. */
+/** Returns the position of the next quote or backslash. */
 function endOfPlain(chunk: Buffer, from: number): number {
   let at = from
   while (at < chunk.length && chunk[at] !== QUOTE && chunk[at] !== BACKSLASH) at += 1
   return at
 }
 
-/** More than the name of any list. */
+/** Longer than the name of any list. */
 const NAME_BYTES = 32
 
 const QUOTE = 0x22

@@ -5,9 +5,9 @@ import type { ZipLimits } from '../zipLimits.ts'
 export { COLUMNS, CSV_RECORD_BYTES } from '../tableReader/limits.ts'
 export const ROWS = ROWS_PER_DROP_FILE
 export const XLSX_BYTES = BYTES_PER_XLSX
-/** 1 M rows of ten cells inflate to 0.5 GB. */
+/** Limits for one workbook: 1 M rows of ten cells inflate to 0.5 GB. */
 export const XLSX_ZIP: ZipLimits = { parts: 1_000, inflatedBytes: 1024 * 1024 * 1024, ratio: 100 }
-/** Of one entry of a json file. */
+/** The most bytes of one entry of a json file. */
 export const JSON_ENTRY_BYTES = 4 * 1024 * 1024
-/** Rows of a parquet file that are decoded at a time. */
+/** The rows of a parquet file that are decoded at a time. */
 export const PARQUET_ROWS = 20_000

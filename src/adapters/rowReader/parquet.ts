@@ -31,7 +31,7 @@ interface Column {
 
 async function* rowsOf(file: AsyncBuffer, metadata: FileMetaData, columns: readonly Column[]): AsyncGenerator<readonly TableRow[]> {
   const total = Number(metadata.num_rows)
-  // A row group may hold all rows: read whole, it takes several times the memory.
+  // Reads parts of a row group, since it may hold all rows and reading it whole takes several times the memory.
   for (let from = 0; from < total; from += PARQUET_ROWS) {
     const rowEnd = Math.min(from + PARQUET_ROWS, total)
     const rows = await parquetReadObjects({
@@ -51,7 +51,7 @@ async function* rowsOf(file: AsyncBuffer, metadata: FileMetaData, columns: reado
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Text of a column, or undefined for an absent value. */
+/** Returns the text of a column, or undefined for an absent value. */
 function textOf(bytes: Uint8Array | undefined): string | undefined {
   if (bytes === undefined) return undefined
   try {
@@ -66,7 +66,7 @@ const PARSERS = { stringFromBytes: textOf, jsonFromBytes: textOf }
 type Tree = ReturnType<typeof parquetSchema>
 type Element = Tree['element']
 
-/** Removes the annotations of decimals, and returns their scales: the library would make doubles of them. */
+/** Removes the annotations of decimals and returns their scales, since the library would convert decimals to doubles. */
 function takeScales({ schema }: FileMetaData): ReadonlyMap<Element, number> {
   const scales = new Map<Element, number>()
   for (const element of schema) {
@@ -78,7 +78,7 @@ function takeScales({ schema }: FileMetaData): ReadonlyMap<Element, number> {
   return scales
 }
 
-/** Returns what makes a cell of a column's value; members of structs and items of lists are treated like columns. */
+/** Returns a function that converts a column's value to a cell; members of structs and items of lists are treated like columns. */
 function cellReader(tree: Tree, scales: ReadonlyMap<Element, number>): (value: unknown) => Cell {
   const { element, children } = tree
   const scale = scales.get(element)
@@ -97,7 +97,7 @@ function cellReader(tree: Tree, scales: ReadonlyMap<Element, number>): (value: u
   }
 }
 
-/** Returns the items of a list: inside of a repeated group, or the repeated column itself. */
+/** Returns the items of a list, which are inside a repeated group or are the repeated column itself. */
 function itemsOf({ children: [repeated, ...others] }: Tree): Tree | undefined {
   if (repeated === undefined || others.length > 0 || repeated.element.repetition_type !== 'REPEATED') return undefined
   return repeated.children.length === 1 ? repeated.children[0] : repeated

@@ -3,8 +3,8 @@ import { parquetHeader } from 'hyparquet/src/column.js'
 import { Unreadable } from '../unreadable.ts'
 
 /**
- * Throws Unreadable unless each page of the file states how many values and bytes it has. The library adds lengths to its place in a page unseen:
- * one that is absent makes the place NaN, where every read is of the first byte, without an end.
+ * Throws Unreadable unless each page states its numbers of values and bytes. The library adds lengths to its position unchecked:
+ * a missing length makes the position NaN, where every read returns the first byte, endlessly.
  */
 export async function checkPages(file: AsyncBuffer, { row_groups }: FileMetaData): Promise<void> {
   for (const { columns } of row_groups) {
@@ -17,18 +17,18 @@ export async function checkPages(file: AsyncBuffer, { row_groups }: FileMetaData
   }
 }
 
-/** Bytes that are read for headers at a time. */
+/** The bytes that are read for headers at a time. */
 const WINDOW_BYTES = 256 * 1024
-/** A header with its statistics has fewer, unless a value is very long. */
+/** The most bytes of a header with its statistics, unless a value is very long. */
 const HEADER_BYTES = 16 * 1024
 
-/** Walks from header to header, and reads the bytes between only where pages are small. */
+/** Walks from header to header, and reads the bytes between them only if pages are small. */
 async function checkChunk(file: AsyncBuffer, begin: number, end: number): Promise<void> {
   let window = { from: begin, view: new DataView(new ArrayBuffer(0)) }
   const windowAt = async (place: number, bytes: number) => {
     window = { from: place, view: new DataView(await file.slice(place, Math.min(place + bytes, end))) }
   }
-  // The library takes a last byte of a column for padding.
+  // The library treats a single byte left at the end of a column as padding.
   for (let place = begin; place < end - 1; ) {
     if (place + HEADER_BYTES > window.from + window.view.byteLength) await windowAt(place, WINDOW_BYTES)
     let reader = { view: window.view, offset: place - window.from }

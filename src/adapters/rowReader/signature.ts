@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { DropFormat } from '../../contract/vocabulary/drops.ts'
 import { Unreadable } from '../unreadable.ts'
 
-/** Refuses a file that is empty or begins as another format does. */
+/** Refuses a file that is empty or begins like another format. */
 export async function checkSignature(path: string, format: DropFormat): Promise<void> {
   const file = await open(path)
   try {

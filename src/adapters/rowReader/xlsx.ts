@@ -32,7 +32,7 @@ function withinHeader(row: TableRow, columns: number): TableRow {
   return { row: row.row, cells: [], fault: `The row has a cell to the right of the ${columns} columns of the header.` }
 }
 
-/** Rows that are yielded together. */
+/** The number of rows that are yielded together. */
 const AT_ONCE = 500
 
 async function* rowsOf(bytes: Buffer, emptyFormulas: ReadonlyMap<number, string>): AsyncGenerator<readonly TableRow[], undefined> {
@@ -48,7 +48,7 @@ async function* rowsOf(bytes: Buffer, emptyFormulas: ReadonlyMap<number, string>
   } catch (error) {
     fault = { error }
   }
-  // What comes before the fault counts.
+  // Rows before the fault still count.
   if (fault === undefined || batch.length > 0) yield batch
   if (fault !== undefined) throw fault.error
 }
@@ -77,7 +77,7 @@ function rowOf(row: number, cells: readonly Cell[], formula: string | undefined)
 
 const ERROR = /^#(DIV\/0!|N\/A|NAME\?|NULL!|NUM!|REF!|VALUE!|GETTING_DATA|SPILL!|CALC!)$/
 
-/** A spreadsheet shows fifteen significant digits; the stored double may have more. */
+/** Rounds a number as a spreadsheet shows it, to fifteen significant digits; the stored double may have more. */
 function fifteenDigits(cell: Cell): Cell {
   return typeof cell === 'number' ? Number(cell.toPrecision(15)) : cell
 }
@@ -101,5 +101,5 @@ async function lookInside(bytes: Buffer): Promise<{ sheets: number; emptyFormula
   return { sheets, emptyFormulas: formulas.get(path)?.rows ?? new Map() }
 }
 
-/** The parts that say which sheet is the first. */
+/** The parts that determine which sheet is the first. */
 const DIRECTORY = /^(_rels\/\.rels|xl\/workbook\.xml|xl\/_rels\/workbook\.xml\.rels)$/

@@ -2,12 +2,12 @@ import { ROWS } from './limits.ts'
 
 /** Finds the formulas of a sheet that have no stored value, from the chunks of its XML. */
 export class EmptyFormulas {
-  /** The name of such a cell, by its row. */
+  /** The name of such a cell for each row. */
   readonly rows = new Map<number, string>()
   #rest = ''
 
   take(chunk: Buffer): void {
-    // Tags and the names of cells are ASCII.
+    // Reads as latin1, since tags and cell names are ASCII.
     const text = this.#rest + chunk.toString('latin1')
     if (this.rows.size < ROWS && HAS_FORMULA.test(text)) {
       for (const cell of text.split('<c ').slice(1)) {
@@ -21,14 +21,14 @@ export class EmptyFormulas {
   }
 }
 
-/** Of a cell that spans two chunks. */
+/** The most characters of a cell that spans two chunks. */
 const CELL_CHARACTERS = 16_384
 const HAS_FORMULA = /<f[ />]/
 const CELL_NAME = /^r="([A-Z]{1,3})(\d{1,7})"/
 const NO_VALUE = /^<v ?\/>|^<v><\/v>/
 const IS_TEXT = /\st=["']str["']/
 
-/** Whether a cell, from its attributes to its end, has a formula and no value. The formula of a text may come to an empty one. */
+/** Returns whether a cell, given from its attributes to its end, has a formula and no value. A text formula may have an empty result. */
 function isEmptyFormula(cell: string): boolean {
   const open = cell.indexOf('>')
   const content = cell.slice(open + 1)

@@ -66,7 +66,7 @@ function rowsOf(all: Piece[], page: number): TableCell[][] {
   )
 }
 
-/** Joins pieces by the gap between them: less than a space is one word, about a space is one cell. */
+/** Joins pieces by the gap between them: pieces less than a space apart form one word, about a space apart one cell. */
 function joined(row: readonly Piece[]): Piece[] {
   const cells: Piece[] = []
   for (const piece of row) {
