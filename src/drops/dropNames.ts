@@ -1,14 +1,14 @@
-/** The name of a drop's object in the store. */
+/** Returns the name of a drop's object in the store. */
 export function objectOf(seller: string, dropId: string, filename: string): string {
   return `${folderOf(seller, dropId)}${filename}`
 }
 
-/** The prefix of a drop's objects. */
+/** Returns the prefix of a drop's objects. */
 export function folderOf(seller: string, dropId: string): string {
   return `${seller}/${dropId}/`
 }
 
-/** Where the result of a drop is read (spec, File drops: results_uri). */
+/** Returns the path at which the result of a drop is read (spec, File drops: results_uri). */
 export function resultsUri(dropId: string): string {
   return `/v1/me/files/${dropId}`
 }

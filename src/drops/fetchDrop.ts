@@ -15,8 +15,8 @@ import { landResult } from './landResult.ts'
 import { atStage, type StageDeps, StageStuck } from './stage.ts'
 
 /**
- * Copies the files of a drop to the spool and compares their hashes with the manifest's. A file that is gone or has changed since the registration
- * rejects the drop.
+ * Copies the files of a drop to the spool and compares their hashes with the manifest's. A file that is missing or has changed since
+ * the registration rejects the drop.
  */
 export async function fetchDrop(deps: StageDeps, name: DropName, signal: AbortSignal): Promise<void> {
   await atStage(deps.db, name, 'fetch', async (run) => {
@@ -28,19 +28,19 @@ export async function fetchDrop(deps: StageDeps, name: DropName, signal: AbortSi
     })
     if (errors.length === 0) return
     DROPS.inc({ outcome: 'rejected' })
-    await landResult(deps, run.seller, run.drop_id).catch(() => undefined) // else a look of the worker lands it
+    await landResult(deps, run.seller, run.drop_id).catch(() => undefined) // otherwise a later look of the worker writes it
     await deps.spool.remove(run)
   })
 }
 
-/** The path of a file of a run in the spool. */
+/** Returns the path of a run's file in the spool. */
 export function spoolPath({ spool }: Pick<StageDeps, 'spool'>, run: OpenRun, { filename }: Pick<DropRunFile, 'filename'>): string {
   return join(spool.folderOf(run), 'files', filename)
 }
 
 /**
- * Copies those of the files that the spool does not have: all of them at first, and in a later stage when a worker on another machine continues. Returns
- * an error for each that is not as the manifest says; it is not in the spool then.
+ * Copies the files that are missing from the spool: all of them at first, or in a later stage when a worker on another machine continues.
+ * Returns an error for each file that differs from the manifest; such a file is not kept in the spool.
  */
 export async function fillSpool(deps: StageDeps, run: OpenRun, files: readonly DropRunFile[], signal: AbortSignal): Promise<DropError[]> {
   const missing: DropRunFile[] = []
@@ -96,7 +96,7 @@ async function storageCall<T>(call: () => Promise<T>): Promise<T> {
   })
 }
 
-/** A file has its name in the spool only once its hash has been found right. */
+/** Returns whether the spool has the file. It gets its name there only after its hash has been verified. */
 async function isThere(path: string, size: number): Promise<boolean> {
   const found = await stat(path).catch(() => undefined)
   return found?.size === size

@@ -8,7 +8,7 @@ import { endDrop } from '../store/drops/endDrop.ts'
 import { landResult } from './landResult.ts'
 import { atStage, type StageDeps } from './stage.ts'
 
-/** Answers what buyers asked of the products that the drop brought avails of, once, and ends the drop with its result. */
+/** Answers, once, the buyers' requests for the products whose avails the drop brought, and ends the drop with its result. */
 export async function finishDrop(deps: StageDeps, name: DropName): Promise<void> {
   await atStage(deps.db, name, 'finish', async (run) => {
     const outcome = await withPublishLock(deps.db, run.seller, (publishing) =>
@@ -25,7 +25,7 @@ export async function finishDrop(deps: StageDeps, name: DropName): Promise<void>
       }),
     )
     if (outcome !== undefined) DROPS.inc({ outcome })
-    await landResult(deps, run.seller, run.drop_id).catch(() => undefined) // else a look of the worker lands it
+    await landResult(deps, run.seller, run.drop_id).catch(() => undefined) // otherwise a later look of the worker writes it
     await deps.spool.remove(run)
   })
 }

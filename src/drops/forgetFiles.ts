@@ -3,8 +3,8 @@ import { folderOf } from './dropNames.ts'
 import type { LandDeps } from './landResult.ts'
 
 /**
- * Deletes the files of up to `limit` drops that ended long ago, results included, and returns how many drops there were. A file that has landed since is
- * kept. What it does not come to is found by the next call. `forgotten` is called after each drop.
+ * Deletes the files of up to `limit` drops that ended long ago, including results, and returns the number of these drops. Keeps a file that
+ * has landed since. The next call finds the drops that remain. Calls `forgotten` after each drop.
  */
 export async function forgetFiles({ db, drops }: LandDeps, limit: number, forgotten: () => void): Promise<number> {
   const before = Date.now() - KEPT_DAYS * 86_400_000
@@ -18,7 +18,7 @@ export async function forgetFiles({ db, drops }: LandDeps, limit: number, forgot
       else kept += 1
     }
     for (const name of names) await drops.delete(name)
-    // An object beside the drops has the name of one. A delete takes what is below a name as well.
+    // An object beside the drops may have a drop's name. Deleting it also deletes everything below that name, so nothing may be kept there.
     const stray = await drops.stat(`${seller}/${drop_id}`)
     if (stray !== undefined && stray.modifiedAt < before && kept === 0) await drops.delete(stray.name)
     await forgetLandings(db, drop)

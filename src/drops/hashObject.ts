@@ -10,19 +10,19 @@ export interface HashDeps {
   readonly drops: ObjectStorage
 }
 
-/** Objects that one process hashes at once. */
+/** The number of objects that one process hashes concurrently. */
 const AT_ONCE = 4
 const turns = fairTurns({ permits: AT_ONCE, perTenant: 1 })
 
-/** A store that gives nothing for so long has gone away. */
+/** A store that delivers nothing for this long counts as unreachable. */
 const LONGEST_MS = 10 * 60_000
 
-/** By object and tag, so that a repeated request waits for the hash that an earlier one has begun. */
+/** Hashes in progress, by object and tag, so that a repeated request waits for the hash that an earlier one has begun. */
 const underWay = new WeakMap<ObjectStorage, Map<string, Promise<string | undefined>>>()
 
 /**
- * The SHA-256 of an object as its tag names it; undefined if it has been replaced or removed. The hash is kept in the database. When `signal`
- * aborts this rejects with its reason; a hash that has begun continues, so that the next request finds it.
+ * Returns the SHA-256 of the object version with this tag; undefined if it was replaced or removed. The hash is kept in the database. If
+ * `signal` aborts, this rejects with its reason, but a hash in progress continues, so that the next request finds it.
  */
 export async function hashObject(
   deps: HashDeps,

@@ -5,9 +5,9 @@ import { ownFolder } from './spool.ts'
 
 /** The slices of one file, kept on the disk until it is known whether the file can be read to its end. */
 export interface HeldSlices {
-  /** Takes the file of a slice away from its reader. */
+  /** Moves the file of a slice out of its reader's folder. */
   add(slice: Slice): Promise<void>
-  /** Those that were added, which are forgotten. */
+  /** Returns the slices that were added, and forgets them. */
   take(): readonly Slice[]
 }
 

@@ -13,8 +13,8 @@ export interface LandDeps {
 }
 
 /**
- * Writes the result of a drop's newest ended run into the drop, as success.json or errors.json, and removes the other one and waiting.json. Does nothing if none has
- * ended. May be called by several at once and again: one writes at a time, so that none that is killed leaves an older result over a newer one.
+ * Writes the result of a drop's newest ended run into the drop, as success.json or errors.json, and removes the other one and waiting.json.
+ * Does nothing if no run has ended. Calls may overlap or repeat: they write one at a time, so a killed call never leaves an older result.
  */
 export async function landResult({ db, drops }: LandDeps, seller: string, dropId: string): Promise<void> {
   await lockedTransaction(db.pool, lockOn(`result:${seller}/${dropId}`), async (client) => {

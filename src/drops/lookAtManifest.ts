@@ -13,15 +13,15 @@ import { objectOf } from './dropNames.ts'
 import { landResult } from './landResult.ts'
 import { type RegisterDeps, registerManifest } from './registerManifest.ts'
 
-/** How long a look waits for files to be hashed. Hashing continues after that, and other sellers wait for the end of a look. */
+/** How long a look waits for files to be hashed: briefly, since other sellers wait for its end. Hashing continues after that. */
 const PATIENCE_MS = 2_000
-/** How long the files of a manifest may take to land, in seconds. */
+/** The longest time for the files of a manifest to land, in seconds. */
 const WHOLE_S = 15 * 60
 const HOUR_S = 3_600
 
 /**
- * Looks at a manifest.json that has landed: registers it, or refuses it with an errors.json. Files that are not there yet or have other bytes may still
- * be landing: then the manifest is looked at again, for 15 minutes. Its seller reads what it waits for, also in waiting.json.
+ * Looks at a manifest.json that has landed and registers it, or refuses it with an errors.json. Files that are missing or have other bytes
+ * may still be landing, so looks repeat for 15 minutes. The seller can read what the manifest waits for, in waiting.json among others.
  */
 export async function lookAtManifest(deps: RegisterDeps, landed: ClaimedManifest): Promise<void> {
   const { seller, drop_id, tag, waited } = landed
@@ -58,7 +58,7 @@ export async function lookAtManifest(deps: RegisterDeps, landed: ClaimedManifest
   }
 }
 
-/** Writes what a manifest waits for beside it, unless that is there already. */
+/** Writes the reason why a manifest waits beside it, unless it is already there. */
 async function showWaiting(
   { drops }: RegisterDeps,
   { seller, drop_id, first_seen_at }: ClaimedManifest,
@@ -70,12 +70,12 @@ async function showWaiting(
   if (before === undefined || !Buffer.concat(before).equals(bytes)) await drops.put(name, Readable.from([bytes]))
 }
 
-/** Names one landing of a manifest.json. A bucket tags the same bytes alike whenever they land, and a manifest that was refused may land again as it is. */
+/** Identifies one landing of a manifest.json. A bucket gives the same bytes the same tag, but a refused manifest may land again as is. */
 export function landingOf({ tag, modifiedAt }: Pick<StoredObject, 'tag' | 'modifiedAt'>): string {
   return `${tag} ${modifiedAt}`
 }
 
-/** When the next look comes and what it is for; undefined if none can help. */
+/** Returns the time and the purpose of the next look; undefined if no look can help. */
 function waitOf(error: unknown, waited: number): Wait | undefined {
   if (!(error instanceof Refusal)) return undefined
   const errors = errorsOf(error)
@@ -115,10 +115,10 @@ function read(bytes: Buffer, folder: string): { manifest: Manifest; warnings: Dr
   return { manifest, warnings }
 }
 
-/** Far more than a manifest of 64 files has. */
+/** The most values in a manifest, far more than one of 64 files has. */
 const MOST_VALUES = 100_000
 
-/** What the POST would have answered, as errors of the file. */
+/** Returns the errors of the file: those with which the POST would have answered. */
 function errorsOf({ message, faults }: Refusal): DropError[] {
   const found: readonly Pick<Fault, 'field' | 'message'>[] = faults.length > 0 ? faults : [{ message }]
   return found.map(({ field, message }) => ({

@@ -14,8 +14,8 @@ import type { Cursor, ReadTask, Slice, SoldProduct } from './reader/messages.ts'
 import { atStage, type StageDeps, StageStuck } from './stage.ts'
 
 /**
- * Merges the avails of a drop, slice by slice, each in a short transaction under the publish lock that moves the cursor as well. So a stage that was
- * killed continues after the last slice, and publishes over the API come in between.
+ * Merges the avails of a drop slice by slice. Each slice has a short transaction under the publish lock, which also moves the cursor. So a
+ * stage that was killed continues after the last slice, and publishes over the API can run in between.
  */
 export async function mergeDropAvails(deps: StageDeps, name: DropName, signal: AbortSignal): Promise<void> {
   await atStage(deps.db, name, 'avails', async (begun) => {
@@ -41,10 +41,10 @@ export async function mergeDropAvails(deps: StageDeps, name: DropName, signal: A
   })
 }
 
-/** Times that a slice is read again because the catalog changes. */
+/** How often a slice is read again because the catalog has changed. */
 const MOST_OUTDATED = 20
 
-/** Merges from where the run is, until all files are read or a slice is outdated. */
+/** Merges from the run's current position until all files are read or a slice is outdated. */
 async function mergeFrom(deps: StageDeps, begun: OpenRun, task: ReadTask, signal: AbortSignal): Promise<[run: OpenRun, isWhole: boolean]> {
   const products = join(task.folder, 'products.jsonl')
   await pipeline(Readable.from(soldProducts(deps, begun.seller)), createWriteStream(products, { mode: 0o600 }))
@@ -89,7 +89,7 @@ function mergeSlice(deps: StageDeps, run: OpenRun, slice: Slice, filename: strin
   })
 }
 
-/** The products of the seller as the reader is given them. */
+/** Yields the seller's products in the form that the reader takes. */
 async function* soldProducts({ db }: StageDeps, seller: string): AsyncGenerator<string> {
   for await (const page of readProductPages(db, seller, 1_000)) {
     const lines = page.map(({ product_id, buy_types, grains, effective }) => {

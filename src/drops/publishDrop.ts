@@ -26,8 +26,8 @@ import { type ReadEntries, readEntries } from './readEntries.ts'
 import { atStage, type StageDeps } from './stage.ts'
 
 /**
- * Publishes the catalog and the rate cards of a drop together, over what the seller has published: prices are written unseen, then one transaction
- * makes the whole visible and moves the run. An integrity failure writes nothing and rejects the drop (spec, File drops).
+ * Publishes a drop's catalog and rate cards together, over the seller's published data: first writes prices that nobody sees yet, then
+ * shows everything and moves the run in one transaction. An integrity failure writes nothing and rejects the drop (spec, File drops).
  */
 export async function publishDrop(deps: StageDeps, name: DropName, signal: AbortSignal): Promise<void> {
   await atStage(deps.db, name, 'publish', async (run) => {
@@ -76,7 +76,7 @@ async function publish(deps: StageDeps, publishing: Publishing, run: OpenRun, re
   for (const commitNo of numbers) await openWindowsOf(publishing, commitNo)
 }
 
-/** The whole drop is rejected, with the conflict report to the seller. */
+/** Rejects the whole drop, with a conflict report to the seller. */
 async function reject(publishing: Publishing, run: OpenRun, read: ReadEntries, refusal: Refusal): Promise<void> {
   const rejected = (entries: readonly { readonly rows: number }[], { rows_rejected }: RowCounts): RowCounts => {
     return { rows_written: 0, rows_rejected: entries.reduce((total, { rows }) => total + rows, rows_rejected) }
@@ -99,7 +99,7 @@ async function reject(publishing: Publishing, run: OpenRun, read: ReadEntries, r
   })
 }
 
-/** The entries with the taxonomy version of the drop or, if it states none, the seller's. Without either, no product is published. */
+/** Returns the entries with the taxonomy version of the drop or, if it states none, the seller's. Without either, publishes no product. */
 async function withTaxonomyVersion(publishing: Publishing, read: ReadEntries): Promise<ReadEntries & { taxonomy_version: string }> {
   const taxonomy_version = read.taxonomy_version ?? (await readTaxonomyVersion(publishing))
   if (taxonomy_version !== null) return { ...read, taxonomy_version }
@@ -146,7 +146,7 @@ async function readFacts(publishing: Publishing, { products: entries, commits }:
   }
 }
 
-/** Runs staging to its end, and lets other work of the process take turns. */
+/** Runs staging to its end, and yields to other work of the process in between. */
 async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done) return step.value
@@ -156,7 +156,7 @@ async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
 
 type Card = Awaited<ReturnType<typeof cardOf>>
 
-/** A commit as a PUT would write it. Its stored answer is what a drop of the same file is answered. */
+/** Returns a commit as a PUT would write it. Its stored reply also answers a later drop of the same file. */
 async function cardOf(publishing: Publishing, staged: StagedDropCommit, { catalog }: StagedDrop, { products }: DropFacts) {
   const { commit, effective, agreement_id, accepted, values, counts, errors } = staged
   const priced = [...new Set(accepted.map(({ entry }) => entry.product_id))].map((id) => {
@@ -171,7 +171,7 @@ async function cardOf(publishing: Publishing, staged: StagedDropCommit, { catalo
   }
 }
 
-/** Errors of a commit that are named again when its file is dropped again. */
+/** The most errors of a commit that are repeated when its file is dropped again. */
 const ERRORS_KEPT = 1_000
 
 function hashOf({ body_sha256 }: DropCommit): Buffer {
@@ -180,7 +180,7 @@ function hashOf({ body_sha256 }: DropCommit): Buffer {
 
 type Show = (tx: Tx) => Promise<void>
 
-/** Writes the catalog and the prices of all commits unseen, then calls `publish`, which shows the catalog and makes the commits of these numbers. */
+/** Writes the catalog and all prices without showing them. Then calls `publish`, which shows the catalog and commits these numbers. */
 function saveAll<T>(
   publishing: Publishing,
   catalog: CatalogUpdate,
@@ -190,7 +190,7 @@ function saveAll<T>(
   return saveCatalog(publishing, catalog, (show) => saveCommits(publishing, cards, (commitNos) => publish(show, commitNos)))
 }
 
-/** Writes the prices of all commits unseen, then calls `write` with their numbers. After a failure nothing of any of them is left. */
+/** Writes the prices of all commits without showing them, then calls `write` with their numbers. A failure leaves nothing behind. */
 function saveCommits<T>(
   publishing: Publishing,
   [card, ...others]: readonly Card[],
@@ -201,7 +201,7 @@ function saveCommits<T>(
   return saveCommit(publishing, card.commit, card.prices, (commitNo) => saveCommits(publishing, others, write, [...commitNos, commitNo]))
 }
 
-/** A reader leaves out the errors of many rows. */
+/** Returns the number of errors. A reader omits the errors of rows over its limit, so rejected rows count too. */
 function errorCount({ errors, counts }: Pick<ReadEntries, 'errors' | 'counts'>): number {
   return Math.max(errors.length, counts.catalog.rows_rejected + counts.rate_cards.rows_rejected)
 }
@@ -210,7 +210,7 @@ function sum(one: RowCounts, other: RowCounts): RowCounts {
   return { rows_written: one.rows_written + other.rows_written, rows_rejected: one.rows_rejected + other.rows_rejected }
 }
 
-/** A type without files is not counted. */
+/** Returns the counts of those types that have files. */
 function ofTypesIn({ files }: OpenRun, counts: RunMove['counts']): RunMove['counts'] {
   return Object.fromEntries(Object.entries(counts).filter(([type]) => files.some((file) => file.type === type)))
 }

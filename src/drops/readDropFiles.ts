@@ -6,9 +6,9 @@ import { startIsolated } from '../adapters/isolatedProcess.ts'
 import type { ChildMessage, ChildTask, ReaderMessage, ReadTask } from './reader/messages.ts'
 
 /**
- * Reads the untrusted files of one type in a separate process and yields what they hold, in manifest order. Every file ends in `fileEnd` or
- * `unreadable`; a file that crashes the reader, or makes it run out of memory or time, is unreadable, and the files after it are read on.
- * The reader is at most two slices ahead, and removes a slice's file when the next message is asked for. Rejects if the reader cannot start,
+ * Reads the untrusted files of one type in a separate process and yields their contents, in manifest order. Every file ends in `fileEnd` or
+ * `unreadable`; a file that crashes the reader, or makes it run out of memory or time, is unreadable, and reading continues after it.
+ * The reader is at most two slices ahead, and removes a slice's file when the next message is requested. Rejects if it cannot start,
  * is stopped from outside or cannot write a slice, since that says nothing about the files; `signal` stops it.
  */
 export async function* readDropFiles(task: ReadTask, signal?: AbortSignal): AsyncGenerator<ReaderMessage, void, undefined> {
@@ -24,7 +24,7 @@ export async function* readDropFiles(task: ReadTask, signal?: AbortSignal): Asyn
   }
 }
 
-/** A file that ended the reader. */
+/** A file on which the reader died. */
 interface Failure {
   readonly file: number
   readonly why: string
@@ -40,7 +40,7 @@ async function* runReader(task: ChildTask, signal: AbortSignal | undefined): Asy
   const { child, ended, stop } = startIsolated(READER, signal)
   ended.catch(() => undefined) // awaited below, unless the consumer stops first
   const stdin = child.stdin as Writable
-  stdin.on('error', () => undefined) // the reader's end says more
+  stdin.on('error', () => undefined) // the end of the reader reports more
   const reason = text(child.stdio[4] as Readable).catch(() => '')
   let file: number | undefined
   try {
@@ -67,7 +67,7 @@ async function* runReader(task: ChildTask, signal: AbortSignal | undefined): Asy
   }
 }
 
-/** A reader that was killed may leave half a message. */
+/** Parses a message; undefined for the partial message of a reader that was killed. */
 function parsed(line: string): ChildMessage | undefined {
   try {
     return JSON.parse(line) as ChildMessage

@@ -15,19 +15,19 @@ import type { Head, ReadTask, RowError, RowWarning, Slice, SliceLine } from './r
 import { ownFolder } from './spool.ts'
 import type { StageDeps } from './stage.ts'
 
-/** The files of a drop for catalog and rate cards, read. */
+/** The contents of a drop's catalog and rate card files. */
 export interface ReadEntries {
   readonly products: readonly DropEntry<Product>[]
-  /** Of the first file that states one. */
+  /** The version of the first file that states one. */
   readonly taxonomy_version: string | undefined
   readonly commits: readonly DropCommit[]
-  /** Rows that were refused one by one. */
+  /** The counts of rows that were refused one by one. */
   readonly counts: { readonly catalog: RowCounts; readonly rate_cards: RowCounts }
   readonly errors: readonly DropError[]
   readonly warnings: readonly DropWarning[]
 }
 
-/** Reads the files of catalog and rate cards from the spool. A file that breaks counts as not read. */
+/** Reads the catalog and rate card files from the spool. A file that breaks counts as not read. */
 export async function readEntries(deps: StageDeps, run: OpenRun, signal: AbortSignal): Promise<ReadEntries> {
   const catalog = await readType<Product>(deps, run, 'catalog', signal)
   const cards = await readType<RateEntry>(deps, run, 'rate_cards', signal)
@@ -42,7 +42,7 @@ export async function readEntries(deps: StageDeps, run: OpenRun, signal: AbortSi
   }
 }
 
-/** The part of a run that a reader needs. */
+/** Returns the part of a run that a reader needs. */
 export async function readTaskOf(deps: StageDeps, run: OpenRun, type: DropFileType): Promise<ReadTask & { files: readonly DropRunFile[] }> {
   return {
     type,
@@ -105,7 +105,7 @@ function addTo<T>(all: ReadFiles<T>, { lines, heads, errors, warnings, rejected 
   all.rejected += rejected
 }
 
-/** The lines of a slice. */
+/** Returns the lines of a slice. */
 export async function linesOf({ path, accepted }: Slice): Promise<SliceLine[]> {
   if (accepted === 0) return []
   const text = await readFile(path, 'utf8')
@@ -115,7 +115,7 @@ export async function linesOf({ path, accepted }: Slice): Promise<SliceLine[]> {
     .map((line) => JSON.parse(line) as SliceLine)
 }
 
-/** The commits in the order of their first rows. The bytes of one are those of its file. */
+/** Returns the commits in the order of their first rows. The bytes of a commit are those of its file. */
 function commitsOf({ heads, lines }: ReadFiles<RateEntry>, run: OpenRun): DropCommit[] {
   const files = run.files.filter(({ type }) => type === 'rate_cards')
   const entriesOf = new Map<number, DropEntry<RateEntry>[]>()
@@ -137,7 +137,7 @@ function refused({ rejected }: ReadFiles<unknown>): RowCounts {
   return { rows_written: 0, rows_rejected: rejected }
 }
 
-/** Entries repeat a few texts a million times: each is kept once. */
+/** Returns a function that keeps each text of an entry only once, since entries repeat a few texts a million times. */
 function interned(): (entry: unknown) => unknown {
   const known = new Map<string, string>()
   return (entry) => {

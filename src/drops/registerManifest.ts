@@ -9,21 +9,21 @@ import { landResult } from './landResult.ts'
 import { verifyFiles } from './verifyFiles.ts'
 
 export interface RegisterDeps extends HashDeps {
-  /** Registrations of a seller in any 24 hours; 0 is no limit. */
+  /** The most registrations of a seller in any 24 hours; 0 means no limit. */
   readonly dropsPerDay: number
 }
 
 export interface RegisterOptions {
-  /** How long the files may take to be hashed. */
+  /** The longest time for hashing the files. */
   readonly patienceMs: number
   readonly warnings?: readonly DropWarning[]
-  /** The manifest.json that this is. It is over with the registration, so that no look registers it again. */
+  /** The manifest.json with this content. Registering it also ends its looks, so that none registers it again. */
   readonly landed?: LandedManifest
 }
 
 /**
- * Registers a manifest, from the API or from manifest.json: the run that it begins, or the one whose result it replays. A drop that shows that result
- * already replays it without its files. A request to process files again that is sent again while its run is open gets that run. Refuses as `verifyFiles` does, and with RATE_LIMITED past the registrations of a day.
+ * Registers a manifest (API or manifest.json). Returns a new run, or the one whose result it replays, without files if the drop shows it.
+ * Repeating a request to reprocess returns the run if it is still open. Refuses as `verifyFiles` does; RATE_LIMITED over a day's limit.
  */
 export async function registerManifest(
   deps: RegisterDeps,
@@ -44,7 +44,7 @@ export async function registerManifest(
     throw new Refusal('RATE_LIMITED', message, { retry_after: registered.retryAfter, most: deps.dropsPerDay })
   }
   if ('run' in registered) return { run: registered.run, isReplay: false }
-  // If it fails, the next look of a worker lands it.
+  // If this fails, the worker's next look writes the result.
   if (registered.replay !== undefined && registered.original.ended_at !== null)
     await landResult(deps, seller, drop_id).catch(() => undefined)
   return { run: registered.original, isReplay: true }
@@ -56,7 +56,7 @@ export async function registerManifest(
   }
 }
 
-/** Over the set of the files' hashes: names, types and order do not count (spec, File drops: idempotency). */
+/** Returns a hash of the set of file hashes: names, types and order do not count (spec, File drops: idempotency). */
 function identityOf({ files }: Manifest): string {
   const hashes = files.map(({ sha256 }) => sha256).sort()
   return sha256Of(hashes.join('\n'))

@@ -5,20 +5,20 @@ import { makeFolder } from '../adapters/makeFolder.ts'
 import { BYTES_PER_DROP } from '../contract/vocabulary/drops.ts'
 import type { DropKey } from '../store/drops/drops.ts'
 
-/** The most bytes in the spool of one machine: a drop that finds it full waits. */
+/** The most bytes in the spool of one machine; a drop waits while the spool is full. */
 const SPOOL_BYTES = 8 * BYTES_PER_DROP
 
 /**
- * The folder of one machine with the files of the drops that are under way: from the fetch on, only these copies are read, so that what a seller
- * replaces meanwhile changes nothing.
+ * The folder of one machine with the files of the drops in progress. After the fetch only these copies are read, so a file that a seller
+ * replaces later changes nothing.
  */
 export interface Spool {
-  /** The folder of a run. */
+  /** Returns the folder of a run. */
   folderOf(run: DropKey): string
-  /** Whether so many more bytes fit. */
+  /** Returns whether this many more bytes fit. */
   hasRoom(bytes: number): Promise<boolean>
   remove(run: DropKey): Promise<void>
-  /** Removes the folders of runs that are over: a worker was killed before it could. */
+  /** Removes the folders of ended runs, which remain if a worker was killed before it could remove them. */
   removeLeftovers(isOpen: (run: DropKey) => Promise<boolean>): Promise<void>
 }
 
@@ -44,8 +44,8 @@ export function openSpool(dataDir: string, mostBytes = SPOOL_BYTES): Spool {
 }
 
 /**
- * A new folder in this one, for one attempt of a stage, and nothing beside it. Its name is its own: an attempt that was given up may still be writing,
- * and finds its folder gone.
+ * Creates a folder below this one for one attempt of a stage, and removes all others. Its name is unique: an abandoned attempt may still
+ * be writing, and then finds its own folder gone.
  */
 export async function ownFolder(path: string): Promise<string> {
   await rm(path, { recursive: true, force: true })
@@ -58,7 +58,7 @@ async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => [])
 }
 
-/** Other processes add and remove files during this. */
+/** Returns the bytes below a path. Tolerates other processes that add and remove files meanwhile. */
 async function bytesIn(path: string): Promise<number> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined) return 0

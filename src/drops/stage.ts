@@ -5,16 +5,16 @@ import type { Database } from '../store/connection/database.ts'
 import { type DropName, type OpenRun, RunMoved, readOpenRun } from '../store/drops/dropRun.ts'
 import type { Spool } from './spool.ts'
 
-/** What the stages of a drop work with. */
+/** The dependencies of the stages of a drop. */
 export interface StageDeps {
   db: Database
   drops: ObjectStorage
   readonly spool: Spool
-  /** Products that a seller may have, withdrawn ones aside. */
+  /** The most products that a seller may have, not counting withdrawn ones. */
   readonly productsPerSeller: number
 }
 
-/** A stage cannot get on for a reason that is not in the drop, and is tried again. `reason` is a word for operators. */
+/** A stage cannot continue for a reason that is not in the drop, and is retried. `reason` is a word for operators. */
 export class StageStuck extends Error {
   override name = 'StageStuck'
   readonly reason: 'storage_unavailable' | 'disk_full' | 'spool_full' | 'catalog_unsteady'
@@ -26,8 +26,8 @@ export class StageStuck extends Error {
 }
 
 /**
- * Runs a stage of a drop if the drop is at it. A late duplicate, whose stage or slice another attempt has written, ends quietly: its transaction
- * has written nothing.
+ * Runs a stage of a drop if the drop is at it. A late duplicate, whose stage or slice another attempt has written, ends without an error,
+ * since its transaction has written nothing.
  */
 export async function atStage(db: Database, name: DropName, stage: DropStage, work: (run: OpenRun) => Promise<void>): Promise<void> {
   const run = await readOpenRun(db, name)

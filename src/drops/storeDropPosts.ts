@@ -24,8 +24,8 @@ import type { RowError, Slice } from './reader/messages.ts'
 import { atStage, type StageDeps } from './stage.ts'
 
 /**
- * Keeps the delivery posts of a drop: what settlement reconciles. A file is stored slice by slice once it has been read to its end, since nothing of
- * one that breaks is.
+ * Stores the delivery posts of a drop, which settlement reconciles. A file is stored slice by slice once it has been read to its end,
+ * since nothing is stored of a file that breaks.
  */
 export async function storeDropPosts(deps: StageDeps, name: DropName, signal: AbortSignal): Promise<void> {
   await atStage(deps.db, name, 'posts', async (begun) => {
@@ -62,7 +62,7 @@ export async function storeDropPosts(deps: StageDeps, name: DropName, signal: Ab
   })
 }
 
-/** The spots of orders that a slice names are not written yet: its lines cannot be checked. */
+/** A slice names orders whose spots are not written yet, so its lines cannot be checked. */
 class Unbooked extends Error {
   override name = 'Unbooked'
   readonly orderIds: readonly string[]
@@ -73,7 +73,7 @@ class Unbooked extends Error {
   }
 }
 
-/** Stores the rows of a slice that are of an order of the seller. Books orders first whose spots are not written yet. */
+/** Stores the rows of a slice that belong to the seller's orders. First books the orders whose spots are not written yet. */
 async function storeSlice(deps: StageDeps, run: OpenRun, slice: Slice, filename: string): Promise<OpenRun> {
   try {
     return await tryToStoreSlice(deps, run, slice, filename)
@@ -85,7 +85,7 @@ async function storeSlice(deps: StageDeps, run: OpenRun, slice: Slice, filename:
   }
 }
 
-/** Throws Unbooked unless the orders have been booked, or as much of them as can be. */
+/** Stores a slice. Throws Unbooked if orders are not booked yet, unless `isBooked` says that this has been tried. */
 function tryToStoreSlice({ db }: StageDeps, run: OpenRun, slice: Slice, filename: string, isBooked = false): Promise<OpenRun> {
   const { file, last_row, accepted, rejected, path } = slice
   return lockedTransaction(db.pool, lockOn(`drops:${run.seller}`), async (client) => {
@@ -130,7 +130,7 @@ const FAULTS: Readonly<Record<PostFault, string>> = {
   makegood_for_unit_id: 'must be an accepted line of the order',
 }
 
-/** Moves the run. */
+/** Moves the run to a stage or a position. */
 function move({ db }: StageDeps, run: OpenRun, to: Partial<RunMove>): Promise<OpenRun> {
   return lockedTransaction(db.pool, lockOn(`drops:${run.seller}`), (client) => moveRun(client, run, to))
 }

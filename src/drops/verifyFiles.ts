@@ -9,8 +9,8 @@ import { folderOf, objectOf } from './dropNames.ts'
 import { type HashDeps, hashObject } from './hashObject.ts'
 
 /**
- * The files of a manifest as they have landed. NOT_FOUND if nothing has; INVALID_INPUT if a file is missing, too large or has other bytes;
- * UNAVAILABLE if hashing takes longer than `patienceMs`: what was hashed is kept, so the same manifest may be sent again.
+ * Returns the files of a manifest as they have landed. NOT_FOUND if none has; INVALID_INPUT if a file is missing, too large or has other
+ * bytes; UNAVAILABLE if hashing exceeds `patienceMs`: finished hashes are kept, so the same manifest may be sent again.
  */
 export async function verifyFiles(
   deps: HashDeps,
@@ -56,7 +56,7 @@ async function hashAll(
   }
 }
 
-/** Names to compare a missing one with; a folder may have any number. */
+/** The most names to compare a missing one with, since a folder may have any number. */
 const MOST_NAMES = 1_000
 
 async function namesIn({ drops }: HashDeps, folder: string): Promise<string[]> {

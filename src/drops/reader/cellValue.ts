@@ -3,8 +3,8 @@ import type { CellKind, Column } from '../../contract/dropColumns/columnsOf.ts'
 import { isExactNumber, strictJson } from '../../domain/strictJson.ts'
 
 /**
- * Returns the value of a cell as JSON has it; undefined for an empty cell. What cannot be read as the column's kind is kept as text, so that the schema
- * refuses it with the message of a PUT.
+ * Returns the JSON value of a cell; undefined for an empty cell. A cell that does not fit the column's kind is kept as text, so that the
+ * schema refuses it with the message of a PUT.
  */
 export function cellValue({ kind, isList }: Pick<Column, 'kind' | 'isList'>, cell: Cell): unknown {
   if (typeof cell === 'string') {
@@ -27,7 +27,7 @@ function fromText(kind: CellKind, text: string): unknown {
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/
-/** Spreadsheets write times and dates into csv files as they show them. */
+/** Forms in which spreadsheets write times and dates into csv files. */
 const SHOWN_TIME = /^\d{1,2}:\d\d:00$/
 const SHOWN_DATE = /^\d{4}-\d\d-\d\d 0?0:00:00$/
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -55,6 +55,6 @@ function fromDate(kind: CellKind, date: Date): string {
   if (Number.isNaN(date.getTime())) return 'an invalid date'
   const stamp = date.toISOString()
   if (kind === 'date') return stamp.slice(0, 10)
-  // Spreadsheets keep times as fractions of a day.
+  // Spreadsheets store times as fractions of a day, so this rounds to seconds.
   return kind === 'time' ? new Date(Math.round(date.getTime() / 1000) * 1000).toISOString().slice(11, 16) : stamp
 }

@@ -18,12 +18,12 @@ import { type Progress, startWatchdog } from './watchdog.ts'
 async function main(): Promise<void> {
   // The worker's other tasks take priority over reading a file.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-  // Of a damaged file a decoder may report one fault and leave others behind, which would end the process in a later file.
+  // A decoder may report one fault of a damaged file and leave further rejections that would end the process in a later file.
   process.on('unhandledRejection', () => undefined)
   const progress = startWatchdog()
   const input = new Lines()
   const task = JSON.parse(input.next()) as ChildTask
-  // Waits without the event loop: a decoder that parses ahead would fill the memory.
+  // Waits without the event loop, since a decoder that parses ahead would fill the memory.
   const output = new Output(task, () => progress.waiting(() => input.next()))
   const reader = ENTRY_READERS[task.type](task, output)
   for (const [index, file] of task.files.entries()) {
@@ -65,14 +65,14 @@ async function readFile(file: FileToRead, { type }: ChildTask, reader: EntryRead
 
 const HEADER_ROW = 1
 
-/** Library errors are internal and mean that the file is damaged, so their text is not shown to the sender. */
+/** Reports a file as unreadable. Library errors are internal and mean that the file is damaged, so the sender does not see their text. */
 function unreadable(error: unknown, { filename, format }: FileToRead): RowError {
   const [why, row = 0] = error instanceof Unreadable ? [error.message, error.row] : [faultOf(error, format)]
   return { row, error_code: 'UNREADABLE_FILE', message: `${filename} cannot be read: ${why}.` }
 }
 
 function faultOf(error: unknown, format: FileToRead['format']): string {
-  // The drop went on at another machine, where the spool is filled again from the store.
+  // The drop continued on another machine, where the spool is filled again from the store.
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'it was replaced or removed after the manifest was registered'
   return `it is damaged or is not a ${format} file`
 }

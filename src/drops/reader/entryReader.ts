@@ -4,19 +4,19 @@ import { unknownWarnings } from '../../publishing/parseEntries.ts'
 import type { Head, RowError, RowWarning } from './messages.ts'
 import type { SentEntry } from './sentEntries.ts'
 
-/** Takes the entries of one type, of all files of a drop, and reports them to the output. */
+/** Takes the entries of one type from all files of a drop, and reports them to the output. */
 export interface EntryReader {
   beginFile?(index: number): void
   /** Takes an entry that has no error yet. */
   take(sent: SentEntry): void
 }
 
-/** The most characters, as JSON, that the accepted entries of a type may have where the drop publishes all of them together: it holds them in memory. */
+/** The most characters, as JSON, of a type's accepted entries if the drop publishes them together, since it then holds them in memory. */
 export const HELD_CHARACTERS = 256 * 1024 * 1024
 
-/** Where the entries of a file go. */
+/** The receiver of a file's entries. */
 export interface EntryOutput {
-  /** Reports what holds the entries that follow. */
+  /** Reports the head of the entries that follow. */
   head(head: Head): void
   /** `line` is the entry as a line of a slice; `rows` counts the rows that it has in the file. */
   accept(row: number, line: string, rows?: number): void
@@ -26,7 +26,7 @@ export interface EntryOutput {
   readonly takesWarnings: boolean
 }
 
-/** Converts the faults of an entry whose index is its row. A fault of a list's item is at the row of that item. */
+/** Converts the faults of an entry whose index is its row. A fault in a list item gets the row of that item. */
 export function rowErrors(errors: readonly EntryError[], { itemRows }: Pick<SentEntry, 'itemRows'> = {}): RowError[] {
   return errors.map(({ index, ...error }) => {
     const item = itemRows === undefined ? undefined : ITEM.exec(error.field ?? '')?.[1]

@@ -6,7 +6,7 @@ import { readCatalog } from './readCatalog.ts'
 import { readPosts } from './readPosts.ts'
 import { readRateCards } from './readRateCards.ts'
 
-/** The reader of each type of files. */
+/** The reader for each file type. */
 export const ENTRY_READERS: Readonly<Record<DropFileType, (task: ReadTask, output: EntryOutput) => EntryReader>> = {
   catalog: (_, output) => readCatalog(output),
   rate_cards: readRateCards,

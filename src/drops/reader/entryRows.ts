@@ -4,13 +4,13 @@ import type { SentEntry } from './sentEntries.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /**
- * Joins the rows of one product: adjacent rows with its product_id, each of which adds an item to one of its lists. Their other cells are empty or as in
- * the first row. A row that adds no item is a separate entry.
+ * Joins the rows of one product: adjacent rows with its product_id, each of which adds an item to one of its lists. Their other cells are
+ * empty or equal those of the first row. A row that adds no item is a separate entry.
  */
 export class EntryRows {
   #open: { sent: SentEntry; rows: number[]; itemRows: number[] } | undefined
 
-  /** Returns the entry that this row completes, which is the one before. */
+  /** Returns the previous entry if this row completes it. */
   take(sent: SentEntry): SentEntry[] {
     const open = this.#open
     if (open !== undefined && continues(open.sent, sent)) {
@@ -37,7 +37,7 @@ function continues(first: SentEntry, later: SentEntry): boolean {
   return product_id !== undefined && product_id === (first.entry as Members).product_id
 }
 
-/** Adds the item of a later row. If its other cells differ the entry is refused, at that row. */
+/** Adds the item of a later row. If other cells of that row differ, the entry is refused at that row. */
 function joined(first: SentEntry, later: SentEntry, itemRows: number[]): SentEntry {
   const list = listOf(later.entry)
   if (list === undefined || first.error !== undefined) return first
@@ -54,7 +54,7 @@ function joined(first: SentEntry, later: SentEntry, itemRows: number[]): SentEnt
   return first
 }
 
-/** Returns the list to which a row adds. */
+/** Returns the list to which a row adds an item. */
 function listOf(entry: unknown): { name: string; items: unknown[] } | undefined {
   const definition = (entry as { definition?: Members }).definition ?? {}
   for (const name of LISTS) if (Array.isArray(definition[name])) return { name, items: definition[name] }
@@ -67,7 +67,7 @@ function differentMember(first: SentEntry, later: SentEntry, list: string): stri
   return different(first.head, later.head, '', '') ?? different(first.entry as Members, later.entry as Members, '', `definition.${list}`)
 }
 
-/** Returns the path of a member of `later` that is not as in `first`. */
+/** Returns the path of a member of `later` that differs from `first`. */
 function different(first: Members, later: Members, path: string, except: string): string | undefined {
   for (const [name, value] of Object.entries(later)) {
     const at = path === '' ? name : `${path}.${name}`

@@ -6,7 +6,7 @@ import type { RowError, RowWarning } from './messages.ts'
 export interface NamedColumn {
   readonly at: number
   readonly isHead: boolean
-  /** The path of its member. */
+  /** The path of the column's member. */
   readonly path: readonly string[]
   /** Undefined for a nested column, which holds several columns of the contract. */
   readonly column: Column | undefined
@@ -18,7 +18,7 @@ export interface ReadHeader {
   readonly warnings: readonly RowWarning[]
 }
 
-/** Finds the columns that a header names, in any case. INVALID_HEADER for each name that is missing, listed twice or retired. */
+/** Finds the columns that a header names, in any case. Reports INVALID_HEADER for each name that is missing, listed twice or retired. */
 export function readHeader(header: readonly string[], row: number, { entry, head }: DropFileShape, isNested = false): ReadHeader {
   const columns: NamedColumn[] = []
   const errors: RowError[] = []
@@ -73,7 +73,7 @@ function nestedColumn(known: readonly Column[], sent: string, at: number): Named
 
 const FREE = '{code}'
 
-/** Returns the path of the member that a name in any case means; the free part of a name keeps its case. */
+/** Returns the path of the member that a name means, in any case; the free part of a name keeps its case. */
 export function pathIn({ name }: Column, sent: string): readonly string[] | undefined {
   if (!name.includes(FREE)) return name === sent.toLowerCase() ? name.split('.') : undefined
   const [before = '', after = ''] = name.split(FREE)

@@ -11,7 +11,7 @@ import type { SentEntries, SentEntry, Warn } from './sentEntries.ts'
 
 type Head = SentEntry['head']
 
-/** Reads the entries of a json file: of bodies as a PUT takes them, or one a line. Errors: HeaderFault for a body's other members; Unreadable. */
+/** Reads the entries of a json file: bodies in a PUT's form or one entry per line. Errors: HeaderFault for a body's members; Unreadable. */
 export async function* readJson(path: string, shape: DropFileShape, warn: Warn): SentEntries {
   const heads = (await readJsonBodies(path, shape.list)).map((body) => headOf(body, shape, warn))
   for await (const entries of readJsonEntries(path, shape.list)) {
@@ -28,7 +28,7 @@ export async function* readJson(path: string, shape: DropFileShape, warn: Warn):
   }
 }
 
-/** Returns undefined for bytes that are not JSON. */
+/** Parses an entry; undefined for bytes that are not JSON. */
 function entryOf({ row, bytes, body }: JsonEntry, heads: readonly Head[]): SentEntry | undefined {
   const head = (body === undefined ? undefined : heads[body]) ?? {}
   try {

@@ -1,24 +1,24 @@
 import type { Product } from '../../contract/product.ts'
 import type { DropErrorCode, DropFileType, DropFormat } from '../../contract/vocabulary/drops.ts'
 
-/** The files of one type of a drop that a reader is to read, in manifest order. */
+/** The files of one type of a drop for a reader, in manifest order. */
 export interface ReadTask {
   readonly type: DropFileType
   readonly drop_id: string
   readonly files: readonly FileToRead[]
-  /** An existing folder for the slice files of this reader alone. */
+  /** An existing folder that only this reader uses for its slice files. */
   readonly folder: string
-  /** The window of commits that name none: the one of the manifest. */
+  /** The window for commits that name none, from the manifest. */
   readonly effective?: { readonly start: string; readonly end: string } | undefined
-  /** Of avails: the path of a file with one `SoldProduct` a line. */
+  /** For avails: the path of a file with one `SoldProduct` per line. */
   readonly products?: string | undefined
-  /** Where an earlier reader ended. Rows up to this one are read again without being reported, since later rows may repeat them. */
+  /** The place where an earlier reader ended. Rows up to it are read again but not reported, since later rows may repeat them. */
   readonly after?: Cursor | undefined
 }
 
 export interface FileToRead {
   readonly filename: string
-  /** In the spool. */
+  /** The path in the spool. */
   readonly path: string
   readonly format: DropFormat
   readonly sha256: string
@@ -30,7 +30,7 @@ export interface Cursor {
   readonly row: number
 }
 
-/** What the rules of avails need of a product. */
+/** The members of a product that the rules of avails need. */
 export type SoldProduct = Pick<Product, 'product_id' | 'buy_types' | 'grains' | 'effective'>
 
 /** A fault of a row. With row 0 it is a fault of the whole file. */
@@ -48,7 +48,7 @@ export interface RowWarning {
   readonly message: string
 }
 
-/** Rows in the order of a file. Errors and warnings are of these rows, so that the writer of the slice writes them with it. */
+/** Rows in the order of a file. Its errors and warnings concern these rows, so that one writer writes them together with the slice. */
 export interface Slice {
   readonly kind: 'slice'
   /** The index of the file in the task. */
@@ -56,28 +56,28 @@ export interface Slice {
   /** The last row of this slice. */
   readonly last_row: number
   /**
-   * The file with the accepted rows; removed when the next message is asked for. Of avails it is COPY text with the columns row, product_id, grain,
-   * start, state, body. Of other types it has one `SliceLine` as JSON a line.
+   * The file with the accepted rows; removed when the next message is requested. For avails it is COPY text: row, product_id, grain,
+   * start, state, body. For other types it has one `SliceLine` as JSON per line.
    */
   readonly path: string
   readonly bytes: number
   readonly accepted: number
   readonly rejected: number
-  /** At most `ERRORS_PER_DROP` in all messages of a reader. */
+  /** All messages of a reader together have at most `ERRORS_PER_DROP`. */
   readonly errors: readonly RowError[]
-  /** At most `WARNINGS_PER_DROP` in all messages of a reader. */
+  /** All messages of a reader together have at most `WARNINGS_PER_DROP`. */
   readonly warnings: readonly RowWarning[]
 }
 
-/** A line of a slice, except of avails. */
+/** A line of a slice, except for avails. */
 export interface SliceLine {
   /** The first row of the entry. */
   readonly row: number
-  /** How many rows the entry has; 1 if absent. */
+  /** The number of rows of the entry; 1 if absent. */
   readonly rows?: number
-  /** Of rate_cards: the `number` of the commit to which the entry belongs. */
+  /** For rate_cards: the `number` of the commit to which the entry belongs. */
   readonly commit?: number
-  /** As its schema reads it. */
+  /** The entry as its schema parsed it. */
   readonly entry: unknown
 }
 
@@ -106,26 +106,26 @@ export interface FileEnd {
   readonly rows: number
 }
 
-/** The file broke at `error.row`. The slices of avails up to it count; of other types the file counts as not read. */
+/** The file broke at `error.row`. Avails slices up to that row count; for other types the file counts as not read. */
 export interface UnreadableFile {
   readonly kind: 'unreadable'
   readonly file: number
   readonly error: RowError
 }
 
-/** What `readDropFiles` yields. Every file ends in `fileEnd` or `unreadable`. */
+/** The messages that `readDropFiles` yields. Every file ends in `fileEnd` or `unreadable`. */
 export type ReaderMessage = Slice | Head | FileEnd | UnreadableFile
 
-/** The task of the process. */
+/** The task of the reader's process. */
 export interface ChildTask extends ReadTask {
-  /** The files that an earlier process could not read, by their index. */
+  /** The indexes of the files that an earlier process could not read. */
   readonly broken: readonly number[]
 }
 
-/** What the process writes to its descriptor 3, one a line. */
+/** The messages that the process writes to its descriptor 3, one per line. */
 export type ChildMessage =
   | ReaderMessage
   | { readonly kind: 'fileStart'; readonly file: number }
   | { readonly kind: 'end' }
-  /** The last message: a slice cannot be written, for the reason that the system gives. */
+  /** The last message if a slice cannot be written, with the system's reason. */
   | { readonly kind: 'unwritable'; readonly code: string }

@@ -6,23 +6,23 @@ import type { EntryOutput } from './entryReader.ts'
 import type { ChildMessage, Cursor, Head, ReadTask, RowError, RowWarning } from './messages.ts'
 import { TextBuffer } from './textBuffer.ts'
 
-/** Rows of a slice, accepted or not. */
+/** The most rows of a slice, accepted or not. */
 export const SLICE_ROWS = 10_000
-/** Bytes after which a slice ends early: products may be large. */
+/** The bytes after which a slice ends early, since products may be large. */
 const SLICE_BYTES = 16 * 1024 * 1024
-/** Slices that exist at a time: the one in use and two ahead. */
+/** The most slices that exist at a time: the one in use and two ahead. */
 const SLICES_HELD = 3
-/** The descriptor of the messages. */
+/** The descriptor to which messages are written. */
 const MESSAGES = 3
 
-/** Where the reader's process reports rows. Reports nothing of rows that an earlier reader has reported. */
+/** Receives rows in the reader's process. Ignores rows that an earlier reader has reported. */
 export class Output implements EntryOutput {
   readonly #folder: string
   readonly #after: Cursor
   readonly #awaitRelease: () => void
   #file = 0
   #slices = 0
-  /** Slices that exist. */
+  /** The number of slices that exist. */
   #held = 0
   readonly #lines = new TextBuffer()
   #accepted = 0
@@ -32,7 +32,7 @@ export class Output implements EntryOutput {
   #errorsLeft = ERRORS_PER_DROP
   #warningsLeft = WARNINGS_PER_DROP
 
-  /** `awaitRelease` returns when the oldest slice is no longer needed. */
+  /** `awaitRelease` blocks until the oldest slice is no longer needed. */
   constructor({ folder, after = { file: 0, row: 0 } }: ReadTask, awaitRelease: () => void) {
     this.#folder = folder
     this.#after = after
@@ -112,7 +112,7 @@ export class Output implements EntryOutput {
     if (this.#file >= this.#after.file) send({ kind: 'unreadable', file: this.#file, error })
   }
 
-  /** A slice that cannot be written says nothing about the file, so the process ends. */
+  /** Writes the file of a slice. A failure says nothing about the dropped file, so it ends the process. */
   #write(path: string, bytes: Buffer): void {
     try {
       writeFileSync(path, bytes)
@@ -128,10 +128,10 @@ export class Output implements EntryOutput {
   }
 }
 
-/** Senders choose names of any length, and a fault may repeat one: results must not grow with what was sent. */
+/** The longest text of a fault. Senders choose names of any length, which a fault may repeat, but results must not grow with the input. */
 const TEXT_CHARACTERS = 1_000
 
-/** Makes the texts of a fault short, and such that Postgres can store them: names of columns may be anything. */
+/** Shortens the texts of a fault and makes them storable in Postgres, since column names may be anything. */
 function storable<T extends RowError | RowWarning>(fault: T): T {
   const texts = Object.entries(fault).filter((member): member is [string, string] => typeof member[1] === 'string')
   return {
@@ -140,12 +140,12 @@ function storable<T extends RowError | RowWarning>(fault: T): T {
   }
 }
 
-/** A copy: a part of a string would keep all of it in memory. */
+/** Returns a shortened copy, since a substring would keep the whole string in memory. */
 function shortened(text: string): string {
   return text.length <= TEXT_CHARACTERS ? text : `${Buffer.from(text.slice(0, TEXT_CHARACTERS)).toString()}…`
 }
 
-/** Writes a message whole: the pipe may take it in parts. */
+/** Writes a whole message, in several writes if the pipe accepts only a part. */
 export function send(message: ChildMessage): void {
   const bytes = Buffer.from(`${JSON.stringify(message)}\n`)
   for (let at = 0; at < bytes.length; ) at += writeSync(MESSAGES, bytes, at)

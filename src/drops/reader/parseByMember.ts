@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 
-/** An entry as its schema reads it. */
+/** An entry as its schema parses it. */
 export interface ParsedByMember<T> {
   readonly value: T
-  /** The value as JSON, whose members are as `textOf` writes them. */
+  /** The value as JSON, with its members as `textOf` writes them. */
   readonly text: string
   readonly errors?: undefined
 }
 
-/** What a schema makes of a value of a member: no value or text if it is absent. */
+/** The result of a schema for a member's value: no value or text if the member is absent. */
 interface Known {
   readonly value: unknown
   readonly text: string
@@ -18,11 +18,11 @@ interface Known {
 const MOST_KNOWN = 4_096
 
 /**
- * Returns a parser for entries whose members come again: it asks the schema about each value of a member once. It returns undefined for an entry that
- * the schema refuses, which says why when it is asked for the whole entry. `textOf` writes the JSON of a member.
+ * Returns a parser for entries whose members repeat: it asks the schema about each distinct value of a member once. The parser returns
+ * undefined if the schema refuses the entry; the schema itself then says why. `textOf` writes the JSON of a member.
  */
 export function parseByMember<T>(schema: z.ZodObject & z.ZodType<T>, textOf: (json: string) => string) {
-  // Such a check sees no whole entry here.
+  // Such a check would need the whole entry, which is never parsed here.
   if ((schema.def.checks ?? []).length > 0) throw new Error('the schema checks members against each other')
   const members = Object.keys(schema.shape).map((name) => new Member(name, schema, textOf))
   return (entry: object): ParsedByMember<T> | undefined => {
@@ -43,7 +43,7 @@ class Member {
   readonly name: string
   readonly #ask: (sent: unknown) => Known | undefined
   readonly #known = new Map<unknown, Known | undefined>()
-  /** Of the entry before. */
+  /** The value of the previous entry. */
   #last: unknown
   #lastKnown: Known | undefined
 

@@ -10,7 +10,7 @@ import type { ReadTask, SoldProduct } from './messages.ts'
 import { parseByMember } from './parseByMember.ts'
 import { RepeatedPeriods } from './repeatedPeriods.ts'
 
-/** Holds avails to their schema and to the rules, and makes COPY text of those that are accepted. A period may occur once in all files. */
+/** Checks avails against their schema and the rules, and converts accepted ones to COPY text. A period may occur only once in all files. */
 export function readAvails({ products: path }: ReadTask, output: EntryOutput): EntryReader {
   const products = soldProducts(path)
   const faultOf = availRules(products)

@@ -5,10 +5,10 @@ import { parseEntry } from '../../publishing/parseEntries.ts'
 import { type EntryOutput, type EntryReader, HELD_CHARACTERS, rowErrors, warnUnknown } from './entryReader.ts'
 import { sliceLine } from './messages.ts'
 
-/** Products of a drop. */
+/** The most products of a drop. */
 const MOST_PRODUCTS = 100_000
 
-/** Holds products to their schema. A drop has one taxonomy version: the first that is sent. */
+/** Checks products against their schema. A drop has one taxonomy version: the first that is sent. */
 export function readCatalog(output: EntryOutput, mostCharacters = HELD_CHARACTERS): EntryReader {
   let file = 0
   let version: string | undefined

@@ -4,7 +4,7 @@ import { parseEntry } from '../../publishing/parseEntries.ts'
 import { type EntryOutput, type EntryReader, rowErrors, warnUnknown } from './entryReader.ts'
 import { sliceLine } from './messages.ts'
 
-/** Holds the rows of logs, invoices and audience posts to their schemas. */
+/** Checks the rows of logs, invoices and audience posts against their schemas. */
 export function readPosts(output: EntryOutput): EntryReader {
   return {
     take(sent) {
@@ -17,7 +17,7 @@ export function readPosts(output: EntryOutput): EntryReader {
   }
 }
 
-/** Adds the broadcast date of an airing, and whether the spot ran. */
+/** Adds the broadcast date of an airing and whether the spot ran. */
 function withDay(post: DeliveryPost): object {
   if (post.record_type === 'post') return post
   const ran = post.record_type === 'as_run' ? isAired(post.status) : post.run_code === 'Y'

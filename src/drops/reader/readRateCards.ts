@@ -8,7 +8,7 @@ import { parseEntry } from '../../publishing/parseEntries.ts'
 import { type EntryOutput, type EntryReader, HELD_CHARACTERS, rowErrors, warnUnknown } from './entryReader.ts'
 import { type ReadTask, sliceLine } from './messages.ts'
 
-/** Commits of one file. */
+/** The most commits of one file. */
 const MOST_COMMITS = 1_000
 
 const CommitHead = PutRateCard.omit({ entries: true })
@@ -17,14 +17,14 @@ type CommitHead = Pick<PutRateCard, 'commit' | 'effective' | 'agreement_id'>
 interface Commit {
   readonly head: CommitHead
   readonly number: number
-  /** The first row. */
+  /** The first row of the commit. */
   readonly row: number
   entries: number
 }
 
 /**
- * Holds rate entries to their schema and to one cost each, and finds the commit of each: the one named, or one after the drop and the file, over the
- * window named, or that of the manifest.
+ * Checks rate entries against their schema and allows one cost each. Finds each entry's commit, either the one that it names or one named
+ * after the drop and the file, over the window that it names or that of the manifest.
  */
 export function readRateCards(
   task: ReadTask,
@@ -67,7 +67,7 @@ export function readRateCards(
 function commitsOf({ drop_id, effective, files }: ReadTask, output: EntryOutput) {
   let file = 0
   let numbers = 0
-  /** Of this file, by name. */
+  /** The commits of the current file, by name. */
   let commits = new Map<string, Commit>()
 
   return {

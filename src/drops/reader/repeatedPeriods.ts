@@ -1,17 +1,17 @@
 import type { Avail } from '../../contract/avail.ts'
 
-/** The products and periods that were seen: about one bit each where the rows of a product are dense in periods. */
+/** Records which periods of products were seen, in about one bit each if the periods of a product's rows are dense. */
 export class RepeatedPeriods {
   readonly #products = new Map<string, number>()
-  /** By grain, then by start. */
+  /** Period numbers by grain, then by start. */
   readonly #periods = new Map<string, Map<string, number>>()
   #periodCount = 0
-  /** Open addressing: the key of a page, and the periods of it that were seen. */
+  /** A hash table with open addressing: the key of a page, and its periods that were seen. */
   #keys = new Float64Array(1024).fill(-1)
   #pages = new Uint32Array(1024)
   #used = 0
 
-  /** Returns true if this product was seen with this period before. */
+  /** Returns true if this product has occurred with this period before. */
   isRepeated(product: string, { grain, start }: Avail['period']): boolean {
     const periodNumber = this.#periodNumber(grain, start)
     const slot = this.#slotOf(numberOf(this.#products, product) * PAGES_PER_PRODUCT + Math.floor(periodNumber / PAGE))
@@ -53,7 +53,7 @@ export class RepeatedPeriods {
   }
 }
 
-/** Periods of a page. */
+/** The number of periods in a page. */
 const PAGE = 32
 const PAGES_PER_PRODUCT = 2 ** 20
 

@@ -7,21 +7,21 @@ import type { FileToRead, RowError, RowWarning } from './messages.ts'
 import { isStationFile, readStationFile } from './stationFile.ts'
 import { tableEntries } from './tableEntries.ts'
 
-/** An entry as its file has it, before any schema has read it. */
+/** An entry as its file has it, not yet parsed by any schema. */
 export interface SentEntry {
   readonly row: number
   readonly entry: unknown
-  /** The members of what holds the entries: of the body, or of the row. */
+  /** The other members of the body or the row that holds the entry. */
   readonly head: Readonly<Record<string, unknown>>
-  /** Why there is no entry. */
+  /** The reason why there is no entry. */
   readonly error?: RowError
-  /** Names of its members are the sender's; those of columns are known. */
+  /** Whether the sender chose its member names; names from columns are known. */
   readonly isAsSent?: boolean
-  /** Members with the same content are the same values in all such entries. Nobody may change them. */
+  /** Whether members with equal content share one value across such entries. Nobody may change these values. */
   readonly isShared?: boolean
-  /** From a station invoice file. */
+  /** Whether the entry comes from a station invoice file. */
   readonly isStation?: boolean
-  /** Of an entry of several rows: which rows, and those of the items of its list. */
+  /** For an entry of several rows: all its rows, and the rows of its list items. */
   readonly rows?: readonly number[]
   readonly itemRows?: readonly number[]
 }
@@ -29,7 +29,7 @@ export interface SentEntry {
 export type SentEntries = AsyncGenerator<readonly SentEntry[], void, undefined>
 export type Warn = (warning: RowWarning) => void
 
-/** Reads the entries of a file, some at a time. Errors: HeaderFault; Unreadable, after the entries before the one that broke. */
+/** Reads the entries of a file in batches. Errors: HeaderFault; Unreadable, after the entries before the one that broke. */
 export async function* sentEntries(file: FileToRead, type: string, shape: DropFileShape, warn: Warn): SentEntries {
   await checkSignature(file.path, file.format)
   if (file.format === 'json') yield* readJson(file.path, shape, warn)

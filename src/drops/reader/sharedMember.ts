@@ -1,30 +1,30 @@
 import type { Cell } from '../../adapters/rowReader/table.ts'
 
-/** Stands for a value that rows cannot share. */
+/** Marks a value that rows cannot share. */
 export const UNSHARED = Symbol('unshared')
 
 /** The most values of a member to remember. */
 const MOST_KNOWN = 4_096
 
 /**
- * A member whose value is made of some cells of a row. Rows repeat the same few texts, so cells that come again get the same value, which nobody may
- * change.
+ * A member whose value is made from some cells of a row. Rows repeat the same few texts, so equal cells get the same value, which nobody
+ * may change.
  */
 export class SharedMember {
   readonly #places: readonly number[]
   readonly #make: (cells: readonly Cell[]) => unknown
   readonly #known = new Map<string, unknown>()
-  /** The cells and the value of the row before. */
+  /** The cells and the value of the previous row. */
   readonly #last: Cell[] = []
   #lastValue: unknown = UNSHARED
 
-  /** `places` are those of its cells. `make` returns their value, or UNSHARED if they have none. */
+  /** `places` are the positions of its cells. `make` returns their value, or UNSHARED if they have none. */
   constructor(places: readonly number[], make: (cells: readonly Cell[]) => unknown) {
     this.#places = places
     this.#make = make
   }
 
-  /** Returns the value of the member in a row, undefined if its cells are empty; UNSHARED if it has none or a new one in each row. */
+  /** Returns the member's value in a row; undefined if its cells are empty, UNSHARED if it has no value or a new one in each row. */
   valueIn(cells: readonly Cell[]): unknown {
     if (this.#lastValue !== UNSHARED && this.#isAsBefore(cells)) return this.#lastValue
     const key = this.#keyOf(cells)
@@ -51,7 +51,7 @@ export class SharedMember {
     this.#lastValue = value
   }
 
-  /** Cells with U+0000 have no value, so no other cells have their key. Undefined if a cell is an object, as dates are. */
+  /** Returns a key for the cells; undefined if one is an object, such as a date. Cells with U+0000 have no value, so keys are unique. */
   #keyOf(cells: readonly Cell[]): string | undefined {
     let key = ''
     for (let index = 0; index < this.#places.length; index += 1) {

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { readRecords } from '../../adapters/rowReader/csv.ts'
 import type { SentEntries, SentEntry } from './sentEntries.ts'
 
-/** Returns true for a station invoice file: it begins with the record of an agency or a station. */
+/** Returns true for a station invoice file, which begins with the record of an agency or a station. */
 export async function isStationFile(path: string): Promise<boolean> {
   const file = await open(path)
   try {
@@ -17,8 +17,8 @@ type Fields = readonly string[]
 type Members = Record<string, unknown>
 
 /**
- * Reads the spots that a station invoice file bills. Its records are lines of fields separated by semicolons: 22 begins a station, 31 an invoice, 51 is a
- * spot, 34 has the totals. The spots of an invoice are yielded with its totals, which come after them.
+ * Reads the spots that a station invoice file bills. Its records are lines of fields separated by semicolons: 22 begins a station, 31
+ * begins an invoice, 51 is a spot, 34 has the totals. The spots of an invoice are yielded once its totals, which follow them, are read.
  */
 export async function* readStationFile(path: string): SentEntries {
   let row = 0
@@ -57,7 +57,7 @@ function spotOf(fields: Fields, header: Fields, station: string): Members {
   const time = timeOf(fields[4])
   return defined({
     record_type: 'invoice',
-    // The platform's order number is the seller's reference where both are there.
+    // If both numbers are present, the seller's reference identifies the order on the platform.
     ...(said(header[22]) === undefined ? { external_order_id: said(header[21]) } : { seller_order_id: header[22] }),
     network: said(fields[23]) ?? said(header[30]) ?? said(station),
     air_date: dateOf(fields[2]),
@@ -87,7 +87,7 @@ function said(field: string | undefined): string | undefined {
   return field === undefined || field === '' ? undefined : field
 }
 
-/** Of what is not in the form of its field the text is kept, which the schema refuses. */
+/** Converts a date. Keeps the text of a field in another form, so that the schema refuses it. */
 function dateOf(field: string | undefined): string | undefined {
   const [, year, month, day] = /^(\d\d)(\d\d)(\d\d)$/.exec(field ?? '') ?? []
   return year === undefined ? said(field) : `20${year}-${month}-${day}`
@@ -103,7 +103,7 @@ function timeOf(field: string | undefined): string | undefined {
   return hour === undefined ? said(field) : `${hour}:${minute}`
 }
 
-/** A whole number whose last digits are decimals. */
+/** Converts a whole number whose last digits are decimals. */
 function numberOf(field: string | undefined, decimals: number): number | string | undefined {
   if (field === undefined || !/^\d{1,15}$/.test(field)) return said(field)
   return Number(decimals === 0 ? field : `${field.slice(0, -decimals)}.${field.slice(-decimals).padStart(decimals, '0')}`)

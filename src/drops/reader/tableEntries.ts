@@ -9,7 +9,7 @@ import { HeaderFault } from './headerFault.ts'
 import type { SentEntries, SentEntry, Warn } from './sentEntries.ts'
 import { SharedMember, UNSHARED } from './sharedMember.ts'
 
-/** Makes entries of the rows of a table. Errors: HeaderFault; those of the table. */
+/** Converts the rows of a table to entries. Errors: HeaderFault; those of the table. */
 export async function* tableEntries(table: Table, shape: DropFileShape, warn: Warn): SentEntries {
   const { columns, errors, warnings } = readHeader(table.header, table.headerRow, shape, table.isNested)
   if (errors.length > 0) throw new HeaderFault(errors)
@@ -55,7 +55,7 @@ function plainReader(columns: readonly NamedColumn[], { entry: known }: DropFile
   }
 }
 
-/** Reads rows like `readRow`, and lets them share the values of their members. */
+/** Reads rows like `readRow`, and lets rows share the values of their members. */
 function sharingReader(columns: readonly NamedColumn[], shape: DropFileShape, readRow: ReadRow): ReadRow {
   const byMember = new Map<string, NamedColumn[]>()
   for (const column of columns) {
@@ -92,7 +92,7 @@ function sharingReader(columns: readonly NamedColumn[], shape: DropFileShape, re
 
 const NO_HEAD: SentEntry['head'] = {}
 
-/** What a PUT would refuse of a cell. Nested columns have texts and names inside; of their objects and lists at most `levels` may be open at a time. */
+/** Returns why a PUT would refuse a cell. It checks texts and names inside nested columns; objects and lists are at most `levels` deep. */
 function cellFault(cell: Cell, levels: number): string | undefined {
   if (typeof cell === 'string') return isStorableText(cell) ? undefined : NOT_STORABLE
   if (typeof cell !== 'object' || cell === null || cell instanceof Date) return undefined
@@ -110,7 +110,7 @@ function refused(row: number, message: string): SentEntry {
   return { row, entry: undefined, head: {}, error: { row, error_code: 'INVALID_ENTRY', message } }
 }
 
-/** Returns the members of a nested column, each as the column of its name; names that the contract does not know are kept. */
+/** Returns the members of a nested column, each read as the column of its name; keeps names that the contract does not know. */
 function nestedValue(known: readonly Column[], path: string, cell: Cell): unknown {
   if (cell === null || cell === undefined) return undefined
   if (Array.isArray(cell)) return cell.map((item) => nestedValue(known, path, item) ?? null)
@@ -125,7 +125,7 @@ function nestedValue(known: readonly Column[], path: string, cell: Cell): unknow
   return value
 }
 
-/** Makes the list of this path with one item, and returns the item. */
+/** Creates the list at this path with one item, and returns the item. */
 function addItem(entry: Record<string, unknown>, list: string): Record<string, unknown> {
   const item: Record<string, unknown> = {}
   put(entry, list.split('.'), [item])
@@ -143,7 +143,7 @@ function put(holder: Record<string, unknown>, path: readonly string[], value: un
 }
 
 function define(holder: Record<string, unknown>, name: string, value: unknown): void {
-  // The sender may choose any name for the free part of a column.
+  // The sender may choose any name for the free part of a column, even `__proto__`.
   if (name === '__proto__') Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
   else holder[name] = value
 }

@@ -1,4 +1,4 @@
-/** Text that grows, as UTF-8. It is written over after `clear`. A list of texts instead would be copied by each collection of garbage. */
+/** Growing text as UTF-8, overwritten after `clear`. It replaces a list of texts, which each garbage collection would copy. */
 export class TextBuffer {
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES)
   #length = 0
@@ -9,7 +9,7 @@ export class TextBuffer {
     this.#length += this.#buffer.write(text, this.#length)
   }
 
-  /** Valid until the next `add`. */
+  /** The text; valid until the next `add`. */
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length)
   }
@@ -26,5 +26,5 @@ export class TextBuffer {
 }
 
 const FIRST_BYTES = 64 * 1024
-/** Of one UTF-16 code unit. */
+/** The most bytes of one UTF-16 code unit. */
 const MOST_BYTES = 3

@@ -1,30 +1,30 @@
 import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 
-/** What the reader tells its watchdog. */
+/** The reader's reports to its watchdog. */
 export interface Progress {
   beginFile(path: string): void
   row(): void
-  /** Time does not count while the reader waits for the user of its slices. */
+  /** Runs a wait for the user of the slices, during which no time counts. */
   waiting<T>(wait: () => T): T
 }
 
-/** `memoryBytes` is of the whole process: buffers are outside of the heap, which has its own limit. */
+/** `memoryBytes` limits the whole process, since buffers are outside of the heap, which has its own limit. */
 const LIMITS = { memoryBytes: 512 * 1024 * 1024, fileMs: 600_000 }
 /**
- * Processor time until a further row: a busy machine is not a fault of the file. A small file has less, since damage can make a decoder loop. A packed
- * file may inflate to a hundred times its bytes, of which 20 MB are read in a second.
+ * Limits of processor time until the next row; it ignores a busy machine, which is not a fault of the file. A small file gets less, since
+ * damage can make a decoder loop. A packed file may inflate to a hundred times its bytes, of which 20 MB are read per second.
  */
 const ROW_MS = { least: 2_000, perMib: 5_000, most: 30_000 }
-/** The descriptor for the reason of an end by the watchdog. */
+/** The descriptor to which the watchdog writes why it ended the process. */
 const REASON = 4
 
 /**
- * Ends the process with SIGKILL and a reason if it uses too much memory or time. Runs on its own thread, since a busy reader blocks the timers of the
- * main thread.
+ * Ends the process with SIGKILL and a reason if it uses too much memory or time. Runs on its own thread, since a busy reader blocks
+ * the timers of the main thread.
  */
 export function startWatchdog({ memoryBytes, fileMs } = LIMITS): Progress {
-  // The number of rows, of files, whether the reader waits, and the milliseconds that a row of the file may take.
+  // The numbers of rows and of files, whether the reader waits, and the milliseconds that a row of the file may take.
   const shared = new Int32Array(new SharedArrayBuffer(16))
   shared[3] = ROW_MS.most
   new Worker(
@@ -51,7 +51,7 @@ export function startWatchdog({ memoryBytes, fileMs } = LIMITS): Progress {
     beginFile(path) {
       Atomics.add(shared, 1, 1)
       Atomics.add(shared, 0, 1)
-      // Last: the time of the file before counts by its own bound.
+      // Sets the new limit last, so that the previous file's time counts against its own limit.
       Atomics.store(shared, 3, rowMsOf(path))
     },
     row: () => Atomics.add(shared, 0, 1),
@@ -66,7 +66,7 @@ export function startWatchdog({ memoryBytes, fileMs } = LIMITS): Progress {
   }
 }
 
-/** A file that is not there is reported by who reads it. */
+/** Returns the time limit of a row. Ignores a missing file, since its reader reports that. */
 function rowMsOf(path: string): number {
   const mib = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) / (1024 * 1024)
   return Math.min(ROW_MS.least + ROW_MS.perMib * mib, ROW_MS.most)
