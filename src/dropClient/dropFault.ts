@@ -1,4 +1,4 @@
-/** The drop cannot be sent, or its result not be read; the message is one sentence that says why. */
+/** The drop cannot be sent or its result cannot be read; the message is one sentence that says why. */
 export class DropFault extends Error {
   override name = 'DropFault'
 }

@@ -17,7 +17,7 @@ export interface PlannedDrop {
   readonly leftOut: readonly string[]
 }
 
-/** The words of a file name that tell its type. */
+/** The words in a file name that indicate its type. */
 const TYPE_WORDS: readonly (readonly [RegExp, DropFileType])[] = [
   [/catalog|products?/, 'catalog'],
   [/rate[-_. ]?cards?|rates/, 'rate_cards'],
@@ -26,9 +26,9 @@ const TYPE_WORDS: readonly (readonly [RegExp, DropFileType])[] = [
 ]
 
 /**
- * Plans the drop of a folder. Its manifest.json, if there is one, names the files; the hashes are computed here and need not be in it. Without one, each
- * file's name gives its type and its extension the format. The drop_id is the folder's name with a hash of its contents: the same files are
- * the same drop, and changed ones a new one. Throws DropFault, with one sentence.
+ * Plans the drop of a folder. Its manifest.json, if any, names the files and need not have the hashes, which are computed here. Otherwise
+ * each file's name gives its type and its extension the format. The drop_id is the folder's name with a hash of its contents: the same
+ * files are the same drop, and changed ones a new one. Throws a DropFault with one sentence.
  */
 export async function planDrop(folder: string, options: { dropId?: string | undefined; reprocess?: boolean } = {}): Promise<PlannedDrop> {
   const names = await namesIn(folder)
@@ -71,7 +71,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** As it was written; the schema checks it once the hashes are in. */
+/** The manifest as it was written; the schema checks it once the hashes are filled in. */
 interface StatedManifest {
   files: Record<string, unknown>[]
 }
@@ -96,7 +96,7 @@ function filesByName(names: readonly string[]): Record<string, unknown>[] {
   })
 }
 
-/** The type that a file name gives; undefined if it gives none or several. */
+/** Returns the type that a file name indicates; undefined if it indicates none or several. */
 export function typeOf(filename: string): DropFileType | undefined {
   if (NO_DATA.has(filename)) return undefined
   const found = TYPE_WORDS.filter(([words]) => words.test(filename.toLowerCase()))

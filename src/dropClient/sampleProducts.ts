@@ -1,4 +1,4 @@
-/** Two products, as templates and the demo of file drops show them: one with a daypart, one with several windows. */
+/** Two products, one with a daypart and one with several windows, as in the templates and the demo of file drops. */
 export const SAMPLE_NEWS = {
   type: 'daypart',
   definition: {

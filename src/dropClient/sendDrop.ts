@@ -3,26 +3,26 @@ import type { DropResult, Manifest } from '../contract/drop.ts'
 import { DropFault } from './dropFault.ts'
 import type { PlannedDrop } from './planDrop.ts'
 
-/** How files reach the marketplace and the result comes back. */
+/** The transfer of files to the marketplace and of the result back. */
 export interface DropTransport {
   /** Uploads a file of the drop, replacing one of the same name. */
   put(dropId: string, filename: string, path: string): Promise<void>
-  /** Registers the manifest; the files are there. */
+  /** Registers the manifest after its files have been uploaded. */
   register(manifest: Manifest): Promise<void>
-  /** The result as it is now; undefined before there is any. */
+  /** Returns the current result; undefined before there is one. */
   result(dropId: string): Promise<DropResult | undefined>
   close(): Promise<void>
 }
 
 export interface Sending {
-  /** Takes what is being done, in a few words, whenever it changes. */
+  /** Called with a short description of the current step whenever it changes. */
   onProgress: (text: string) => void
   signal: AbortSignal
-  /** How long the result is waited for; 30 minutes by default. */
+  /** The longest wait for the result; 30 minutes by default. */
   withinMs?: number
 }
 
-/** Uploads the files of a drop, registers it and waits for its result. Sending it again after a failure does no harm. */
+/** Uploads the files of a drop, registers it and waits for its result. It is safe to send the drop again after a failure. */
 export async function sendDrop(transport: DropTransport, { manifest, paths }: PlannedDrop, sending: Sending): Promise<DropResult> {
   const { signal, withinMs = 30 * 60_000 } = sending
   let last = ''

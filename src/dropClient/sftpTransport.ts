@@ -9,16 +9,16 @@ import type { DropTransport } from './sendDrop.ts'
 export interface SftpAccess {
   readonly host: string
   readonly port: number
-  /** The seller. */
+  /** The seller's name. */
   readonly username: string
-  /** A token with the scope catalog:write, or else a private key. */
+  /** A token with the scope catalog:write; a private key is the alternative. */
   readonly token?: string | undefined
   readonly privateKey?: Buffer | undefined
-  /** The fingerprint of the server's host key, as ssh-keygen writes it: `SHA256:` and base64. A server with another one is refused. */
+  /** The fingerprint of the server's host key, as ssh-keygen writes it: `SHA256:` and base64. A server with another key is refused. */
   readonly fingerprint: string
 }
 
-/** Sends a drop by SFTP alone: the manifest lands last, and the result is read where it lands. */
+/** Sends a drop only by SFTP: uploads the manifest last, and reads the result from the drop's folder. */
 export async function sftpTransport(access: SftpAccess): Promise<DropTransport> {
   const connection = await connected(access)
   const sftp = await promisify((use: (error: Error | undefined, sftp: SFTPWrapper) => void) => connection.sftp(use))()
@@ -36,7 +36,7 @@ export async function sftpTransport(access: SftpAccess): Promise<DropTransport> 
   let before: { text: string; at: number } | undefined
   return {
     async put(dropId, filename, path) {
-      await mkdir(`/${dropId}`).catch(() => undefined) // it exists already, or the put reports why not
+      await mkdir(`/${dropId}`).catch(() => undefined) // the folder already exists, or the put reports why it does not
       await put(path, `/${dropId}/${filename}`).catch((error: Error) => {
         throw new DropFault(`${filename} was not taken: ${error.message}.`)
       })
@@ -55,7 +55,7 @@ export async function sftpTransport(access: SftpAccess): Promise<DropTransport> 
   }
 }
 
-/** A result that is the same for so long after the manifest has landed is that of the same files, sent before. */
+/** A result that has not changed for this long after the manifest landed is that of the same files, sent earlier. */
 const REPLAYED_MS = 30_000
 
 function connected({ fingerprint, token, privateKey, ...access }: SftpAccess): Promise<Client> {
@@ -92,5 +92,5 @@ function undefinedWhenMissing(error: unknown): undefined {
   if ((error as { code?: unknown }).code !== NO_SUCH_FILE) throw error
   return undefined
 }
-/** SSH_FX_NO_SUCH_FILE. */
+/** The status code SSH_FX_NO_SUCH_FILE. */
 const NO_SUCH_FILE = 2

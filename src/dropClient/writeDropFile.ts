@@ -2,13 +2,13 @@ import { writeCsv, writeXlsx } from 'hucre'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { DropFormat } from '../contract/vocabulary/drops.ts'
 
-/** An entry in the shape of the API, as a body of a publish has it. */
+/** An entry in the form of the API, as in the body of a publish. */
 export type Entry = Readonly<Record<string, unknown>>
 export type Cell = string | number | boolean | null
 
 /**
- * Writes entries as a file of a drop, as a seller's own programs would: for templates, examples and the demo. The same entries give the same bytes.
- * `columns` fixes the header of a table; without it, the header is what the entries use.
+ * Writes entries as a file of a drop, as a seller's own programs would, for templates, examples and the demo. The same entries give the
+ * same bytes. `columns` fixes the header of a table; without it, the header has the columns that the entries use.
  */
 export async function writeDropFile(format: DropFormat, entries: readonly Entry[], columns?: readonly string[]): Promise<Uint8Array> {
   if (format === 'json') return Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
@@ -35,8 +35,8 @@ function typeOf(data: readonly Cell[]): 'BOOLEAN' | 'DOUBLE' | 'INT32' | 'STRING
 }
 
 /**
- * The rows of an entry: members by dotted name, plain lists joined by `|`, and one row per element of a list of objects, the other cells of the
- * further rows empty but for the product_id.
+ * Returns the rows of an entry: members by dotted name, plain lists joined by `|`, and one row per element of a list of objects. Further
+ * rows have no other cell than the product_id.
  */
 export function rowsOf(entry: Entry): Record<string, Cell>[] {
   const rows: Record<string, Cell>[] = [{}]
