@@ -40,7 +40,7 @@ export async function readDocumentFile(
     const answer = collect(child.stdio[3] as Readable, stop)
     const [text, { code, killedBy, fromOutside }, notGiven] = await Promise.all([answer, ended, given])
     if (text !== undefined && text !== '') return JSON.parse(text) as DocumentAnswer
-    // A reader that has exited closes its input: EPIPE alone says nothing about the file.
+    // A reader that has exited closes its input, so EPIPE alone says nothing about the file.
     if (notGiven !== undefined && (notGiven as NodeJS.ErrnoException).code !== 'EPIPE') throw notGiven
     if (text !== undefined && fromOutside) throw new Error(`the document reader was killed by ${killedBy}`)
     return brokenDown(text === undefined ? 'its content is too large' : `${killedBy ?? code}`)
@@ -61,7 +61,7 @@ async function collect(stream: Readable, stop: () => void): Promise<string | und
   return size > ANSWER_BYTES ? undefined : Buffer.concat(chunks).toString('utf8')
 }
 
-/** 500 lines of a dozen cells of 256 characters each, of three bytes, and the totals. */
+/** The most bytes of an answer: 500 lines of a dozen cells of 256 characters each, of three bytes, and the totals. */
 const ANSWER_BYTES = 8 * 1024 * 1024
 
 function brokenDown(how: string): DocumentAnswer {

@@ -39,8 +39,8 @@ async function read(format: string | undefined, anchor = ''): Promise<DocumentAn
 }
 
 /**
- * Cells as an order can keep them: its snapshot is read as JSON in the database, which takes neither U+0000 nor half a character. A truncated cell ends
- * with an ellipsis and is longer than any whole cell, so its line shows it as unresolved.
+ * Returns cells that an order can keep: the database reads its snapshot as JSON, without U+0000 or half a character. A truncated cell
+ * ends with an ellipsis and is longer than any whole cell, so its line shows it as unresolved.
  */
 function kept({ rows, ...table }: Table): Table {
   return { ...table, rows: rows.map((row) => row.map((cell) => ({ ...cell, text: storableText(shortened(cell.text)) }))) }
