@@ -6,12 +6,12 @@ import type { MailDeps } from './mailDeps.ts'
 import type { MailOutcome } from './mailer.ts'
 import type { MadeContent } from './makeMail.ts'
 
-/** Resolves with the function that ends the turn; undefined when no turn comes any more. */
+/** Resolves with the function that ends the turn; undefined if no turn will come. */
 export type TakeTurn = () => Promise<(() => void) | undefined>
 
 /**
- * Attempts a mail once, and writes down what became of it. The attempt is counted before it is made: a process that dies leaves it counted. Nothing is
- * sent if another process has the mail by now.
+ * Attempts a mail once and records the outcome. The attempt is counted before it is made, so it still counts if the process dies. Nothing
+ * is sent if another process has taken over the mail.
  */
 export async function attemptMail(
   deps: MailDeps,

@@ -3,7 +3,7 @@ import type { OrderLog } from '../store/orders/orderLog.ts'
 import type { Mailer } from './mailer.ts'
 import type { Renderer } from './renderer.ts'
 
-/** What sends order mail. */
+/** The dependencies for sending order mail. */
 export interface MailDeps {
   readonly db: Database
   readonly log: OrderLog
@@ -16,10 +16,10 @@ export interface MailDeps {
   }
 }
 
-/** As whom the marketplace sends. */
+/** The identity under which the marketplace sends mail. */
 export interface MailIdentity {
   /** The address in From. */
   readonly from: string
-  /** The return path of a mail, to which bounces go. */
+  /** Returns the return path of a mail, to which bounces go. */
   returnPath(message_id: string): string
 }

@@ -8,16 +8,16 @@ import type { MailDeps } from './mailDeps.ts'
 import type { ContentPlan } from './planContents.ts'
 import type { InvalidRendering, MadeMail, RenderTask } from './renderer.ts'
 
-/** A mail that is ready to go. */
+/** A mail that is ready to be sent. */
 export interface MadeContent {
   readonly composed: ComposedMail
-  /** What is to be frozen before it goes; undefined if it is. */
+  /** The content to freeze before sending; undefined if it is already frozen. */
   readonly content: NewContent | undefined
 }
 
 type Makeable = Exclude<ContentPlan, { ended: unknown }>
 
-/** Makes the bytes of a mail. Undefined when it ends unsent, or cannot be made; that is written down. */
+/** Makes the bytes of a mail. Returns undefined if the mail ends unsent or cannot be made; that is recorded. */
 export async function makeMail(deps: MailDeps, mail: ClaimedMail, plan: ContentPlan): Promise<MadeContent | undefined> {
   const { db, renderer } = deps
   if ('ended' in plan) return void (await endUnsent(db, mail.message_id, plan.ended, plan.status_reason))
@@ -27,7 +27,7 @@ export async function makeMail(deps: MailDeps, mail: ClaimedMail, plan: ContentP
   })
   if (!('composed' in made)) return void (await giveUp(deps, mail, made))
   const { envelope, raw } = made.composed
-  // A message between threads turns a Buffer into plain bytes.
+  // Sending a message between threads turns a Buffer into a Uint8Array.
   const composed = { envelope, raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength) }
   return { composed, content: mail.is_frozen ? undefined : contentOf(mail, plan, made) }
 }
@@ -39,14 +39,14 @@ function taskOf({ identity }: MailDeps, { message_id, created_at }: ClaimedMail,
   return { mail: { ...mail, envelopeFrom: identity.returnPath(message_id) }, from }
 }
 
-/** The document of a mail that is sent again is kept with the first one. */
+/** Returns the content of a mail. A document that is sent again is stored only with its first mail. */
 function contentOf({ message_id }: ClaimedMail, plan: Makeable, { document }: MadeMail): NewContent {
   if ('content' in plan) return { ...plan.content, message_id, made: undefined }
   const { terms, descriptors } = plan.source
   return { ...document, ...plan.envelope, message_id, made: { ...document, terms, descriptors } }
 }
 
-/** The reason may pass, but each time costs the mails beside it some seconds. */
+/** The most failed attempts to render a mail. The cause may pass, but each attempt delays the other mails by some seconds. */
 const RENDER_FAILURES = 3
 
 async function giveUp(

@@ -11,7 +11,7 @@ import type { ClaimedMail } from '../store/edi/mailQueue.ts'
 import { type MailSource, readMailSources, type ThreadMail } from '../store/edi/mailSources.ts'
 import type { MailDeps } from './mailDeps.ts'
 
-/** What a mail comes to: it ends unsent, its document is there already, or its document is rendered. */
+/** The plan for a mail: it ends unsent, its document exists already, or its document is to be rendered. */
 export type ContentPlan =
   | { readonly ended: 'failed' | 'skipped'; readonly status_reason: string }
   | { readonly content: MailContent }
@@ -19,7 +19,7 @@ export type ContentPlan =
 
 type Rendered = Extract<ContentPlan, { source: unknown }>
 
-/** Settles what claimed mails of one agreement are and what their documents are made of, with a few reads for all of them. */
+/** Decides the content and the document sources of claimed mails of one agreement, with a few reads for all of them. */
 export async function planContents(deps: MailDeps, mails: readonly ClaimedMail[]): Promise<Map<string, ContentPlan>> {
   const { db } = deps
   const fresh = mails.filter(({ is_frozen }) => !is_frozen)
@@ -75,10 +75,10 @@ function settle(
   }
 }
 
-/** A client shows a thread by its newest references; headers must not grow with the resends of a year. */
+/** The most references of a mail. A client finds the thread by the newest ones, and headers must not grow with the resends of a year. */
 const REFERENCES = 20
 
-/** What was asked for is sent, whatever went before it. A document that is repeated tells the agency nothing new of its order. */
+/** Returns the document of a mail. A requested resend is always sent. Ignores repeats, since they told the agency nothing new. */
 function kindOf(mail: ClaimedMail, thread: readonly ThreadMail[]): Settled {
   if (mail.resend_of !== null && mail.document === 'cancelled') return { document: 'cancelled' }
   return settleDocument(
@@ -87,7 +87,7 @@ function kindOf(mail: ClaimedMail, thread: readonly ThreadMail[]): Settled {
   )
 }
 
-/** Names and terms are those of the order's earlier document, where there is one: a cancel shows what was sent. */
+/** Reads the sources of documents. Uses names and terms of the order's earlier document, if any, so that a cancel shows what was sent. */
 async function readDocumentSources({ db, log }: MailDeps, settling: readonly Settling[]): Promise<[string, Rendered][]> {
   const [first] = settling
   if (first === undefined) return []

@@ -8,10 +8,10 @@ import { mailFields } from '../domain/edi/mailFields.ts'
 import type { DocumentSource, RenderedDocument } from '../domain/edi/renderedDocument.ts'
 import { totals } from '../domain/order/snapshot.ts'
 
-/** A document that fails its own check, which is a fault of the platform. */
+/** A document fails its own check, which is a fault of the platform. */
 export class InvalidDocument extends Error {
   override name = 'InvalidDocument'
-  /** The first element or attribute that is wrong. */
+  /** The path of the first wrong element or attribute. */
   readonly path: string
   constructor(path: string, message: string) {
     super(`${path} ${message}`)
@@ -19,10 +19,10 @@ export class InvalidDocument extends Error {
   }
 }
 
-/** Renders an order's document in every form that its agreement asks for, with the words of its mail. Errors: InvalidDocument. */
+/** Renders an order's document in every form that its agreement requires, with the text of its mail. Errors: InvalidDocument. */
 export function renderDocument({ order, message, terms, descriptors }: DocumentSource): RenderedDocument {
   const { tree, warnings } = buildScx(order, message, terms, descriptors)
-  // Also where only the csv goes: the two have the same figures.
+  // Checks even if only the csv is sent, since both have the same figures.
   const [fault] = checkScx(tree, totals(order).gross)
   if (fault !== undefined) throw new InvalidDocument(fault.path, fault.message)
   const { formats = ['scx'] } = terms

@@ -4,7 +4,7 @@ import type { RenderedDocument } from '../domain/edi/renderedDocument.ts'
 import { InvalidDocument, renderDocument } from './renderDocument.ts'
 import type { Rendering, RenderTask } from './renderer.ts'
 
-// The thread of a renderer.
+// Runs in the thread of a renderer.
 
 serveTasks<readonly RenderTask[], readonly Rendering[]>(async (tasks) => {
   const made: Rendering[] = []
@@ -31,7 +31,7 @@ function attachmentsOf({ scx, csv, filename }: RenderedDocument): OrderMail['doc
   ]
 }
 
-/** A message between threads turns a Buffer into plain bytes, which the composer does not take. */
+/** Returns bytes as a Buffer, which the composer needs; sending a message between threads turns a Buffer into a Uint8Array. */
 function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

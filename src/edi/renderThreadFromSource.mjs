@@ -1,4 +1,4 @@
-/** Starts `renderThread.ts` in development: a thread does not take the TypeScript loader over from its process. */
+/** Starts `renderThread.ts` in development, since a thread does not inherit the TypeScript loader of its process. */
 import { register } from 'tsx/esm/api'
 
 register()

@@ -3,20 +3,20 @@ import { threadFile } from '../adapters/ownModule.ts'
 import { openTaskThread, TaskFailed, TaskLost, type ThreadSettings } from '../adapters/taskThread.ts'
 import type { DocumentSource, RenderedDocument } from '../domain/edi/renderedDocument.ts'
 
-/** Makes documents and mails in a thread: one of 500 lines takes a tenth of a second, in which the worker would do nothing else. */
+/** Makes documents and mails in a thread, since a document of 500 lines takes a tenth of a second, which would block the worker. */
 export interface Renderer {
-  /** Rejects with TaskLost if the thread ends with this task, when another try may succeed. */
+  /** Rejects with TaskLost if the thread dies with this task; a retry may succeed. */
   make(task: RenderTask): Promise<Rendering>
   close(): Promise<void>
 }
 
-/** A mail, and what its document is rendered from, or the document itself. */
+/** A mail, with either the source of its document or the document itself. */
 export interface RenderTask {
   readonly mail: MailHead
   readonly from: { readonly source: DocumentSource } | { readonly document: RenderedDocument }
 }
 
-/** What a mail has beside its document. */
+/** The members of a mail other than its document. */
 export type MailHead = Omit<OrderMail, 'subject' | 'text' | 'headers' | 'documents'>
 
 export type Rendering = MadeMail | InvalidRendering
@@ -26,13 +26,13 @@ export interface MadeMail {
   readonly composed: ComposedMail
 }
 
-/** It can be made neither now nor later: `invalid` is the element that fails the check of documents, or `thread` where the work itself fails. */
+/** A mail that can never be made: `invalid` is the element that fails the document check, or `thread` if the work itself fails. */
 export interface InvalidRendering {
   readonly invalid: string
   readonly message: string
 }
 
-/** A document of the largest order takes a second of this on a busy machine. */
+/** The limits of the thread. A document of the largest order takes a second on a busy machine. */
 const STANDARD = { longestMs: 60_000, heapMib: 512 }
 
 export function openRenderer(limits: Pick<ThreadSettings, 'longestMs' | 'heapMib'> = STANDARD): Renderer {
@@ -57,7 +57,7 @@ export function openRenderer(limits: Pick<ThreadSettings, 'longestMs' | 'heapMib
       const made = await thread.ask(group.map(({ task }) => task))
       for (const [index, { resolve }] of group.entries()) resolve(made[index] as Rendering)
     } catch (error) {
-      // One of them must not end the others.
+      // Retries each task alone, so that a single bad task does not fail the others.
       if (error instanceof TaskFailed || error instanceof TaskLost) await Promise.all(group.map(alone))
       else for (const { reject } of group) reject(error)
     }
@@ -72,7 +72,7 @@ export function openRenderer(limits: Pick<ThreadSettings, 'longestMs' | 'heapMib
   }
 }
 
-/** Tasks of one message between threads, which costs about as much as a small mail. The first of a batch go while the thread makes the others. */
+/** The most tasks in one message between threads, which costs as much as a small mail. The first results return while others are made. */
 const TOGETHER = 16
 
 interface Asked {

@@ -7,26 +7,26 @@ import type { MailDeps } from './mailDeps.ts'
 import { makeMail } from './makeMail.ts'
 import { type ContentPlan, planContents } from './planContents.ts'
 
-/** Sends what is due, an agreement at a call. */
+/** Sends the mails that are due, one agreement per call. */
 export interface MailSender {
   /**
-   * Attempts the mails of an agreement that are due, until none is, a minute has passed or `signal` aborts. Resolves with what is left. Fails when
-   * the database is away; what was under way is then due again when its lease ends.
+   * Attempts the due mails of an agreement until none is left, a minute has passed or `signal` aborts. Resolves with the remaining state.
+   * Fails if the database is unreachable; mails in progress are then due again when their lease ends.
    */
   send(agreement_id: string, signal?: AbortSignal): Promise<MailState>
-  /** Begins no further attempt. */
+  /** Stops beginning attempts. */
   stop(): void
 }
 
-/** Mails that are claimed, read, rendered and frozen together. */
+/** The number of mails that are claimed, read, rendered and frozen together. */
 const BATCH = 32
-/** The most batches at once: in all, and of one agreement, which reads one while it renders another and sends a third. */
+/** The most concurrent batches, in total and per agreement, which reads one while it renders another and sends a third. */
 const BATCHES = { permits: 4, perTenant: 3 }
-/** Mails at the mail server at once: in all, somewhat more than the mailer has connections, and of one agreement. */
+/** The most mails at the mail server at once: in total, somewhat more than the mailer has connections, and per agreement. */
 const AT_ONCE = { permits: 6, perTenant: 4 }
-/** Then the run shows where it is, and another worker gets its chance. */
+/** The longest round, after which the run shows its state and another worker gets a chance. */
 const ROUND_MS = 60_000
-/** A quarter of a lease. */
+/** The interval at which leases are renewed, a quarter of a lease. */
 const RENEW_MS = 30_000
 
 export function openMailSender(deps: MailDeps): MailSender {
