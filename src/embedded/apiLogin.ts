@@ -8,7 +8,7 @@ import { asOwner } from '../store/connection/asOwner.ts'
 export async function makeApiLogin(databaseUrl: string): Promise<string> {
   const password = randomBytes(24).toString('base64url')
   await asOwner(databaseUrl, async (client) => {
-    await client.query('set log_min_error_statement to panic') // a statement that fails is logged with the password in it
+    await client.query('set log_min_error_statement to panic') // keeps a failed statement and its password out of the log
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [LOGIN])
     if (rowCount === 0) await client.query(`create role ${LOGIN}`)
     await client.query(`alter role ${LOGIN} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${password}'`)

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { makeFolder } from '../adapters/makeFolder.ts'
 import { StartupError } from './startupError.ts'
 
-/** Programs outlive `npm ci` and are shared by checkouts, so they are in the user's cache, or in DATA_DIR when the home is not writable. */
+/** Returns the cache of programs: the user's, which outlives `npm ci` and which checkouts share, or DATA_DIR if no home is writable. */
 export async function binaryCache(dataDir: string | undefined): Promise<string> {
   const roots = [userCache(), ...(dataDir === undefined ? [] : [join(dataDir, 'cache')])]
   for (const root of roots) {
@@ -23,7 +23,7 @@ export function userCache(): string {
   return isAbsolute(set) ? set : join(homedir(), '.cache')
 }
 
-/** The cached program, if it is there and unharmed; one that is not what we stored is removed. */
+/** Returns the cached program if it is present and intact; removes one that differs from what was stored. */
 export async function lookUp(
   folder: string,
   name: string,

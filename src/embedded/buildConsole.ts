@@ -9,13 +9,13 @@ import { type BuildFiles, buildFiles, CONSOLE_COMMAND, consoleFolder, isBuilding
 export interface BuildConsole {
   readonly folder?: string
   readonly onProgress: (text: string) => void
-  /** Ends the build and the programs that it runs. */
+  /** Aborting it ends the build and the programs that it runs. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Builds the console if what it is made of has changed, at a low priority. Resolves to whether there is a current build afterwards: a failure is
- * reported with the command that repeats it, and never ends the caller. One build runs at a time on a folder.
+ * Builds the console at a low priority if its sources have changed. Resolves to whether there is a current build afterwards. A failure is
+ * reported with the command that repeats it, and never ends the caller. Only one build runs at a time in a folder.
  */
 export async function buildConsole({
   folder = consoleFolder,
@@ -46,7 +46,7 @@ export async function buildConsole({
   }
 }
 
-/** A hash of everything that a build is made of, the contract included. */
+/** Returns a hash of everything that a build is made from, including the contract. */
 async function sourceHash(folder: string): Promise<string> {
   const names = await readdir(join(folder, 'src'), { recursive: true, withFileTypes: true })
   const sources = names
@@ -60,7 +60,7 @@ async function sourceHash(folder: string): Promise<string> {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Marks the folder as being built; false if another process builds it. */
+/** Marks the folder as being built; returns false if another process is building it. */
 async function begin(files: BuildFiles): Promise<boolean> {
   await mkdir(files.dist, { recursive: true })
   if (!isBuilding(files)) await rm(files.building, { force: true })
@@ -78,7 +78,7 @@ interface Lock {
   packages: Record<string, { version?: string; dev?: boolean; optional?: boolean }>
 }
 
-/** Returns whether what a build needs is installed as locked: an install would remove what only the development needs. */
+/** Returns whether the packages for a build are installed as locked. Does not install them, which would remove development packages. */
 async function isInstalled(folder: string): Promise<boolean> {
   const lockOf = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8')) as Lock
   try {
@@ -131,7 +131,7 @@ function run({ command, args, shell = false }: Program, cwd: string, signal: Abo
   })
 }
 
-/** Not what npm or jest have set for the program that started this one. */
+/** Returns the environment without the settings that npm or jest made for the program that started this one. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_OPTIONS$|NODE_ENV$)/.test(name)))
 }
@@ -140,7 +140,7 @@ function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, 10)
   } catch {
-    // It has ended, or the system does not allow it.
+    // The process has ended, or the system does not allow this.
   }
 }
 
@@ -149,7 +149,7 @@ function endGroup(child: ChildProcess): void {
     if (child.pid !== undefined && process.platform !== 'win32') process.kill(-child.pid, 'SIGTERM')
     else child.kill()
   } catch {
-    // It has already ended.
+    // The process has already ended.
   }
 }
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { StartupError } from './startupError.ts'
 
-/** Fails with a StartupError when the database of DATABASE_URL does not answer, or is too old. */
+/** Fails with a StartupError if the database of DATABASE_URL does not answer or is too old. */
 export async function checkDatabase(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
   client.on('error', () => undefined)

@@ -6,7 +6,7 @@ import { openIncarnations } from './incarnations.ts'
 import { PREDECESSOR_MS } from './predecessors.ts'
 import { StartupError } from './startupError.ts'
 
-/** Made on the first start, for its owner alone: it holds passwords and tokens. */
+/** Creates the directory on the first start. Only its owner has access, since it holds passwords and tokens. */
 export async function openDataDir(dataDir: string): Promise<string> {
   try {
     await makeFolder(dataDir, 0o700)
@@ -20,7 +20,7 @@ export async function openDataDir(dataDir: string): Promise<string> {
 }
 
 export type DataDirLock = {
-  /** Lets a start that comes now wait for our end. */
+  /** Makes a start that begins now wait for this supervisor's end. */
   ending(): Promise<void>
   release(): Promise<void>
 }
@@ -44,7 +44,7 @@ export async function lockDataDir(dataDir: string, onProgress: (text: string) =>
       if (!isReported) onProgress(`Waiting for the marketplace with process id ${other.pid} to stop ...`)
       isReported = true
     } else {
-      // Two that start in the same instant both step back once; chance lets one of them through.
+      // Two that start in the same instant both step back once; a random delay then lets one of them through.
       if (attempt === 5)
         throw new StartupError(
           `${dataDir} is in use by the marketplace with process id ${other.pid}; stop that one or set DATA_DIR to another directory.`,

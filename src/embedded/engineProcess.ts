@@ -5,15 +5,15 @@ import type { RunAs } from './postgresBinaries.ts'
 
 export type EngineProcess = {
   pid: number
-  /** Why it ended; undefined while it runs. */
+  /** Returns why the process ended; undefined while it runs. */
   ended(): string | undefined
-  /** Settles when it has ended. */
+  /** Resolves when the process has ended. */
   gone: Promise<void>
-  /** Calls back when it ends without having been asked to. */
+  /** Calls back when the process ends without having been stopped. */
   onExit(listener: (why: string) => void): void
-  /** Sends each signal in turn until it is gone. */
+  /** Sends each signal in turn until the process has ended. */
   stop(signals: { signal: NodeJS.Signals; waitMs: number }[]): Promise<void>
-  /** What it has written to its log since it was started. */
+  /** Returns the text that the process has written to its log since its start. */
   said(): Promise<string>
 }
 
@@ -24,16 +24,16 @@ export type EngineSpec = {
   env: NodeJS.ProcessEnv
   log: string
   runAs?: RunAs
-  /** Sent when we ourselves exit without having stopped it. */
+  /** The signal to send if this process exits without having stopped the other. */
   lastSignal: NodeJS.Signals
 }
 
-/** An embedded server as a process that writes to a log file: unlike a pipe, the file outlives the supervisor. */
+/** Starts an embedded server as a process that writes to a log file, since a file outlives the supervisor, unlike a pipe. */
 export async function startEngineProcess({ command, args, cwd, env, log, runAs, lastSignal }: EngineSpec): Promise<EngineProcess> {
   await rotateLog(log)
   const file = await open(log, 'a', 0o600)
   const from = (await file.stat()).size
-  // Detached, so that Ctrl-C reaches the supervisor alone, which decides the order of the stop.
+  // The process is detached, so Ctrl-C reaches only the supervisor, which decides the order of the stop.
   const child = spawn(command, args, { ...runAs, cwd, env, stdio: ['ignore', file.fd, file.fd], detached: true })
   const onOurExit = () => child.kill(lastSignal)
   process.once('exit', onOurExit)

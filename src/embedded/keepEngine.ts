@@ -4,7 +4,7 @@ type Engine = { onExit(listener: (why: string) => void): void; stop(): Promise<v
 
 export type KeptEngine = { stop(): Promise<void> }
 
-/** Restarts an engine whenever it dies, at the port that its clients use. */
+/** Restarts an engine whenever it dies, on the port that its clients use. */
 export function keepEngine<E extends Engine>(
   name: string,
   first: E,

@@ -5,17 +5,17 @@ import { StartupError } from './startupError.ts'
 
 export type ChildProcessSpec = {
   name: string
-  /** What follows `node`: the module to run, after any options. */
+  /** The arguments of `node`: the module to run, after any options. */
   args: string[]
   env: NodeJS.ProcessEnv
   onProgress: (text: string) => void
   onOutput: (line: string) => void
-  /** Called with the pid of each process that is started. */
+  /** Called with the pid of each started process. */
   onStart?: (pid: number) => void
 }
 
 export type KeptChild = {
-  /** Resolves when the child has first sent `{ready: true}`; fails when it never will. */
+  /** Resolves when the child first sends `{ready: true}`; rejects if it never will. */
   ready: Promise<void>
   stop(): Promise<void>
 }
@@ -59,7 +59,7 @@ export function keepRunning(spec: ChildProcessSpec): KeptChild {
     }
     start()
   })
-  // A caller that awaits `ready` sees the failure. Without one (yet), the rejection must not end the process.
+  // A caller that awaits `ready` sees the failure. If none does (yet), the rejection must not end the process.
   ready.catch(() => undefined)
 
   const stop = async () => {
@@ -78,7 +78,7 @@ function runProgram(
   onReady: () => void,
 ): { child: ChildProcess; ended: Promise<string> } {
   const errors: string[] = []
-  // Detached, so that Ctrl-C reaches the supervisor alone, which decides the order of the stop.
+  // The process is detached, so Ctrl-C reaches only the supervisor, which decides the order of the stop.
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'], detached: true })
   if (child.pid !== undefined) onStart?.(child.pid)
   const onOurExit = () => child.kill('SIGKILL')
@@ -94,7 +94,7 @@ function runProgram(
     if ((message as { ready?: boolean } | null)?.ready) onReady()
   })
   const ended = new Promise<string>((resolve) => {
-    // 'close' rather than 'exit': by then all that it wrote has been read.
+    // Waits for 'close' rather than 'exit', since by then all output has been read.
     child.once('close', (code, signal) => resolve(signal ? `signal ${signal}` : (lastErrorLine(errors) ?? `exit code ${code}`)))
     child.once('error', (error) => resolve(error.message))
   })
@@ -103,14 +103,14 @@ function runProgram(
 
 const FIRST_PAUSE_MS = 200
 const LAST_PAUSE_MS = 5_000
-/** One that lived this long did not die of its start. */
+/** A process that lived this long did not die of its start. */
 const CALM_MS = 10_000
 const TRIES = 3
 const START_MS = 60_000
-/** A webhook post that is out may take five seconds, and is written down after it. With the engines after it, all is down within ten. */
+/** A webhook post in progress may take five seconds, and is recorded afterwards. The engines stop next, so everything stops within ten. */
 export const STOP_MS = 6_500
 
-/** The line that says what went wrong: Node prints frames, source and its version around it. */
+/** Returns the line that says what went wrong. Node prints frames, source and its version around it. */
 function lastErrorLine(lines: string[]): string | undefined {
   const spoken = lines.filter((line) => line.trim() !== '' && !/^\s|^Node\.js v|^[{}^]|^file:|^node:|^\(node:|^\(Use `node/.test(line))
   return spoken.findLast((line) => /^\w*(Error|Fault)\b.*: /.test(line)) ?? spoken.at(-1)

@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { listMailFiles, mailFileName } from '../adapters/mailFiles.ts'
 import { makeFolder } from '../adapters/makeFolder.ts'
 
-/** A mail server on this machine that keeps every mail as a file and hands none on. */
+/** A mail server on this machine that stores every mail as a file and forwards none. */
 export interface Mailbox {
   /** An SMTP URL without encryption. */
   readonly url: string
@@ -13,7 +13,7 @@ export interface Mailbox {
 }
 
 const KEPT = 1_000
-/** More than the mail of the largest order. */
+/** The most bytes of a mail, more than that of the largest order has. */
 const LARGEST = 32 * 1024 * 1024
 const CONNECTIONS = 16
 
@@ -44,7 +44,7 @@ export async function startMailbox(folder: string, kept = KEPT): Promise<Mailbox
         .then(() => done(), done)
     },
   })
-  server.on('error', () => undefined) // of one connection
+  server.on('error', () => undefined) // an error of a single connection
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)
@@ -58,7 +58,7 @@ export async function startMailbox(folder: string, kept = KEPT): Promise<Mailbox
 
 const PART = '.part'
 
-/** Undefined for a mail that is too large. */
+/** Reads a mail; undefined if it is too large. */
 async function read(stream: SMTPServerDataStream): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) {

@@ -25,13 +25,13 @@ import { checkTemporal, startTemporal } from './temporal.ts'
 import { findTemporal } from './temporalBinary.ts'
 
 export type Marketplace = {
-  /** Where the API is, without `/v1`. */
+  /** The URL of the API, without `/v1`. */
   baseUrl: string
-  /** The web page of the embedded Temporal; null when another Temporal is used. */
+  /** The web page of the embedded Temporal; null if another Temporal is used. */
   temporalUi: string | null
   databaseUrl: string
   temporalAddress: string
-  /** Undefined where no SFTP server runs. */
+  /** Undefined if no SFTP server runs. */
   sftp: SftpEndpoint | undefined
   /** The credentials of the sandbox's tenants; undefined in production. */
   credentials: Credentials | undefined
@@ -40,9 +40,9 @@ export type Marketplace = {
 
 export type MarketplaceOptions = {
   onProgress?: (text: string) => void
-  /** Every line that the processes write. */
+  /** Called with every line that the processes write. */
   onOutput?: (name: Process, line: string) => void
-  /** Aborts the startup and stops what is already running. */
+  /** Aborting it ends the startup and stops everything already running. */
   signal?: AbortSignal
 }
 
@@ -51,7 +51,7 @@ type Stop = () => Promise<void>
 /** Starts everything on one machine: engines, schema, sandbox tenants, API, worker, SFTP server and bounce server. Fails with a StartupError and leaves nothing running. */
 export async function startMarketplace(config: Config, options: MarketplaceOptions = {}): Promise<Marketplace> {
   const stops: Stop[] = []
-  // The last that was started is the first to stop: the processes, then Temporal, then Postgres.
+  // Stops in reverse order of the start: the processes, then Temporal, then Postgres.
   const stop = once(async () => {
     for (const stopOne of stops.reverse()) await stopOne()
   })
@@ -71,7 +71,7 @@ async function start(
   const dataDir = await openDataDir(config.dataDir)
   const lock = await lockDataDir(dataDir, onProgress)
   stops.push(lock.release)
-  // Before the ports are looked at: the API of a supervisor that was killed holds its own until it has stopped.
+  // Runs before the ports are checked, since the API of a killed supervisor keeps its own port until it has stopped.
   const children = await openIncarnations(join(dataDir, 'children'))
   await awaitPredecessors(children, { onProgress, signal })
   // Runs before anything slow, so that an unavailable port is reported immediately.
@@ -133,7 +133,7 @@ async function bringUpPostgres({ config, onProgress }: Engines): Promise<{ url: 
   return { url: first.url, stop: kept.stop }
 }
 
-/** The database URL for work in the name of tenants: its own login on the embedded database, the configured one elsewhere. */
+/** Returns the database URL for work on behalf of tenants: a separate login on the embedded database, otherwise the configured one. */
 async function apiUrl({ databaseUrl: foreign, apiDatabaseUrl }: Config, databaseUrl: string): Promise<string> {
   return foreign === undefined ? makeApiLogin(databaseUrl) : (apiDatabaseUrl ?? databaseUrl)
 }
@@ -152,14 +152,14 @@ async function bringUpTemporal({ config, onProgress, signal }: Engines): Promise
   return { address: first.address, ui: first.ui, stop: kept.stop }
 }
 
-/** In the sandbox mails go to its own mailbox, unless a mail server is set. */
+/** Starts the sandbox's own mailbox for its mails, unless a mail server is set. */
 async function bringUpMail({ config }: Engines): Promise<{ env: NodeJS.ProcessEnv; stop: Stop }> {
   if (config.mail !== undefined || config.mailbox === undefined) return { env: {}, stop: async () => undefined }
   const { url, stop } = await startMailbox(config.mailbox)
   return { env: { SMTP_URL: url, SMTP_TLS: 'off', MAIL_FROM: config.mailFrom ?? 'orders@marketplace.example' }, stop }
 }
 
-/** Checks the key here, so that the fault is reported once. Otherwise the API and the worker would both stop with it. */
+/** Checks the key here, so that a fault is reported once instead of stopping both the API and the worker. */
 async function checkSecretsKey(databaseUrl: string, config: Config): Promise<void> {
   const db = openDatabase(databaseUrl, { max: 1 })
   try {
@@ -171,7 +171,7 @@ async function checkSecretsKey(databaseUrl: string, config: Config): Promise<voi
   }
 }
 
-/** Nothing waits for the console, and a failed build ends nothing. */
+/** Builds the console while nothing waits for it; a failed build ends nothing. */
 function buildInBackground(onProgress: (text: string) => void): Stop {
   const stopping = new AbortController()
   const done = buildConsole({ onProgress, signal: stopping.signal }).catch((error: Error) =>

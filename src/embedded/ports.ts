@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto'
 import { connect, createServer } from 'node:net'
 import { StartupError } from './startupError.ts'
 
-/** Below the range from which systems take the ports of outgoing connections, so that a port is still free after a restart. */
+/** These ports are below the range that systems use for outgoing connections, so a port is still free after a restart. */
 const LOWEST = 15_000
 const HIGHEST = 32_000
 
 export type PortRequest = { setting: string; askedFor?: number | undefined; remembered?: number | undefined; host?: string }
 
-/** An asked-for port or a clear fault; else the one remembered from the last run while it is free, else any free one. */
+/** Returns the requested port or fails with a clear fault. Without a request, returns the last run's port if it is free, or any free. */
 export async function choosePort({ setting, askedFor, remembered, host = '127.0.0.1' }: PortRequest): Promise<number> {
   if (askedFor !== undefined) {
     const obstacle = await whyNotFree(askedFor, host)
@@ -23,7 +23,7 @@ export async function choosePort({ setting, askedFor, remembered, host = '127.0.
 export function holdPort(port: number, host = '127.0.0.1'): Promise<() => Promise<void>> {
   return new Promise((done) => {
     const server = createServer((socket) => socket.destroy())
-    // Another process already listens there. The intended listener reports that.
+    // Another process already listens there, which the intended listener will report.
     server.once('error', () => done(async () => undefined))
     server.listen({ port, host, exclusive: true }, () => done(() => new Promise((closed) => server.close(() => closed()))))
   })
@@ -41,7 +41,7 @@ export async function isFree(port: number, host = '127.0.0.1'): Promise<boolean>
   return (await whyNotFree(port, host)) === undefined
 }
 
-/** A port is free if this process can listen there and no other answers. Some systems let two programs share a port. */
+/** Checks that this process can listen on the port and that no other answers, since some systems let two programs share a port. */
 async function whyNotFree(port: number, host: string): Promise<string | undefined> {
   const code = await whyNotListen(port, host)
   if (code === 'EADDRINUSE') return 'is taken by another program'

@@ -18,14 +18,14 @@ export type Postgres = {
   url: string
   port: number
   pid: number
-  /** Calls back when the server ends without having been asked to. */
+  /** Calls back when the server ends without having been stopped. */
   onExit(listener: (why: string) => void): void
   stop(): Promise<void>
 }
 
 export type PostgresSpec = { dataDir: string; port?: number | undefined }
 
-/** PostgreSQL on 127.0.0.1 over `<dataDir>/postgres`, made on the first start, recovered on any later one. */
+/** Starts PostgreSQL on 127.0.0.1 over `<dataDir>/postgres`, which is created on the first start and recovered on later ones. */
 export async function startPostgres({ dataDir, port: askedFor }: PostgresSpec): Promise<Postgres> {
   const home = join(await openDataDir(dataDir), 'postgres')
   const data = join(home, 'data')
@@ -62,14 +62,14 @@ async function chownTo(path: string, runAs: RunAs): Promise<void> {
 }
 
 /**
- * The data directory of root may be where the database's user has no access (below a home of mode 0700). The folder that a process
- * was started in is always open to it, by this name.
+ * This name always gives access to the folder in which a process was started. The data directory of root may be inaccessible to the
+ * database's user (below a home of mode 0700).
  */
 const HERE = '/proc/self/cwd'
 
 type Cluster = { binaries: PostgresBinaries; data: string; runAs: RunAs }
 
-/** Made under another name and then renamed: a start that is killed leaves no half-made database. */
+/** Creates the database under another name and then renames it, so that a start that is killed leaves no partial database. */
 async function initialize({ binaries, home, data, runAs }: Cluster & { home: string }): Promise<void> {
   const part = join(home, 'data.new')
   const secret = join(home, 'password')
@@ -81,7 +81,7 @@ async function initialize({ binaries, home, data, runAs }: Cluster & { home: str
   await chownTo(secret, runAs)
   const byCwd = runAs && process.platform === 'linux'
   const where = byCwd ? ['-D', HERE, '--pwfile', `${HERE}/../password`] : ['-D', part, '--pwfile', secret]
-  // The same sort order on every machine, independent of its locale.
+  // Gives the same sort order on every machine, regardless of its locale.
   const order = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const run = spawn(binaries.initdb, [...where, '--username=postgres', '--auth=scram-sha-256', ...order], {
     ...runAs,
@@ -107,7 +107,7 @@ async function launch(spec: LaunchSpec): Promise<Running> {
     const port = await choosePort(spec.portRequest)
     const outcome = await tryLaunch(spec, port)
     if (typeof outcome !== 'string') return outcome
-    // Backends of a server that was killed may live on for a moment; and a port may be taken between our look and the bind.
+    // The processes of a killed server may live on briefly, and a port may be taken between the check and the bind.
     const passing = /shared memory block|lock file "[^"\n]{1,300}" already exists|could not create any TCP\/IP sockets/.test(outcome)
     if (!passing || attempt === 20)
       throw new StartupError(`The embedded PostgreSQL does not start: ${lastFatal(outcome)} (see ${spec.log}).`)
@@ -116,14 +116,14 @@ async function launch(spec: LaunchSpec): Promise<Running> {
   }
 }
 
-/** Fast, then immediate (which recovers at the next start), then by force. */
+/** The signals of a stop: fast, then immediate (which recovers at the next start), then by force. */
 const STOP: { signal: NodeJS.Signals; waitMs: number }[] = [
   { signal: 'SIGINT', waitMs: 1_800 },
   { signal: 'SIGQUIT', waitMs: 500 },
   { signal: 'SIGKILL', waitMs: 2_000 },
 ]
 
-/** The running server, or what it wrote before it ended. */
+/** Returns the running server, or its output if it has ended. */
 async function tryLaunch({ binaries, data, runAs, log, password }: LaunchSpec, port: number): Promise<Running | string> {
   const dir = runAs && process.platform === 'linux' ? HERE : data
   const settings = [
@@ -183,7 +183,7 @@ function urlOf(port: number, password: string, database: string): string {
   return `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
 }
 
-/** PG* variables of the caller must not reach the server, nor a locale that this machine lacks. */
+/** Returns an environment without the caller's PG* variables, and with a locale that every machine has. */
 function plainEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, SYSTEMROOT: process.env.SYSTEMROOT, LC_ALL: 'C' }
 }
@@ -200,7 +200,7 @@ function lastFatal(text: string): string {
   return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '') ?? lastLine(text)
 }
 
-/** Where the database of a data directory answers while the marketplace runs on it. Fails with a StartupError where there has been none. */
+/** Returns the URL of a data directory's database while the marketplace runs on it. Fails with a StartupError if there has been none. */
 export async function postgresUrl(dataDir: string): Promise<string> {
   const home = join(dataDir, 'postgres')
   const read = (name: string) => readFile(join(home, name), 'utf8').then((text) => text.trim())

@@ -14,8 +14,8 @@ export type PostgresBinaries = { initdb: string; postgres: string }
 export type RunAs = { uid: number; gid: number } | undefined
 
 /**
- * PostgreSQL from its npm package, ready to be run by `runAs`. What that user cannot reach (below a home of mode 0700), or what
- * lacks its library links on a read-only disk, is copied once to a place that only we may write.
+ * Returns PostgreSQL from its npm package, ready to be run by `runAs`. Files that this user cannot reach (below a home of mode 0700), or
+ * that lack their library links on a read-only disk, are copied once to a place that only this process's user may write.
  */
 export async function postgresBinaries(runAs: RunAs, fallbackDir: string): Promise<PostgresBinaries> {
   const native = installedPackage()
@@ -44,7 +44,7 @@ function binariesOf(native: string): PostgresBinaries {
   return { initdb: join(native, 'bin', `initdb${suffix}`), postgres: join(native, 'bin', `postgres${suffix}`) }
 }
 
-/** npm does not carry links, and many installs do not run the script that makes them. */
+/** Restores the links of libraries, since npm does not package links and many installs do not run the script that makes them. */
 async function restoreLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   const root = dirname(native)
@@ -82,7 +82,7 @@ async function copyOf(native: string, runAs: RunAs, fallbackDir: string): Promis
     await cp(native, join(part, 'native'), { recursive: true, verbatimSymlinks: true, filter: wanted })
     await restoreLinks(join(part, 'native'))
     await openToReaders(part)
-    // The first of two concurrent copies wins. Both hold the same files.
+    // The first of two concurrent copies is used. Both hold the same files.
     await rename(part, home).catch(async (error) => {
       await rm(part, { recursive: true, force: true })
       if (!(await exists(home))) throw error

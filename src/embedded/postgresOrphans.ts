@@ -42,7 +42,7 @@ async function worksIn(pid: number, data: string): Promise<boolean> {
   return command.includes('postgres') && command.includes(data)
 }
 
-/** A server's processes use its data directory as their working directory. Other processes have no reason to. */
+/** Returns the processes whose working directory is the data directory, as it is for a server's processes and unlikely for others. */
 async function processesIn(data: string): Promise<number[]> {
   if (process.platform !== 'linux') return []
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)

@@ -3,7 +3,7 @@ import type { Incarnations } from './incarnations.ts'
 import { endProcess, sendSignal } from './processIdentity.ts'
 import { StartupError } from './startupError.ts'
 
-/** How long a start waits for what is left of the one before. */
+/** How long a start waits for processes that remain from the previous one. */
 export const PREDECESSOR_MS = 10_000
 
 /**

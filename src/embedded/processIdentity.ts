@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 /**
- * Names one incarnation of a process: a pid alone may be another program's by the time that we look.
+ * Identifies one incarnation of a process, since its pid alone may already belong to another program.
  * Undefined if no such process runs (a zombie does not run).
  */
 export async function processIdentity(pid: number): Promise<string | undefined> {
@@ -28,7 +28,7 @@ export async function endProcess(pid: number, identity: string, signals: { signa
   return (await processIdentity(pid)) !== identity
 }
 
-/** The processes that were started with all of these words on their command line. */
+/** Returns the processes whose command line contains all of these words. */
 export async function processesStartedWith(words: string[]): Promise<number[]> {
   const commands = process.platform === 'linux' ? await commandsFromProc() : await commandsFromPs()
   return commands.filter(({ pid, command }) => pid !== process.pid && words.every((word) => command.includes(word))).map(({ pid }) => pid)
@@ -67,7 +67,7 @@ async function fromProc(pid: number): Promise<string | undefined> {
   if (stat === undefined) return undefined
   // The name in parentheses may hold spaces; state is the first field after it, the start time the twentieth, threads the eighteenth.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // While other threads of it are still ending, a zombie holds its files and ports.
+  // A zombie keeps its files and ports while its other threads are still ending.
   if (fields[0] === 'X' || (fields[0] === 'Z' && Number(fields[17]) <= 1)) return undefined
   bootId ??= readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
     (text) => text.trim().slice(0, 8),
@@ -83,7 +83,7 @@ async function fromPs(pid: number): Promise<string | undefined> {
   return state === undefined || state === '' || state.startsWith('Z') ? undefined : started.join('-').replaceAll(':', '.')
 }
 
-/** True for a zombie too: Postgres, for one, asks in this way. */
+/** Returns whether the pid exists, which is also true for a zombie: Postgres, for one, checks in this way. */
 export function pidExists(pid: number): boolean {
   try {
     process.kill(pid, 0)

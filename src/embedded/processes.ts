@@ -2,26 +2,26 @@ import { processArguments } from '../adapters/ownModule.ts'
 import type { Config } from '../config.ts'
 import { type KeptChild, keepRunning } from './keepRunning.ts'
 
-/** What runs next to the engines, each a separate program. */
+/** The programs that run beside the engines, each as a separate process. */
 export type Process = 'api' | 'worker' | 'sftp' | 'bounces'
 
 const NAMES: Readonly<Record<Process, string>> = { api: 'API', worker: 'worker', sftp: 'SFTP server', bounces: 'bounce server' }
 
 export interface ProcessesOptions {
-  /** With the ports of the servers and the engines filled in. */
+  /** The settings with the ports of the servers and the engines filled in. */
   readonly settings: Config & { readonly temporalAddress: string }
-  /** The database of each. */
+  /** The database URL of each process. */
   readonly urls: Readonly<Record<Process, string>>
   /** Settings that the engines make, such as the mail server of the sandbox. */
   readonly env: NodeJS.ProcessEnv
   readonly onProgress: (text: string) => void
-  /** Every line that a process writes. */
+  /** Called with every line that a process writes. */
   readonly onOutput: (name: Process, line: string) => void
-  /** Called with the pid of each that is started. */
+  /** Called with the pid of each started process. */
   readonly onStart: (pid: number) => void
 }
 
-/** Starts the processes, each again whenever it ends: API, worker, and those whose port is set. */
+/** Starts the API, the worker and the servers whose ports are set, and restarts each whenever it ends. */
 export function keepProcesses({ settings, urls, env, onProgress, onOutput, onStart }: ProcessesOptions): KeptChild[] {
   const metrics = metricsPorts(settings.metricsPort)
   const servers: Process[] = ['api']
@@ -40,7 +40,7 @@ export function keepProcesses({ settings, urls, env, onProgress, onOutput, onSta
   )
 }
 
-/** Resolves when all are ready; rejects when one never will be, and with the signal's reason once it aborts. */
+/** Resolves when all are ready. Rejects if one never will be, or with the signal's reason once it aborts. */
 export async function readyOrAborted(processes: readonly KeptChild[], signal: AbortSignal): Promise<void> {
   const aborted = new Promise<never>((_, fail) => {
     signal.addEventListener('abort', () => fail(signal.reason), { once: true })
@@ -49,13 +49,13 @@ export async function readyOrAborted(processes: readonly KeptChild[], signal: Ab
   await Promise.race([aborted, Promise.all(processes.map(({ ready }) => ready))])
 }
 
-/** One port for the metrics of each process, two for the worker. Empty: not set. */
+/** Returns the metrics port of each process: one each, two for the worker. An empty text means not set. */
 function metricsPorts(first: number | undefined): Record<Process, string> {
   const at = (offset: number) => (first === undefined ? '' : String(first + offset))
   return { api: at(0), worker: at(1), sftp: at(3), bounces: at(4) }
 }
 
-/** The whole environment of a process, so that it reads the same settings as we, with the engines filled in. */
+/** Returns the whole environment of a process, so that it reads the same settings as this one, with the engines filled in. */
 function processEnvironment(settings: Config & { databaseUrl: string; temporalAddress: string }): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -71,7 +71,7 @@ function processEnvironment(settings: Config & { databaseUrl: string; temporalAd
     ALLOW_LOOPBACK_TARGETS: String(settings.allowLoopbackTargets),
     LOG_LEVEL: settings.logLevel,
     DATA_DIR: settings.dataDir,
-    // For the embedded engines alone; a process that checks these ports would find them taken by the engines.
+    // Only the embedded engines use these ports; a process that checked them would find them taken by the engines.
     POSTGRES_PORT: '',
     TEMPORAL_PORT: '',
     TEMPORAL_UI_PORT: '',

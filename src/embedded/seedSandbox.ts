@@ -10,11 +10,11 @@ import type { SftpEndpoint } from './sftpEndpoint.ts'
 
 interface Tenant {
   readonly name: string
-  /** By which its token decides; the API if left out. */
+  /** The gate through which its token decides; the API by default. */
   readonly gate?: 'console'
 }
 
-/** The tenants of a sandbox: a cable network and two stations, of which one sells by files alone, two agencies that buy from them, and its operators. */
+/** A sandbox's tenants: a cable network, two stations, one of which sells only by files, two agencies that buy from them, and operators. */
 const SELLERS: Readonly<Record<string, Tenant>> = {
   summit: { name: 'Summit Networks' },
   'ktvl-10': { name: 'KTVL Channel 10' },
@@ -26,12 +26,12 @@ const BUYERS: Readonly<Record<string, Tenant>> = {
 }
 const OPERATORS: Readonly<Record<string, Tenant>> = { operations: { name: 'Marketplace operations' } }
 
-/** `DATA_DIR/credentials.json`: how a newcomer gets in. */
+/** The contents of `DATA_DIR/credentials.json`, with which a newcomer gets access. */
 export interface Credentials {
-  /** Ends in the version segment. */
+  /** The URL ends in the version segment. */
   base_url: string
   temporal_ui: string | null
-  /** Absent where no SFTP server runs. */
+  /** Absent if no SFTP server runs. */
   sftp?: SftpEndpoint
   sellers: Record<string, { token: string }>
   buyers: Record<string, { token: string }>
@@ -48,7 +48,7 @@ export interface SeedSandbox {
 
 /**
  * Seeds the sandbox tenants with every scope of their side. The database stores only token hashes, so a second start keeps the tokens of
- * the file. A token that the file has lost, or that this database does not accept, is replaced. Returns the file's contents.
+ * the file. A token that the file has lost or that this database does not accept is replaced. Returns the file's contents.
  */
 export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi, sftp }: SeedSandbox): Promise<Credentials> {
   const file = fileIn(dataDir)
@@ -72,7 +72,7 @@ export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi, s
   }
 }
 
-/** Reads what the last start wrote, which may be damaged, or of another database. */
+/** Reads the file of the last start, which may be damaged or belong to another database. */
 export async function readCredentials(dataDir: string): Promise<Partial<Credentials>> {
   try {
     return (JSON.parse(await readFile(fileIn(dataDir), 'utf8')) as Credentials | null) ?? {}

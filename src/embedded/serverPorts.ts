@@ -2,18 +2,18 @@ import type { Config } from '../config.ts'
 import { choosePort, holdPort } from './ports.ts'
 import { chooseSftpEndpoint, type SftpEndpoint } from './sftpEndpoint.ts'
 
-/** Where the servers of one start listen. */
+/** The ports and addresses of the servers of one start. */
 export interface ServerPorts {
   readonly port: number
-  /** Where the API is, without `/v1`. */
+  /** The URL of the API, without `/v1`. */
   readonly baseUrl: string
-  /** Undefined where no SFTP server runs. */
+  /** Undefined if no SFTP server runs. */
   readonly sftp: SftpEndpoint | undefined
-  /** Frees the ports, which are held until then, for the servers. */
+  /** Releases the reserved ports for the servers. */
   release(): Promise<void>
 }
 
-/** Chooses the ports of the servers, and holds them while the engines start. Fails with a StartupError if one that is set is taken. */
+/** Chooses the ports of the servers and reserves them while the engines start. Fails with a StartupError if a configured port is taken. */
 export async function chooseServerPorts(config: Config): Promise<ServerPorts> {
   const port = await choosePort({
     setting: 'PORT',
@@ -33,12 +33,12 @@ export async function chooseServerPorts(config: Config): Promise<ServerPorts> {
   return { port, baseUrl: `http://${host}:${port}`, sftp, release }
 }
 
-/** These ports are bound before the API binds its own. */
+/** Returns true for a port that is bound before the API binds its own. */
 function isForAnother(port: number, { postgresPort, temporalPort, temporalUiPort, mailInboundPort }: Config): boolean {
   return [postgresPort, temporalPort, temporalUiPort, mailInboundPort].includes(port)
 }
 
-/** A wildcard address is reached from here as the loopback address. */
+/** Returns the address at which this machine reaches a host: the loopback address for a wildcard. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

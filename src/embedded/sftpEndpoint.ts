@@ -3,14 +3,14 @@ import type { Config } from '../config.ts'
 import { choosePort } from './ports.ts'
 import { readCredentials } from './seedSandbox.ts'
 
-/** Where sellers reach the SFTP server, and the fingerprint by which their clients know it. */
+/** The address at which sellers reach the SFTP server, and the fingerprint by which their clients recognize it. */
 export interface SftpEndpoint {
   host: string
   port: number
   fingerprint: string
 }
 
-/** The endpoint of this start; undefined in production without SFTP_PORT, where no SFTP server runs. In the sandbox it stays where it was. */
+/** Returns the endpoint of this start; undefined in production without SFTP_PORT. In the sandbox it keeps its earlier port if possible. */
 export async function chooseSftpEndpoint(config: Config, host: string): Promise<SftpEndpoint | undefined> {
   if (config.sftpPort === undefined && config.mode !== 'sandbox') return undefined
   const remembered = (await readCredentials(config.dataDir)).sftp?.port

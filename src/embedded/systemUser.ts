@@ -5,7 +5,7 @@ import { StartupError } from './startupError.ts'
 export async function systemUser(ownedPath: string): Promise<{ uid: number; gid: number }> {
   const owned = await stat(ownedPath).catch(() => undefined)
   if (owned && owned.uid !== 0) return { uid: owned.uid, gid: owned.gid }
-  // initdb insists on a user who has a name.
+  // initdb requires a user that has a name.
   const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n').map((line) => line.split(':'))
   const users = lines
     .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))

@@ -17,13 +17,13 @@ export type Temporal = {
   port: number
   uiPort: number
   pid: number
-  /** Calls back when the server ends without having been asked to. */
+  /** Calls back when the server ends without having been stopped. */
   onExit(listener: (why: string) => void): void
   stop(): Promise<void>
 }
 
 export type TemporalSpec = {
-  /** The CLI, as `findTemporal` gives it. */
+  /** The path of the CLI, as `findTemporal` returns it. */
   binary: string
   dataDir: string
   namespace: string
@@ -31,9 +31,9 @@ export type TemporalSpec = {
   uiPort?: number | undefined
 }
 
-/** Temporal's development server over `<dataDir>/temporal.db`: workflows survive a stop, and a kill. */
+/** Starts Temporal's development server over `<dataDir>/temporal.db`. Workflows survive both a stop and a kill. */
 export async function startTemporal(spec: TemporalSpec): Promise<Temporal> {
-  // The server reads the name of its file as a URL, in which ? or # ends the path and % escapes: the file would be elsewhere.
+  // The server reads the name of its file as a URL, where ? or # ends the path and % escapes, so the file would be somewhere else.
   if (/[?#%]/.test(spec.dataDir))
     throw new StartupError(`DATA_DIR ${spec.dataDir} has a ?, # or % in its path; choose a directory without, or set TEMPORAL_ADDRESS.`)
   await stopOrphans(spec.dataDir)
@@ -61,14 +61,14 @@ export async function startTemporal(spec: TemporalSpec): Promise<Temporal> {
         onExit: server.onExit,
         stop: () => server.stop(STOP),
       }
-    // A port may be taken between our look and the server's.
+    // A port may be taken between the check and the server's bind.
     if (!/address already in use|can't set port|can't bind/i.test(failure) || attempt === 3)
       throw new StartupError(`The embedded Temporal does not start: ${failure} (see ${join(spec.dataDir, 'temporal.log')}).`)
     await sleep(250)
   }
 }
 
-/** Fails with one sentence unless the namespace is served there. A service that may not be asked about its namespaces is believed. */
+/** Fails with one sentence unless the namespace is served there. Trusts a service that does not allow questions about its namespaces. */
 export async function checkTemporal(options: TemporalOptions, namespace: string): Promise<void> {
   const { address } = options
   const connection = await connectTemporalClient(options)
@@ -82,7 +82,7 @@ export async function checkTemporal(options: TemporalOptions, namespace: string)
   }
 }
 
-/** Of gRPC. */
+/** A status code of gRPC. */
 const NOT_FOUND = 5
 
 const RECORD = 'temporal.json'
@@ -92,7 +92,7 @@ const STOP: { signal: NodeJS.Signals; waitMs: number }[] = [
   { signal: 'SIGKILL', waitMs: 2_000 },
 ]
 
-/** Where the Temporal of a data directory answers while the marketplace runs on it. Fails with a StartupError where there has been none. */
+/** Returns the address of a data directory's Temporal while the marketplace runs on it. Fails with a StartupError if there was none. */
 export async function temporalAddress(dataDir: string): Promise<string> {
   const { port } = await recallLastRun(dataDir)
   if (port !== undefined) return `127.0.0.1:${port}`
@@ -101,7 +101,7 @@ export async function temporalAddress(dataDir: string): Promise<string> {
   )
 }
 
-/** A server that outlived its supervisor would write to the same file as the new one. */
+/** Stops a server that outlived its supervisor, since it would write to the same file as the new one. */
 async function stopOrphans(dataDir: string): Promise<void> {
   for (const pid of await processesStartedWith(['start-dev', `${databaseOf(dataDir)} `])) {
     const identity = await processIdentity(pid)
@@ -123,7 +123,7 @@ async function recallLastRun(dataDir: string): Promise<LastRun> {
   try {
     return JSON.parse(text) as LastRun
   } catch {
-    return {} // written by a run that was killed while it wrote
+    return {} // a run was killed while it wrote the file
   }
 }
 
@@ -134,7 +134,7 @@ function commandLine({ dataDir, namespace }: TemporalSpec, port: number, uiPort:
   return ['server', 'start-dev', ...files, ...ports, '--namespace', namespace, '--log-level', 'warn', ...attributes]
 }
 
-/** Returns undefined once the server answers for the namespace; else the last error that it logged before it ended. */
+/** Resolves with undefined once the server answers for the namespace, or with the last error that it logged before it ended. */
 async function whenAnswering(server: EngineProcess, port: number, namespace: string): Promise<string | undefined> {
   const deadline = Date.now() + 60_000
   while (server.ended() === undefined) {

