@@ -26,7 +26,7 @@ const DECISIONS = new Histogram({
   registers,
 })
 
-/** What an event says of the decision that made it; one that was not measured against the sla says no latency. */
+/** The members of an event that describe its decision; one that was not measured against the sla has no latency. */
 interface Decided {
   readonly occurred_at: string
   readonly decision_record?: { readonly gate: string } | undefined

@@ -2,8 +2,8 @@ import { Gauge } from 'prom-client'
 import { REGISTRY } from './registry.ts'
 
 /**
- * Figures of the whole marketplace. One of the workers reads them from the database and Temporal, and shows them; the others show none, so that sums
- * over all processes are right.
+ * Figures of the whole marketplace. One of the workers reads them from the database and Temporal and shows them; the others show none, so
+ * that sums over all processes are right.
  */
 const registers = [REGISTRY]
 
@@ -56,7 +56,7 @@ export const MARKET = {
   readSeconds: single('market_figures_read_seconds', 'Time that the last read of these figures took.'),
 } as const
 
-/** Until the figures are read again, this process shows none. */
+/** Clears the figures, so that this process shows none until they are read again. */
 export function forgetMarket(): void {
   for (const gauge of Object.values(MARKET)) gauge.reset()
   for (const gauge of plain) gauge.remove()

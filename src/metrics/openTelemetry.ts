@@ -7,8 +7,8 @@ import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@ope
 import type { OpenSpan, SpanOf, Tracing, TracingLog } from './tracing.ts'
 
 /**
- * Traces over OTLP to `url`, with `/v1/traces` added. The library reads its other settings (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER, ...) from
- * the environment. Spans are made by hand at the few places that matter, so nothing of this process is patched.
+ * Sends traces over OTLP to `url` plus `/v1/traces`. The library reads its other settings (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER,
+ * ...) from the environment. Code creates spans explicitly at the few places that matter, so nothing of this process is patched.
  */
 export function openTracing(url: string, process: string, log: TracingLog): Tracing {
   const provider = openProvider(url, process, log)
@@ -19,7 +19,7 @@ export function openTracing(url: string, process: string, log: TracingLog): Trac
       try {
         return await work(openSpan(span))
       } catch (error) {
-        span.setStatus({ code: SpanStatusCode.ERROR }) // its message may hold what a tenant wrote
+        span.setStatus({ code: SpanStatusCode.ERROR }) // the message may contain text of a tenant
         throw error
       } finally {
         span.end()
@@ -31,7 +31,7 @@ export function openTracing(url: string, process: string, log: TracingLog): Trac
   }
 }
 
-/** Of a process that stops: a collector that is away does not hold it up. */
+/** The longest wait of a process that stops, so that an unreachable collector does not delay it. */
 const LAST_MS = 1_000
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER }
@@ -46,7 +46,7 @@ function openSpan(span: Span): OpenSpan {
   }
 }
 
-/** What the library says of its settings goes to the log; the exporter reports what it sends later. */
+/** Opens the provider. The library's remarks about its settings go to the log; the exporter reports later failures to send. */
 function openProvider(url: string, process: string, log: TracingLog): BasicTracerProvider {
   const quiet = () => undefined
   const tell = (why: string) => log.warn({ why }, 'a setting of OpenTelemetry cannot be used')
@@ -63,7 +63,7 @@ function openProvider(url: string, process: string, log: TracingLog): BasicTrace
   return provider
 }
 
-/** Tells the log once that nothing can be sent, and once that it can again. Of a reply, its status: the rest may be anything. */
+/** Logs once that nothing can be sent, and once that it can again. Logs only the status of a reply, since the rest may be anything. */
 function telling(exporter: SpanExporter, log: TracingLog): SpanExporter {
   let isAway = false
   return {
@@ -86,7 +86,7 @@ function contextOf(parent: string | undefined): Context {
   return sent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...sent, isRemote: true })
 }
 
-/** Of version 00, with the one flag that it has: whether the trace is recorded. */
+/** Returns a traceparent of version 00, with its only flag: whether the trace is recorded. */
 function traceparentOf(span: Span): string {
   const { traceId, spanId, traceFlags } = span.spanContext()
   return `00-${traceId}-${spanId}-0${traceFlags & 1}`

@@ -5,7 +5,7 @@ import { REGISTRY } from './registry.ts'
 type Counts = Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
 let measured: Counts = { totalCount: 0, idleCount: 0, waitingCount: 0 }
 
-/** The pool that is measured is the one that all work of the process shares. */
+/** Sets the pool to measure: the one that all work of the process shares. */
 export function measurePool(pool: Counts): void {
   measured = pool
 }

@@ -6,15 +6,15 @@ import { REGISTRY } from './registry.ts'
 
 export interface MetricsServer {
   readonly port: number
-  /** From now on `/readyz` is 200. */
+  /** Makes `/readyz` return 200 from now on. */
   ready(): void
   close(): Promise<void>
 }
 
 /**
- * Serves the metrics of this process at `/metrics`, in the text format of Prometheus, `/healthz` and `/readyz`, on a port of their own that no tenant
- * reaches. `/healthz` is 200 from the start; `/readyz` is 503 until `ready` is called.
- * Undefined without a port. Fails with a ConfigFault if another program uses it.
+ * Serves the metrics of this process at `/metrics`, in the text format of Prometheus, `/healthz` and `/readyz`, on a separate port that no
+ * tenant reaches. `/healthz` is 200 from the start; `/readyz` is 503 until `ready` is called.
+ * Returns undefined without a port. Fails with a ConfigFault if another program uses it.
  */
 export async function serveMetrics({ metricsPort, metricsHost }: MetricsSettings): Promise<MetricsServer | undefined> {
   if (metricsPort === undefined) return undefined

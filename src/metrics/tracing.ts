@@ -1,6 +1,6 @@
 type Attributes = Readonly<Record<string, string | number>>
 
-/** What a span is called, and what it says: ids, names and numbers of the platform, never what tenants write. */
+/** The name and the attributes of a span: ids, names and numbers of the platform, never text of tenants. */
 export interface SpanOf {
   readonly name: string
   readonly kind?: 'server' | 'client' | 'consumer'
@@ -9,19 +9,19 @@ export interface SpanOf {
   readonly attributes?: Attributes
 }
 
-/** A span under way. It is handed on to what it causes: AsyncLocalStorage of Node.js 20 makes every promise of a process dearer. */
+/** A span in progress. It is passed explicitly to its effects, since AsyncLocalStorage of Node.js 20 slows every promise of a process. */
 export interface OpenSpan {
-  /** The W3C `traceparent` of what it causes. */
+  /** The W3C `traceparent` for the effects of this span. */
   readonly traceparent: string
-  /** What is known of it at its end. */
+  /** Ends the span, with the attributes that are known only now. */
   end(attributes: Attributes, how?: { readonly hasFailed?: boolean }): void
 }
 
-/** How the traces of a process are made. */
+/** The tracer of a process. */
 export interface Tracing {
-  /** Does the work in a span, which ends with it; it has failed where the work fails. */
+  /** Does the work in a span, which ends with it; the span has failed if the work fails. */
   inSpan<T>(of: SpanOf, work: (span: OpenSpan) => Promise<T>): Promise<T>
-  /** Sends what is left, for a second at most. */
+  /** Sends the remaining spans, for a second at most. */
   close(): Promise<void>
 }
 
@@ -33,13 +33,13 @@ export interface TracingLog {
 
 let tracing: Pick<Tracing, 'inSpan'> | undefined
 
-/** Whether there are traces, so that what carries them on is worth reading. */
+/** Returns whether there are traces, so that callers skip reading a traceparent otherwise. */
 export function isTraced(): boolean {
   return tracing !== undefined
 }
 
 /**
- * Starts the traces of a process (`api`, `worker`) where an endpoint for them is set; their library is loaded only then. Undefined: they are off.
+ * Starts the traces of a process (`api`, `worker`) if an endpoint is set, and only then loads their library. Returns undefined otherwise.
  * The log says once that spans cannot be sent and are dropped, and once that they are sent again.
  */
 export async function startTracing(
@@ -59,7 +59,7 @@ export function traced<T>(span: SpanOf, work: (span?: OpenSpan) => Promise<T>): 
   return tracing === undefined ? work() : tracing.inSpan(span, work)
 }
 
-/** The same in the trace of `parent`; without one there is no span. */
+/** Does the same in the trace of `parent`; without a parent there is no span. */
 export function tracedIn<T>(parent: string | null | undefined, span: SpanOf, work: (span?: OpenSpan) => Promise<T>): Promise<T> {
   return typeof parent === 'string' ? traced({ ...span, parent }, work) : work()
 }

@@ -37,7 +37,7 @@ export const DROPS = new Counter({
   registers,
 })
 
-/** `2xx` to `5xx`. */
+/** Returns the class of a status: `2xx` to `5xx`. */
 export function statusClass(status: number): string {
   return `${Math.floor(status / 100)}xx`
 }
