@@ -12,15 +12,15 @@ export interface SellerConnection {
 
 export interface SellerRequest {
   method: 'GET' | 'POST' | 'DELETE'
-  /** Relative to the base URL. */
+  /** The path relative to the base URL. */
   path: string
   /** The same on every retry of one operation. */
   id: string
-  /** JSON text. */
+  /** The body as JSON text. */
   body?: string
   /** Milliseconds for the whole exchange. */
   deadline: number
-  /** Unix seconds of the signature; omitted: now. */
+  /** Unix seconds of the signature; now if omitted. */
   at?: number
 }
 
@@ -41,7 +41,7 @@ export async function callSeller(outbound: Outbound, connection: SellerConnectio
   return answer
 }
 
-/** A word of a bounded set. */
+/** Returns a word of a bounded set. */
 function outcomeOf(answer: SellerAnswer): string {
   if ('status' in answer) return statusClass(answer.status)
   if ('unusable' in answer) return `unusable_${answer.unusable}`

@@ -13,14 +13,14 @@ export interface LaneAsk {
   readonly profile: SellerProfile
 }
 
-/** The concurrent calls of one kind that a seller's API accepts: as declared, or 16 (choices, Capability profile). */
+/** Returns how many concurrent calls of one kind a seller's API accepts: as declared, or 16 (choices, Capability profile). */
 export function callsAtOnce({ transports }: SellerProfile): number {
   return transports.pull?.max_concurrent ?? CALLS_AT_ONCE
 }
 
 const CALLS_AT_ONCE = 16
 
-/** At most `perBuyer` calls of one buyer, and `waiting` of all buyers, wait for a turn with a seller. */
+/** Opens lanes in which at most `perBuyer` calls of one buyer, and `waiting` of all buyers, wait for a turn with a seller. */
 export function openLanes({ perBuyer, waiting }: { perBuyer: number; waiting: number }): Lanes {
   const lanes = new Map<string, Lane>()
   return {

@@ -8,7 +8,7 @@ export interface ConnectionDeps {
   secrets: SecretBox
 }
 
-/** Why the platform cannot call the seller; no request is sent. */
+/** The reason why the platform cannot call the seller; no request is sent. */
 export type NoConnection = 'pull_not_declared' | 'secret_missing'
 
 /** Returns how to call a seller for a feature that its current profile declares, or why that is not possible (choices, Capability profile). */

@@ -14,7 +14,7 @@ export interface Finding {
 
 export interface ConformOptions extends SellerConnection {
   outbound: Outbound
-  /** Milliseconds for an answer; default: those of the contract. */
+  /** Milliseconds for an answer; by default those of the contract. */
   deadlines?: { decision: number; availability: number }
   /** Milliseconds to poll for a decision after a 202. */
   patience?: number
