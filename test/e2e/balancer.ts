@@ -8,17 +8,17 @@ import { succeeds } from '../support/succeeds.ts'
 /** HAProxy in front of some APIs on this machine. */
 export interface Balancer {
   readonly baseUrl: string
-  /** Of each API in the order of their ports: whether it takes requests, and how many it received. */
+  /** Returns for each API, in the order of the ports, whether it accepts requests and how many it has received. */
   servers(): Promise<{ isUp: boolean; requests: number }[]>
   stop(): Promise<void>
 }
 
-/** Why there can be no balancer here; undefined where there can. */
+/** Returns why no balancer can run here; undefined if one can. */
 export function whyNoBalancer(): string | undefined {
   return succeeds('haproxy', '-v') ? undefined : 'there is no haproxy here (apt-get install haproxy, as root)'
 }
 
-/** Gives requests to those of the ports in turn that answer 200 at /readyz; its settings are a file in `folder`. */
+/** Starts a balancer over those ports that answer 200 at /readyz, in turn; its settings are a file in `folder`. */
 export async function startBalancer(folder: string, ports: readonly number[]): Promise<Balancer> {
   const front = await freePorts(2)
   const figures = front + 1
@@ -41,7 +41,7 @@ export async function startBalancer(folder: string, ports: readonly number[]): P
   }
 }
 
-/** A request is sent to another server only where the first took no connection: whether it is safe to repeat is the client's to know. */
+/** Lets a request go to another server only if the first accepted no connection, since only the client knows what is safe to repeat. */
 function settings(front: number, figures: number, ports: readonly number[]): string {
   return `defaults
   mode http
@@ -68,7 +68,7 @@ backend apis
 ${ports.map((port, index) => `  server api-${index + 1} 127.0.0.1:${port}\n`).join('')}`
 }
 
-/** From HAProxy's figures as csv, of which the first line has the names. */
+/** Reads HAProxy's figures as csv, whose first line has the names. */
 function serversOf(csv: string): { isUp: boolean; requests: number }[] {
   const [head = '', ...lines] = csv.split('\n').map((line) => line.replace(/^# /, '').split(','))
   const read = (line: readonly string[], name: string) => line[head.indexOf(name)] ?? ''

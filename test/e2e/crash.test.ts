@@ -61,7 +61,7 @@ describe('a killed part comes back, and nothing is lost or doubled', () => {
     await nothingIsWrong(traffic)
   }, 300_000)
 
-  /** Until the clients have placed some orders from now on. */
+  /** Waits until the clients have placed some more orders. */
   function moreOrders({ orders: placed }: Traffic): Promise<void> {
     const before = placed.length
     return until(() => placed.length > before + 5, 60)

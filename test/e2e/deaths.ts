@@ -4,10 +4,10 @@ import { persistentClient } from './persistentClient.ts'
 import type { Part, Product } from './product.ts'
 import { type Parties, startTraffic, type Traffic } from './traffic.ts'
 
-/** These tests put the product under load, so no limit may refuse it. The lines that report the return of a part have the level `info`. */
+/** These tests load the product, so no limit may refuse them. The lines that report the return of a part have the level `info`. */
 export const UNDER_LOAD = { RATE_LIMITS: 'off', LOG_LEVEL: 'info' } as const
 
-/** The tenants of the sandbox on one market, all of them well-behaved clients. */
+/** Opens the tenants of the sandbox on one market, all of them well-behaved clients. */
 export async function openParties({
   dataDir,
   baseUrl,
@@ -24,14 +24,14 @@ export async function openParties({
 
 export interface Deaths {
   parts: readonly Part[]
-  /** Names the orders of these rounds. */
+  /** Prefixes the orders of these rounds. */
   name: string
   onProgress?: (text: string) => void
 }
 
 /**
- * Kills one part after the other under load, at moments that chance chooses, and lets the clients finish once everything is back what they have
- * begun.
+ * Kills one part at a time under load, at random moments. Then, once everything is back, lets the clients finish the work that they
+ * have begun.
  */
 export async function killUnderLoad(product: Product, parties: Parties, { parts, name, onProgress }: Deaths): Promise<Traffic> {
   const traffic = startTraffic(parties, { name })

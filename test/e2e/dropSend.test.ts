@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-/** Runs the command as a user does; the sandbox's credentials are found by the data directory. */
+/** Runs the command as a user does; it finds the sandbox's credentials through the data directory. */
 async function drop(...args: string[]) {
   const { NODE_OPTIONS: _, ...inherited } = process.env
   const child = spawn('npm', ['run', '-s', 'drop', '--', 'send', ...args], { cwd: ROOT, env: { ...inherited, DATA_DIR: product.dataDir } })

@@ -9,8 +9,8 @@ import { ROOT } from '../../src/root.ts'
 const TESTS = ['test/api/orders/', 'test/worker/', 'test/webhooks/']
 
 /**
- * `npm run test:earlier -- <commit> [<pattern> ...]`: tests of an earlier release with its own code, on the schema of this one, as during an upgrade.
- * The test run leaves it out, since a copy of the source may have no history.
+ * `npm run test:earlier -- <commit> [<pattern> ...]`: tests of an earlier release with its own code on this schema, as during an upgrade.
+ * It is not part of the test run, since a copy of the source may have no history.
  */
 async function main(): Promise<void> {
   const [commit, ...patterns] = process.argv.slice(2)
@@ -34,7 +34,7 @@ async function checkOut(commit: string, folder: string): Promise<void> {
   await promisify(execFile)('git', ['-C', ROOT, 'archive', '--output', archive, commit])
   await promisify(execFile)('tar', ['-xf', archive, '-C', folder])
   await rm(archive)
-  await mkdir(join(folder, 'console/dist'), { recursive: true }) // nothing asks for its console, so it is not built
+  await mkdir(join(folder, 'console/dist'), { recursive: true }) // nothing requests its console, so it is not built
 }
 
 function runTests(folder: string, patterns: readonly string[]): Promise<number> {

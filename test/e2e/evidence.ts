@@ -6,7 +6,7 @@ import { temporalAddress } from '../../src/embedded/temporal.ts'
 import { HEAD_COLUMNS } from '../../src/store/orders/orderHead.ts'
 import { runIdOf } from '../../worker/runs.ts'
 
-/** What is known of orders that do not move on: the head of each with whom it waits for, its outbox rows, and the end of its run's history. */
+/** Returns evidence of stuck orders: the head of each and whom it waits for, its outbox rows, and the end of its run's history. */
 export async function evidenceOf(dataDir: string, orderIds: readonly string[]): Promise<string> {
   const of = (orderId: string) =>
     Promise.all([rowsOf(dataDir, orderId).catch(asText), onTemporal(dataDir, (temporal) => runOf(temporal, orderId)).catch(asText)])
@@ -24,7 +24,7 @@ async function rowsOf(dataDir: string, orderId: string): Promise<string> {
     const head = await client.query(`select ${HEAD_COLUMNS}, created_at, updated_at, now() from orders where order_id = $1`, [orderId])
     const outbox = await client.query('select * from outbox where target = $1', [orderId])
     const waiting = await client.query('select count(*)::int, min(claimable_at), now() from outbox')
-    const [order] = JSON.parse(JSON.stringify(head.rows)) // times as text
+    const [order] = JSON.parse(JSON.stringify(head.rows)) // converts times to text
     const waiting_on = order && waitingOn(order, new Date().toISOString())
     return `head ${JSON.stringify({ ...order, waiting_on })}\noutbox ${JSON.stringify(outbox.rows)} of ${JSON.stringify(waiting.rows[0])}`
   } finally {
@@ -48,9 +48,9 @@ async function runOf(temporal: Temporal, orderId: string): Promise<string> {
   }
 }
 
-/** An event of a history without its payloads. */
+/** Returns an event of a history without its payloads. */
 function lineOf(event: History): string {
-  const { eventId, eventType, eventTime, ...rest } = JSON.parse(JSON.stringify(event)) // enumerations by their names
+  const { eventId, eventType, eventTime, ...rest } = JSON.parse(JSON.stringify(event)) // converts enumerations to their names
   const at = new Date(Number(eventTime.seconds) * 1_000 + eventTime.nanos / 1e6).toISOString()
   const [attributes = {}] = Object.entries(rest).flatMap(([name, value]) => (name.endsWith('EventAttributes') ? [value as object] : []))
   const shown = Object.entries(attributes).filter(([name]) => SHOWN.test(name))

@@ -18,7 +18,7 @@ let home: TemporaryFolder
 let dataDir: string
 let primary: Postgres
 let standby: Postgres
-/** The single address of the database, as a managed database has one. */
+/** The single address of the database, as with a managed database. */
 let address: CuttableProxy
 let product: Product
 beforeAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   await home.remove()
 }, 60_000)
 
-/** A hot standby of the primary, which from now on confirms a commit only when both have it. */
+/** Starts a hot standby of the primary, which from then on confirms a commit only once both have it. */
 async function replicate(): Promise<Postgres> {
   await primary.stop()
   const other = join(home.path, 'standby')
@@ -70,7 +70,7 @@ it('a failover under load loses nothing that was accepted, and answers the rest 
   expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true])
   await ask(standby.url, 'select pg_promote()')
   address.leadTo(standby.url)
-  // Checks that look up the database in the data directory find the one that serves now.
+  // Checks that look up the database in the data directory must find the new primary.
   await writeFile(join(dataDir, 'postgres', 'port'), `${standby.port}\n`)
   await product.recovered()
   const before = traffic.orders.length

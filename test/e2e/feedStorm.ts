@@ -16,9 +16,9 @@ const READERS = 3
 const ORDERS = 40
 
 /**
- * `npm run storm:feed -- [events]`: sixteen writers, who half of the time pause before they commit, three readers who die and resume at what they
- * last kept, and all the while one transaction or another held open; 20,000 events when left out. Ends with 1 when an event is missed, doubled or out
- * of its seq.
+ * `npm run storm:feed -- [events]`: sixteen writers, which pause before half of their commits, three readers that die and resume where they
+ * last stored a page, and always one transaction that is held open; 20,000 events by default. Exits with 1 if an event is missing, repeated
+ * or out of its seq.
  */
 async function main(): Promise<void> {
   const wanted = Number(process.argv[2] ?? 20_000)
@@ -46,7 +46,7 @@ async function storm(cloned: ClonedDatabase, db: Database, log: OrderLog, wanted
     while (left > 0) {
       left -= 1
       const orderId = orders[Math.floor(Math.random() * ORDERS)] as string
-      // Under the lock from the beginning, with a pause, and by the append that takes the lock itself.
+      // Half of the rounds hold the lock from the beginning, with a pause; the append of the others takes the lock itself.
       if (Math.random() < 0.5) await slowRound(log, orderId, Math.random() ** 3 * 30)
       else await applyCommand(log, orderId, command(), round)
     }
@@ -83,8 +83,8 @@ async function storm(cloned: ClonedDatabase, db: Database, log: OrderLog, wanted
 }
 
 /**
- * Keeps a page and its cursor together, as a receiver's transaction does, and dies between pages and in the middle of them: what was not kept is read
- * again.
+ * Stores a page and its cursor together, as a receiver's transaction does, and dies between pages and within them; a page that was not
+ * stored is read again.
  */
 function crashingReader(db: Database, tenant: string, limit: number) {
   const kept: Pick<OrderEvent, 'order_id' | 'seq'>[] = []
@@ -115,7 +115,7 @@ function crashingReader(db: Database, tenant: string, limit: number) {
   }
 }
 
-/** One transaction after another that has taken its place and lets seconds pass before it ends, half of them by a rollback. */
+/** Runs transactions one at a time that have taken their place and wait for seconds before they end, half of them with a rollback. */
 async function holdOpen({ pool }: Database, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     const client = await pool.connect()

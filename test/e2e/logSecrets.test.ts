@@ -27,7 +27,7 @@ it('no process or engine logs a credential or the text of a tenant, whichever pa
   ]
   expect(expectedLines.filter((line) => !logs.includes(line))).toEqual([])
   expect(secretsIn(logs, secrets)).toEqual([])
-  // Each would be found.
+  // Checks that each secret would be found.
   for (const [what, secret] of secrets) expect(secretsIn(`${logs}\n{"msg":"no ${secret}"}\n`, secrets)).toEqual([what])
   expect(secrets.size).toBeGreaterThan(15)
 }, 600_000)

@@ -9,17 +9,17 @@ import { orderBody } from './market.ts'
 import type { Product } from './product.ts'
 import type { Parties, TrackedOrder } from './traffic.ts'
 
-/** What no log may hold, by name: credentials, and words that tenants write. */
+/** Texts that no log may contain, by name: credentials, and words that tenants write. */
 type Secrets = ReadonlyMap<string, string>
 
 export interface PlantedSecrets {
   readonly secrets: Secrets
-  /** Places an order by document, and one whose mail and attachment hold the words; `finish` brings both to their ends. */
+  /** Places an order by document, and one whose mail and attachment contain the words; `finish` completes both. */
   begin(name: string): Promise<{ finish(): Promise<TrackedOrder[]> }>
   close(): void
 }
 
-/** Has every kind of secret that the product keeps, and follows the orders of a buyer by webhook. */
+/** Creates every kind of secret that the product stores, and follows the orders of a buyer by webhook. */
 export async function plantSecrets(
   product: Pick<Product, 'dataDir' | 'credentials' | 'processesOf'>,
   parties: Parties,
@@ -72,12 +72,12 @@ export async function plantSecrets(
   }
 }
 
-/** The names of the secrets that a text holds. */
+/** Returns the names of the secrets in a text. */
 export function secretsIn(text: string, secrets: Secrets): string[] {
   return [...secrets].filter(([, secret]) => text.includes(secret)).map(([what]) => what)
 }
 
-/** All that the processes of a product have said, and the logs of its engines. */
+/** Returns the output of all processes of a product and the logs of its engines. */
 export async function logsOf(dataDir: string, said: string): Promise<string> {
   const logs = ['postgres.log', 'temporal.log'].flatMap((name) => [name, `${name}.1`])
   return [said, ...(await Promise.all(logs.map((name) => readFile(join(dataDir, name), 'utf8').catch(() => ''))))].join('\n')
@@ -91,7 +91,7 @@ async function credentialsOf({ dataDir, credentials, processesOf }: Parameters<t
   ])
   const hostKey = (await readFile(join(dataDir, 'sftp_host_key'), 'utf8')).split('\n')[1] ?? ''
   const [api] = await processesOf('api')
-  // On Linux alone; the password is nowhere on the disk.
+  // This works only on Linux; the password is nowhere on the disk.
   const environment = await readFile(`/proc/${api}/environ`, 'utf8').catch(() => '')
   const login = environment.split('\0').find((line) => line.startsWith('DATABASE_URL='))
   const all: [string, string][] = [
@@ -107,7 +107,7 @@ async function credentialsOf({ dataDir, credentials, processesOf }: Parameters<t
   return all
 }
 
-/** Five spots of the market's product in its first week. */
+/** A sheet with five spots of the market's product in its first week. */
 const SHEET = (word: string) =>
   Buffer.from(`${word},,,,,\nProduct ID,Week,Spot Length,Units,Unit Cost,Amount\nprime-access,2030-W01,30,5,1250.50,6252.50\n`)
 
@@ -154,7 +154,7 @@ async function canceled(work: Work, order: Placed): Promise<TrackedOrder> {
   return { ...order, expected: 'canceled' }
 }
 
-/** Until its mail is sent too. */
+/** Approves an order and waits until its mail is sent too. */
 async function approved(work: Work, order: Placed): Promise<TrackedOrder> {
   const path = { order_id: order.orderId }
   await reaches(work, order, 'seller_review')

@@ -5,7 +5,7 @@ import type { CreateOrder, OrderCreated } from '../../src/contract/createOrder.t
 import type { CatalogUpdate } from '../../src/contract/product.ts'
 import type { RateCardCommit } from '../../src/contract/rateCard.ts'
 
-/** A small market: one product that sells by day, week and month, priced for a quarter. */
+/** A small market: one product, sold by day, week and month and priced for a quarter. */
 export interface Market {
   seller: string
   rateVersion: string
@@ -18,7 +18,7 @@ const EFFECTIVE = { start: '2029-12-31', end: '2030-03-31' }
 const WEEKS = ['2030-W01', '2030-W02', '2030-W03', '2030-W04', '2030-W05', '2030-W06']
 const PRICE = 1250.5
 
-/** Publishes it over the API, and reads it back as a buyer does. */
+/** Publishes the market over the API, and reads it back as a buyer does. */
 export async function openMarket(seller: string, asSeller: Client, asBuyer: Client): Promise<Market> {
   const commit = '2030-q1'
   await accepted(asSeller.publishCatalog({ body: { taxonomy_version: 'tv-1', products: [product()] } }), 1)
@@ -31,7 +31,7 @@ export async function openMarket(seller: string, asSeller: Client, asBuyer: Clie
   return { seller, rateVersion: commit, rates: Object.fromEntries(rates) }
 }
 
-/** An order of as many week lines as asked; the bytes that are sent are those of this text, on every try. */
+/** Returns an order with the given number of week lines, as the text whose bytes every try sends. */
 export function orderBody(market: Market, externalOrderId: string, lines = 2): string {
   const body: CreateOrder = {
     seller: market.seller,

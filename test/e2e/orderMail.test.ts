@@ -124,7 +124,7 @@ withAgency('the mails of an order, as an agency reads them', () => {
     ])
   }, 60_000)
 
-  /** As the agency's own program gets them, with its token. */
+  /** Reads the mails as the agency's own program does, with its token. */
   function fetched() {
     return readMails(product.credentials.base_url, product.credentials.buyers['northlight-media']?.token)
   }

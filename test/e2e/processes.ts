@@ -6,7 +6,7 @@ import { processIdentity } from '../../src/embedded/processIdentity.ts'
 
 export type RunningProcess = { pid: number; parent: number; command: string }
 
-/** A process and everything below it, from the top. */
+/** Returns a process and all its descendants, from the top. */
 export async function processTree(root: number): Promise<RunningProcess[]> {
   const all = await runningProcesses()
   const tree = all.filter(({ pid }) => pid === root)
@@ -14,7 +14,7 @@ export async function processTree(root: number): Promise<RunningProcess[]> {
   return tree
 }
 
-/** One incarnation of a process: its pid may be another's later. */
+/** One incarnation of a process, since its pid may belong to another later. */
 export type Incarnation = { pid: number; identity: string; command: string }
 
 export async function incarnationsOf(processes: readonly RunningProcess[]): Promise<Incarnation[]> {
@@ -24,7 +24,7 @@ export async function incarnationsOf(processes: readonly RunningProcess[]): Prom
   return found.filter(({ identity }) => identity !== '')
 }
 
-/** Those that still run after `waitMs` at most. */
+/** Returns those that still run after `waitMs` at most. */
 export async function stillRunning(processes: readonly Incarnation[], waitMs: number): Promise<Incarnation[]> {
   const deadline = Date.now() + waitMs
   for (;;) {
@@ -45,7 +45,7 @@ async function fromProc(): Promise<RunningProcess[]> {
   const found = await Promise.all(
     pids.map(async (pid) => {
       const stat = await read(pid, 'stat')
-      // The name in parentheses may hold spaces; the parent is the second field after it.
+      // The name in parentheses may contain spaces; the parent is the second field after it.
       const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
       return { pid: Number(pid), parent, command: (await read(pid, 'cmdline')).replaceAll('\0', ' ') }
     }),

@@ -9,14 +9,14 @@ import { type Incarnation, incarnationsOf, processTree, type RunningProcess, sti
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The command of a user, or the program behind it, whose own process id one can then kill. */
+/** The user's command, or the program behind it, whose own process id a test can kill. */
 const COMMANDS = {
   npm: ['npm', 'start', '--silent'],
   node: [process.execPath, ...processArguments({ path: '../../src/cli/start', from: import.meta.url })],
 } as const
 
 export const PARTS = ['worker', 'api', 'sftp', 'temporal', 'postgres', 'backend'] as const
-/** What can be killed below the supervisor; `backend` is one of the database's own processes. The bounce server runs where it has a port. */
+/** The parts below the supervisor that can be killed; `backend` is a process of the database. The bounce server needs a port to run. */
 export type Part = (typeof PARTS)[number] | 'bounces'
 
 export interface Credentials {
@@ -30,18 +30,18 @@ export interface Product {
   readonly dataDir: string
   readonly baseUrl: string
   readonly credentials: Credentials
-  /** What it printed, for a test that fails. */
+  /** Returns the output so far, for a test that fails. */
   said(): string
   processesOf(part: Part): Promise<number[]>
-  /** Sends SIGKILL, or another signal, to one part; true when there was one. */
+  /** Sends SIGKILL or another signal to one part; returns true if there was one. */
   signal(part: Part, signal?: NodeJS.Signals): Promise<boolean>
-  /** SIGKILL to the supervisor alone. */
+  /** Sends SIGKILL only to the supervisor. */
   killSupervisor(): Promise<void>
   /** Resolves when /readyz answers 200 again. */
   recovered(withinMs?: number): Promise<void>
-  /** Resolves when a worker has logged that it runs since the last one ended. The product must log at `info`. */
+  /** Resolves when a worker has logged that it runs since the last one ended. Requires that the product logs at `info`. */
   workerBack(): Promise<void>
-  /** Stops it as a container does, or a user at a terminal: how long that took, and which processes were left. */
+  /** Stops it like a container or a user at a terminal. Returns how long that took and which processes remained. */
   stop(by?: 'SIGTERM' | 'Ctrl-C'): Promise<{ exitCode: number | null; tookMs: number; left: Incarnation[] }>
 }
 
@@ -49,7 +49,7 @@ export interface StartProduct {
   dataDir: string
   port: number
   by?: keyof typeof COMMANDS
-  /** More of the environment than most users need. */
+  /** Settings beyond those that most users need. */
   env?: Readonly<Record<string, string>>
 }
 
@@ -60,7 +60,7 @@ export async function startProduct({ dataDir, port, by = 'node', env = {} }: Sta
     cwd: ROOT,
     env: { ...environment(dataDir, port), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // a process group of its own, as a terminal makes one
+    detached: true, // a separate process group, as a terminal makes one
   })
   const onOurExit = () => child.kill('SIGTERM')
   process.once('exit', onOurExit)
@@ -123,7 +123,7 @@ const IS: Record<Part, (found: RunningProcess, index: number, tree: RunningProce
   backend: ({ command }) => /^postgres: .* marketplace /.test(command),
 }
 
-/** The caller's environment without what would make this another product than a user's: jest's options, and settings of ours. */
+/** Returns the environment without what would distinguish this product from a user's: jest's options and our settings. */
 function environment(dataDir: string, port: number): NodeJS.ProcessEnv {
   const foreign = /^(NODE_OPTIONS|NODE_ENV|JEST_.*|npm_.*|TEMPORAL_.*|DATABASE_URL|MODE|HOST|POSTGRES_PORT|SFTP_.*|BUILD_DIR)$/
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name))
@@ -147,7 +147,7 @@ function sent(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal)
   } catch {
-    return false // it has ended already
+    return false // the process has already ended
   }
 }
 

@@ -5,7 +5,7 @@ import { orderBody } from './market.ts'
 import { type Product, WORKER_RUNNING } from './product.ts'
 import type { Parties, TrackedOrder } from './traffic.ts'
 
-/** What dies, the line that says when it is back, and how soon after that every order must have moved on. */
+/** The parts that die, the line that reports each one's return, and the time from then within which every order must have moved on. */
 export const RECOVERIES = {
   worker: { line: WORKER_RUNNING, withinMs: 5_000 },
   postgres: { line: 'PostgreSQL is back.', withinMs: 10_000 },
@@ -13,16 +13,16 @@ export const RECOVERIES = {
 
 export interface Recovery {
   part: keyof typeof RECOVERIES
-  /** From the kill until it was back. */
+  /** The time from the kill to the return. */
   awayMs: number
-  /** From its return until no order was to be moved. */
+  /** The time from the return until all orders had moved on. */
   movedMs: number
   orders: TrackedOrder[]
 }
 
 /**
- * Kills a part while half of `count` orders are being validated and the other half are being finished, and measures how long it takes
- * until all have moved on. The product must log at `info`.
+ * Kills a part while half of `count` orders are being validated and the other half are being finished. Measures how long it takes
+ * until all have moved on. Requires that the product logs at `info`.
  */
 export async function measureRecovery(
   product: Product,
@@ -72,7 +72,7 @@ async function inLanes<T, R>(items: readonly T[], work: (item: T) => Promise<R>)
   return results
 }
 
-/** Resolves when nobody but people is waited for: no order is to be validated, none that has ended is to be closed. */
+/** Resolves when only people are waited for: no order is to be validated, and no ended order is to be closed. */
 async function allMoved(dataDir: string, withinMs: number): Promise<void> {
   const client = new pg.Client(await postgresUrl(dataDir))
   client.on('error', () => undefined)

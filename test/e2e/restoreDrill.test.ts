@@ -37,9 +37,9 @@ const approve = (orderId: string) =>
 const delivered = (orderId: string, seq: number) =>
   until(() => receiver.received.some(({ headers }) => headers['webhook-id'] === `${orderId}:${seq}`), 60)
 
-/** The buyer's reader of the feed, which no restore touches: its cursor, and what it has read as `order:seq`. */
+/** The buyer's reader of the feed, which no restore affects: its cursor and the events that it has read, as `order:seq`. */
 const reader = { cursor: undefined as string | undefined, seen: [] as string[] }
-/** Reads on until it has seen an event. */
+/** Reads the feed until an event has been seen. */
 const readUntil = (event: string) =>
   until(async () => {
     const { body } = await buyer().readFeed({ query: reader.cursor === undefined ? {} : { after: reader.cursor } })
@@ -48,7 +48,7 @@ const readUntil = (event: string) =>
     return reader.seen.includes(event)
   }, 30)
 
-/** A copy with owners and modes, as a backup is. */
+/** Copies files with owners and modes, as a backup does. */
 const copied = (from: string, to: string) => promisify(execFile)('cp', ['-a', from, to])
 
 it('open orders, cursors and webhooks continue from a backup that is restored beside an empty Temporal', async () => {

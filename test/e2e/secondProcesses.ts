@@ -2,11 +2,11 @@ import { processArguments } from '../../src/adapters/ownModule.ts'
 import { type KeptChild, keepRunning } from '../../src/embedded/keepRunning.ts'
 import { WORKER_RUNNING } from './product.ts'
 
-/** A second API and a second worker beside those of a product, on the same engines and files, each started again when it dies. */
+/** A second API and a second worker beside those of a product, on the same engines and files. Each is restarted whenever it dies. */
 export interface SecondProcesses {
-  /** Every process id that a kind has had, the present one last. */
+  /** Returns every process id that a kind has had, the current one last. */
   pidsOf(kind: Kind): readonly number[]
-  /** How often a worker has said that it works. */
+  /** Returns how often a worker has reported that it works. */
   timesWorking(): number
   stop(): Promise<void>
 }

@@ -145,7 +145,7 @@ describe('npm start', () => {
     const reader = openClient({ baseUrl: product.baseUrl, token: product.credentials.sellers['ktvl-10']?.token ?? '' })
     const feed = (await reader.readFeed({ query: { limit: 500 } })).body
     const waiting = reader.readFeed({ query: { wait_s: 20, after: feed.next_cursor } })
-    // When this is answered, the request before it has arrived.
+    // An answer to this request shows that the previous one has arrived.
     await reader.getOwnCatalog()
     const { exitCode, left } = await product.stop('Ctrl-C')
     expect((await waiting).status).toBe(200)
@@ -156,7 +156,7 @@ describe('npm start', () => {
     await product.startAgain({ env: { SEED: 'catalogs' } })
     const before = (await seller.getOwnCatalog()).body
     const { sftp } = product.credentials
-    // Suspended, so that it keeps its port, and has to be killed in the end.
+    // The process is suspended, so it keeps its port and has to be killed in the end.
     expect(await product.signal('api', 'SIGSTOP')).toBe(true)
     expect(await product.signal('sftp')).toBe(true)
     await product.killSupervisor()

@@ -6,7 +6,7 @@ import { useProduct } from './useProduct.ts'
 
 const product = useProduct()
 
-/** Milliseconds that a receiver takes. A post may last five seconds. */
+/** The milliseconds that a receiver takes. A post may take five seconds. */
 const SLOW = 4_400
 
 it('a webhook post that is out when everything stops ends, and is not sent again by the next start', async () => {

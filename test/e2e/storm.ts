@@ -11,8 +11,8 @@ import { startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
 import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
 
 /**
- * `npm run storm -- [rounds]`: each round kills every part twice in random order, then the supervisor or everything; before and after, it measures
- * how soon orders move on. At the end no log may hold a credential or what tenants write. Ends with 1 when anything is wrong.
+ * `npm run storm -- [rounds]`: each round kills every part twice in random order, then the supervisor or everything. It measures before and
+ * after how soon orders move on. At the end no log may contain a credential or text of tenants. Exits with 1 if anything is wrong.
  */
 async function main(): Promise<void> {
   const rounds = Number(process.argv[2] ?? 10)

@@ -5,7 +5,7 @@ import { evidenceOf } from './evidence.ts'
 import { type Market, orderBody } from './market.ts'
 import { finalReply } from './persistentClient.ts'
 
-/** What a client intends to do with an order, and the status to which that leads, whichever part dies in between. */
+/** A client's intentions for an order, and the status to which each leads, whichever part dies in between. */
 const INTENTS = {
   approve: 'placed',
   cancelAtOnce: 'canceled',
@@ -31,19 +31,19 @@ export interface Traffic {
   readonly orders: readonly TrackedOrder[]
   /** Answers that no client should ever get. */
   readonly faults: readonly string[]
-  /** Creates no more, and sees every order to its end. */
+  /** Creates no more orders, and follows every order to its end. */
   finish(): Promise<void>
 }
 
 export interface Parties {
-  /** Where the evidence is looked for when an order does not move on. */
+  /** The directory in which to find the evidence if an order does not move on. */
   dataDir: string
   market: Market
   seller: Client
   buyers: Readonly<Record<string, Client>>
 }
 
-/** Clients that create, decide and cancel, each at its own pace, and send the same bytes again when no answer comes. */
+/** Starts clients that create, decide and cancel, each at its own pace, and resend the same bytes if no answer comes. */
 export function startTraffic({ dataDir, market, seller, buyers }: Parties, { clients = 6, pauseMs = 150, name = 'storm' } = {}): Traffic {
   const orders: TrackedOrder[] = []
   const faults: string[] = []
@@ -114,7 +114,7 @@ async function replay(asBuyer: Client, body: string, first: string, faults: stri
 
 type Sides = { asBuyer: Client; seller: Client }
 
-/** Carries out the intent for the order; false while the order has not reached the seller. */
+/** Carries out the intent for the order; returns false while the order has not reached the seller. */
 async function advance(
   { asBuyer, seller }: Sides,
   { orderId, intent }: { orderId: string; intent: Intent },
@@ -148,7 +148,7 @@ async function advance(
       expect(await cancel(), 202)
       return true
     case 'race': {
-      // Either may be second: a placed order can be canceled, but a canceled order cannot be approved.
+      // Either call may be second: a placed order can be canceled, but a canceled order cannot be approved.
       const [decided, canceled] = await Promise.all([decide('approve'), cancel()])
       expect(decided, 202, 409)
       expect(canceled, 202)

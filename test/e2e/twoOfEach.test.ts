@@ -23,7 +23,7 @@ if (whyNot !== undefined) process.stderr.write(`twoOfEach.test.ts is left out: $
   let balancer: Balancer
   let parties: Parties
   let secondUrl: string
-  // Named before the product, since it has to be done before that stops.
+  // Registered before the product's, since this has to finish before the product stops.
   afterAll(async () => {
     await balancer?.stop()
     await seconds?.stop()
@@ -45,7 +45,7 @@ if (whyNot !== undefined) process.stderr.write(`twoOfEach.test.ts is left out: $
 
   it('lose, double and reorder nothing while each of them is killed in turn, and share the work', async () => {
     const firstWorker = await product.processesOf('worker')
-    // Slow enough that a busy machine, on which processes take long to come back, still carries what it takes.
+    // The pace is slow enough that a busy machine, on which processes take long to return, still serves all requests.
     const traffic = startTraffic(parties, { name: 'two-of-each', clients: 3, pauseMs: 500 })
     await until(() => traffic.orders.length > 10, 60)
     const { first, second } = parts()
@@ -70,9 +70,9 @@ if (whyNot !== undefined) process.stderr.write(`twoOfEach.test.ts is left out: $
 
   interface Killable {
     pid(): Promise<number | undefined>
-    /** Whether the present one serves; `since` is what `times` was when the one before it was killed. */
+    /** Returns whether the current process serves; `since` is the value of `times` when the previous one was killed. */
     serves(since: number): Promise<boolean>
-    /** How often it has said that it serves, where it says so. */
+    /** Returns how often the part has reported that it serves, if it does so. */
     times(): number
   }
 
@@ -92,7 +92,7 @@ if (whyNot !== undefined) process.stderr.write(`twoOfEach.test.ts is left out: $
     }
   }
 
-  /** SIGKILL; returns what tells whether another process serves in its place. */
+  /** Sends SIGKILL. Returns a function that tells whether another process serves in its place. */
   async function kill(part: Killable): Promise<() => Promise<boolean>> {
     const [killed, since] = [await part.pid(), part.times()]
     if (killed === undefined) throw new Error('there is none to kill')
@@ -113,7 +113,7 @@ if (whyNot !== undefined) process.stderr.write(`twoOfEach.test.ts is left out: $
     return servers.length === 2 && servers.every(({ isUp }) => isUp)
   }
 
-  /** The process ids of the workers that worked on the runs of these orders. */
+  /** Returns the process ids of the workers that worked on the runs of these orders. */
   async function workersOf(orders: readonly TrackedOrder[]): Promise<Set<number>> {
     const connection = await Connection.connect({ address: await temporalAddress(product.dataDir) })
     const { workflow } = new Client({ connection })

@@ -7,17 +7,17 @@ import { type Product, type StartProduct, startProduct } from './product.ts'
 
 export interface UsedProduct extends Product {
   readonly port: number
-  /** Starts it again over the same data, at the same port; with the same settings unless others are given. */
+  /** Starts the product again over the same data and on the same port, with the same settings unless others are given. */
   startAgain(settings?: Settings): Promise<void>
-  /** What every start of it printed. */
+  /** Returns the output of all its starts. */
   everSaid(): string
 }
 
 type Settings = Pick<StartProduct, 'by' | 'env'>
 
 /**
- * A product of their own for the tests of a file or a describe: it starts before the first with an empty data directory, and after the last it stops
- * and its data are deleted. Nothing of it can be read before it has started.
+ * Provides a product for the tests of a file or a describe: starts it before the first with an empty data directory, and stops it and
+ * deletes its data after the last. Nothing of it can be read before it has started.
  */
 export function useProduct(settings: Settings = {}): UsedProduct {
   const product = {} as UsedProduct & { port: number }

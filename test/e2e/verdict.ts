@@ -12,7 +12,7 @@ import { checkInvariants } from '../support/invariants/invariants.ts'
 import { evidenceOf } from './evidence.ts'
 import type { Parties, TrackedOrder } from './traffic.ts'
 
-/** Everything that contradicts the replies that clients received, as they can see it; empty when nothing was lost or doubled. */
+/** Returns everything that contradicts the replies of clients, as they can see it; empty if nothing was lost or duplicated. */
 export async function wrongsSeenByClients(
   { dataDir, market, seller, buyers }: Parties,
   orders: readonly TrackedOrder[],
@@ -57,7 +57,7 @@ async function wrongsOfOrder(asBuyer: Client, { orderId, expected, reply }: Trac
   return wrongs
 }
 
-/** Each begins where the one before ended, and later. */
+/** Returns whether each event begins where the previous one ended, and later. */
 function chained(events: readonly OrderEvent[]): boolean {
   return events.every(({ prior_status, occurred_at }, index) => {
     const before = events[index - 1]
@@ -105,7 +105,7 @@ function differences(what: string, acknowledged: ReadonlySet<string>, found: Rea
   return [...lost, ...strange]
 }
 
-/** What the database says of the promises; empty when all of them are kept. */
+/** Returns the broken promises according to the database; empty if all are kept. */
 export async function brokenPromises(dataDir: string, orders: readonly TrackedOrder[]): Promise<string[]> {
   const acknowledged = orders.map(({ orderId, buyer, body, reply }) => ({
     order_id: orderId,
@@ -117,7 +117,7 @@ export async function brokenPromises(dataDir: string, orders: readonly TrackedOr
   return violations.map(({ invariant, order_id, problem }) => `${invariant} ${order_id ?? ''}: ${problem}`)
 }
 
-/** What still moves when all has been decided; empty once every order that has ended is closed, its run too, and nothing waits to be carried. */
+/** Returns what still moves when all has been decided; empty once every ended order and its run are closed and nothing waits for relay. */
 export async function whatStillMoves(dataDir: string, orders: readonly TrackedOrder[], withinMs = 30_000): Promise<string[]> {
   const deadline = Date.now() + withinMs
   const parked = orders.filter(({ expected }) => expected === 'seller_review').length
@@ -149,14 +149,14 @@ async function withDatabase<T>(dataDir: string, read: (pool: pg.Pool) => Promise
   }
 }
 
-/** Without the runs of schedules: one may begin at any full hour, and wait for minutes to try again what failed while the database was away. */
+/** Leaves out the runs of schedules: one may begin at any full hour and take minutes to retry what failed while the database was away. */
 const OPEN = "ExecutionStatus = 'Running' and WorkflowId != 'settlement' and WorkflowId != 'housekeeping'"
 
 function openRuns(dataDir: string): Promise<number> {
   return withTemporal(dataDir, async ({ workflow }) => (await workflow.count(OPEN)).count)
 }
 
-/** The open runs that are not of orders, and what sellers have to be reconciled. */
+/** Returns the open runs that are not of orders, and what sellers have left to reconcile. */
 async function otherRuns(dataDir: string): Promise<string> {
   const runs = await withTemporal(dataDir, async ({ workflow }) => {
     const ids: string[] = []
