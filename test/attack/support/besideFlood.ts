@@ -5,16 +5,16 @@ import { report } from './table.ts'
 import { expectWithin } from './timing.ts'
 import { besideQuiet, quiet, victim } from './victim.ts'
 
-/** What one tenant sends without a pause, and what another does at the same time. */
+/** The requests that one tenant sends without a pause, and the calls that another makes meanwhile. */
 export interface Beside {
   readonly name: string
   readonly baseUrl: string
-  /** What the other tenant does. */
+  /** Makes one call of the other tenant. */
   call(): Promise<unknown>
   readonly floods: readonly Flood[]
-  /** How long the flood is, in milliseconds. */
+  /** The duration of the flood, in milliseconds. */
   readonly ms: number
-  /** Milliseconds that the other tenant's 99th percentile may always take; default 250. */
+  /** Milliseconds that the other tenant's 99th percentile may take in any case; default 250. */
   readonly floorMs?: number
   /** Milliseconds between two calls of the other tenant; default 20. */
   readonly pauseMs?: number
@@ -22,11 +22,11 @@ export interface Beside {
 export type Flood = Omit<Flooding, 'url'> & { readonly path: string }
 
 /**
- * Floods, and expects that the other tenant's calls succeed on time, that each 503 and 429 has a Retry-After, and that no answer shows any other
- * fault of the service.
+ * Floods, and expects that the other tenant's calls succeed in time, that each 503 and 429 has a Retry-After, and that no answer shows
+ * another fault of the service.
  */
 export async function besideFlood({ name, baseUrl, call, floods, ms, floorMs = 250, pauseMs = 20 }: Beside): Promise<Flooded> {
-  await call() // warms code up and opens connections
+  await call() // warms up code and opens connections
   const before = await quiet(call, { calls: scale(10, 150), pauseMs })
   const flooding = flood(
     Date.now() + ms,
@@ -44,7 +44,7 @@ export async function besideFlood({ name, baseUrl, call, floods, ms, floorMs = 2
   return flooded
 }
 
-/** Each distinct answer: a status, or the message of a request that failed without one. */
+/** Returns each distinct answer: a status, or the message of a request that failed without one. */
 export function statusesOf({ answers }: Flooded): (number | string)[] {
   return [...answers.keys()].sort()
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** An event loop beside the one under attack, a quarter busy. Its lag shows how noisy the machine is, from any cause. */
+/** A quarter-busy event loop beside the one under attack. Its lag shows how noisy the machine is, whatever the cause. */
 export interface Bystander {
-  /** The worst lag of its timers since the last call, in milliseconds. */
+  /** Returns the worst lag of its timers since the last call, in milliseconds. */
   worstLag(): Promise<number>
   stop(): Promise<unknown>
 }

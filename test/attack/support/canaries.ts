@@ -1,13 +1,13 @@
 /** Texts that reveal a leak: each may be read by a few known tenants and nobody else. */
 export interface Canaries {
-  /** A new word that is written in one place only, for the named readers. */
+  /** Returns a new word, to be written in only one place, that the named readers may see. */
   word(where: string, readers: readonly string[]): string
-  /** The same for a text that the platform made: an id, a token, a secret. */
+  /** Does the same for a text that the platform made: an id, a token, a secret. */
   mark<Text extends string>(text: Text, where: string, readers: readonly string[]): Text
-  /** Every word and marked text in `received` that the reader may not read, by where it was written. Texts in `sent` are echoes and do not count. */
+  /** Returns the places of all words and texts in `received` that the reader may not see. Texts in `sent` are echoes and do not count. */
   leaks(reader: string, received: string, sent: string): string[]
   readonly count: () => number
-  /** Those that none of their readers has received yet, by where they were written. */
+  /** Returns the places of the texts that none of their readers has received yet. */
   unseen(): string[]
 }
 
@@ -16,7 +16,7 @@ interface Canary {
   readers: readonly string[]
 }
 
-/** Words, ids and tokens, and secrets, each looked for by itself: hosts come back in small letters, ids in URLs and lists. */
+/** The forms of words, ids and tokens, and secrets. Each is searched for separately: hosts return in lower case, ids in URLs and lists. */
 const FORMS = [/canary\d{5}/g, /[a-z]+_(?:test_)?[0-9a-z]{12,}/g, /whsec_[\w+/=]+/g]
 
 export function newCanaries(): Canaries {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { partsOf, zipOf } from '../../support/files/zip.ts'
 
-/** A change of some bytes of a file, or of a part of a workbook. */
+/** A change to some bytes of a file or of a part of a workbook. */
 export type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Pieces that break tables, JSON, containers and the XML of sheets. */
@@ -51,7 +51,7 @@ export async function damagedWithin(workbook: Buffer, made: readonly Change[]): 
 const NUMBERS = [0, 1, 0x7fffffff, 0xffffffff] as const
 
 function changed(current: Buffer, { at: place, how, byte, length, piece }: Change): Buffer {
-  // The directory of a parquet or zip file is at its end.
+  // Favours the end of the file, which is where the directory of a parquet or zip file is.
   const at = place % 2 === 0 ? place % (current.length + 1) : Math.max(current.length - 1 - (place % 400), 0)
   const [before, after] = [current.subarray(0, at), current.subarray(at)]
   switch (how) {

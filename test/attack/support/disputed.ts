@@ -7,11 +7,11 @@ interface Disputed {
   buyer: Buyer
   seller: Seller
   order: string
-  /** Makes a text that only this buyer and this seller may read. */
+  /** Returns a text that only this buyer and this seller may read. */
   shared(what: string): string
 }
 
-/** Reconciles a placed order with a log and an invoice of the seller, and has a variance disputed and upheld. Returns its id. */
+/** Reconciles a placed order with a log and an invoice of the seller, then disputes and upholds a variance. Returns its id. */
 export async function disputed(market: Market, { buyer, seller, order, shared }: Disputed): Promise<string> {
   await closeOrder(market.deps.orders, market.deps.db, order)
   const spot = { network: shared('a network in a log'), isci: shared('a copy in a log') }

@@ -10,13 +10,13 @@ export interface Flooding {
   readonly body?: string
   /** The type of the body; default application/json. */
   readonly type?: string
-  /** How many are sent at a time; default 1. */
+  /** The number of concurrent requests; default 1. */
   readonly atOnce?: number
   readonly pauseMs?: number
 }
 
 export interface Flooded {
-  /** How many answers there were of each status, or of each failure. */
+  /** The number of answers by status or by failure. */
   readonly answers: ReadonlyMap<number | string, number>
   /** The number of 503 and 429 answers without a Retry-After. */
   readonly withoutRetryAfter: number
@@ -24,7 +24,7 @@ export interface Flooded {
   readonly longestMs: number
 }
 
-/** Floods until the given time from a thread of its own, so that the attacker's cost does not count as the victim's latency. */
+/** Floods until the given time from a separate thread, so that the attacker's cost does not count as the victim's latency. */
 export async function flood(until: number, floods: readonly Flooding[]): Promise<Flooded> {
   const worker = new Worker(FLOODER, { eval: true, workerData: { until, floods } })
   const [flooded] = (await once(worker, 'message')) as [Flooded]

@@ -1,13 +1,13 @@
 /** Whether this is the long run, `npm run attack`, rather than `npm test`. */
 export const IS_LONG = process.env.ATTACK === 'long'
 
-/** Milliseconds of a flood; ATTACK_SECONDS bounds those of the long run, as `npm run bench` does. */
+/** Returns the milliseconds of a flood; ATTACK_SECONDS limits those of the long run, as in `npm run bench`. */
 export function attackMs(small: number, long: number): number {
   const most = Number(process.env.ATTACK_SECONDS ?? 0) * 1_000
   return IS_LONG && most > 0 ? Math.min(long, most) : scale(small, long)
 }
 
-/** The size of an attack: `small` in `npm test`, `long` in `npm run attack`. */
+/** Returns the size of an attack: `small` in `npm test`, `long` in `npm run attack`. */
 export function scale<T>(small: T, long: T): T {
   return IS_LONG ? long : small
 }

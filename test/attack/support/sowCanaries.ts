@@ -16,14 +16,14 @@ export const TENANTS = [...BUYERS, ...SELLERS] as const
 export type Buyer = (typeof BUYERS)[number]
 export type Seller = (typeof SELLERS)[number]
 
-/** What the tenants own, by the names of the path and query parameters of the endpoint table. */
+/** The ids that the tenants own, by the names of the path and query parameters of the endpoint table. */
 export type Sown = Record<string, string[]> & { order_id: string[] }
 
 const EVER = { start: '2026-01-01', end: '2030-12-31' }
 const ITS_DAYS = { start: '2030-06-03', end: '2030-06-09' }
 const WEEK = { grain: 'week', start: '2030-W23' }
 
-/** Has every buyer deal with every seller, with a canary in every text that any of them can write. */
+/** Makes every buyer deal with every seller, with a canary in every text that any of them can write. */
 export async function sowCanaries(market: Market, hookUrl: (tenant: string) => string): Promise<{ canaries: Canaries; sown: Sown }> {
   const canaries = newCanaries()
   const sown = { order_id: [] } as unknown as Sown
@@ -54,7 +54,7 @@ export async function sowCanaries(market: Market, hookUrl: (tenant: string) => s
 
 type Own = (name: string, ...values: string[]) => void
 
-/** What a seller shows to every buyer, and what it keeps to itself. */
+/** Publishes texts that a seller shows to every buyer, and others that it keeps to itself. */
 async function offer(market: Market, { word }: Canaries, seller: Seller, own: Own) {
   const tenant = market[seller]
   const open = (what: string) => word(`${what} of ${seller}`, [seller, ...BUYERS])
@@ -90,7 +90,7 @@ async function offer(market: Market, { word }: Canaries, seller: Seller, own: Ow
   return { product_id, commit, taxonomy, advertiser_class, locked_rate_id: locked_rate_id as string }
 }
 
-/** What a buyer has registered and nobody was shown. */
+/** Registers texts of a buyer that nobody else has been shown. */
 async function registries(market: Market, { word, mark }: Canaries, buyer: Buyer, own: Own): Promise<void> {
   const kept = (what: string) => word(`${what} of ${buyer}`, [buyer])
   const creative = { creative_code: kept('a creative code'), name: kept('a creative name'), length_seconds: 30 }
@@ -106,7 +106,7 @@ interface Deal {
   rate: Awaited<ReturnType<typeof offer>>
 }
 
-/** What one buyer and one seller share, each text for these two alone. */
+/** Writes texts that one buyer and one seller share, each only for these two. */
 async function deals(market: Market, { word, mark }: Canaries, { buyer, seller, rate }: Deal, own: Own): Promise<void> {
   const [buys, sells] = [market[buyer], market[seller]]
   const both = [buyer, seller]
@@ -226,7 +226,7 @@ async function deals(market: Market, { word, mark }: Canaries, { buyer, seller, 
   own('product_id', hidden)
 }
 
-/** A document of acme for cable with values that no catalog has. */
+/** Orders with a document of acme for cable that has values of no catalog. */
 async function documents(market: Market, { word, mark }: Canaries, own: Own): Promise<void> {
   const shared = (what: string) => word(`${what} of acme and cable`, ['acme', 'cable'])
   const bytes = csvOf(sheetOf({ Product: shared('a product of a document') }, { 'Advertiser Class': shared('a class of a document') }))
@@ -235,7 +235,7 @@ async function documents(market: Market, { word, mark }: Canaries, own: Own): Pr
   own('order_id', orderId)
 }
 
-/** Connects a seller's own API. Runs last, since holds and decisions would then go to it. */
+/** Connects a seller's own API. Runs last, since holds and decisions would otherwise go to it. */
 async function connects(market: Market, { word }: Canaries, seller: Seller): Promise<void> {
   const kept = (what: string) => word(`${what} of ${seller}`, [seller])
   const secret_ref = kept('a secret name')

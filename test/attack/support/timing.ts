@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals'
 import { IS_LONG } from './scale.ts'
 
-/** Next to other tests on a busy machine, times only show whether somebody was blocked. */
+/** The factor for bounds in `npm test`: on a busy machine beside other tests, times only show whether somebody was blocked. */
 const LOOSE = 10
 
-/** Expects milliseconds within a bound: the bound itself in the long run, which has the machine to itself, and `loose` times the bound in `npm test`. */
+/** Expects milliseconds within the bound in the long run, which has the machine to itself, or `loose` times the bound in `npm test`. */
 export function expectWithin(ms: number, bound: number, loose = LOOSE): void {
   expect(ms).toBeLessThanOrEqual(IS_LONG ? bound : loose * bound)
 }

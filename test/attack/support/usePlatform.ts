@@ -5,16 +5,16 @@ import type { Market, Tenant } from '../../support/market.ts'
 import { until } from '../../support/until.ts'
 import { type Used, useMarket } from '../../support/useMarket.ts'
 
-/** The market with a Temporal server and a worker process of its own, whose log the test reads. */
+/** The market with its own Temporal server and worker process, whose log the test reads. */
 export interface Platform {
   readonly market: Market & Used
-  /** The worst lag of the worker's event loop from `from` to now, in milliseconds. */
+  /** Returns the worst lag of the worker's event loop from `from` to now, in milliseconds. */
   worstLag(from: number): Promise<number>
-  /** Creates an order and waits until it has that status. */
+  /** Creates an order and waits until it reaches the status. */
   moved(tenant: Tenant, order: Record<string, unknown>, status: string | readonly string[]): Promise<string>
 }
 
-/** A platform for the tests of a file, as `useMarket` starts and stops one. */
+/** Provides a platform for the tests of a file; it starts and stops as `useMarket` does. */
 export function usePlatform(): Platform {
   const market = useMarket()
   const workers = useWorkers(market)
@@ -28,7 +28,7 @@ export function usePlatform(): Platform {
     market,
     async worstLag(from) {
       const now = Date.now()
-      await until(() => (lags.at(-1)?.at ?? 0) > now) // the second that this is in
+      await until(() => (lags.at(-1)?.at ?? 0) > now) // waits for the report on the current second
       return Math.max(...lags.filter(({ at }) => at >= from).map(({ lag }) => lag))
     },
     async moved(tenant, order, status) {
@@ -37,7 +37,7 @@ export function usePlatform(): Platform {
       const deadline = Date.now() + 120_000
       while (![status].flat().includes((await tenant.get(`/orders/${body.order_id}`)).body.status)) {
         if (Date.now() > deadline) throw new Error(`${body.order_id} did not become ${status} within two minutes`)
-        await sleep(100) // many wait at once
+        await sleep(100) // many callers wait concurrently
       }
       return body.order_id
     },

@@ -7,13 +7,13 @@ export interface Latency {
   p50: number
   p99: number
   max: number
-  /** Calls that threw, by their message. */
+  /** The messages of calls that threw. */
   failures: string[]
 }
 
 /**
- * Calls one after another until `until` resolves, with a pause between calls, and at least `least` times. This is the tenant that an attack
- * must not affect, measured once while nothing else happens and once during the attack.
+ * Makes calls one at a time until `until` resolves, with a pause between them, and at least `least` calls. This is the tenant that an
+ * attack must not affect, measured once while nothing else happens and once during the attack.
  */
 export async function victim(
   call: () => Promise<unknown>,
@@ -39,12 +39,12 @@ export async function victim(
   return { calls: taken.length, p50: at(0.5), p99: at(0.99), max: at(1), failures }
 }
 
-/** The tenant while nothing else happens. */
+/** Measures the tenant while nothing else happens. */
 export function quiet(call: () => Promise<unknown>, { calls = scale(10, 300), pauseMs = 20 } = {}): Promise<Latency> {
   return victim(call, Promise.resolve(), { least: calls, pauseMs })
 }
 
-/** The figures of the table, from which `npm run bench` reads them. */
+/** Returns the figures of the table, from which `npm run bench` reads them. */
 export function besideQuiet(before: Latency, during: Latency): Record<`${'quiet_' | ''}p${50 | 99}_ms`, number> {
   return { quiet_p50_ms: before.p50, p50_ms: during.p50, quiet_p99_ms: before.p99, p99_ms: during.p99 }
 }
