@@ -6,7 +6,7 @@ interface Locked {
   dev?: boolean
 }
 
-/** `npm run licenses`: every package that is installed for production, on any platform, has a license of the list; ends with 1 when one has not. */
+/** `npm run licenses`: checks that every package for production, on any platform, has a license of the list; exits with 1 if not. */
 async function main(): Promise<void> {
   const { packages } = JSON.parse(await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8')) as {
     packages: Record<string, Locked>
@@ -22,14 +22,14 @@ async function main(): Promise<void> {
   else process.stdout.write(`The licenses of ${shipped.length} packages are on the list.\n`)
 }
 
-/** Permissive ones: none asks more than a notice of those who distribute the service. */
+/** Permissive licenses: none requires more than a notice from those who distribute the service. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
   'BlueOak-1.0.0',
   'BSD-2-Clause',
   'BSD-3-Clause',
-  'CC-BY-4.0', // data alone: caniuse-lite
+  'CC-BY-4.0', // only data: caniuse-lite
   'CC0-1.0',
   'ISC',
   'MIT',
@@ -38,16 +38,16 @@ const ALLOWED = new Set([
 ])
 const LIST = 'test/support/checkLicenses.ts'
 
-/** What a package says elsewhere than in its package.json, or its parent says for it. */
+/** Licenses that a package states outside its package.json, or that its parent states for it. */
 const UNSTATED: readonly [string, string][] = [
   ['unionfs', 'Unlicense'], // its LICENSE
-  ['ssh2', 'MIT'], // its `licenses`, and those of what follows
+  ['ssh2', 'MIT'], // its `licenses`, as for those that follow
   ['cpu-features', 'MIT'],
   ['buildcheck', 'MIT'],
-  ['@swc/core-', 'Apache-2.0 AND MIT'], // as @swc/core for the platforms whose package.json says so
+  ['@swc/core-', 'Apache-2.0 AND MIT'], // as @swc/core for the platforms whose package.json states it
 ]
 
-/** An SPDX expression without nesting: all of `A AND B`, one of `A OR B`. */
+/** Checks an SPDX expression without nesting: all of `A AND B`, one of `A OR B`. */
 function isAllowed(expression: string): boolean {
   const words = expression.replace(/[()]/g, '')
   return words.split(' OR ').some((choice) => choice.split(' AND ').every((license) => ALLOWED.has(license)))

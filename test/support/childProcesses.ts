@@ -2,12 +2,12 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 
-/** Whether a process has ended, by itself or by a signal. */
+/** Returns whether a process has ended, by itself or by a signal. */
 export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-/** Sends a signal, and resolves with the exit code once the process has ended: at once if it has already. */
+/** Sends a signal and resolves with the exit code once the process has ended, or immediately if it already has. */
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (!hasEnded(child)) {
     const gone = once(child, 'exit')
@@ -17,13 +17,13 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
   return child.exitCode
 }
 
-/** Has a process killed when this one ends, as when a run of the tests is broken off. */
+/** Kills a process when this one ends, for example when a test run is interrupted. */
 export function endWithUs(child: ChildProcess, kill: () => void = () => void child.kill('SIGKILL')): void {
   process.once('exit', kill)
   child.once('exit', () => process.removeListener('exit', kill))
 }
 
-/** The next message of a process, the first of which says that it is ready. Rejects with what the process said if it ends before. */
+/** Returns the next message of a process, the first of which reports that it is ready. Rejects with its output if it ends before. */
 export async function nextMessage(child: ChildProcess, name: string, said: () => string = () => ''): Promise<unknown> {
   const waiting = new AbortController()
   const { signal } = waiting
@@ -41,7 +41,7 @@ export async function nextMessage(child: ChildProcess, name: string, said: () =>
   }
 }
 
-/** Memory of a process on Linux in MiB: resident now, or the most that was. NaN where the system does not tell. */
+/** Returns the memory of a process on Linux in MiB: resident now, or the peak. NaN if the system does not report it. */
 export async function residentMib(pid: number | undefined, what: 'VmRSS' | 'VmHWM' = 'VmRSS'): Promise<number> {
   const lines = (await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')).split('\n')
   const [, kibibytes = Number.NaN] = lines.find((line) => line.startsWith(what))?.split(/\s+/) ?? []

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** The first of `count` ports in a row that nothing uses, below those that the system hands out by itself. */
+/** Returns the first of `count` consecutive ports that nothing uses, below those that the system assigns automatically. */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = randomInt(20_000, 32_000 - count)

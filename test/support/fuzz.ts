@@ -3,7 +3,7 @@ import { takesJson } from '../../src/contract/endpoints/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { contract } from './http/contract.ts'
 
-/** A request that somebody might send, well-meant or not. */
+/** A request that somebody might send, with good intentions or bad. */
 export interface FuzzedRequest {
   readonly method: string
   readonly url: string
@@ -12,10 +12,10 @@ export interface FuzzedRequest {
   readonly body: Buffer | undefined
 }
 
-/** What makes requests meaningful: names that exist, and bodies that would be taken. */
+/** The ingredients of meaningful requests: names that exist, and bodies that would be accepted. */
 export interface FuzzSeeds {
   readonly names: readonly string[]
-  /** By path parameter. */
+  /** Names by path parameter. */
   readonly params: Readonly<Record<string, readonly string[]>>
   readonly bodies: Readonly<Record<string, readonly unknown[]>>
 }
@@ -23,7 +23,7 @@ export interface FuzzSeeds {
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[]; items?: Schema }
 type Operation = { parameters?: { in: string; name: string }[]; requestBody?: { content: Record<string, { schema: Schema }> } }
 
-/** Requests to every endpoint of the table, made from the schemas of the contract and then spoiled here and there. */
+/** Generates requests to every endpoint of the table, made from the schemas of the contract and then spoiled in places. */
 export function fuzzedRequests(seeds: FuzzSeeds): fc.Arbitrary<FuzzedRequest> {
   return fc.oneof(...ENDPOINTS.map((row) => ({ weight: takesJson(row) ? 2 : 1, arbitrary: requestsTo(row, seeds) })))
 }
@@ -85,7 +85,7 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** Texts whose bytes URLs may carry; a lone surrogate cannot be encoded at all. */
+/** Encodes a text for a URL; a lone surrogate cannot be encoded, so it is replaced. */
 const encoded = (value: string) => encodeURIComponent(value.toWellFormed())
 
 const none = fc.constant<[string, string][]>([])
@@ -118,7 +118,7 @@ const headers: fc.Arbitrary<Record<string, string>> = fc.constantFrom<Record<str
   { range: 'bytes=0-1', 'if-none-match': '*', te: 'trailers' },
 )
 
-/** A value that a schema would mostly take. Members that a schema refuses outright (`not: {}`) are left out. */
+/** Generates values that a schema would mostly accept. Leaves out members that a schema refuses outright (`not: {}`). */
 function valuesOf(schema: Schema, seeds: FuzzSeeds, ready: readonly unknown[] = []): fc.Arbitrary<unknown> {
   const made = fromSchema(schema, seeds, 0)
   return ready.length === 0 ? made : fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...ready) }, { weight: 1, arbitrary: made })
@@ -154,7 +154,7 @@ function stringsOf({ format, pattern }: Schema, { names }: FuzzSeeds): fc.Arbitr
   return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: text })
 }
 
-/** The same value with up to three places spoiled: taken away, replaced, wrapped, or given a member that it does not know. */
+/** Spoils up to three places of a value: removes, replaces or wraps them, or adds an unknown member. */
 function spoiled(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const edit = fc.record({ place: fc.nat(), how: fc.constantFrom('drop', 'replace', 'replace', 'wrap', 'add'), key: text, junk: anything })
   const edits = fc.oneof(fc.constant([]), fc.array(edit, { minLength: 1, maxLength: 3 }))
@@ -182,7 +182,7 @@ function placesIn(holder: object): [object, string][] {
   ])
 }
 
-/** JSON as bytes, now and then damaged on the way. */
+/** Encodes JSON as bytes that are sometimes damaged. */
 function bytesOf(value: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> {
   const damage = fc.record({ at: fc.nat(), how: fc.constantFrom('cut', 'insert', 'double', 'mark'), byte: fc.nat(255) })
   return fc.tuple(value, rarely(damage, nothing)).map(([sent, harm]) => {

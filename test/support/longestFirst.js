@@ -1,7 +1,7 @@
-/** These take minutes: started late, one of them would run on alone. */
+/** The files that take minutes: if one started late, it would run on alone. */
 const LONGEST = ['test/console/specs.test.ts']
 
-/** The order of the test files, which is the same on every machine: the longest, then by size, since large files tend to take long. */
+/** Orders the test files, equally on every machine: the longest first, then by size, since large files tend to take long. */
 export default class LongestFirst {
   sort(tests) {
     const rank = ({ path }) => (LONGEST.some((name) => path.endsWith(name)) ? 0 : 1)
@@ -9,7 +9,7 @@ export default class LongestFirst {
     return [...tests].sort((one, other) => rank(one) - rank(other) || size(other) - size(one))
   }
 
-  /** Of no use without results of an earlier run, which are not kept. */
+  /** Does nothing, since results of earlier runs are not kept. */
   cacheResults() {}
 
   allFailedTests(tests) {

@@ -15,39 +15,39 @@ export interface Tenant {
   delete(path: string): Promise<TenantReply>
 }
 
-/** A reply of any status; what its body holds is for each test to say. */
+/** A reply of any status; each test says what its body holds. */
 export interface TenantReply extends WireReply {
   // biome-ignore lint/suspicious/noExplicitAny: a body may be of any operation, or an error
   readonly body: any
 }
 
-/** The API with a seller's June published, and tenants who order and decide. */
+/** The API with a seller's June published, and tenants that order and decide. */
 export interface Market extends TestApp {
   readonly acme: Tenant
   readonly zenith: Tenant
   readonly cable: Tenant
   readonly station: Tenant
-  /** Those who run the marketplace. */
+  /** The operators of the marketplace. */
   readonly operations: Tenant
   tenant(token: string): Tenant
-  /** The locked_rate_id of a published price. */
+  /** Returns the locked_rate_id of a published price. */
   price(product_id: string, week: string, advertiser_class?: string): string
-  /** A valid line: ten units of prime time in one week. */
+  /** Returns a valid line: ten units of prime time in one week. */
   line(more?: Record<string, unknown>, rate?: Record<string, unknown>): Record<string, unknown>
-  /** A valid create body with an external_order_id of its own. */
+  /** Returns a valid create body with a new external_order_id. */
   order(more?: Record<string, unknown>): Record<string, unknown> & { external_order_id: string }
-  /** A created order's id; status submitted. */
+  /** Creates an order and returns its id; its status is submitted. */
   created(more?: Record<string, unknown>): Promise<string>
-  /** What the workflow's validation step does: to seller_review, or failed. */
+  /** Validates an order as its workflow does: to seller_review, or failed. */
   validate(orderId: string): Promise<string>
-  /** An order in seller_review. */
+  /** Creates an order in seller_review. */
   parked(more?: Record<string, unknown>): Promise<string>
-  /** An order that failed in validation: its product is published as unavailable. */
+  /** Creates an order that failed in validation, since its product is published as unavailable. */
   failed(): Promise<string>
-  /** An order that the seller approved as a whole. */
+  /** Creates an order that the seller approved as a whole. */
   placed(more?: Record<string, unknown>): Promise<string>
   snapshot(orderId: string): Promise<Snapshot>
-  /** Everything of an order's log, as the buyer reads it. */
+  /** Returns all events of an order's log, as the buyer reads them. */
   events(orderId: string): Promise<Record<string, unknown>[]>
 }
 
@@ -116,7 +116,7 @@ export async function startMarket(options: Parameters<typeof startApp>[0] = {}):
   await published(cable, '/me/avails', { avails: AVAILS })
   await published(station, '/me/catalog', aCatalog(aProduct('news')))
   await published(station, '/me/rate-cards', aCard('june-local', [aRate('news')], { effective: JUNE }))
-  // A subscription that begins now must not get the notices of what is published here.
+  // A subscription that begins now must not get the notices of these publishes.
   await feedSettled(app.deps.db)
   const prices = [...(await pricesOf(cable, 'june')), ...(await pricesOf(station, 'june-local'))]
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** A port of this machine that another program uses; a free one unless it is named. */
+/** Occupies a port of this machine: the given one, or a free one. */
 export async function occupyPort(port = 0): Promise<{ readonly port: number; release(): void }> {
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')

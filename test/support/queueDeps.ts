@@ -5,7 +5,7 @@ import { openLargeOrders } from '../../src/settlement/largeOrders.ts'
 import type { servedQueues } from '../../worker/queues.ts'
 import type { TestApp } from './http/app.ts'
 
-/** What the queues of a worker in this process work with, on the database of an app, without a mail server. */
+/** Returns the dependencies of a worker's queues in this process, on the database of an app, without a mail server. */
 export function queueDeps({ deps, databaseUrl }: Pick<TestApp, 'deps' | 'databaseUrl'>) {
   const { db, orders: log, objects, drops, outbound, secrets } = deps
   return {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../src/domain/refusal.ts'
 
-/** What an act is refused with; anything else that it throws, or a yes, fails the test. */
+/** Returns the refusal of an act; any other error, or success, fails the test. */
 export function refusalOf(act: () => unknown): Refusal {
   try {
     act()

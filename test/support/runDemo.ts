@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../src/embedded/ports.ts'
 import { temporaryFolder } from './files/temporaryFolder.ts'
 
-/** Runs a demo as a user does, in a data directory of its own, to its end. Returns what it printed; throws what it complained of. */
+/** Runs a demo to its end as a user does, in a new data directory. Returns its output; throws its errors. */
 export async function runDemo(script: 'demo' | 'demo:drop'): Promise<string> {
   const folder = await temporaryFolder()
   try {

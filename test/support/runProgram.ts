@@ -8,14 +8,14 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface Ended {
   code: number | null
-  /** Standard output. */
+  /** The standard output. */
   out: string
-  /** Standard error. */
+  /** The standard error. */
   err: string
 }
 
 /**
- * Runs a program of the service (`src/cli/token`) to its end, with no setting but those given. The loop of the test stays free: if
+ * Runs a program of the service (`src/cli/token`) to its end, with only the given settings. Keeps the test's event loop free: if
  * it were blocked, its own servers would let idle connections expire under their clients.
  */
 export async function runProgram(path: string, args: readonly string[] = [], settings: NodeJS.ProcessEnv = {}): Promise<Ended> {
@@ -24,7 +24,7 @@ export async function runProgram(path: string, args: readonly string[] = [], set
   return { code, out, err }
 }
 
-/** Starts one, for a test that ends it. */
+/** Starts a program, for a test that ends it. */
 export function spawnProgram(path: string, args: readonly string[], settings: NodeJS.ProcessEnv): ChildProcessWithoutNullStreams {
   const { PATH, HOME } = process.env
   return spawn(process.execPath, [...processArguments({ path: `../../${path}`, from: import.meta.url }), ...args], {

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import fc from '../../node_modules/fast-check/lib/fast-check.js'
 
 /**
- * What tests import as `fast-check`. Each run of the suite draws the same examples, so that it fails for what was changed and not for what was drawn.
- * PROPERTY_SEED draws others: a number, or `random`; a property that fails says with which seed.
+ * The module that tests import as `fast-check`. Each run of the suite draws the same examples, so that a failure comes from a change.
+ * PROPERTY_SEED draws others: a number, or `random`; a failing property reports its seed.
  */
 const { PROPERTY_SEED = '20300601' } = process.env
 const seed = PROPERTY_SEED === 'random' ? randomInt(2 ** 31) : Number(PROPERTY_SEED || Number.NaN)

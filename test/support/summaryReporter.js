@@ -5,14 +5,14 @@ const SLOW_SECONDS = 20
 const MOST_LISTED = 40
 
 /**
- * Lists the slowest files of a long run, and ends every run with `N passed, N failed`, whatever else is printed before, and also when the run never came
- * to its tests.
+ * Lists the slowest files of a long run. Ends every run with `N passed, N failed`, whatever else is printed before, even if the run never
+ * reached its tests.
  */
 export default class SummaryReporter {
   constructor() {
     this.passed = 0
     this.failed = 1
-    // At exit, since jest's own summary, the teardown and its warnings come after a reporter's last call.
+    // Prints at exit, since jest's own summary, the teardown and its warnings come after a reporter's last call.
     process.on('exit', () => writeSync(1, `${this.passed} passed, ${this.failed} failed\n`))
   }
 

@@ -9,5 +9,5 @@ export async function until(holds: () => boolean | Promise<boolean>, seconds = 3
   }
 }
 
-/** Everything that follows from what has just happened, without waiting for anything else, is done. */
+/** Resolves once everything is done that follows from recent events without waiting for anything else. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -5,7 +5,7 @@ import { admitSightKey, sightKey } from '../../src/store/connection/sightKey.ts'
 import type { Market } from './market.ts'
 import type { Used } from './useMarket.ts'
 
-/** The database of a market as the API uses it in production: with the API's own login and role. Nothing of it can be read before the first test. */
+/** Provides a market's database as the API uses it in production, with its own login and role. Cannot be read before the first test. */
 export function useApiDatabase(market: Market & Used): Database {
   const api = {} as Database
   beforeAll(async () => {
@@ -17,7 +17,7 @@ export function useApiDatabase(market: Market & Used): Database {
   return api
 }
 
-/** An order of zenith with station, of which acme and cable know nothing. */
+/** Creates an order of zenith with station, which acme and cable know nothing about. */
 export async function orderOfOthers(market: Market): Promise<string> {
   const news = market.line({ product_id: 'news' }, { locked_rate_id: market.price('news', '2030-W23') })
   const order = market.order({ seller: 'station', rate_version: 'june-local', line_items: [news] })

@@ -4,20 +4,20 @@ import { type Database, openDatabase } from '../../src/store/connection/database
 import { type OrderLog, openOrderLog } from '../../src/store/orders/orderLog.ts'
 import { type ClonedDatabase, cloneDatabase, ownerPool } from './engines/database.ts'
 
-/** What `useDatabase` opens, with its connection string. */
+/** A database opened by `useDatabase`, with its connection string. */
 export interface UsedDatabase extends Database {
   readonly url: string
   /** An order log that wakes nobody. */
   readonly log: OrderLog
-  /** The database as its owner, past the policies of the tables; on one connection. */
+  /** Returns the database as its owner, exempt from the policies of the tables, on one connection. */
   owner(): pg.Pool
-  /** Work to be done after the last test, while the database is still open. */
+  /** Registers work for after the last test, while the database is still open. */
   beforeStop(work: () => unknown): void
 }
 
 /**
- * A migrated database for the tests of a file or a describe: opened before the first, dropped after the last. Nothing of it can be read before it
- * is open.
+ * Provides a migrated database for the tests of a file or a describe: opened before the first, dropped after the last. Nothing of it can
+ * be read before it is open.
  */
 export function useDatabase(options?: Parameters<typeof openDatabase>[1]): UsedDatabase {
   const works: (() => unknown)[] = []

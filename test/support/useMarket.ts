@@ -5,20 +5,20 @@ import type { TestApp } from './http/app.ts'
 import { expectInvariants } from './invariants/expectInvariants.ts'
 import { type Market, startMarket } from './market.ts'
 
-/** What stops after the tests of a file or a describe. */
+/** A resource that stops after the tests of a file or a describe. */
 export interface Used {
-  /** Work to be done after the last test, while everything still runs: the last that was named comes first. */
+  /** Registers work for after the last test, while everything still runs; the last registered work runs first. */
   beforeStop(work: () => unknown): void
-  /** The database as its owner, past the policies of the tables; on one connection. */
+  /** Returns the database as its owner, exempt from the policies of the tables, on one connection. */
   owner(): pg.Pool
 }
 
-/** As a function where they depend on what starts before. */
+/** The options; `useMarket` also takes a function of them if they depend on something that starts earlier. */
 type Options = Parameters<typeof startMarket>[0]
 
 /**
- * A market for the tests of a file or a describe: it starts before the first, and after the last the invariants of its database are checked and it
- * stops. Nothing of it can be read before it has started.
+ * Provides a market for the tests of a file or a describe. It starts before the first; after the last its database's invariants are checked
+ * and it stops. Nothing of it can be read before it has started.
  */
 export function useMarket(options: Options | (() => Options) = {}): Market & Used {
   return used<Market>(() => startMarket(typeof options === 'function' ? options() : options))

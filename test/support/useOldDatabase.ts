@@ -4,9 +4,9 @@ import pg from 'pg'
 import { migrations } from '../../src/store/migrations/list.ts'
 import { type ClonedDatabase, emptyDatabase } from './engines/database.ts'
 
-/** A database that the file migrates step by step, to fill it as an earlier version did. */
+/** A database that the file migrates step by step, to fill it like an earlier version. */
 export interface OldDatabase {
-  /** As the owner of the tables. */
+  /** Connects as the owner of the tables. */
   readonly pool: pg.Pool
   rows(sql: string): Promise<Record<string, unknown>[]>
   /** Migrates to the version before a migration. */

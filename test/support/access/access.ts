@@ -1,49 +1,49 @@
 import type { CredentialSide, Scope, Side } from '../../../src/contract/vocabulary/access.ts'
 
-/** What an endpoint of the table is expected to let in, repeated on purpose: nobody changes the table by accident. */
+/** The callers that an endpoint of the table must let in, repeated here on purpose, so that nobody changes the table by accident. */
 export interface AccessRow {
   readonly side: CredentialSide | 'any'
   readonly scope: Scope
-  /** Scopes that the credential needs beside it for what the call gives access to, in the order in which they are looked at. */
+  /** Scopes that the credential also needs for the data that the call gives access to, in the order of their checks. */
   readonly with?: readonly Scope[]
   /** The status of the reply to its owner. */
   readonly status: number
-  /** What the path or the query names, if anything: the caller's own one is in `Named`. */
+  /** The kind of thing that the path or the query names, if any; the caller's own one is in `Named`. */
   readonly names?: keyof Named
-  /** Strangers of the side may name it as well, and what an unknown name is answered where that is no 404. */
+  /** Whether strangers of the side may name it too, and the status for an unknown name if that is not 404. */
   readonly shared?: true
   readonly unknown?: number
   readonly query?: (named: string) => string
   readonly body?: unknown
 }
 
-/** What the owners of the matrix own. */
+/** The things that the owners of the matrix own. */
 export interface Named {
   order: string
-  /** A mail of an order; its document is not made yet. */
+  /** A mail of an order whose document is not made yet. */
   mail: readonly [order: string, mail: string]
   /** A mail of the order in the sandbox's mailbox. */
   sandboxMail: string
-  /** An order that is canceled already: canceling it again is served and changes nothing. */
+  /** An order that is already canceled, so that canceling it again succeeds and changes nothing. */
   canceled: string
   agreement: string
   creative: string
-  /** A hold that is released already. */
+  /** A hold that is already released. */
   hold: string
   secret: string
-  /** An upload whose bytes are there: another PUT is refused and changes nothing. */
+  /** An upload that already has its bytes, so that another PUT is refused and changes nothing. */
   upload: string
   /** An upload that an order names. */
   attachment: readonly [order: string, upload: string]
-  /** An invoice that is paid already: marking it again changes nothing. */
+  /** An invoice that is already paid, so that marking it again changes nothing. */
   invoice: string
-  /** Of each side one on which it has acted already: acting again alike changes nothing. */
+  /** One variance per side, on which that side has already acted, so that acting the same way again changes nothing. */
   variance: Readonly<Record<Side, readonly [order: string, variance: string]>>
   commit: string
   drop: string
   seller: string
   buyer: string
-  /** Webhook endpoints of the two owners: one that is active, one that is deleted already, and one with a delivery. */
+  /** Webhook endpoints of the two owners: an active one, a deleted one, and one with a delivery. */
   endpoint: Readonly<Record<Side, string>>
   deletedEndpoint: Readonly<Record<Side, string>>
   delivery: Readonly<Record<Side, readonly [endpoint: string, delivery: string]>>
@@ -54,7 +54,7 @@ const buyer = (scope: Scope, status: number, more: Partial<AccessRow> = {}): Acc
 const seller = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'seller', scope, status, ...more })
 const any = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'any', scope, status, ...more })
 
-/** Operators see what belongs to any tenant. */
+/** Operators can see the data of any tenant. */
 const operator = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'operator', scope, status, ...more })
 
 const A_PLAN = {
@@ -78,7 +78,7 @@ const A_PLAN = {
   expires_at: '2030-01-01T00:00:00Z',
 }
 
-/** By method and path of the endpoint table. Bodies are valid, or refused for what they say and not for who says it (422). */
+/** The access rows by method and path. Bodies are valid, or refused for their content and not for their sender (422). */
 export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'post /orders': buyer('orders:write', 422, { body: {} }),
   'post /orders/preview': buyer('orders:write', 422, { body: {} }),

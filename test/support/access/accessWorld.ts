@@ -17,7 +17,7 @@ import { ACCESS, type AccessRow, type Named } from './access.ts'
 export interface AccessWorld {
   readonly named: Named
   call(method: Method, path: string, row: AccessRow, authorization: string | undefined, more?: CallOptions): Promise<Response>
-  /** A credential as it may lie in the database; past the limit of two living ones. */
+  /** Writes a credential straight to the database, beyond the limit of two living ones. */
   credential(side: CredentialSide, more?: Forged): Promise<string>
 }
 
@@ -57,7 +57,7 @@ export async function accessWorld(market: Market): Promise<AccessWorld> {
   }
 }
 
-/** The token of a credential that is written to the database as it is, past the issuer. */
+/** Writes a credential straight to the database, without the issuer, and returns its token. */
 export async function forgedCredential(
   { deps }: Market,
   entity: string,
@@ -83,7 +83,7 @@ export function sidesOf({ side }: AccessRow): CredentialSide[] {
   return side === 'any' ? ['buyer', 'seller'] : [side]
 }
 
-/** The sides whose credentials it refuses. */
+/** Returns the sides whose credentials the row refuses. */
 export function othersOf(row: AccessRow): CredentialSide[] {
   return CREDENTIAL_SIDES.filter((side) => !sidesOf(row).includes(side))
 }
@@ -138,7 +138,7 @@ async function webhooksOf(market: Market, owner: 'acme' | 'cable') {
   return { endpoint, deleted, delivery: body.delivery_id as string }
 }
 
-/** One for each parameter of the path. Operators name what is the buyer's. */
+/** Returns one name for each parameter of the path. Operators name the buyer's things. */
 function namesOf(all: Named, { names }: AccessRow, asking: CredentialSide): readonly string[] {
   const side = asking === 'seller' ? 'seller' : 'buyer'
   const owned = names === undefined ? '' : all[names]

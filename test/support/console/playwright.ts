@@ -8,7 +8,7 @@ export const CONSOLE = fileURLToPath(new URL('../../../console/', import.meta.ur
 const PLAYWRIGHT = join(CONSOLE, 'node_modules/@playwright/test/cli.js')
 const browser = findBrowser()
 
-/** What the specs of the console need and this machine does not have. */
+/** The requirements of the console's specs that this machine lacks. */
 export const missingForSpecs: readonly string[] = [
   ...(browser === undefined ? ['a browser (apt-get install chromium-headless-shell, or CHROMIUM)'] : []),
   ...(existsSync(PLAYWRIGHT) ? [] : ['its packages (npm ci --prefix console)']),

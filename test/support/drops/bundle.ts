@@ -24,7 +24,7 @@ export const BUNDLE: readonly FileToDrop[] = [
   },
 ]
 
-/** Everything that a drop has written, without ids and times. */
+/** Returns everything that a drop has written, without ids and times. */
 export async function writtenBy(pool: pg.Pool, seller: string, drop_id: string) {
   const all = async (sql: string) => (await pool.query(sql, [seller])).rows
   const drop = await readDrop({ pool }, seller, drop_id)

@@ -8,7 +8,7 @@ import { bookOrders } from '../settlement/bookOrders.ts'
 import { useMarket } from '../useMarket.ts'
 import { type FileToDrop, ingest, landDrop } from './drops.ts'
 
-/** A market with booked orders of one unit each, whose sellers send rows in drops; each test begins without rows. */
+/** Provides a market with booked orders of one unit each, whose sellers send rows in drops. Each test begins without rows. */
 export function useSellerRows() {
   const market = useMarket()
   let folder: TemporaryFolder
@@ -34,7 +34,7 @@ export function useSellerRows() {
   return {
     market,
     rows,
-    /** Takes the marks of the seller away and returns the orders that had one. */
+    /** Removes the marks of the seller and returns the orders that had one. */
     due: async (): Promise<string[]> =>
       (await rows(`delete from reconcile_due where seller = 'station' returning order_id`)).map(({ order_id }) => order_id).sort(),
     async drop(file: FileToDrop, seller = 'station'): Promise<DropResult> {

@@ -5,7 +5,7 @@ import { readDrop } from '../../../src/store/drops/drops.ts'
 import { type TemporaryFolder, temporaryFolder } from '../files/temporaryFolder.ts'
 import { useApp } from '../useApp.ts'
 
-/** An app with what the stages of drops work with, and a drop of the station for each test. */
+/** Provides an app with the dependencies of the stages of drops, and a drop of the station for each test. */
 export function useDrops(productsPerSeller = 1_000) {
   const app = useApp()
   let folder: TemporaryFolder
@@ -34,11 +34,11 @@ export function useDrops(productsPerSeller = 1_000) {
   return {
     app,
     deps,
-    /** Of this test's drop. */
+    /** The drop of the current test. */
     name,
-    /** The data directory of the spool. */
+    /** Returns the data directory of the spool. */
     dataDir: () => folder.path,
-    /** The result of a drop; null until it has ended. */
+    /** Returns the result of a drop; null until it has ended. */
     result: async (drop_id = name.drop_id) => JSON.parse((await readDrop(app.deps.db, name.seller, drop_id))?.result ?? 'null'),
   }
 }

@@ -5,7 +5,7 @@ import { describeOrder, type OrderDescriptors } from '../../../src/domain/edi/de
 import type { OrderState } from '../../../src/domain/order/state.ts'
 import { aLine, anOrder, aProduct, type OrderChanges } from '../orders/anOrder.ts'
 
-/** What documents are made of. */
+/** The terms and names from which documents are made. */
 export const TERMS: EdiTerms = { agreement_id: 'agr_one' }
 export const NAMES = { agency: 'Agency One', seller: 'Seller One' }
 
@@ -13,7 +13,7 @@ export function aMessage(more: Partial<EdiMessage> = {}): EdiMessage {
   return { event: 'placed', document_id: 'edi_1', occurred_at: '2026-11-02T09:05:00.000Z', ...more }
 }
 
-/** A placed order and the descriptors of its products, a daypart unless said otherwise. */
+/** Returns a placed order and the descriptors of its products, each a daypart by default. */
 export function aPlacedOrder(
   changes: OrderChanges = {},
   products: readonly Product[] = [],
@@ -25,7 +25,7 @@ export function aPlacedOrder(
   return { order, descriptors: describeOrder(order, NAMES, known) }
 }
 
-/** The order of the worked example: eight units of a week, and sixteen by cpm of a month that ends in the next broadcast month. */
+/** The lines of the worked example: eight units in a week, and sixteen by cpm in a month that ends in the next broadcast month. */
 export const EXAMPLE_LINES: LineItem[] = [
   aLine({ product_id: 'prime', period: { grain: 'week', start: '2027-W05' }, units: 8, rate: { unit_cost: 4200 } }),
   aLine({

@@ -10,7 +10,7 @@ const AGENCY_PROGRAM = fileURLToPath(new URL('../../../docs/examples/edi/read_or
 const VENV = join(homedir(), '.cache', 'order-marketplace', 'lxml')
 const PYTHON = join(VENV, 'bin', 'python')
 
-/** What another reader finds in a document, from its lines up. */
+/** The figures that another reader finds in a document, computed from its lines. */
 export interface ReadFigures {
   status: string
   /** The order that a revision names. */
@@ -18,13 +18,13 @@ export interface ReadFigures {
   estimate_id: string | null
   gross: string
   currency: string
-  /** By unit_id and start of the week. */
+  /** Units by unit_id and by start of the week. */
   units: Record<string, Record<string, number>>
   costs: Record<string, string>
   months: Record<string, string>
 }
 
-/** Makes lxml ready; false where Python is missing or the package cannot be installed. */
+/** Installs lxml if needed; returns false if Python is missing or the package cannot be installed. */
 export async function hasLxml(): Promise<boolean> {
   const imports = (python: string) => spawnSync(python, ['-c', 'import lxml.etree'], { stdio: 'ignore' }).status === 0
   if (imports(PYTHON)) return true
@@ -38,7 +38,7 @@ export async function hasLxml(): Promise<boolean> {
   return imports(PYTHON)
 }
 
-/** What the program for agencies reads from a mail. */
+/** The members that the program for agencies reads from a mail. */
 export interface ReadMail extends ReadFigures {
   message_id: string
   in_reply_to: string | null
@@ -50,7 +50,7 @@ export interface ReadMail extends ReadFigures {
   has_csv: boolean
 }
 
-/** The mails of a folder or, with a token, of the sandbox at a URL, read by the program for agencies. */
+/** Reads the mails of a folder or, with a token, of the sandbox at a URL, with the program for agencies. */
 export async function readMails(source: string, token?: string): Promise<ReadMail[]> {
   const env = { ...process.env, ...(token === undefined ? {} : { TOKEN: token }) }
   const { stdout } = await promisify(execFile)(PYTHON, [AGENCY_PROGRAM, source], { env, maxBuffer: 64 * 1024 * 1024 })

@@ -2,21 +2,21 @@ import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail that a server of a test has taken, or has read before it broke off. */
+/** A mail that a test's server has accepted, or has read before it broke off. */
 export interface TakenMail {
   readonly from: string
   readonly to: string[]
   readonly raw: Buffer
 }
 
-/** What a server does with a mail that it has read: `cut` ends the connection without an answer, `hang` never answers. */
+/** A server's treatment of a mail that it has read: `cut` ends the connection without an answer, `hang` never answers. */
 export type Treatment = 'accept' | 'cut' | 'hang' | { readonly responseCode: number }
 
 export interface MailServer {
   readonly port: number
-  /** What was accepted, in order. */
+  /** The accepted mails, in order. */
   readonly taken: TakenMail[]
-  /** What was read, whatever became of it. */
+  /** The mails that were read, whatever happened to them afterwards. */
   readonly read: TakenMail[]
   /** Decides for each mail; accepts all by default. */
   treat(treatment: (mail: TakenMail) => Treatment): void
@@ -25,7 +25,7 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
-/** A real mail server on loopback, without TLS. On a port of its own unless one is given. */
+/** Starts a real mail server on loopback, without TLS, on a free port unless one is given. */
 export async function startMailServer(port = 0): Promise<MailServer> {
   const taken: TakenMail[] = []
   const read: TakenMail[] = []
@@ -73,7 +73,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
   }
 }
 
-/** A mail as its receiver reads it. */
+/** Reads a mail as its receiver does. */
 export async function readMail({ raw }: Pick<TakenMail, 'raw'>): Promise<Email & { header(name: string): string | undefined }> {
   const mail = await PostalMime.parse(raw)
   return { ...mail, header: (name) => mail.headers.find(({ key }) => key === name.toLowerCase())?.value }

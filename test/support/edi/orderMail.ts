@@ -11,24 +11,24 @@ import { readMail, type TakenMail } from './mailServer.ts'
 export const FROM = 'orders@marketplace.example.com'
 export const TO = 'billing@agency.example.com'
 
-/** What the tests of order mail do with a market, in place of the workflows. */
+/** The steps of order mail that tests perform on a market, in place of the workflows. */
 export interface OrderMail {
   readonly sender: MailSender
-  /** Grants an agreement with a mail address; an empty `edi` takes the address from it. */
+  /** Grants an agreement with a mail address; an empty `edi` removes the address. */
   agree(agreement_id: string, edi?: Record<string, unknown>): Promise<void>
-  /** An order that was placed under an agreement and closed as its workflow does. */
+  /** Places an order under an agreement and closes it as its workflow does. */
   placed(agreement_id: string, more?: Record<string, unknown>): Promise<string>
   cancel(order_id: string): Promise<void>
   close(order_id: string): Promise<void>
-  /** The rows of an agreement in the order of their threads. */
+  /** Returns the rows of an agreement in the order of their threads. */
   messages(agreement_id: string): Promise<MessageRow[]>
-  /** Of each row its document, its status and the reason of that. */
+  /** Returns the document, the status and the status reason of each row. */
   outcomes(agreement_id: string): Promise<[document: string, status: string, status_reason: string | null][]>
-  /** The attempts at a mail, in order. */
+  /** Returns the attempts of a mail, in order. */
   attempts(message_id: string): Promise<Record<string, unknown>[]>
-  /** Makes everything that waits due now; what a worker is sending stays its own. */
+  /** Makes all waiting mails due now; a worker keeps the mails that it is sending. */
   makeDue(): Promise<void>
-  /** Makes everything that waits due now, and takes it from the workers that hold it, as if they had died two minutes ago. */
+  /** Makes all waiting mails due now and takes them from the workers that hold them, as if these had died two minutes ago. */
   takeOver(): Promise<void>
 }
 
@@ -41,13 +41,13 @@ export interface MessageRow extends Record<string, unknown> {
   attempts: number
 }
 
-/** The product's own way to a server of a test. */
+/** Returns the product's own mailer for a test's server. */
 export function smtpMailer(port: number): Mailer {
   const server = { host: '127.0.0.1', port, tls: 'off', auth: undefined } as const
   return createSmtpMailer({ server, from: FROM, bounceDomain: undefined, dkim: undefined }, undefined)
 }
 
-/** Expects that each mail of these threads went exactly once or was skipped, and those of a thread in their order. */
+/** Expects that each mail of these threads was sent exactly once or skipped, and that each thread is in order. */
 export async function expectMailedOnce(rows: readonly MessageRow[], taken: readonly TakenMail[]): Promise<void> {
   expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['sent', 'skipped']))
   const sent = rows.filter(({ status }) => status === 'sent')

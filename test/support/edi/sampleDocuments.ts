@@ -7,7 +7,7 @@ import { mailFields } from '../../../src/domain/edi/mailFields.ts'
 import { aProduct } from '../orders/anOrder.ts'
 import { aMessage, aPlacedOrder, EXAMPLE_LINES, TERMS } from './anEdiOrder.ts'
 
-/** The files of docs/examples/edi: the documents of one order, the text of their mail, and that mail. */
+/** Returns the files of docs/examples/edi: the documents of one order, the text of their mail, and that mail. */
 export async function sampleDocuments(): Promise<Record<string, Buffer>> {
   const products = [
     aProduct({

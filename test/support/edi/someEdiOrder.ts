@@ -7,7 +7,7 @@ import type { OrderState } from '../../../src/domain/order/state.ts'
 import { type Life, live, someLife, someLines } from '../orders/orderLives.ts'
 import { aMessage, aPlacedOrder, TERMS } from './anEdiOrder.ts'
 
-/** Text that breaks what writes it down without care: XML, mail headers, spreadsheets, file names, objects. */
+/** Texts that break careless writers of XML, mail headers, spreadsheets, file names and objects. */
 export const HOSTILE_TEXTS = [
   'A&B ]]>\t',
   '<a b="c">',
@@ -73,7 +73,7 @@ export interface EdiOrder {
   descriptors: OrderDescriptors
 }
 
-/** Placed orders of one to four lines in every grain and basis, with anything in every text that a document shows. */
+/** Placed orders of one to four lines in every grain and basis, with arbitrary content in every text that a document shows. */
 export const someEdiOrder: fc.Arbitrary<EdiOrder> = fc
   .record({
     lines: someLines,
@@ -151,7 +151,7 @@ function withTexts(line: LineResult, { network, isci, posting, audience, mirror 
   }
 }
 
-/** The placed states of lives: accepted in part, by counters, after several rounds. */
+/** The placed states of lives: partly accepted, accepted through counters, or after several rounds. */
 export const somePlacedLife: fc.Arbitrary<OrderState[]> = someLife
   .map((drawn): Life => live(drawn))
   .map(({ states }) => states.filter(({ status }) => status === 'placed'))

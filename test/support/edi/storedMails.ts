@@ -22,7 +22,7 @@ interface Stored {
 
 const AT = '2030-05-01T12:00:00.000Z'
 
-/** Writes a mail of an order as the run of its agreement writes it: with a document unless it is queued or skipped. */
+/** Writes a mail of an order as its agreement's run does, with a document unless it is queued or skipped. */
 export async function storeMail({ db }: { db: Database }, orderId: string, stored: Stored = {}): Promise<string> {
   const { seq = 4, document = 'confirmed', status = 'sent', attempts = [], warnings = [], scx = '<adx/>', csv = null, ...more } = stored
   const order = await db.sql

@@ -4,7 +4,7 @@ import type { Used } from '../useMarket.ts'
 import { type MailServer, startMailServer } from './mailServer.ts'
 import { type OrderMail, orderMail, smtpMailer } from './orderMail.ts'
 
-/** Gives a file the order mail of its market, and the mail server that takes it. */
+/** Provides the order mail of a market and the mail server that accepts it. */
 export function useOrderMail(market: Market & Used): OrderMail & { readonly server: MailServer } {
   const use = {} as ReturnType<typeof orderMail> & { server: MailServer }
   beforeAll(async () => {
@@ -16,7 +16,7 @@ export function useOrderMail(market: Market & Used): OrderMail & { readonly serv
   return use
 }
 
-/** Begins each test with an agreement of its own, of which `begin` gets the id, and with a mail server that accepts and has got nothing yet. */
+/** Begins each test with a new agreement, whose id is passed to `begin`, and with a mail server that accepts mails and has none yet. */
 export function useAgreement(mail: OrderMail & { readonly server: MailServer }, begin: (agreement: string) => void): void {
   let made = 0
   beforeEach(async () => {

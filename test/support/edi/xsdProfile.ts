@@ -4,7 +4,7 @@ import { XmlDocument, XsdValidator } from 'libxml2-wasm'
 const PROFILE = new URL('../../edi/scx-profile.xsd', import.meta.url)
 let validator: XsdValidator | undefined
 
-/** What libxml2 says of a document by the profile's schema; undefined when it is valid. */
+/** Returns libxml2's complaint about a document under the profile's schema; undefined if it is valid. */
 export function schemaFault(document: Uint8Array): string | undefined {
   validator ??= XsdValidator.fromDoc(XmlDocument.fromBuffer(readFileSync(PROFILE)))
   let read: XmlDocument | undefined

@@ -1,9 +1,9 @@
 import pg from 'pg'
 
-/** The rows of one statement, on a connection of its own. */
+/** Returns the rows of one statement, on a separate connection. */
 export async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
-  client.on('error', () => undefined) // of a server that is stopped while the connection closes
+  client.on('error', () => undefined) // an error of a server that is stopped while the connection closes
   await client.connect()
   try {
     return (await client.query(statement)).rows

@@ -6,8 +6,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
 /**
- * Builds the service into `.built/`, where the processes that tests start find it by `BUILD_DIR`: through tsx each of them would take a second of a
- * core more. Does nothing where the sources are those of the last build.
+ * Builds the service into `.built/`, where the processes that tests start find it through `BUILD_DIR`: through tsx each of them would cost
+ * another second of a core. Does nothing if the sources are those of the last build.
  */
 export async function buildPrograms(): Promise<void> {
   const stamp = join(BUILD, 'stamp')
@@ -17,16 +17,16 @@ export async function buildPrograms(): Promise<void> {
     const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { cwd: ROOT })
     await node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck', '--declaration', 'false', '--outDir', BUILD)
     await node(join(BUILD, 'worker/buildBundle.js'))
-    await symlink('../docs', join(BUILD, 'docs')) // whose examples are in the contract
+    await symlink('../docs', join(BUILD, 'docs')) // the contract contains examples from there
     const { makeOpenapi } = (await import(pathToFileURL(join(BUILD, 'api/makeOpenapi.js')).href)) as { makeOpenapi(): string }
     await writeFile(builtContract(BUILD), makeOpenapi())
     await writeFile(stamp, sources)
   }
-  // The workers of jest are forked after this and inherit it.
+  // Jest's workers are forked after this and inherit the variable.
   process.env.BUILD_DIR = BUILD
 }
 
-/** The OpenAPI document of the build, so that not every test file makes it. */
+/** Returns the path of the build's OpenAPI document, so that not every test file has to make it. */
 export function builtContract(build: string): string {
   return join(build, 'contract.json')
 }
@@ -34,11 +34,11 @@ export function builtContract(build: string): string {
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const BUILD = join(ROOT, '.built')
 
-/** The folders of tsconfig.build.json, and what else decides what is built. */
+/** The folders of tsconfig.build.json, and the other files that determine the build. */
 const FOLDERS = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces', 'docs/examples']
 const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json']
 
-/** Changes with every file's name, size and time of change. */
+/** Returns a hash that changes with every file's name, size and modification time. */
 async function fingerprint(): Promise<string> {
   const listed = await Promise.all(FOLDERS.map((folder) => readdir(join(ROOT, folder), { recursive: true, withFileTypes: true })))
   const files = listed.flat().filter((entry) => entry.isFile())

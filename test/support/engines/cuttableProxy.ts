@@ -3,16 +3,16 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface CuttableProxy {
   readonly url: string
-  /** How many connections have come. */
+  /** Returns how many connections have come. */
   readonly connections: () => number
-  /** Cuts connections as soon as so many bytes have gone one way over them; Infinity cuts none. `times` bounds how many are cut. */
+  /** Cuts connections once this many bytes have gone one way over them; Infinity cuts none. `times` limits how many are cut. */
   cutAfter(bytes: { up?: number; down?: number }, times?: number): void
   /** Cuts open connections and leads new ones to another server. Without a server it refuses them. */
   leadTo(target: string | undefined): void
   close(): Promise<void>
 }
 
-/** A TCP server before another one, which passes bytes on until it cuts the connection. */
+/** Starts a TCP server in front of another, which forwards bytes until it cuts the connection. */
 export async function startCuttableProxy(target: string): Promise<CuttableProxy> {
   let leads: string | undefined = target
   const open = new Set<Socket>()

@@ -4,17 +4,17 @@ import pg from 'pg'
 
 export type ClonedDatabase = { url: string; drop(): Promise<void> }
 
-/** A migrated database for one test file: `beforeAll(async () => { database = await cloneDatabase() })`, dropped in afterAll. */
+/** Creates a migrated database for one test file: `beforeAll(async () => { database = await cloneDatabase() })`, dropped in afterAll. */
 export function cloneDatabase(): Promise<ClonedDatabase> {
   return createDatabase(TEMPLATE)
 }
 
-/** A database without any schema. */
+/** Creates a database without any schema. */
 export function emptyDatabase(): Promise<ClonedDatabase> {
   return createDatabase('template1')
 }
 
-/** Migrated once per run; every test file gets a copy. */
+/** The name of the template, which is migrated once per run; every test file gets a copy. */
 export const TEMPLATE = 'marketplace_template'
 
 async function createDatabase(template: string): Promise<ClonedDatabase> {
@@ -31,7 +31,7 @@ async function createDatabase(template: string): Promise<ClonedDatabase> {
   }
 }
 
-/** A pool that has ended does not wait for its connections to close, and one that is cut then would be an error that nobody handles. */
+/** Waits until no connection is open: an ended pool does not, and a connection that is cut while closing throws an unhandled error. */
 async function untilUnused(admin: pg.Client, name: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1', [name])
@@ -40,7 +40,7 @@ async function untilUnused(admin: pg.Client, name: string): Promise<void> {
   }
 }
 
-/** The server of this worker of jest. */
+/** Returns the URL of the server for this jest worker. */
 function testPostgresUrl(): string {
   const worker = Number(process.env.JEST_WORKER_ID ?? 1)
   const url = process.env.TEST_POSTGRES_URLS?.split(' ')[worker - 1]
@@ -58,7 +58,7 @@ async function asAdmin(adminUrl: string, work: (admin: pg.Client) => Promise<unk
   }
 }
 
-/** A database as its owner, on one connection. Dropping the database may end the connection while it is being closed: nobody is to hear of that. */
+/** Opens a database as its owner, on one connection. Ignores errors, since dropping the database may end a connection that is closing. */
 export function ownerPool(connectionString: string): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: 1 })
   pool.on('error', () => undefined)

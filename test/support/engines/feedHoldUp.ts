@@ -6,8 +6,8 @@ import { announce } from '../../../src/store/delivery/notices.ts'
 const EVERYTHING = { events: undefined, statuses: undefined }
 
 /**
- * The longest time, in milliseconds, for which an event that was committed could not be read from the feed while `work` goes on. The events are
- * notices of a seller to one reader, who has no part in the work: what holds them back is an open transaction of somebody else.
+ * Returns the longest time, in milliseconds, for which a committed event could not be read from the feed while `work` was running. The
+ * events are notices of a seller to one reader, who has no part in the work, so only another's open transaction can hold them back.
  */
 export async function feedHoldUp(
   db: Database,

@@ -1,5 +1,5 @@
 import { findGoProgram } from './goProgram.ts'
 import { TEMPORAL_SERVER } from './temporalServer.ts'
 
-// Builds Temporal's own server ahead of the tests on it, which take it from the cache alone: the build takes minutes.
+// Builds Temporal's own server before the tests that need it: they only take it from the cache, since the build takes minutes.
 if ((await findGoProgram(TEMPORAL_SERVER)) === undefined) process.exitCode = 1

@@ -5,16 +5,16 @@ import { promisify } from 'node:util'
 import { binaryCache, keep, lookUp } from '../../../src/embedded/binaryCache.ts'
 import { fetchByGo } from '../../../src/embedded/fetchTemporal.ts'
 
-/** A program that go builds at a version, for tests that need it. */
+/** A program that go builds at a given version, for tests that need it. */
 export interface GoProgram {
-  /** As lines to people name it. */
+  /** Its name in messages to people. */
   readonly what: string
-  /** Its file in the cache, before version and platform. */
+  /** The beginning of its file name in the cache, before version and platform. */
   readonly name: string
   readonly module: { readonly path: string; readonly version: string }
 }
 
-/** The program: from the cache, else built, which takes minutes. Undefined, with a line on standard error, where it cannot be. */
+/** Returns the program from the cache, or builds it, which takes minutes. Undefined, with a line on standard error, if that fails. */
 export async function findGoProgram({ what, name, module }: GoProgram): Promise<string | undefined> {
   const cache = await binaryCache(undefined)
   const file = `${name}-${module.version}-${process.platform}-${process.arch}`

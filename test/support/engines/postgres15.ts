@@ -12,12 +12,12 @@ import { type TemporaryFolder, temporaryFolder } from '../files/temporaryFolder.
 import { ask } from './ask.ts'
 import { useServer } from './testPostgres.ts'
 
-/** Where Debian's package puts it. */
+/** The folder into which Debian's package installs it. */
 const PROGRAMS = '/usr/lib/postgresql/15/bin'
 
 /**
- * Tests of the oldest version that is served, on a server of their own, whatever the other files run on. Where there is none, standard error says so
- * and they are left out.
+ * Declares tests of the oldest supported version on a separate server, whatever server the other files use. If that version is missing,
+ * standard error says so and the tests are skipped.
  */
 export function describeOnPostgres15(file: string, tests: () => void): void {
   const isThere = existsSync(join(PROGRAMS, 'postgres'))
@@ -43,7 +43,7 @@ interface Server {
   stop(): Promise<void>
 }
 
-/** The files are given away, since the server refuses to run as root. */
+/** Starts a server. Gives its files to another user if this is root, as which the server refuses to run. */
 async function startServer(folder: string): Promise<Server> {
   const runAs = process.getuid?.() === 0 ? await systemUser(folder) : undefined
   if (runAs) await chown(folder, runAs.uid, runAs.gid)

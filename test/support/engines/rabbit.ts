@@ -9,16 +9,16 @@ import { freePort } from '../../../src/embedded/ports.ts'
 import { endWithUs, hasEnded } from '../childProcesses.ts'
 import { temporaryFolder } from '../files/temporaryFolder.ts'
 
-/** A real RabbitMQ on loopback, with ports and a data directory of its own, that may be killed and started again. */
+/** A real RabbitMQ on loopback, with its own ports and data directory, that a test may kill and start again. */
 export interface Rabbit {
   readonly url: string
-  /** On the data that it has. */
+  /** Starts the broker on its existing data. */
   start(): Promise<void>
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
   remove(): Promise<void>
 }
 
-/** Debian's script itself: the one on the PATH changes the user, and this one runs as the current user. */
+/** Debian's script itself runs as the current user, whereas the one on the PATH changes the user. */
 const SERVER = '/usr/lib/rabbitmq/bin/rabbitmq-server'
 export const hasRabbit = existsSync(SERVER)
 
@@ -46,7 +46,7 @@ export async function startRabbit(): Promise<Rabbit> {
     endWithUs(child, () => killGroup(child, 'SIGKILL'))
     return child
   }
-  // Erlang would leave a daemon behind that outlives the test: this one is ours.
+  // Starts a name server here, since Erlang would otherwise start a daemon that outlives the test.
   const nameServer = run('epmd', ['-port', String(names), '-address', '127.0.0.1'])
   let server: ChildProcess | undefined
   const stop = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
@@ -86,11 +86,11 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal)
   } catch {
-    // it is gone
+    // the process is gone
   }
 }
 
-/** Whether the broker greets: a port that is open is not yet a broker that is up. */
+/** Returns whether the broker greets, since an open port does not mean that the broker is up. */
 async function answers(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
   socket.setTimeout(1_000, () => socket.destroy())

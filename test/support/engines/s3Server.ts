@@ -9,16 +9,16 @@ import { endProcess, endWithUs } from '../childProcesses.ts'
 import { temporaryFolder } from '../files/temporaryFolder.ts'
 import { findGoProgram } from './goProgram.ts'
 
-/** A real S3 server on loopback that checks signatures, checksums and policies; it may be killed and started again on the data that it has. */
+/** A real S3 server on loopback that checks signatures, checksums and policies; a test may kill and restart it on its existing data. */
 export interface S3Server {
   readonly endpoint: string
-  /** The URL of a setting: `s3://bucket/prefix` with the parameters that lead here. */
+  /** Returns the URL for a setting: `s3://bucket/prefix` with the parameters that lead to this server. */
   url(bucketAndPrefix: string): string
-  /** As the owner of everything, or as a user of `addUser`. */
+  /** Returns a client for the owner of everything, or for a user of `addUser`. */
   client(user?: S3User): S3Client
   createBucket(name: string): Promise<void>
   addUser(user: S3User): Promise<void>
-  /** Writes bytes past the server, which keeps what it knows of the object: its checksum, if it has one. */
+  /** Writes bytes without the server, which keeps its own data about the object: its checksum, if it has one. */
   plant(bucketAndKey: string, text?: string): Promise<void>
   start(): Promise<void>
   kill(): Promise<void>
@@ -35,7 +35,7 @@ export const S3_OWNER: S3User = { accessKeyId: 'owner', secretAccessKey: 'owner-
 
 const GATEWAY = { path: 'github.com/versity/versitygw/cmd/versitygw', version: 'v1.8.0' }
 
-/** The server's program: from the cache, else built, which takes minutes; undefined where it cannot be. */
+/** Returns the server's program from the cache, or builds it, which takes minutes; undefined if that fails. */
 export function findS3Server(): Promise<string | undefined> {
   return findGoProgram({ what: 'the S3 server', name: 'versitygw', module: GATEWAY })
 }
@@ -48,7 +48,7 @@ export async function startS3Server(program: string): Promise<S3Server> {
   for (const each of [data, sidecar, users]) await mkdir(each)
   const owner = ['--access', S3_OWNER.accessKeyId, '--secret', S3_OWNER.secretAccessKey, '--region', S3_REGION]
   const service = ['--port', `127.0.0.1:${port}`, '--iam-dir', users, '--iam-cache-disable', '--quiet']
-  // Not every file system has the extended attributes in which it would keep checksums.
+  // The sidecar holds checksums, since not every file system has the extended attributes for them.
   const files = ['posix', '--sidecar', sidecar, data]
   let child: ChildProcess | undefined
   const server: S3Server = {

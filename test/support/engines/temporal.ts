@@ -4,8 +4,8 @@ import { SEARCH_ATTRIBUTES } from '../../../src/contract/vocabulary/searchAttrib
 import { findTemporal, findTestServer } from '../../../src/embedded/temporalBinary.ts'
 
 /**
- * The server as orders meet it, in memory, with their search attributes. One per test file; `teardown()` it in afterAll. `longHistory`: of how many
- * events a history is long, so that its run is asked to start again; thousands by itself.
+ * Starts an in-memory server with the search attributes of orders. One per test file; call `teardown()` in afterAll. `longHistory`: the
+ * number of events at which a history is long, so that its run is asked to start again; by default thousands.
  */
 export async function devServer({ longHistory }: { longHistory?: number } = {}): Promise<TestWorkflowEnvironment> {
   const { path } = await findTemporal({ onProgress: tell })
@@ -16,7 +16,7 @@ export async function devServer({ longHistory }: { longHistory?: number } = {}):
   )
 }
 
-/** The server that skips over waiting: a day passes in milliseconds. It has no list, no schedules and no search attributes. */
+/** Starts the server that skips waiting, so that a day passes in milliseconds. It has no list, no schedules and no search attributes. */
 export async function timeSkippingServer(): Promise<TestWorkflowEnvironment> {
   const { path } = await findTestServer({ onProgress: tell })
   return retried(() => TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: 'existing-path', path } } }))
@@ -28,7 +28,7 @@ function tell(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** The SDK gives a server five seconds to come up, which a machine under a full test run may not make. */
+/** Retries, since the SDK gives a server only five seconds to start, which may be too short during a full test run. */
 async function retried<T>(start: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

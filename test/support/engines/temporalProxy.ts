@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { connect, constants, createSecureServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 
-/** Stands before a Temporal server: speaks TLS, demands certificates, and lets in by API key. */
+/** A proxy in front of a Temporal server that speaks TLS, requires certificates and checks API keys. */
 export interface TemporalProxy {
   readonly address: string
-  /** The API keys that are valid now; undefined: none is asked for. */
+  /** The API keys that are valid now; undefined means that none is required. */
   keys: readonly string[] | undefined
-  /** Beginnings of the paths that are refused, as Temporal Cloud refuses its operator service. */
+  /** Prefixes of the paths that are refused, as Temporal Cloud refuses its operator service. */
   forbidden: readonly string[]
   close(): Promise<void>
 }
@@ -15,7 +15,7 @@ export interface TemporalProxy {
 export interface ProxyTls {
   readonly cert: Buffer
   readonly key: Buffer
-  /** Whose client certificates are demanded; undefined: none are. */
+  /** The authority of the required client certificates; undefined means that none are required. */
   readonly ca?: Buffer | undefined
 }
 

@@ -8,17 +8,17 @@ import { freePorts } from '../freePorts.ts'
 import { until } from '../until.ts'
 import type { GoProgram } from './goProgram.ts'
 
-/** Temporal's own server, the program that clusters are made of, in memory. */
+/** Temporal's own server, the program that clusters consist of, in memory. */
 export interface TemporalServer {
   readonly address: string
   stop(): Promise<void>
 }
 
-/** What both sides prove themselves with; files, and for the calls of this process what is in them. */
+/** The credentials with which both sides prove themselves: files, or their contents for the calls of this process. */
 export interface Mutual {
   /** The authority of both sides. */
   readonly ca: string
-  /** In the server's certificate. */
+  /** The name in the server's certificate. */
   readonly name: string
   readonly server: { readonly cert: string; readonly key: string }
   readonly client: { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer }
@@ -32,7 +32,7 @@ export const TEMPORAL_SERVER: GoProgram = {
 
 const SERVICES = ['frontend', 'history', 'matching', 'worker']
 
-/** Starts it with client certificates demanded at its frontend, and makes the namespace `default`. */
+/** Starts the server, with client certificates required at its frontend, and creates the namespace `default`. */
 export async function startTemporalServer(program: string, mutual: Mutual): Promise<TemporalServer> {
   const folder = await temporaryFolder()
   const first = await freePorts(2 * SERVICES.length)
@@ -70,14 +70,14 @@ async function makeNamespace(child: ChildProcess, address: string, { name, clien
     )
   const namespace = { namespace: 'default', workflowExecutionRetentionPeriod: { seconds: DAY } }
   await until(() => succeeds(workflowService.registerNamespace(namespace as never), /already exists/i), 60)
-  // Its services learn of a namespace after a while.
+  // Its services learn about a namespace with a delay.
   const execution = { workflowId: 'none' }
   const look = () => workflowService.getWorkflowExecutionHistory({ namespace: 'default', execution })
   await until(() => succeeds(look(), /^(?!.*Namespace default is not found)/i), 60)
   await connection?.close()
 }
 
-/** All services in one process, on ports in a row from `first`: those of calls, then those by which they find each other. */
+/** Returns settings for all services in one process, on consecutive ports from `first`: those for calls, then those for discovery. */
 function settingsOf(first: number, { ca, name, server }: Mutual): object {
   const address = { connectAddr: 'localhost', connectProtocol: 'tcp' }
   const store = {

@@ -11,9 +11,9 @@ import { migrate } from '../../../src/store/migrations/migrate.ts'
 import { TEMPLATE } from './database.ts'
 
 /**
- * Starts one throw-away server for each worker of jest, each with a migrated template database; returns what stops them. The feed's horizon is of a
- * whole server, so test files that run at the same time would delay each other's feeds on a shared one: with TEST_POSTGRES_URL, a superuser's on a
- * server that is there, run one worker.
+ * Starts one throw-away server for each jest worker, each with a migrated template database, and returns a function that stops them. The
+ * feed's horizon covers a whole server, so concurrent test files would delay each other's feeds on a shared one. With TEST_POSTGRES_URL, a
+ * superuser's URL of an existing server, use only one worker.
  */
 export async function startTestPostgres(workers = 1): Promise<() => Promise<void>> {
   const given = process.env.TEST_POSTGRES_URL
@@ -30,20 +30,20 @@ export async function startTestPostgres(workers = 1): Promise<() => Promise<void
   }
   try {
     await makeTemplate(first)
-    // With the owner of each file: the server refuses to run as root, and on another user's files.
+    // Copies keep the owner of each file, since the server refuses to run as root or on another user's files.
     for (const other of others) await promisify(execFile)('cp', ['-a', first, other])
-    // One after another: the copies remember the same port, and each takes another one if that is in use.
+    // Starts one at a time, since the copies remember the same port and each takes another one if that is in use.
     for (const dataDir of dataDirs) running.push(await startPostgres({ dataDir }))
   } catch (error) {
     await stop()
     throw error
   }
-  // The workers of jest are forked after this and inherit it.
+  // Jest's workers are forked after this and inherit the variable.
   process.env.TEST_POSTGRES_URLS = running.map(({ url }) => url).join(' ')
   return stop
 }
 
-/** A server of another version, say: nothing of it is changed but the template. */
+/** Uses an existing server, for example of another version; changes nothing of it but the template. */
 export async function useServer(url: string, workers: number): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url })
   try {
@@ -59,7 +59,7 @@ export async function useServer(url: string, workers: number): Promise<() => Pro
 
 const PREFIX = 'marketplace-test-'
 
-/** Files in memory make a clone of the template several times faster than files on a disk that others use too. */
+/** The folder for files in memory, where cloning the template is several times faster than on a disk that others use too. */
 const IN_MEMORY = '/dev/shm'
 const FOLDERS = [IN_MEMORY, tmpdir()]
 const ROOM_PER_SERVER = 2 * 1024 ** 3
@@ -72,7 +72,7 @@ async function folderForData(servers: number): Promise<string> {
   return room > servers * ROOM_PER_SERVER ? IN_MEMORY : tmpdir()
 }
 
-/** A run that was killed leaves its servers behind; the next run ends them. */
+/** Ends and removes the servers that a killed run has left behind. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(PREFIX)) continue
@@ -85,12 +85,12 @@ async function removeLeftovers(folder: string): Promise<void> {
 }
 
 /**
- * Settings of a server whose files nobody needs after the run. Autovacuum would hold the horizon of the feed while it analyzes a table. The log is
- * kept small because it may lie in memory.
+ * Settings of a server whose files nobody needs after the run. Autovacuum would hold the feed's horizon while it analyzes a table. The log
+ * is kept small, since it may be in memory.
  */
 const THROW_AWAY = ['fsync = off', 'full_page_writes = off', "autovacuum_naptime = '1d'", "max_wal_size = '256MB'"]
 
-/** Leaves a stopped server behind, whose data directory can be copied. */
+/** Creates a stopped server whose data directory can be copied. */
 async function makeTemplate(dataDir: string): Promise<void> {
   const server = await startPostgres({ dataDir })
   const client = new pg.Client({ connectionString: server.url })
@@ -107,6 +107,6 @@ async function makeTemplate(dataDir: string): Promise<void> {
 async function migrateTemplate(client: pg.Client, url: string): Promise<void> {
   await client.query(`create database ${TEMPLATE}`)
   await migrate(Object.assign(new URL(url), { pathname: `/${TEMPLATE}` }).href)
-  // A stray connection would make every clone fail; this one sentence says it instead.
+  // A stray connection would make every clone fail, so none are allowed.
   await client.query(`alter database ${TEMPLATE} with allow_connections false`)
 }

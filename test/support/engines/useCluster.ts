@@ -2,10 +2,10 @@ import { afterAll, beforeAll } from '@jest/globals'
 import { type Postgres, startPostgres } from '../../../src/embedded/postgres.ts'
 import { type TemporaryFolder, temporaryFolder } from '../files/temporaryFolder.ts'
 
-/** A PostgreSQL server for the tests of one file, which they may stop and start again on its data. */
+/** A PostgreSQL server for the tests of one file, which may stop it and start it again on its data. */
 export interface UsedCluster {
   readonly url: string
-  /** Its data directory. */
+  /** The path of its data directory. */
   readonly path: string
   start(): Promise<void>
   stop(): Promise<void>

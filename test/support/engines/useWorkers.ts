@@ -6,14 +6,14 @@ import type { Used } from '../useMarket.ts'
 import { devServer } from './temporal.ts'
 import { type WorkerProcesses, workerProcesses } from './workerProcesses.ts'
 
-/** A Temporal of its own, and worker processes on it and on the database of an app. */
+/** A separate Temporal, and worker processes that use it and the database of an app. */
 export interface UsedWorkers extends WorkerProcesses {
   readonly env: TestWorkflowEnvironment
 }
 
 /**
- * Workers for the tests of a file: the Temporal starts before the first; after the last, the workers are killed before the app stops, and the Temporal
- * ends. `start` takes settings in addition to those that lead to the app. Nothing of it can be read before it has started.
+ * Provides workers for the tests of a file. The Temporal starts before the first; after the last, the workers are killed before the app
+ * stops, and the Temporal ends. `start` takes settings beyond those for the app. Nothing of it can be read before it has started.
  */
 export function useWorkers(app: TestApp & Used, server?: Parameters<typeof devServer>[0]): UsedWorkers {
   const workers = workerProcesses()

@@ -4,11 +4,11 @@ import { expect } from '@jest/globals'
 import { processArguments } from '../../../src/adapters/ownModule.ts'
 import { endProcess, nextMessage } from '../childProcesses.ts'
 
-/** The product's own worker in processes of its own, which a test may kill, stop and start again. */
+/** The product's own worker in separate processes, which a test may kill, stop and start again. */
 export interface WorkerProcesses {
-  /** Resolves when it reports ready. `onLine` gets each line of its log; without it they go to ours. */
+  /** Starts a worker and resolves once it is ready. `onLine` gets each line of its log; without it the lines go to this process's log. */
   start(env?: NodeJS.ProcessEnv, onLine?: (line: Record<string, unknown>) => void): Promise<ChildProcess>
-  /** Kills all that are left, and resolves when they are gone. */
+  /** Kills all remaining workers, and resolves once they are gone. */
   kill(): Promise<void>
 }
 

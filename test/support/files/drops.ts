@@ -11,7 +11,7 @@ import { sha256Of } from './uploads.ts'
 
 export type Files = Readonly<Record<string, string>>
 
-/** The PUT of a file into a drop, held to the contract. */
+/** Puts a file into a drop and checks the reply against the contract. */
 export async function putFile({ request }: TestApp, { token }: Tenant, dropId: string, filename: string, bytes: string | Uint8Array) {
   const path = `/me/files/${dropId}/${filename}`
   const reply = await request.put(`/v1${path}`).auth(token, { type: 'bearer' }).type('application/octet-stream').send(Buffer.from(bytes))
@@ -27,7 +27,7 @@ export async function land(app: TestApp, tenant: Tenant, dropId: string, files: 
   }
 }
 
-/** The manifest of files, all of them avails. */
+/** Returns a manifest for files, all of them avails. */
 export function manifestOf(drop_id: string, files: Files, more: Record<string, unknown> = {}) {
   const listed = Object.entries(files).map(([filename, text]) => ({ filename, type: 'avails', sha256: sha256Of(Buffer.from(text)) }))
   return { schema_version: '1.0', drop_id, files: listed, ...more }
@@ -37,7 +37,7 @@ export function register(tenant: Tenant, dropId: string, files: Files, more: Rec
   return tenant.post('/me/files/manifest', manifestOf(dropId, files, more))
 }
 
-/** The drop_id of a drop that has landed and is registered. */
+/** Lands and registers a drop, and returns its drop_id. */
 export async function registered(app: TestApp, tenant: Tenant, dropId: string, files: Files): Promise<string> {
   await land(app, tenant, dropId, files)
   const { status, text } = await register(tenant, dropId, files)

@@ -3,13 +3,13 @@ import { chmodSync, mkdtempSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system of its own in memory, which may be full or read-only without the machine being so. */
+/** A separate file system in memory, which can be full or read-only without affecting the machine. */
 export interface MemoryDisk {
   readonly path: string
   remove(): void
 }
 
-/** Mounts one with these options of mount, open to every user; undefined, with a line that says so, where this process may not mount. */
+/** Mounts one with these mount options, open to every user; undefined, with a line that says so, if this process may not mount. */
 export function memoryDisk(options: string, leftOut: string): MemoryDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), 'marketplace-disk-'))
   chmodSync(path, 0o755)

@@ -5,13 +5,13 @@ import { readDropFiles } from '../../../src/drops/readDropFiles.ts'
 import type { Head, ReaderMessage, ReadTask, RowError, RowWarning, SliceLine, SoldProduct } from '../../../src/drops/reader/messages.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 
-/** What a reader has said of some files. */
+/** A reader's results for some files. */
 export interface FilesRead {
   accepted: number
   rejected: number
   /** The lines of all slices. */
   readonly lines: string[]
-  /** The same of other types than avails. */
+  /** The parsed lines, for types other than avails. */
   readonly entries: SliceLine[]
   readonly errors: RowError[]
   readonly warnings: RowWarning[]

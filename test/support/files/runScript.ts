@@ -3,11 +3,11 @@ import { createInterface } from 'node:readline'
 
 export type Script = {
   process: ChildProcess
-  /** Its lines one after the other, whenever they came; `undefined` when it has ended without another. */
+  /** Returns its lines in order, whenever they came; `undefined` if it has ended without another. */
   nextLine(): Promise<string>
 }
 
-/** TypeScript in a process of its own, which a test may kill as a user's machine would. Its `import`s are relative to the project. */
+/** Runs TypeScript in a separate process, which a test may kill as a user's machine would. Its `import`s are relative to the project. */
 export function runScript(source: string, env: NodeJS.ProcessEnv = {}): Script {
   const { NODE_OPTIONS: _, ...inherited } = process.env
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source], {

@@ -1,12 +1,12 @@
 import { S3_OWNER, type S3User } from '../engines/s3Server.ts'
 
-/** Sets the credential that this process shows to S3, and nothing else that a machine may have; `none` takes it away. */
+/** Sets the credential of this process for S3 and removes all others that a machine may have; `none` removes it too. */
 export function setS3Credential(user: S3User | 'none' = S3_OWNER): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name]
   Object.assign(process.env, s3Environment(user))
 }
 
-/** The same for another process. */
+/** Returns the same settings for another process. */
 export function s3Environment(user: S3User | 'none' = S3_OWNER): Record<string, string> {
   return {
     AWS_CONFIG_FILE: '/dev/null',

@@ -16,14 +16,14 @@ export async function samplesOf(page: string): Promise<Sample[]> {
   return [...text.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```$/gm)].map(([, language = '', source = '']) => ({ language, source }))
 }
 
-/** The blocks of a language on a page, in their order; as many as the test knows what to do with. */
+/** Returns the blocks of a language on a page, in their order; throws unless there are as many as the test expects. */
 export async function samplesIn<Count extends number>(page: string, language: string, count: Count): Promise<string[]> {
   const found = (await samplesOf(page)).filter((sample) => sample.language === language).map(({ source }) => source)
   if (found.length !== count) throw new Error(`${page} has ${found.length} samples in ${language}, and the test knows ${count}`)
   return found
 }
 
-/** A sample that runs as somebody would run it who has the page alone. */
+/** A sample that runs as it would for somebody who has only the page. */
 export interface Running {
   process: ChildProcess
   /** Lines of standard output so far. */
@@ -36,7 +36,7 @@ export interface Running {
 
 const PROGRAMS = { js: ['node', 'mjs'], python: ['python3', 'py'], sh: ['sh', 'sh'] } as const
 
-/** Runs a sample as it is in `folder`, with nothing of ours but the packages of npm that it names. */
+/** Runs a sample unchanged in `folder`, with nothing of ours except the npm packages that it names. */
 export async function runSample(language: keyof typeof PROGRAMS, source: string, folder: string, env: NodeJS.ProcessEnv): Promise<Running> {
   const [program, ending] = PROGRAMS[language]
   const file = join(folder, `sample.${ending}`)

@@ -5,7 +5,7 @@ import type { DropFormat } from '../../../src/contract/vocabulary/drops.ts'
 /** A row of a flat file: text or numbers by column; an absent one is an empty cell. */
 export type FlatRow = Readonly<Record<string, string | number | undefined>>
 
-/** Writes rows as a file with columns, the same in each format: those named, and those of the rows. */
+/** Writes rows as a file with columns, equal in each format: the named ones, and those that the rows use. */
 export async function tableOf(
   format: Exclude<DropFormat, 'json'>,
   rows: readonly FlatRow[],
@@ -28,7 +28,7 @@ function csvLine(cells: readonly (string | number | undefined)[]): string {
   return `${cells.map((cell) => (cell === undefined ? '' : `"${String(cell).replaceAll('"', '""')}"`)).join(',')}\n`
 }
 
-/** Numbers if all cells of the column are; else text. */
+/** Returns numbers if all cells of the column are numbers; otherwise texts. */
 function columnData(name: string, rows: readonly FlatRow[]) {
   const cells = rows.map((row) => row[name])
   const areNumbers = cells.every((cell) => cell === undefined || typeof cell === 'number') && cells.some((cell) => cell !== undefined)

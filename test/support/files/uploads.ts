@@ -14,14 +14,14 @@ export const CSV = Buffer.from('line,units\n"Prime, late",10\nNews,4\n')
 
 export const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The id of an upload in status pending. */
+/** Announces an upload and returns its id; its status is pending. */
 export async function announced(tenant: Tenant, bytes: Uint8Array, format: UploadFormat = 'pdf', filename = 'plan'): Promise<string> {
   const { status, body, text: answer } = await tenant.post('/uploads', { filename, format, size_bytes: bytes.length })
   if (status !== 201) throw new Error(`expected 201, got ${status} ${answer}`)
   return body.upload_id
 }
 
-/** The content PUT, held to the contract. */
+/** Puts the content and checks the reply against the contract. */
 export async function putContent({ request }: TestApp, { token }: Tenant, uploadId: string, bytes: Uint8Array, type = 'application/pdf') {
   const path = `/uploads/${uploadId}/content`
   const reply = await request.put(`/v1${path}`).auth(token, { type: 'bearer' }).type(type).send(Buffer.from(bytes))
@@ -29,7 +29,7 @@ export async function putContent({ request }: TestApp, { token }: Tenant, upload
   return reply
 }
 
-/** The id of an upload in status uploaded. */
+/** Announces and puts an upload and returns its id; its status is uploaded. */
 export async function uploaded(app: TestApp, tenant: Tenant, bytes: Uint8Array = PDF, format: UploadFormat = 'pdf'): Promise<string> {
   const uploadId = await announced(tenant, bytes, format)
   const { status, text: answer } = await putContent(app, tenant, uploadId, bytes)
@@ -37,17 +37,17 @@ export async function uploaded(app: TestApp, tenant: Tenant, bytes: Uint8Array =
   return uploadId
 }
 
-/** An attachment of a create body. */
+/** Returns an attachment for the body of a create. */
 export function attachment(upload_id: string, bytes: Uint8Array = PDF, more: Record<string, unknown> = {}): Record<string, unknown> {
   return { upload_id, format: 'pdf', role: 'buysheet', filename: 'plan.pdf', sha256: sha256Of(bytes), ...more }
 }
 
-/** Lets time pass for an upload, in SQL: `-1 hour` from now is when it expires. */
+/** Moves an upload's expiry in SQL: `-1 hour` from now is when it expires. */
 export async function expires({ deps }: TestApp, uploadId: string, from = '-1 hour'): Promise<void> {
   await deps.db.pool.query(`update uploads set expires_at = now() + $2::interval where upload_id = $1`, [uploadId, from])
 }
 
-/** What the object storage holds of an upload; undefined when nothing. */
+/** Returns the text that the object storage holds for an upload; undefined if none. */
 export async function storedText({ deps }: TestApp, uploadId: string): Promise<string | undefined> {
   const { rows } = await deps.db.pool.query<{ claimed_at: string | null }>('select claimed_at from uploads where upload_id = $1', [
     uploadId,

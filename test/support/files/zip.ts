@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { checkZip } from '../../../src/adapters/zipLimits.ts'
 
-/** A zip container of the parts given, deflated. `claims` is what its directory says a part inflates to, where that is not the truth. */
+/** Returns a zip container of these parts, deflated. `claims` is a false inflated size of a part for its directory, if any. */
 export function zipOf(parts: Readonly<Record<string, Uint8Array | string>>, claims?: number): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
@@ -33,7 +33,7 @@ export function zipOf(parts: Readonly<Record<string, Uint8Array | string>>, clai
   return Buffer.concat([...files, listed, end])
 }
 
-/** The parts of a zip container, inflated. */
+/** Returns the inflated parts of a zip container. */
 export async function partsOf(bytes: Buffer): Promise<Map<string, Buffer>> {
   const chunks = new Map<string, Buffer[]>()
   await checkZip(bytes, { parts: 1_000, inflatedBytes: 64 * 1024 * 1024, ratio: 1_000 }, (name) => {

@@ -5,20 +5,20 @@ import { endProcess, hasEnded, nextMessage, residentMib } from '../childProcesse
 import { temporaryFolder } from '../files/temporaryFolder.ts'
 import type { TestApp } from './app.ts'
 
-/** The product's own API in a process of its own, which a test may flood, starve and measure. */
+/** The product's own API in a separate process, which a test may flood, starve and measure. */
 export interface ApiProcess {
   readonly baseUrl: string
   readonly pid: number | undefined
-  /** Resident memory, in MiB. */
+  /** Returns the resident memory, in MiB. */
   memory(): Promise<number>
-  /** Whether it has ended, by itself or by a signal. */
+  /** Returns whether it has ended, by itself or by a signal. */
   isDead(): boolean
   stop(): Promise<void>
 }
 
 const MAIN = { path: '../../../api/main', from: import.meta.url }
 
-/** Starts `api/main.ts` on the database of a test's app, whose tokens it takes; resolves when it listens. */
+/** Starts `api/main.ts` on the database of a test's app, whose tokens it accepts; resolves when it listens. */
 export async function startApiProcess(
   { databaseUrl, secretsKey }: Pick<TestApp, 'databaseUrl' | 'secretsKey'>,
   { env = {}, nodeOptions = [] }: { env?: NodeJS.ProcessEnv; nodeOptions?: readonly string[] } = {},

@@ -32,11 +32,11 @@ export interface TestApp {
   readonly request: ReturnType<typeof supertest>
   readonly baseUrl: string
   readonly deps: Deps
-  /** The cloned database, for another process or for a look as its owner. */
+  /** The cloned database, for another process or for queries as its owner. */
   readonly databaseUrl: string
-  /** For another process: its `objects` are those of the app. */
+  /** The data directory for another process, which then has the same `objects` as the app. */
   readonly dataDir: string
-  /** Under which its secrets lie in the database. */
+  /** The key with which its secrets are encrypted in the database. */
   readonly secretsKey: Buffer
   readonly tokens: {
     sellers: { cable: string; station: string }
@@ -46,13 +46,13 @@ export interface TestApp {
   stop(): Promise<void>
 }
 
-/** For tests that are not about the broker; test/worker/publishQueues.test.ts has a real one. */
+/** A broker for tests that do not test it; test/worker/publishQueues.test.ts has a real one. */
 const takesEveryQueue: NonNullable<Deps['broker']> = { declare: async () => undefined }
 
-/** Nothing listens there: for tests that are not about sending. */
+/** Settings of a mail server that does not exist, for tests that do not test sending. */
 const LOCAL_MAIL = { SMTP_URL: 'smtp://127.0.0.1:9', SMTP_TLS: 'off', MAIL_FROM: 'orders@marketplace.example' }
 
-/** The API on a database of its own, with two sellers and two buyers; `stop()` it in afterAll. Nothing relays its outbox. */
+/** Starts the API on a separate database, with two sellers and two buyers; call `stop()` in afterAll. Nothing relays its outbox. */
 export async function startApp({
   mode = 'sandbox',
   mail = mode === 'sandbox' ? readConfig(LOCAL_MAIL).mail : undefined,
@@ -90,7 +90,7 @@ export async function startApp({
     Pick<Config, 'bodyBytes' | 'replyBytes' | 'spoolBytes' | 'signOn'> & {
       broker: NonNullable<Deps['broker']> | 'none'
       nameServers: readonly string[]
-      /** Directories by themselves. */
+      /** The stores; separate directories by default. */
       storeUrls: { OBJECTS_URL?: string; DROPS_URL?: string }
     }
 > = {}): Promise<TestApp> {
@@ -157,7 +157,7 @@ export async function startApp({
     outbound: createOutboundClient({ allowLoopback: mode === 'sandbox', ...(nameServers && { nameServers }) }),
     holdLanes: openLanes({ perBuyer: 8, waiting: 64 }),
   }
-  // The API is bound to its caller's rows, the tests are not.
+  // The API is restricted to its caller's rows; the tests are not.
   const served = { ...deps, db: inSight, orders: openOrderLog(inSight, () => feedWatch.notify()) }
   const server = createServer(createApp(served, pino({ level: process.env.LOG_LEVEL ?? 'silent' })))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

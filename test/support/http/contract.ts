@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { builtContract } from '../engines/buildPrograms.ts'
 
-/** A reply as it came over the wire. */
+/** A reply as it arrived over the wire. */
 export interface WireReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -20,13 +20,13 @@ interface DocumentedReply {
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation | undefined>>>>
 
 const build = process.env.BUILD_DIR
-/** The document as it is made; `test/contract/openapi.test.ts` holds docs/openapi.json to it. */
+/** The generated document; `test/contract/openapi.test.ts` compares docs/openapi.json with it. */
 export const contract = JSON.parse(await (build === undefined ? makeContract() : readFile(builtContract(build), 'utf8'))) as {
   paths: Paths
   components: { schemas: Record<string, object>; responses: Record<string, DocumentedReply> }
 }
 
-/** Loads what makes it only where it was not made yet: that takes as long as a test. */
+/** Makes the document. Loads its generator only if it was not made yet, since that takes as long as a test. */
 async function makeContract(): Promise<string> {
   return (await import('../../../api/makeOpenapi.ts')).makeOpenapi()
 }
@@ -37,7 +37,7 @@ ajv.addSchema(contract, 'contract')
 
 /**
  * Throws unless the reply is one that the contract documents for this operation: a documented status, a body of its schema (replies are
- * closed: a member that is not documented is a fault), the headers that every reply carries, and nothing of our insides.
+ * closed: an undocumented member is a fault), the headers that every reply has, and nothing of our insides.
  */
 export function checkReply(method: string, url: string, reply: WireReply): void {
   const { status, headers, text } = reply
@@ -68,11 +68,11 @@ const REPLY_HEADERS: readonly (readonly [string, RegExp])[] = [
   ['cache-control', /\bno-store\b/],
 ]
 
-/** A stack line, a path or a package of ours, a driver's or a parser's words. */
+/** Matches a stack line, a path or a package of ours, or the words of a driver or a parser. */
 const INSIDES =
   /\bat .{1,200}\.[jt]s:\d+|node_modules|node:internal|ECONNREFUSED|\bzod\b|relation "|syntax error at or near|invalid byte sequence/i
 
-/** Whether a reply is a file of a content type that its operation documents. */
+/** Returns whether a reply is a file of a content type that its operation documents. */
 function isFile(method: string, url: string, { status, headers }: WireReply): boolean {
   const documented = contract.paths[templateOf(url) ?? '']?.[method.toLowerCase()]?.responses[status]
   if (documented === undefined || '$ref' in documented) return false
@@ -80,7 +80,7 @@ function isFile(method: string, url: string, { status, headers }: WireReply): bo
   return type !== 'application/json' && documented.content?.[type] !== undefined
 }
 
-/** The pointer of the schema that documents this reply, and the error codes that it may have there. */
+/** Returns the pointer of the schema that documents this reply, and the error codes that it allows there. */
 function schemaOf(method: string, url: string, status: number, shown: string): { schema: string; codes?: string[] } {
   const template = templateOf(url)
   const operation = template === undefined ? undefined : contract.paths[template]?.[method.toLowerCase()]
@@ -101,30 +101,30 @@ function schemaOf(method: string, url: string, status: number, shown: string): {
 
 export const ENVELOPE = '#/components/schemas/ErrorEnvelope'
 
-/** The path template of the contract that a URL falls under; fixed segments win over parameters. */
+/** Returns the path template of the contract that matches a URL; fixed segments take precedence over parameters. */
 export function templateOf(url: string): string | undefined {
-  // A dry run answers as the preview does, and is documented there.
+  // A dry run is answered like the preview, and is documented there.
   const path = (url.split('?')[0] ?? '')
     .replace(/^\/v1/, '')
     .replace(/^\/orders$/, url.includes('dry_run=true') ? '/orders/preview' : '/orders')
   return TEMPLATES.find(({ form }) => form.test(path))?.template
 }
 
-/** Those with fewer parameters before others. */
+/** The templates with fewer parameters come first. */
 const TEMPLATES = Object.keys(contract.paths)
   .sort((a, b) => a.split('{').length - b.split('{').length)
   .map((template) => ({ template, form: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i') }))
 
 const compiled = new Map<string, ValidateFunction>()
 
-/** What is wrong with a value against a schema of the contract, named by its pointer; undefined when nothing is. */
+/** Returns what is wrong with a value under a schema of the contract, named by its pointer; undefined if nothing is. */
 export function faultsAgainst(pointer: string, value: unknown): string | undefined {
   const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `contract${pointer}` })
   compiled.set(pointer, validate)
   return validate(value) ? undefined : ajv.errorsText(validate.errors)
 }
 
-/** A path template as a segment of a JSON pointer in a URL. */
+/** Returns a path template as a segment of a JSON pointer in a URL. */
 export function token(text: string): string {
   return encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
 }

@@ -2,7 +2,7 @@ import type { Response } from 'supertest'
 import type { Tenant } from '../market.ts'
 import type { TestApp } from './app.ts'
 
-/** Gets a file as a tenant; the body of the reply is its bytes, whatever its content type. */
+/** Gets a file as a tenant; the reply's body is its bytes, whatever its content type. */
 export async function download({ request }: Pick<TestApp, 'request'>, { token }: Pick<Tenant, 'token'>, path: string): Promise<Response> {
   return request
     .get(`/v1${path}`)

@@ -1,4 +1,4 @@
-/** Reads a list to its end. `read` takes the cursor as it is appended to a query: nothing at first. Returns the bodies in their order. */
+/** Reads a list to its end and returns the bodies in order. `read` takes the text to append to the query: the cursor, at first nothing. */
 export async function everyPage<Page extends { readonly next_cursor?: string | null }>(
   read: (cursor: string) => Promise<Page>,
 ): Promise<Page[]> {

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 
-/** What a name server answers for names that lead inside. */
+/** The answers of a name server for names that lead to internal addresses. */
 export const PRIVATE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'rebind.example': ['127.0.0.1'],
   'rebind6.example': ['::1'],
@@ -20,7 +20,7 @@ export const PRIVATE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'xn--bcher-kva.example': ['127.0.0.1'],
 }
 
-/** Hosts of this machine, of private networks and of the platform a machine runs on, in every spelling. */
+/** Hosts of this machine, of private networks and of a machine's cloud platform, in every spelling. */
 export const INNER_HOSTS: readonly string[] = [
   'localhost',
   'LOCALHOST',
@@ -78,7 +78,7 @@ export const INNER_HOSTS: readonly string[] = [
   ...ownAddresses().map((address) => (address.includes(':') ? `[${address}]` : address)),
 ]
 
-/** URLs that no tenant may name in any mode, and a word of the reason. */
+/** URLs that no tenant may name in any mode, with a word of the reason. */
 export const REFUSED_URLS: readonly (readonly [url: string, why: string])[] = [
   ['', 'https'],
   ['hooks.example.com', 'https'],
@@ -113,7 +113,7 @@ export const REFUSED_URLS: readonly (readonly [url: string, why: string])[] = [
   [`https://a.example/${'x'.repeat(2_048)}`, 'longer'],
 ]
 
-/** URLs that lead to this machine: for the sandbox alone. */
+/** URLs that lead to this machine, which only the sandbox allows. */
 export const LOOPBACK_URLS: readonly string[] = [
   'http://localhost:3000/hook',
   'https://localhost/',

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import ipaddr from 'ipaddr.js'
 
 export interface NameServer {
-  /** As a resolver takes it. */
+  /** The address in the form that a resolver takes. */
   readonly address: string
   close(): void
 }
 
-/** A real name server on this machine that knows the given names alone. Names whose list is empty are never answered at all. */
+/** Starts a real name server on this machine that knows only the given names. It never answers for names whose list is empty. */
 export async function startNameServer(zone: Readonly<Record<string, readonly string[]>>): Promise<NameServer> {
   const socket = createSocket('udp4')
   socket.on('message', (query, { port, address }) => {
@@ -37,7 +37,7 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
 }
 
-/** The name by a pointer to the question, type, class IN, no time to live, the address. */
+/** Returns a record: the name by a pointer to the question, type, class IN, no time to live, the address. */
 function recordOf(type: number, address: string): Buffer {
   const bytes = Buffer.from(ipaddr.parse(address).toByteArray())
   const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length])

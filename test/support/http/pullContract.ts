@@ -8,7 +8,7 @@ formats.default(ajv)
 ajv.addSchema(document, 'pull')
 const compiled = new Map<string, ValidateFunction>()
 
-/** What is wrong with a request to a seller's own API against the document that sellers are given; undefined when nothing is. */
+/** Returns how a request to a seller's own API violates the document that sellers get; undefined if it does not. */
 export function undocumented(method: string, path: string, body: unknown): string | undefined {
   const template = path.replace(/^\/(decisions|holds)\/[^/]+$/, (_, noun) => `/${noun}/{${noun === 'holds' ? 'hold' : 'order'}_id}`)
   const operation = document.paths[template]?.[method.toLowerCase()]

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as it came. */
+/** A request as it arrived. */
 export interface Received {
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -14,14 +14,14 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly received: readonly Received[]
-  /** What it does from now on. */
+  /** Sets how it answers from now on. */
   answer(how: (res: ServerResponse, received: Received, req: IncomingMessage) => void): void
-  /** The most requests that were open at once. */
+  /** Returns the most requests that were open at once. */
   readonly atOnce: () => number
   close(): void
 }
 
-/** Answers 204 until `answer` sets something else. */
+/** Starts a receiver, which answers 204 until `answer` sets something else. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   let how: Parameters<Receiver['answer']>[0] = (res) => res.writeHead(204).end()

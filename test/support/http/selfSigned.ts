@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { temporaryFolder } from '../files/temporaryFolder.ts'
 
-/** A certificate for a host name that nobody has signed but itself. */
+/** Creates a self-signed certificate for a host name. */
 export async function selfSigned(host: string): Promise<{ key: string; cert: string }> {
   const folder = await temporaryFolder()
   const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]

@@ -3,38 +3,38 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { undocumented } from './pullContract.ts'
 
-/** One request as a seller's own API got it. */
+/** One request that a seller's own API received. */
 export interface SellerCall {
   method: string
   path: string
-  /** `POST /decisions`, without ids. */
+  /** Method and path without ids: `POST /decisions`. */
   operation: string
   headers: IncomingMessage['headers']
   text: string
   // biome-ignore lint/suspicious/noExplicitAny: whatever the platform sent
   body: any
-  /** Signed by the secret, in both ways. */
+  /** Whether the secret signs it correctly, in both ways. */
   signed: boolean
-  /** What docs/pull-openapi.json says against it. */
+  /** How it violates docs/pull-openapi.json, if it does. */
   undocumented: string | undefined
 }
 
-/** What it answers: a status and a body, raw bytes, or nothing at all while it is set. */
+/** A reply: a status and a body, raw bytes, or no answer at all. */
 export type SellerReply = { status: number; body?: unknown; raw?: string | Buffer; headers?: Record<string, string> } | 'hang' | 'reset'
 
 export interface SellerServer {
   readonly url: string
   readonly calls: SellerCall[]
-  /** How many calls of an operation it got. */
+  /** Returns how many calls of an operation it has received. */
   count(operation: string): number
-  /** What it answers from now on. */
+  /** Sets how it answers from now on. */
   reply(answer: (call: SellerCall) => SellerReply | Promise<SellerReply>): void
   stop(): Promise<void>
 }
 
 export const SELLER_SECRET = `whsec_${Buffer.from('a secret of the seller and the platform').toString('base64')}`
 
-/** A seller's own API on this machine that records every request, whatever it is. */
+/** Starts a seller's own API on this machine that records every request of any kind. */
 export async function startSellerServer(first: Parameters<SellerServer['reply']>[0], secret = SELLER_SECRET): Promise<SellerServer> {
   let answer = first
   const calls: SellerCall[] = []
@@ -75,7 +75,7 @@ function parsed(text: string): unknown {
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** Checked as a seller would, from the documents and not by the platform's code. */
+/** Checks a signature as a seller would, by the documents instead of the platform's code. */
 function isSigned({ headers, text }: Pick<SellerCall, 'headers' | 'text'>, secret: string): boolean {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
   const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-signature'])) ?? []

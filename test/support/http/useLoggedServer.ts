@@ -13,7 +13,7 @@ export interface LoggedServer {
   readonly logged: string[]
 }
 
-/** A second server over a market's dependencies, as production starts it, with its error log. */
+/** Provides a second server over a market's dependencies, as production starts it, with its error log. */
 export function useLoggedServer(market: Market & Used): LoggedServer {
   const logged: string[] = []
   const used = { logged } as LoggedServer & { baseUrl: string }

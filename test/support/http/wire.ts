@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { WireReply } from './contract.ts'
 
-/** Bytes over a socket as they are, for what no HTTP client would send; the reply, if there is one. `end` hangs up after the last byte. */
+/** Sends raw bytes over a socket, as no HTTP client would; returns the reply, if any. `end` closes the connection after the last byte. */
 export async function overTheWire(baseUrl: string, bytes: string | Buffer, { end = false } = {}): Promise<WireReply | undefined> {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)

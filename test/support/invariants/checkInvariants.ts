@@ -1,6 +1,6 @@
 import { checkInvariants } from './invariants.ts'
 
-/** `node --import tsx test/support/invariants/checkInvariants.ts <database url>`: exits with 1 when a promise is broken, naming each. */
+/** `node --import tsx test/support/invariants/checkInvariants.ts <database url>`: exits with 1 if a promise is broken, and names each. */
 const [databaseUrl] = process.argv.slice(2)
 if (databaseUrl === undefined) {
   console.error('Say which database: checkInvariants.ts <database url>')

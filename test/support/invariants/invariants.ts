@@ -17,7 +17,7 @@ export interface Violation {
   problem: string
 }
 
-/** A create that was answered 201, as its client remembers it. */
+/** A create that was answered with 201, as its client remembers it. */
 export interface Acknowledged {
   buyer_entity: string
   external_order_id: string
@@ -27,9 +27,9 @@ export interface Acknowledged {
 }
 
 /**
- * Holds a database against the invariants, in one read-only snapshot, so that a live one may be checked too. Connects as the user of the URL,
- * who must be able to read the log. I1 looks at the creates that clients saw answered, when they are given; I9 takes a due time for an outbox
- * row to come.
+ * Checks a database against the invariants in one read-only snapshot, so that a live one may be checked too. Connects as the user of the
+ * URL, who must be able to read the log. I1 checks the creates that clients saw answered, if given; I9 treats a due time as an outbox row
+ * that will come.
  */
 export async function checkInvariants(databaseUrl: string, acknowledged: readonly Acknowledged[] = []): Promise<Violation[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -65,7 +65,7 @@ export async function checkInvariants(databaseUrl: string, acknowledged: readonl
   }
 }
 
-/** Every 201 has exactly one order with that body. */
+/** Checks that every 201 has exactly one order with that body. */
 async function unkept(client: pg.Client, acknowledged: readonly Acknowledged[]): Promise<Violation[]> {
   const found: Violation[] = []
   for (const { buyer_entity, external_order_id, order_id, body } of acknowledged) {

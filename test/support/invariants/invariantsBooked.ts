@@ -5,14 +5,14 @@ import { bookedSpots } from '../../../src/domain/settlement/bookedSpots.ts'
 import type { Violation } from './invariants.ts'
 import type { StoredOrder } from './invariantsFold.ts'
 
-/** What is booked of an order, as it lies in the tables. */
+/** The bookings of an order, as the tables store them. */
 export interface StoredBooking {
   booked_seq: number
   /** unit_id, air_date, kind, network, units, price, gross */
   spots: [string, string, string, string, number, string, string][]
 }
 
-/** What sellers' files are matched with is what the log said when it was written. Windows and copies are not in the log. */
+/** Checks that the data with which sellers' files are matched equals the log at its writing. Windows and copies are not in the log. */
 export function brokenBooking({ order_id, booked, events }: StoredOrder, { request, facts }: OrderState): Violation[] {
   if (booked === null) return []
   const order = fold(

@@ -7,7 +7,7 @@ import { readExposure } from '../../../src/store/tenants/credit.ts'
 import type { Violation } from './invariants.ts'
 import type { StoredOrder } from './invariantsFold.ts'
 
-/** What the log says to be drawn on the credit of every agreement, gathered order by order, and then held against what the cap is held to. */
+/** The amounts that the log draws on each agreement's credit, gathered order by order and then compared with those that the cap limits. */
 export interface CreditOfLog {
   add(order: OrderState, stored: Pick<StoredOrder, 'drawn' | 'settled_gross' | 'invoices'>): Violation[]
   compare(client: pg.Client): Promise<Violation[]>
@@ -66,7 +66,7 @@ export function creditOfLog(): CreditOfLog {
   }
 }
 
-/** What the orders themselves come to, by agreement, as decimal text: of each that orders name, or that has a figure. */
+/** Returns the sums of the orders themselves as decimal text, by agreement: each that orders name or that has a figure. */
 export async function drawnByOrders(on: Pick<pg.Pool, 'query'>): Promise<Map<string, string>> {
   const { rows } = await on.query<{ agreement_id: string; drawn: string }>(DRAWN_BY_ORDERS)
   return new Map(rows.map(({ agreement_id, drawn }) => [agreement_id, drawn]))
@@ -82,7 +82,7 @@ const DRAWN_BY_ORDERS = `
     select agreement_id, 0 from credit_changes
   ) drawing group by agreement_id`
 
-/** Credit notes, and of invoices that were paid what they had left. What is no longer billed is not drawn in the first place. */
+/** Returns credit notes plus what paid invoices had left. What is no longer billed was not drawn in the first place. */
 function settledOf({ invoices }: Pick<StoredOrder, 'invoices'>): Decimal {
   const noted = invoices.filter(({ kind }) => kind === 'credit_note')
   const settling = noted.filter(({ reason }) => reason !== NO_LONGER_BILLED)

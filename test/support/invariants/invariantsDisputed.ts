@@ -22,12 +22,12 @@ interface Acted {
   state: ReconciliationState
   steps: (Step & { broadcast_month: string })[]
   lines: Line[]
-  /** The gross of its booked spots, of an order that is too large to have lines. */
+  /** The gross of its booked spots, for an order that is too large to have lines. */
   booked: (Place & { gross: string })[]
   invoices: { invoice_id: string; broadcast_month: string; gross: string; disputed: string }[]
 }
 
-/** What is disputed of each invoice is what the disputes of its month come to that stand, and each credit of a cleared order has its credit note. */
+/** Checks that each invoice's disputed amount is the sum of its month's open disputes, and each credit of a cleared order has its note. */
 export async function brokenDisputes(client: pg.Client): Promise<Violation[]> {
   const { rows } = await client.query<Acted>(ACTED)
   return rows.flatMap(({ order_id, state, steps, lines, booked, invoices }) => {
@@ -73,7 +73,7 @@ function disputedByMonth(steps: readonly Step[], lines: readonly Line[]): Map<st
   return months
 }
 
-/** The disputes that stand of each spot, at most what credits have left of it, and at most what they have left of all spots of the line that vary. */
+/** Returns a line's open disputes: per spot at most what credits left of it, in total at most what they left of the spots that vary. */
 function disputedOfLine({ body }: Line, steps: readonly Step[]): Decimal {
   const spots = spotsOfVariances(body.variances)
   const ofSpots = new Map<string, { gross: Decimal; credited: Decimal; disputed: Decimal }>()
@@ -93,8 +93,8 @@ function disputedOfLine({ body }: Line, steps: readonly Step[]): Decimal {
 }
 
 /**
- * The last disputes of each spot, by month: at most what credits have left of it, and at most what they have left of what its line books and of what was
- * acted on there.
+ * Returns the last disputes of each spot, by month: at most what credits have left of it, and at most what they have left of what its line
+ * books and of what was acted on there.
  */
 function standingDisputes(steps: Acted['steps'], booked: Acted['booked']): Map<string, Decimal> {
   const invoiced = steps.filter(({ code }) => isInvoiced(code))

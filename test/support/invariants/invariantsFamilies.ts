@@ -3,7 +3,7 @@ import { billedMonths } from '../../../src/domain/settlement/billedMonths.ts'
 import type { Violation } from './invariants.ts'
 import type { StoredOrder } from './invariantsFold.ts'
 
-/** The dates that the orders of each family bill, gathered order by order: a date that two of them bill is billed twice. */
+/** Gathers the dates that the orders of each family bill, order by order: a date that two of them bill is billed twice. */
 export function datesOfFamilies(): { add(order: OrderState, stored: Pick<StoredOrder, 'root'>): Violation[] } {
   const billedBy = new Map<string, string>()
   return {

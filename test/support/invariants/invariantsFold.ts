@@ -11,7 +11,7 @@ import type { Violation } from './invariants.ts'
 import type { StoredBooking } from './invariantsBooked.ts'
 import type { StoredInvoice } from './invariantsInvoices.ts'
 
-/** An order as it lies in the tables. */
+/** An order as the tables store it. */
 export interface StoredOrder {
   order_id: string
   seller: string
@@ -38,24 +38,24 @@ export interface StoredOrder {
   first_air_date: string | null
   /** Its invoices and credit notes. */
   invoices: StoredInvoice[]
-  /** Null if nothing is booked of it yet. */
+  /** Null if nothing of it is booked yet. */
   booked: StoredBooking | null
   in_outbox: boolean
   snapshot: string
   reply: string
   request: string
   facts: string
-  /** Of a revision that was placed before receipts said it. */
+  /** Null except for a revision that was placed before receipts stated it. */
   in_force_from: string | null
   events: string[]
-  /** Of the events, in hex; null where an event has none. */
+  /** The hashes of the events, in hex; null where an event has none. */
   hashes: (string | null)[]
   sent_sha256: string
   /** The published costs that this database has, by locked_rate_id. */
   prices: Record<string, { unit: string | null; cpm: string | null }>
 }
 
-/** The part of the invariants that needs the fold: an order as its log says, and everything that is wrong with it. */
+/** Checks the invariants that need the fold. Returns the order according to its log, and everything that is wrong with it. */
 export function brokenInOrder(stored: StoredOrder): { order: OrderState; violations: Violation[] } {
   const violations: Violation[] = []
   const broken = (invariant: Violation['invariant'], problem: string) => violations.push({ invariant, order_id: stored.order_id, problem })
@@ -94,7 +94,7 @@ function checkStep(order: OrderState, event: OrderEvent, broken: Broken): void {
   if (order.updated_at !== null && event.occurred_at <= order.updated_at) broken('I6', `${event.seq} is not later than the event before`)
 }
 
-/** Each event carries the hash of the one before and of its own bytes, from the record on. */
+/** Checks that each event has the hash of the previous one and of its own bytes, from the record on. */
 function checkChain(stored: StoredOrder, broken: Broken): void {
   let previous = recordHash(stored)
   for (const [index, body] of stored.events.entries()) {
@@ -110,7 +110,7 @@ function checkReply({ reply, order_id, external_order_id, buyer_entity }: Stored
   if (!sameJson(said, expected)) broken('I1', `the stored reply is ${reply}`)
 }
 
-/** The head and the snapshot's text are what the log folds to. */
+/** Checks that the head and the snapshot's text equal the fold of the log. */
 function checkProjection(stored: StoredOrder, order: OrderState, placed_at: string | null, broken: Broken): void {
   const folded = JSON.stringify(snapshot(order))
   if (stored.snapshot !== folded) broken('I7', `the snapshot is ${stored.snapshot}; the log folds to ${folded}`)
@@ -147,7 +147,7 @@ function allocationFaults({ lines, bookings }: OrderState): string[] {
   })
 }
 
-/** Every line costs what was published under its locked_rate_id, and gross is their sum over what was accepted. */
+/** Checks that every line costs the price published under its locked_rate_id, and that gross is their sum over the accepted units. */
 function checkPrices({ prices }: StoredOrder, order: OrderState, broken: Broken): void {
   for (const { unit_id, rate } of order.lines) {
     const published = prices[rate.locked_rate_id]

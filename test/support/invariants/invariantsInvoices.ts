@@ -12,7 +12,7 @@ import { invoiceNumber } from '../../../src/domain/settlement/invoiceNumber.ts'
 import type { Violation } from './invariants.ts'
 import type { StoredOrder } from './invariantsFold.ts'
 
-/** An invoice as it lies in the table, its numbers as text. */
+/** An invoice as the table stores it, with its numbers as text. */
 export interface StoredInvoice {
   invoice_id: string
   broadcast_month: string
@@ -27,15 +27,15 @@ export interface StoredInvoice {
   net: string
   credited: string
   status: string
-  /** As text of one width, so that times compare to the microsecond. */
+  /** Texts of equal width, so that times compare to the microsecond. */
   issued_at: string
   paid_at: string | null
   lines: InvoiceLine[]
 }
 
 /**
- * Each invoice is what the log said when it was issued, each month that is not invoiced will be looked at, what is invoiced and no longer billed is
- * credited, and credits add up.
+ * Checks that each invoice equals the log at its issue, that each month without an invoice will be looked at, that what is no longer billed
+ * is credited, and that credits add up.
  */
 export function brokenInvoices(stored: StoredOrder, order: OrderState): Violation[] {
   const found: Violation[] = []
@@ -65,14 +65,14 @@ export function brokenInvoices(stored: StoredOrder, order: OrderState): Violatio
   return found
 }
 
-/** What is wrong with an invoice, by the state of its order when it was issued: the first of a month has all of its lines, another one its late fee. */
+/** Returns an invoice's fault by the order's state at its issue: the first of a month has all of its lines, another one its late fee. */
 function issueFault(
   { broadcast_month, n, order_seq, lines, ...invoice }: StoredInvoice,
   stored: StoredOrder,
   order: OrderState,
 ): string | undefined {
   const events: OrderEvent[] = stored.events.slice(0, order_seq).map((body) => JSON.parse(body))
-  // An invoice may be older than the date that a migration found.
+  // An invoice may be older than the date that a migration determined.
   const { in_force_from: _, ...facts } = order.facts
   const possible = [order.facts, facts].map((known) => {
     const billed = billedMonths(fold(order.request, known, events)).find((month) => month.broadcast_month === broadcast_month)
@@ -113,7 +113,7 @@ function hasAmounts(
   )
 }
 
-/** The numbers of each seller and month have no gap, and their counter is the last of them. */
+/** Checks that the numbers of each seller and month have no gap, and that their counter is the last of them. */
 export async function brokenNumbers(client: pg.Client): Promise<Violation[]> {
   const { rows } = await client.query<{ seller: string; broadcast_month: string; last: number | null; numbers: string[] | null }>(
     `select seller, broadcast_month, last, numbers from invoice_counters full join (

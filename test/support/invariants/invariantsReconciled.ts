@@ -4,10 +4,10 @@ import { type Database, openDatabase } from '../../../src/store/connection/datab
 import { readToReconcile } from '../../../src/store/settlement/readToReconcile.ts'
 import type { Violation } from './invariants.ts'
 
-/** How many orders are reconciled again. */
+/** The number of orders that are reconciled again. */
 const SAMPLE = 50
 
-/** A reconciliation is what its spots and rows come to now, unless the order is due. Looks at some orders, in a snapshot of its own. */
+/** Checks that each reconciliation equals a new one of its spots and rows, unless the order is due. Samples orders, in its own snapshot. */
 export async function brokenReconciliations(databaseUrl: string): Promise<Violation[]> {
   const db = openDatabase(databaseUrl, { max: 1, statementTimeout: 60_000 })
   const client = await db.pool.connect()
@@ -47,7 +47,7 @@ const AMOUNTS = ['ordered_gross', 'billed_gross', 'variance_gross']
 const total = (name: string) => `coalesce((r.totals->>'${name}')::numeric, 0)`
 const totals = (...names: string[]) => names.map(total).join(' + ')
 
-/** Sums and buckets of all reconciliations: every row of an answer is one violation. */
+/** Checks of the sums and buckets of all reconciliations; every row of an answer is one violation. */
 export const RECONCILED_INVARIANTS: readonly { invariant: 'I18'; text: string }[] = [
   {
     invariant: 'I18',

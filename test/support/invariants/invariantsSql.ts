@@ -1,4 +1,4 @@
-/** The part of the invariants that the database itself can be asked: every row of an answer is one violation. */
+/** The invariants that the database itself can check; every row of an answer is one violation. */
 
 interface LogInvariant {
   invariant: `I${number}`
@@ -75,8 +75,8 @@ export const LOG_INVARIANTS: readonly LogInvariant[] = [
     text: `select null as order_id, tenant || ' is shown ' || event_id || 'without a notice of it' as problem from feed f
       where order_id is null and not exists (select from notices n where n.event_id = f.event_id and n.tenant = f.tenant)`,
   },
-  // What was written stays the row version that its own transaction wrote: the feed names that transaction. A restore writes the
-  // rows of earlier eras again.
+  // A row keeps the version that its own transaction wrote, since the feed names that transaction. A restore writes the rows of earlier
+  // eras again.
   {
     invariant: 'I11',
     text: `select e.order_id, 'event ' || e.seq || ' was rewritten after its append' as problem from order_events e

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 
-/** Tables without row security, and why they need none. */
+/** Tables without row security, and the reason why they need none. */
 export const NOT_OF_TENANTS: Readonly<Record<string, string>> = {
   kysely_migration: 'which migrations were run',
   platform_keys: 'what signs cursors; the same for all',
@@ -10,7 +10,7 @@ export const NOT_OF_TENANTS: Readonly<Record<string, string>> = {
   feed_eras: 'where the places of the feed begin; the same for all',
 }
 
-/** Writes rows of one buyer and one seller, as the owner, into the tables that no order of theirs has filled: as small as the table lets them be. */
+/** Writes rows of one buyer and one seller, as the owner, into tables that none of their orders has filled, as small as they can be. */
 export async function ownRows(
   databaseUrl: string,
   { buyer, seller, order }: { buyer: string; seller: string; order: string },

@@ -4,10 +4,10 @@ import { freePort } from '../../../src/embedded/ports.ts'
 import { nextMessage, residentMib } from '../childProcesses.ts'
 import type { TestApp } from '../http/app.ts'
 
-/** The product's bounce server in a process of its own. */
+/** The product's bounce server in a separate process. */
 export interface BounceProcess {
   readonly child: ChildProcess
-  /** What it has written so far. */
+  /** Returns its output so far. */
   said(): string
 }
 
@@ -32,7 +32,7 @@ export function runBounceProcess(
   return { child, said: () => said }
 }
 
-/** The same; resolves with its port when it listens. */
+/** Does the same, and resolves with its port when it listens. */
 export async function startBounceProcess(app: TestApp): Promise<BounceProcess & { port: number; memory(): Promise<number> }> {
   const port = await freePort()
   const running = runBounceProcess(app, { MAIL_INBOUND_PORT: String(port), MAIL_BOUNCE_DOMAIN: BOUNCE_DOMAIN })

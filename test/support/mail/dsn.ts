@@ -1,4 +1,4 @@
-/** A report about one mail, in the form of Postfix (RFC 3464). */
+/** Returns a report about one mail, in the form of Postfix (RFC 3464). */
 export function dsn({ action = 'failed', status = '5.1.1', more = '' } = {}): string {
   return [
     'Date: Tue,  1 Jan 2030 00:00:00 +0000 (UTC)',

@@ -8,14 +8,14 @@ export interface Received {
 
 export interface RealSmtpServer {
   readonly port: number
-  /** What it accepted, in order. */
+  /** The mails that it accepted, in order. */
   readonly received: Received[]
-  /** Connections that it has taken so far. */
+  /** Returns how many connections it has accepted so far. */
   connections(): number
   stop(): Promise<void>
 }
 
-/** A mail server that takes everything, but for what `options` say. */
+/** Starts a mail server that accepts everything, except as `options` say. */
 export async function realSmtpServer(options: SMTPServerOptions = {}, port = 0): Promise<RealSmtpServer> {
   const received: Received[] = []
   let connections = 0
@@ -50,12 +50,12 @@ export async function realSmtpServer(options: SMTPServerOptions = {}, port = 0):
   }
 }
 
-/** A copy of the session at the end of this mail, since it continues. */
+/** Returns a copy of the session at the end of this mail, since the session continues. */
 function asItIs(session: SMTPServerSession): SMTPServerSession {
   return { ...session, envelope: structuredClone(session.envelope) }
 }
 
-/** An error with which a handler of the server refuses. */
+/** Returns an error with which a handler of the server refuses. */
 export function refusal(responseCode: number): Error {
   return Object.assign(new Error('Secret words of the server'), { responseCode })
 }

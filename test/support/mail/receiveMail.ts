@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { mailFileName } from '../../../src/adapters/mailFiles.ts'
 import type { TestApp } from '../http/app.ts'
 
-/** Puts a mail into the mailbox of an app as the mail server of the sandbox does; returns its mail_id. */
+/** Puts a mail into an app's mailbox as the sandbox's mail server does; returns its mail_id. */
 export async function receiveMail({ dataDir }: Pick<TestApp, 'dataDir'>, message_id: string, at = Date.now()): Promise<string> {
   const head = `Message-ID: <${message_id}@marketplace.example>\r\nSubject: CONFIRMED\r\n`
   const raw = Buffer.from(`${head}\r\nbyte \x00\xff for byte\r\n`, 'latin1')

@@ -1,16 +1,16 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** What a server does at a step: a reply, an end of the connection, silence, or a reply that drips a byte at a time and never ends. */
+/** A server's action at a step: a reply, a closed connection, silence, or a reply that arrives byte by byte and never ends. */
 export type Step = string | 'cut' | 'hang' | 'drip'
 
-/** `body` is the end of the message, after its dot. */
+/** The actions by step; `body` is the end of the message, after its dot. */
 export type Script = Partial<Record<'greeting' | 'EHLO' | 'MAIL' | 'RCPT' | 'DATA' | 'body' | 'RSET' | 'QUIT', Step>>
 
 export interface ScriptedSmtp {
   readonly port: number
-  /** Every line that is a command. */
+  /** All lines that are commands. */
   readonly commands: string[]
-  /** Open connections. */
+  /** Returns the number of open connections. */
   open(): number
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ const ACCEPTING = {
   QUIT: '221 bye',
 }
 
-/** A server without encryption that follows a script: for what a well-behaved server never does. */
+/** Starts a server without encryption that follows a script, to do what a well-behaved server never does. */
 export async function scriptedSmtp(script: Script): Promise<ScriptedSmtp> {
   const steps: Record<string, Step> = { ...ACCEPTING, ...script }
   const commands: string[] = []

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A conversation with a mail server, command by command, as no library would have it. */
+/** A conversation with a mail server, command by command, as no library would conduct it. */
 export interface SmtpDialog {
   readonly socket: Socket
-  /** Sends a command, or the text of a mail, and resolves with the whole reply; empty when the server ended the connection. */
+  /** Sends a command, or the text of a mail, and resolves with the whole reply; empty if the server closed the connection. */
   say(text: string): Promise<string>
   end(): void
 }
@@ -48,7 +48,7 @@ export async function smtpDialog(port: number, localAddress = '127.0.0.1'): Prom
   }
 }
 
-/** Hands a mail over by itself; the replies to RCPT and, if it came to that, to the mail. */
+/** Sends a mail by itself; returns the replies to RCPT and, if it got that far, to the mail. */
 export async function handOver(port: number, to: string, mail: string, { size = '', localAddress = '127.0.0.1' } = {}): Promise<string[]> {
   const dialog = await smtpDialog(port, localAddress)
   try {

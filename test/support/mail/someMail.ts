@@ -4,7 +4,7 @@ import type { MailSettings } from '../../../src/config.ts'
 export const FROM = 'orders@marketplace.example'
 export const TO = 'billing@agency.example'
 
-/** A composed mail, ready to be handed to a Mailer. */
+/** Returns a composed mail that is ready for a Mailer. */
 export async function someMail(more: Partial<OrderMail> = {}): Promise<ComposedMail & { envelopeId: string }> {
   const message_id = more.message_id ?? 'edi_01'
   const composed = await composeMail({
@@ -23,7 +23,7 @@ export async function someMail(more: Partial<OrderMail> = {}): Promise<ComposedM
   return { ...composed, envelopeId: message_id }
 }
 
-/** Settings for a server on this machine. */
+/** Returns settings for a server on this machine. */
 export function mailTo(port: number, server: Partial<MailSettings['server']> = {}, more: Partial<MailSettings> = {}): MailSettings {
   return {
     server: { host: '127.0.0.1', port, tls: 'off', auth: undefined, ...server },

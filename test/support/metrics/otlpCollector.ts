@@ -3,28 +3,28 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import protobuf from 'protobufjs'
 
-/** A span as a collector gets it; ids in hex. */
+/** A span as a collector receives it; ids in hex. */
 export interface CollectedSpan {
   readonly service: string
   readonly traceId: string
   readonly spanId: string
-  /** Empty: it begins its trace. */
+  /** Empty if the span begins its trace. */
   readonly parentSpanId: string
   readonly name: string
   readonly attributes: Readonly<Record<string, unknown>>
   readonly hasFailed: boolean
 }
 
-/** A real server on this machine that takes traces by OTLP over HTTP, and reads them by the published schema. */
+/** A real server on this machine that accepts traces by OTLP over HTTP and reads them by the published schema. */
 export interface Collector {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string
   readonly spans: readonly CollectedSpan[]
-  /** Every byte that was sent to it. */
+  /** Returns every byte that was sent to it. */
   bytes(): Buffer
-  /** How often it has been asked to take something. */
+  /** Returns how often it has received a request. */
   asked(): number
-  /** What it does from now on. */
+  /** Sets how it behaves from now on. */
   behave(how: 'takes' | 'resets' | 'hangs'): void
   close(): void
 }
@@ -64,7 +64,7 @@ export async function startCollector(): Promise<Collector> {
   }
 }
 
-/** What of opentelemetry-proto 1.x is looked at; fields that are not named here are skipped. */
+/** The part of opentelemetry-proto 1.x that is read; fields not named here are skipped. */
 const SCHEMA = `
   syntax = "proto3";
   message Export { repeated ResourceSpans resource_spans = 1; }

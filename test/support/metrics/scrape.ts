@@ -1,4 +1,4 @@
-/** What a process shows, by series as Prometheus writes them: `orders{status="seller_review",age="1h"}`. */
+/** Reads the figures of a process, by series as Prometheus writes them: `orders{status="seller_review",age="1h"}`. */
 export async function scrape(port: number): Promise<Map<string, number>> {
   const reply = await fetch(`http://127.0.0.1:${port}/metrics`)
   if (reply.status !== 200) throw new Error(`GET /metrics of port ${port}: ${reply.status}`)

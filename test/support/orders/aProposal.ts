@@ -18,7 +18,7 @@ const PROPOSAL = { profile: aProfile({ modes: { catalog: true, proposal: true, d
 
 export type ProposalChanges = Omit<OrderChanges, 'request'> & { request?: Partial<ProposalRequest> }
 
-/** Waits for its plan. */
+/** Returns a proposal that waits for its plan. */
 export function aProposal({ request, ...more }: ProposalChanges = {}): OrderState {
   const changes = { line_items: undefined, request: aProposalRequest(request) } satisfies Partial<CreateOrder> | object
   const seller = { name: 'Seller One', taxonomy_version: 'tax-1', currency: 'USD', ...PROPOSAL }
@@ -28,7 +28,7 @@ export function aProposal({ request, ...more }: ProposalChanges = {}): OrderStat
 
 export const PLAN_EXPIRES_AT = '2026-11-05T12:00:00.000Z'
 
-/** What a plan event carries for these lines. */
+/** Returns a plan event for these lines. */
 export function aPlanDraft(plan_id = 'plan_1', lines: readonly LineItem[] = [aLine()], more: Partial<PlanProposal> = {}): EventDraft {
   const terms = {
     seller: 'seller_one',
@@ -69,7 +69,7 @@ export function aPlanDraft(plan_id = 'plan_1', lines: readonly LineItem[] = [aLi
   }
 }
 
-/** A current plan waits for the buyer. */
+/** Returns a proposal whose current plan waits for the buyer. */
 export function aPlanned({ plan = aPlanDraft(), ...more }: ProposalChanges & { plan?: EventDraft } = {}): OrderState {
   const order = aProposal(more)
   return seal(order, [plan], later(order)).after

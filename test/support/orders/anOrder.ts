@@ -71,7 +71,7 @@ export function aProduct({ type = 'daypart', definition, ...more }: Record<strin
   })
 }
 
-/** The published price that a line cites, as the card holds it. */
+/** Returns the published price that a line cites, as the card holds it. */
 export function priceOf({ rate, product_id, period, spot_length }: LineItem, more: Partial<RateOnCard> = {}): RateOnCard {
   return {
     locked_rate_id: rate.locked_rate_id,
@@ -93,7 +93,7 @@ export function priceOf({ rate, product_id, period, spot_length }: LineItem, mor
   }
 }
 
-/** A card that prices every week of a line alike. */
+/** Returns a card that gives every week of a line the same price. */
 export function cardOf(line: LineItem, more: Partial<RateOnCard> = {}): RateOnCard[] {
   return weeksOfPeriod(line.period.grain, line.period.start).map((week) =>
     priceOf(line, { locked_rate_id: `lr_card_${week}`, week, ...more }),
@@ -104,7 +104,7 @@ export function aProfile(more: Record<string, unknown> = {}): SellerProfile {
   return SellerProfile.parse(more)
 }
 
-/** A market in which everything that a request asks for is sold, priced, held and permitted. */
+/** Returns a market in which everything that a request asks for is sold, priced, held and permitted. */
 export function anIntake({ line_items = [] }: CreateOrder, more: Partial<Intake> = {}): Intake {
   const ids = [...new Set(line_items.map(({ product_id }) => product_id))]
   return {
@@ -153,7 +153,7 @@ export type OrderChanges = Changes<CreateOrder> & {
   latency?: number
 }
 
-/** An order in `status` (submitted, unless said otherwise); every step after the create comes a minute after the one before. */
+/** Returns an order in `status`, by default submitted; every step after the create comes a minute after the previous one. */
 export function anOrder({ status = 'submitted', lines, terms, intake, birth, latency = 1440, ...request }: OrderChanges = {}): OrderState {
   const ask = aRequest({ ...request, ...(lines === undefined ? {} : { line_items: lines }) })
   const { facts, event } = submit(ask, anIntake(ask, intake), aBirth(ask.line_items?.length ?? 0, birth))
@@ -162,12 +162,12 @@ export function anOrder({ status = 'submitted', lines, terms, intake, birth, lat
   return PATHS[status].reduce((order, step) => seal(order, step(order), later(order)).after, submitted)
 }
 
-/** A minute after an order's last event. */
+/** Returns the time a minute after an order's last event. */
 export function later({ updated_at }: OrderState, minutes = 1): Instant {
   return addMinutes(updated_at ?? CREATED_AT, minutes)
 }
 
-/** A market that still publishes the prices that an order cites, and nothing about its inventory. */
+/** Returns a market that still publishes the prices that an order cites, and nothing about its inventory. */
 export function aMarket({ request }: OrderState, more: Partial<Market> = {}): Market {
   const lines = request.line_items ?? []
   return { cited: lines.map((line) => priceOf(line)), card: lines.flatMap((line) => cardOf(line)), avails: [], ...more }
@@ -175,7 +175,7 @@ export function aMarket({ request }: OrderState, more: Partial<Market> = {}): Ma
 
 export const CONTEXT = { gate: 'api', newSellerOrderId: 'so_platform' } as const
 
-/** The same for a decision that counters: what was published when the order was created, quotes that are valid for an hour, and ids in a row. */
+/** Returns the context of a counter: the market at the order's creation, quotes that are valid for an hour, and consecutive ids. */
 export function counterContext(order: OrderState, round = 1) {
   const { products } = anIntake(order.request)
   const cited = (order.request.line_items ?? []).map((line) => priceOf(line))

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { type CellValue, writeXlsx } from 'hucre'
 import PDFDocument from 'pdfkit'
 
-/** Buysheets as agencies send them, for the market of `market.ts`: every layout says the same two lines of prime time. */
+/** Buysheets as agencies send them, for the market of `market.ts`: every layout states the same two lines of prime time. */
 
 export interface Sheet {
   rows: CellValue[][]
@@ -11,7 +11,7 @@ export interface Sheet {
 
 const date = (day: string) => new Date(`${day}T00:00:00Z`)
 
-/** What each of these says: ten spots in 2030-W23 and four in 2030-W24, at 1250.50. */
+/** Layouts that all state ten spots in 2030-W23 and four in 2030-W24, at 1250.50. */
 export const LAYOUTS: Record<string, Sheet> = {
   'a plain list': {
     rows: [
@@ -75,14 +75,14 @@ export async function xlsxOf({ rows, merges = [] }: Sheet): Promise<Buffer> {
   return Buffer.from(await writeXlsx({ sheets: [{ name: 'Buy', rows, merges }] }))
 }
 
-/** A column of a page: where it begins, how wide it is, and to which side its texts lean. */
+/** A column of a page: its position, its width, and the side to which its texts are aligned. */
 export interface PdfColumn {
   x: number
   width: number
   align?: 'left' | 'right' | 'center'
 }
 
-/** Pages of rows, each cell in its column; null leaves one out. */
+/** Returns pages of rows as a PDF, each cell in its column; null omits a cell. */
 export async function pdfOf(columns: readonly PdfColumn[], pages: readonly (readonly (string | null)[])[][]): Promise<Buffer> {
   const document = new PDFDocument({ size: 'LETTER', layout: 'landscape', autoFirstPage: false })
   for (const rows of pages) {

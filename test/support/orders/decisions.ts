@@ -5,7 +5,7 @@ export function decideOrder(market: Market, orderId: string, body: object): Prom
   return market.cable.post(`/me/orders/${orderId}/decide`, { actor: 'Ada', ...body })
 }
 
-/** The unit ids of an order's lines, in their order. */
+/** Returns the unit ids of an order's lines, in their order. */
 export async function unitIdsOf(market: Market, orderId: string): Promise<string[]> {
   return (await market.snapshot(orderId)).line_items.map(({ unit_id }) => unit_id)
 }
@@ -15,7 +15,7 @@ export async function counterOrder(market: Market, orderId: string, figures: obj
   return decideOrder(market, orderId, await counterBody(market, orderId, figures, line))
 }
 
-/** The body with which a seller counters one line of an order. */
+/** Returns the body with which a seller counters one line of an order. */
 export async function counterBody(market: Market, orderId: string, figures: object, line = 0) {
   const { line_items } = await market.snapshot(orderId)
   const counter = { week: '2030-W24', ...figures }

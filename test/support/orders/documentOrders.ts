@@ -9,13 +9,13 @@ import { uploaded } from '../files/uploads.ts'
 import type { Market, Snapshot } from '../market.ts'
 import { csvOf, type Sheet } from './buysheets.ts'
 
-/** Lets the market's seller take documents. */
+/** Allows documents for the market's seller. */
 export async function takesDocuments(market: Market): Promise<void> {
   const { status, text } = await market.cable.put('/me/capabilities', { modes: { catalog: true, proposal: true, document: true } })
   if (status !== 200) throw new Error(text)
 }
 
-/** A document order that its workflow has begun to validate: its document waits to be read. */
+/** Creates a document order whose workflow has begun to validate it, so that its document waits to be read. */
 export async function documentOrder(
   market: Market,
   bytes: Uint8Array,
@@ -28,7 +28,7 @@ export async function documentOrder(
   return orderId
 }
 
-/** The same, its document read as the workflow's step does it: needs_confirmation, or failed. */
+/** Does the same, and reads its document as the workflow's step does: needs_confirmation, or failed. */
 export async function parsedOrder(
   market: Market,
   sheet: Sheet | Uint8Array,
@@ -41,7 +41,7 @@ export async function parsedOrder(
   return orderId
 }
 
-/** What a document of the market's weeks says. */
+/** Returns the reading of a document of the market's weeks. */
 export async function readingOf(bytes: Uint8Array, format: UploadFormat = 'csv'): Promise<DocumentReading> {
   return (await readDocumentFile(Readable.from([bytes]), format, '2030-06-01')).reading
 }
@@ -55,7 +55,7 @@ export function parseOf(snapshot: Snapshot): DocumentParse {
   return artifacts.find(({ name }) => name === 'document_parse') as DocumentParse
 }
 
-/** A csv sheet of lines; each names only what differs from ten spots of prime time at the published price. */
+/** Returns a csv sheet of lines; each names only the differences from ten spots of prime time at the published price. */
 export function sheetOf(...lines: Partial<Record<(typeof HEADER)[number], string | number>>[]): Sheet {
   const whole = { Product: 'prime', Week: '2030-W23', Length: ':30', Units: 10, Rate: '1250.50', 'Advertiser Class': 'general' }
   return { rows: [[...HEADER], ...lines.map((line) => HEADER.map((column) => ({ ...whole, ...line })[column] ?? null))] }

@@ -9,7 +9,7 @@ import { later } from './anOrder.ts'
 
 type Rule<Args extends unknown[], Outcome> = (order: OrderState, ...args: Args) => Decision<Outcome>
 
-/** `given(order).when(rule, ...whatElseItTakes)`, then what came of it. Events are sealed a minute after the order's last, unless said otherwise. */
+/** `given(order).when(rule, ...whatElseItTakes)`, then checks of the result. By default events are sealed a minute after the last. */
 export function given(order: OrderState, now: Instant = later(order)) {
   return {
     when<Args extends unknown[], Outcome>(rule: Rule<Args, Outcome>, ...args: Args): Attempt<Outcome> {
@@ -29,14 +29,14 @@ class Attempt<Outcome> {
     this.#decide = decide
   }
 
-  /** What was appended, the order afterwards, and the answer to the caller. */
+  /** Returns the appended events, the order afterwards, and the answer to the caller. */
   result(): { events: OrderEvent[]; after: OrderState; outcome: Outcome } {
     const { events: drafts, outcome } = this.#decide()
     const { events, after } = seal(this.#order, drafts, this.#now)
     return { events, after, outcome: outcome(after) }
   }
 
-  /** Exactly so many events, each with at least these members. */
+  /** Expects exactly this many events, each with at least these members. */
   gives(...events: Record<string, unknown>[]): void {
     expect(this.result().events).toMatchObject(events)
   }

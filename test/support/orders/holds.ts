@@ -2,7 +2,7 @@ import type { Market, TenantReply } from '../market.ts'
 
 type More = Record<string, unknown>
 
-/** Ten units of prime time in one week, to be held. */
+/** Returns a line to hold: ten units of prime time in one week. */
 export function heldLine(more: More = {}): More {
   return { product_id: 'prime', period: { grain: 'week', start: '2030-W23' }, units: 10, spot_length: 30, ...more }
 }
@@ -11,14 +11,14 @@ export function holdAsk(more: More = {}) {
   return { seller: 'cable', lines: [heldLine()], ttl_minutes: 15, ...more }
 }
 
-/** The id of a hold of acme. */
+/** Creates a hold of acme and returns its id. */
 export async function heldBy(market: Market, more: More = {}): Promise<string> {
   const { status, body, text }: TenantReply = await market.acme.post('/holds', holdAsk(more))
   if (status !== 201) throw new Error(text)
   return body.hold_id
 }
 
-/** A create body whose line cites a hold. */
+/** Returns a create body whose line cites a hold. */
 export function citing(market: Market, hold_id: string, more: More = {}, rate: More = {}) {
   return market.order({ line_items: [market.line({ hold_id, ...more }, rate)] })
 }

@@ -4,8 +4,8 @@ import { aCatalog, aProduct } from './published.ts'
 export const WEEKS_EACH = 50
 
 /**
- * Publishes products of a seller, each with avails of some 1.2 kB for 50 weeks: these straight into the table, since publishing them is not what is
- * tested.
+ * Publishes products of a seller, each with avails of some 1.2 kB for 50 weeks. Writes these straight into the table, since publishing them
+ * is not what is tested.
  */
 export async function manyAvails({ deps, request }: TestApp, token: string, seller: string, products: number): Promise<void> {
   const ids = Array.from({ length: products }, (_, index) => `bulk-${String(index).padStart(5, '0')}`)

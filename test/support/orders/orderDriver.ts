@@ -14,16 +14,16 @@ import type { Market } from '../market.ts'
 import { parsed, sheetOf } from './documentOrders.ts'
 import type { Entry, ModelCommand, ModelOrder, Said } from './orderModel.ts'
 
-/** How the commands of the reference model reach the service: an order, and the asks of its create by place. */
+/** An order as the commands of the reference model reach it: its id, and the asks of its create by place. */
 export interface Handle {
   orderId: string
   unitIds: string[]
 }
 
-/** The order of the model, as a buyer sends it. */
+/** Creates the order of the model as a buyer does. */
 export async function create(market: Market, post: Post, { kind, auto, lines }: ModelOrder): Promise<Handle> {
   const { line_items: _, ...order } = market.order()
-  // No inventory: the avail of the weekend product's one week says so.
+  // This product has no inventory, as the avail of its one week says.
   const unsold = { unit_cost: 99.99, locked_rate_id: market.price('weekend', '2030-W24') }
   const weekend = { product_id: 'weekend', period: { grain: 'week', start: '2030-W24' } }
   const line_items = lines.map(({ units }) => (kind === 'sellable' ? market.line({ units }) : market.line({ ...weekend, units }, unsold)))
@@ -42,7 +42,7 @@ export async function create(market: Market, post: Post, { kind, auto, lines }: 
 
 const BUDGET = 20_000
 
-/** All document orders of a market are of one upload: what is read from it is the model's to say. */
+/** Returns the one upload of a market's document orders: the model, not the upload, determines what is read from it. */
 function uploadOf(market: Market): Promise<string> {
   const upload = UPLOADS.get(market) ?? uploaded(market, market.acme, CSV, 'csv')
   UPLOADS.set(market, upload)
@@ -55,10 +55,10 @@ async function asksOf(market: Market, orderId: string): Promise<string[]> {
   return (order?.lines ?? []).filter((line) => line.in_response_to === undefined).map(({ unit_id }) => unit_id)
 }
 
-/** Posts a body to a path of /v1 and answers what was said: over HTTP, or straight to the handler. */
+/** Posts a body to a path of /v1 and returns the answer, over HTTP or straight from the handler. */
 export type Post = (side: Side, path: string, body: Record<string, unknown>) => Promise<Said>
 
-/** As any client would, every reply held to the contract. */
+/** Posts as any client would, with every reply checked against the contract. */
 export function overHttp(market: Market): Post {
   return async (side, path, body) => {
     const reply = await (side === 'buyer' ? market.acme : market.cable).post(path, body)
@@ -66,7 +66,7 @@ export function overHttp(market: Market): Post {
   }
 }
 
-/** Without HTTP and authentication: thousands of commands in seconds. The route reads the body and answers. */
+/** Posts without HTTP and authentication, for thousands of commands in seconds. The route reads the body and answers. */
 export function straight(market: Market): Post {
   const entities = { buyer: 'acme', seller: 'cable' }
   return async (side, path, sent) => {
@@ -99,7 +99,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`)
 }
 
-/** Gives one command to the service as its sender does: the buyer, the seller, or the workflow. */
+/** Sends one command to the service as its sender does: the buyer, the seller, or the workflow. */
 export async function give(market: Market, post: Post, { orderId, unitIds }: Handle, command: ModelCommand): Promise<Said> {
   const { orders, db } = market.deps
   switch (command.do) {
@@ -145,7 +145,7 @@ export async function give(market: Market, post: Post, { orderId, unitIds }: Han
   }
 }
 
-/** When every quote has lapsed, and until when plans are valid. */
+/** The time at which every quote has lapsed, and until which plans are valid. */
 const LATER = '2099-01-01T00:00:00.000Z'
 
 function unitOf(entry: Entry, unit_id: string): object[] {
@@ -155,7 +155,7 @@ function unitOf(entry: Entry, unit_id: string): object[] {
   return [{ unit_id, action: 'counter', counter: { week: '2030-W24', unit_cost: entry.counter / 100 } }]
 }
 
-/** Whether an answer is the one that the model gives: of a reply it says a part. */
+/** Returns whether an answer is the model's; the model states only a part of a reply. */
 export function agrees(said: Said, expected: Said): boolean {
   if ('refused' in expected || 'refused' in said) return 'refused' in expected && 'refused' in said && expected.refused === said.refused
   return Object.entries(expected.done).every(([member, value]) => said.done[member] === value)

@@ -14,7 +14,7 @@ import { validate } from '../../../src/domain/order/validate.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { aBirth, aLine, aMarket, anIntake, aRequest, CONTEXT, CREATED_AT, counterContext } from './anOrder.ts'
 
-/** Lives of orders for properties: lines of every grain and basis, and whatever may be asked of an order at a clock that may step back. */
+/** Lives of orders for properties: lines of every grain and basis, and arbitrary asks of an order under a clock that may step back. */
 
 const STARTS = { day: ['2026-12-09', '2026-12-12'], week: ['2026-W50', '2026-W53'], month: ['2026-12', '2027-02'] } as const
 
@@ -26,7 +26,7 @@ const someLine = fc.record({
   cpm: fc.boolean(),
 })
 
-/** One to four lines; a cpm line guarantees 40,000 impressions a unit. */
+/** One to four lines; a cpm line guarantees 40,000 impressions per unit. */
 export const someLines: fc.Arbitrary<LineItem[]> = fc.array(someLine, { minLength: 1, maxLength: 4 }).map((drawn) =>
   drawn.map(({ grain, start, units, cents, cpm }, index) =>
     aLine({
@@ -68,7 +68,7 @@ type Entry = typeof someEntry extends fc.Arbitrary<infer T> ? T : never
 type Ask = typeof someAsk extends fc.Arbitrary<infer T> ? T : never
 
 const VALIDATED: Ask = { ask: 'validate', minutes: 1, stale: false }
-/** Most lives begin with an order that its seller gets to see. */
+/** Lives of which most begin with an order that its seller gets to see. */
 export const someLife = fc
   .tuple(someLines, fc.nat({ max: 3 }), fc.array(someAsk, { minLength: 1, maxLength: 9 }))
   .map(([lines, early, asks]): readonly [LineItem[], Ask[]] => [lines, early === 0 ? asks : [VALIDATED, ...asks]])
@@ -80,7 +80,7 @@ export interface Life {
   events: OrderEvent[]
 }
 
-/** Lives it: an ask that is refused changes nothing. */
+/** Runs a life; an ask that is refused changes nothing. */
 export function live([lines, asks]: readonly [LineItem[], Ask[]]): Life {
   const request = aRequest({ line_items: lines })
   const { facts, event } = submit(request, anIntake(request), aBirth(lines.length))
@@ -122,7 +122,7 @@ function answer(ask: Ask, order: OrderState, now: Instant): Decision<unknown> {
 
 type Units = NonNullable<DecideOrder['units']>
 
-/** An entry that goes with its decision; those that do not are the business of other tests. */
+/** Returns an entry that fits its decision; other tests cover those that do not. */
 function entryOf({ action, share, cents }: Entry, line: LineResult | undefined, decision: DecideOrder['decision']): Units {
   if (line === undefined) return []
   const { unit_id, units, rate } = line

@@ -1,6 +1,6 @@
 /**
  * The reference model: an order's life in as few words as possible, written from the specification and the choices and not from the rules.
- * It knows no ids, stamps, prices by name or dates. What it says of a command, the service must do.
+ * It has no ids, stamps, named prices or dates. The service must do what the model says of a command.
  */
 
 export type LineState = 'pending' | 'accepted' | 'countered' | 'rejected'
@@ -14,7 +14,7 @@ export interface ModelLine {
   accepted: number
 }
 
-/** What a decision says of the ask in each place: nothing (null), a count to accept, or a word; a counter names its price. */
+/** A decision's entry for the ask in each place: nothing (null), a count to accept, or a word; a counter names its price. */
 export type Entry = null | number | 'accept' | 'reject' | { counter: number }
 
 export type ModelCommand =
@@ -35,26 +35,26 @@ export interface ModelOrder {
   kind: 'sellable' | 'unsellable' | 'proposal' | 'document'
   /** A proposal's band accepts every plan within the budget. */
   auto: boolean
-  /** The plan that may be confirmed, and every one that was sent, by name. */
+  /** The plan that may be confirmed, and all plans that were sent, by name. */
   plan: { name: string; lines: Lines } | null
   plans: Record<string, string>
-  /** What was read from the document and may be confirmed. */
+  /** The lines that were read from the document and may be confirmed. */
   read: Lines | null
   status: string
   last_seq: number
   lines: ModelLine[]
-  /** An event has said that an open quote lapsed. */
+  /** Whether an event has said that an open quote lapsed. */
   lapsed: boolean
-  /** What was answered, by what was asked: an exact repeat is answered with it. */
+  /** The answers by request: an exact repeat gets the same answer. */
   answers: Record<string, { last_seq: number; said: Said }>
 }
 
-/** What a command is answered: done, with what the reply says of the order; or refused, with a code. */
+/** The answer to a command: done, with what the reply says of the order; or refused, with a code. */
 export type Said = { done: Record<string, unknown> } | { refused: string }
 export interface Step {
   order: ModelOrder
   said: Said
-  /** The statuses of the events that it appends. */
+  /** The statuses of the events that the step appends. */
   events: string[]
 }
 
@@ -70,7 +70,7 @@ function asked(lines: Lines): ModelLine[] {
   return lines.map((line) => ({ ...line, state: 'pending', accepted: 0 }))
 }
 
-/** One command further. A repeat of what was answered is answered so again, when nothing came in between or it would do nothing by now. */
+/** Executes one command. An exact repeat gets its earlier answer if nothing came in between or if the command would do nothing now. */
 export function step(order: ModelOrder, command: ModelCommand): Step {
   const key = repeatKey(command)
   const stored = key === undefined ? undefined : order.answers[key]
@@ -84,12 +84,12 @@ export function step(order: ModelOrder, command: ModelCommand): Step {
   return { ...taken, order: { ...taken.order, answers } }
 }
 
-/** In cents; asks as asked while nothing is decided, then what is accepted. */
+/** Returns the gross in cents: of the asks while nothing is decided, then of the accepted units. */
 export function grossOf({ lines }: ModelOrder): number {
   return lines.reduce((sum, { state, units, accepted, cents }) => sum + cents * (state === 'pending' ? units : accepted), 0)
 }
 
-/** The status of every line, and how many of its units are accepted. */
+/** Returns the status of every line, and how many of its units are accepted. */
 export function linesOf({ lines }: ModelOrder): [LineState, number][] {
   return lines.map(({ state, accepted }) => [state, accepted])
 }
@@ -109,7 +109,7 @@ function take(order: ModelOrder, command: ModelCommand): Step {
     case 'plan':
       return plan(order, command)
     case 'parse':
-      return { ...parse(order, command), said: { done: {} } } // the same
+      return { ...parse(order, command), said: { done: {} } } // the same holds here
     case 'confirm':
       return confirm(order, command)
     case 'decide':
@@ -134,7 +134,7 @@ function validate(order: ModelOrder): Step {
   return moved(order, ['validating', order.kind === 'sellable' ? 'seller_review' : 'failed'])
 }
 
-/** A document is read once; one without lines cannot be read. */
+/** Reads a document once; a document without lines cannot be read. */
 function parse(order: ModelOrder, { units }: Extract<ModelCommand, { do: 'parse' }>): Step {
   if (order.kind !== 'document' || order.status !== 'validating') return unchanged(order)
   if (units.length === 0) return moved(order, ['failed'])
@@ -142,8 +142,8 @@ function parse(order: ModelOrder, { units }: Extract<ModelCommand, { do: 'parse'
 }
 
 /**
- * A plan takes the place of the one before; one of the same name is the same or is refused. A band that it meets confirms at once, but not where the
- * plan states less than its lines come to.
+ * Replaces the previous plan; one of the same name must be equal or is refused. A plan that fits the band is confirmed immediately, unless
+ * it states less than its lines amount to.
  */
 function plan(order: ModelOrder, command: Extract<ModelCommand, { do: 'plan' }>): Step {
   const { name, units, expensive } = command
@@ -158,7 +158,7 @@ function plan(order: ModelOrder, command: Extract<ModelCommand, { do: 'plan' }>)
   return moved(order, ['needs_confirmation', 'seller_review'], { ...change, lines: asked(lines) })
 }
 
-/** What a plan within the budget states as its gross. */
+/** The gross that a plan within the budget states. */
 const BUDGET_CENTS = 2_000_000
 
 function confirm(order: ModelOrder, { action, plan: named, reason }: Extract<ModelCommand, { do: 'confirm' }>): Step {
@@ -198,7 +198,7 @@ function decide(order: ModelOrder, { decision, entries }: Extract<ModelCommand, 
   }))
 }
 
-/** The buyer accepts every open counter, or none and leaves; the asks behind them are answered either way. */
+/** Answers for the buyer: accepts every open counter, or none and leaves. The asks behind them are answered either way. */
 function respond(order: ModelOrder, { action, late }: Extract<ModelCommand, { do: 'respond' }>): Step {
   if (action === 'counter') return refused(order, 'INVALID_INPUT')
   if (order.status !== 'negotiating') return refused(order, 'INVALID_STATE')
@@ -214,7 +214,7 @@ function respond(order: ModelOrder, { action, late }: Extract<ModelCommand, { do
   return moved(order, [action === 'accept' ? 'placed' : 'canceled'], { lines }, () => counts)
 }
 
-/** An ask that a decision does not name follows it; in a later round it keeps its state, unless the seller accepts or ends it all. */
+/** Decides an ask that a decision does not name; in a later round it keeps its state, unless the seller accepts or ends everything. */
 function unnamed(line: ModelLine, decision: 'approve' | 'reject' | 'counter'): ModelLine {
   if (decision === 'reject') return { ...line, state: 'rejected', accepted: 0 }
   if (line.state === 'pending' || (line.state === 'countered' && decision === 'approve')) {

@@ -2,14 +2,14 @@ import type { Market } from '../market.ts'
 
 /** Proposals of a market, over its API. A test names only what matters to it. */
 export interface Proposals {
-  /** A proposal that waits for its plan; its order id. */
+  /** Creates a proposal that waits for its plan; returns its order id. */
   asked(request?: Record<string, unknown>, more?: Record<string, unknown>): Promise<string>
-  /** A line that cites what is published: ten units of prime time in one week. */
+  /** Returns a line that cites published data: ten units of prime time in one week. */
   line(more?: Record<string, unknown>, rate?: Record<string, unknown>): Record<string, unknown>
-  /** A line with a quote, for a price that is not published. */
+  /** Returns a line with a quote, for a price that is not published. */
   quoted(more?: Record<string, unknown>, quote?: Record<string, unknown>, rate?: Record<string, unknown>): Record<string, unknown>
   plan(more?: Record<string, unknown>): Record<string, unknown>
-  /** Posts a plan, which must be taken; what it is answered. */
+  /** Posts a plan, which must be accepted; returns the reply. */
   planned(
     orderId: string,
     more?: Record<string, unknown>,

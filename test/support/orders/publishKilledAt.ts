@@ -3,8 +3,8 @@ import { type Publishing, withPublishLock } from '../../../src/store/catalog/pub
 import type { Database } from '../../../src/store/connection/database.ts'
 
 /**
- * Publishes as a process that ends when its transaction with the number `last` begins: it does nothing after that, not even clear up. A publish with
- * fewer transactions ends after its last one.
+ * Publishes like a process that dies when its transaction with the number `last` begins: it does nothing after that, not even clean up. A
+ * publish with fewer transactions dies after its last one.
  */
 export async function publishKilledAt(
   db: Database,

@@ -31,7 +31,7 @@ export function anAvail(product_id: string, more: Record<string, unknown> = {}) 
 /** Three whole ISO weeks: 2026-W50 to 2026-W52. */
 export const THREE_WEEKS = { start: '2026-12-07', end: '2026-12-27' }
 
-/** From long ago until long from now. */
+/** A range from long ago until far in the future. */
 export const ALWAYS = { start: '2020-01-01', end: '2099-12-31' }
 
 export function anAgreement(more: Record<string, unknown> = {}) {
@@ -46,7 +46,7 @@ export function aCard(commit: string, entries: unknown[], more: Record<string, u
   return { commit, effective: THREE_WEEKS, entries, ...more }
 }
 
-/** A price of a week as it stands in the database, for the grain check. */
+/** Returns a price of a week as the database stores it, for the grain check. */
 export function aWeekPrice(week: string, more: Partial<WeekPrice> = {}): WeekPrice {
   return {
     product_id: 'm',

@@ -3,19 +3,19 @@ import type { Market } from '../market.ts'
 
 type Json = Record<string, unknown>
 
-/** What a sentence of the specification promises of a create. */
+/** The answer that a sentence of the specification promises for a create. */
 interface Answer {
   status: number
   code?: string
   details?: Json
-  /** What the snapshot of the created order then reads. */
+  /** Members of the created order's snapshot. */
   reads?: Json
-  /** What the reply itself reads. */
+  /** Members of the reply itself. */
   reply?: Json
   buyer?: 'zenith'
 }
 
-/** A sentence of the specification on a create, a body, and the answer that the sentence promises. */
+/** A sentence of the specification about a create, a body, and the answer that the sentence promises. */
 export type Sentence = [sentence: string, body: () => Json, answer: Answer | (() => Answer)]
 
 export const invalid = (field: string, more: Json = {}): Answer => ({
@@ -27,7 +27,7 @@ export const missing = (field: string): Answer => invalid(field, { missing: [fie
 export const created = (reads: Json = {}): Answer => ({ status: 201, reads })
 export const firstLine = (more: Json): Answer => created({ line_items: [expect.objectContaining(more)] })
 
-/** Sends the body of a sentence and holds the service to its answer. */
+/** Sends the body of a sentence and compares the service's answer with it. */
 export async function expectAnswer(market: Market, body: () => Json, answer: Sentence[2]): Promise<void> {
   const expected = typeof answer === 'function' ? answer() : answer
   const sent = body()

@@ -10,7 +10,7 @@ import type { NewOrder } from '../../../src/store/orders/createOrders.ts'
 import type { OrderLog } from '../../../src/store/orders/orderLog.ts'
 import { anOrder, type OrderChanges } from './anOrder.ts'
 
-/** What a create hands to the log, with ids and a key of its own; `buyer` is the tenant that it belongs to. */
+/** Returns the log's input for a create, with new ids and a new key; `buyer` is the tenant that it belongs to. */
 export function aNewOrder({ buyer = 'buyer_one', ...more }: OrderChanges & { buyer?: string } = {}): NewOrder {
   const birth = {
     order_id: newId('ord_'),
@@ -26,14 +26,14 @@ export function aNewOrder({ buyer = 'buyer_one', ...more }: OrderChanges & { buy
   return { order: after, event: events[0] as OrderEvent, commandId: newId('cmd_'), requestSha256, reply }
 }
 
-/** A created order's id. */
+/** Creates an order and returns its id. */
 export async function stored(log: OrderLog, more: Parameters<typeof aNewOrder>[0] = {}): Promise<string> {
   const created = aNewOrder(more)
   await log.create(created)
   return created.order.facts.order_id
 }
 
-/** A created order that is negotiating: it can take a round, that is one more event, as often as wanted. */
+/** Creates an order that is negotiating, so that it can take any number of rounds, each of which is one more event. */
 export async function negotiating(log: OrderLog, more: Parameters<typeof aNewOrder>[0] = {}): Promise<string> {
   const orderId = await stored(log, more)
   const begun = decided([{ status: 'validating' }, { status: 'seller_review' }, { status: 'negotiating' }], seqOf)
@@ -41,7 +41,7 @@ export async function negotiating(log: OrderLog, more: Parameters<typeof aNewOrd
   return orderId
 }
 
-/** One event more, from negotiating to negotiating. */
+/** Returns one more event, from negotiating to negotiating. */
 export function round(): Decision<{ last_seq: number }> {
   return decided([{ status: 'negotiating', substatus: 'quote_lapsed' }], seqOf)
 }
@@ -52,7 +52,7 @@ export function command(more: { id?: string; repeatKey?: string; wake?: boolean 
   return { id: newId('cmd_'), wake: false, ...more }
 }
 
-/** A round whose transaction stays open for a while between its append and its commit. */
+/** Appends a round in a transaction that stays open for a while before its commit. */
 export async function slowRound(log: OrderLog, orderId: string, pause: number): Promise<void> {
   await log.exclusively(orderId, async ({ order, append }) => {
     const sealed = seal(order, round().events, new Date().toISOString())
@@ -61,7 +61,7 @@ export async function slowRound(log: OrderLog, orderId: string, pause: number): 
   })
 }
 
-/** How many rows each table of the log holds: what was written shows as a difference. */
+/** Returns the row count of each table of the log, so that writes show as a difference. */
 export async function rowCounts({ pool }: Pick<Database, 'pool'>): Promise<Record<string, number>> {
   const counts = ['orders', 'order_records', 'order_events', 'order_outcomes', 'feed', 'outbox'].map(
     (table) => `(select count(*)::int from ${table}) as ${table}`,
@@ -70,7 +70,7 @@ export async function rowCounts({ pool }: Pick<Database, 'pool'>): Promise<Recor
   return rows[0] ?? {}
 }
 
-/** The events of an order as they lie in the log. */
+/** Returns the events of an order as the log stores them. */
 export async function storedEvents({ pool }: Pick<Database, 'pool'>, orderId: string): Promise<OrderEvent[]> {
   const { rows } = await pool.query<{ body: string }>('select body from order_events where order_id = $1 order by seq', [orderId])
   return rows.map(({ body }) => JSON.parse(body))

@@ -6,7 +6,7 @@ import { startApp } from '../http/app.ts'
 import { recordReplies } from './recordReplies.ts'
 import { timeless } from './stable.ts'
 
-/** `npm run docs:replies`: writes docs/examples/replies; a file that only differs in its times stays as it is. */
+/** `npm run docs:replies`: writes docs/examples/replies; leaves a file unchanged that would differ only in its times. */
 async function main(): Promise<void> {
   const stop = await startTestPostgres()
   try {

@@ -6,7 +6,7 @@ import type { TestApp } from '../http/app.ts'
 import { stabilizer } from './stable.ts'
 import { BUYSHEET, WALK_YEAR, walkOperations } from './walkOperations.ts'
 
-/** The body of each reply by operation and success status, replies without a body left out; and under `events` one event of each type. */
+/** The bodies of replies by operation and success status, except empty ones, and under `events` one event of each type. */
 export type Recording = Record<string, Record<string, object>>
 
 /** Records the replies of a service over an empty database. */

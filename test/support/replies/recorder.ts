@@ -18,15 +18,15 @@ export interface Ask {
 export interface Recorder {
   readonly replies: Replies
   /**
-   * Sends a request as the side that the operation serves (the buyer where it serves both) and returns the reply's body. Throws unless it succeeds.
+   * Sends a request as the side that the operation serves (the buyer if it serves both) and returns the reply's body. Throws on failure.
    */
   // biome-ignore lint/suspicious/noExplicitAny: replies are checked against the contract, and each caller knows its own.
   ask<Body = any>(operation: string, ask?: Ask): Promise<Body>
-  /** Sends a request as one side and returns the reply, whatever it is; nothing is kept. */
+  /** Sends a request as one side and returns the reply, whatever it is; keeps nothing. */
   send(operation: string, ask?: Ask, side?: CredentialSide): Promise<Response>
 }
 
-/** Keeps the first reply of each operation and success status. */
+/** Returns a recorder that keeps the first reply of each operation and success status. */
 export function recorderFor({ request }: TestApp, tokens: Readonly<Record<CredentialSide, string>>): Recorder {
   const replies: Replies = new Map()
   const send: Recorder['send'] = async (operation, { path = {}, query = {}, body, bytes } = {}, side) => {
@@ -56,7 +56,7 @@ export function recorderFor({ request }: TestApp, tokens: Readonly<Record<Creden
   }
 }
 
-/** Entries of a card come in the order of their ids, which are random. */
+/** Sorts the entries of a card by content, since they come in the order of their random ids. */
 function inOrder(operation: string, body: { entries?: { locked_rate_id: string }[] }): unknown {
   if (operation !== 'getRateCard') return body
   const keyed = (body.entries ?? []).map((entry) => ({ entry, key: JSON.stringify({ ...entry, locked_rate_id: '' }) }))

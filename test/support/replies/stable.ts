@@ -4,8 +4,8 @@ import { sha256Of } from '../files/uploads.ts'
 const BEGIN = Date.parse('2027-01-11T15:00:00.000Z')
 
 /**
- * Replaces what differs from walk to walk: ids, hashes, secrets and cursors by their place in the walk, times by the time since its start. The same
- * id is replaced by the same one everywhere, so replies still refer to each other. Hashes in `kept` stay.
+ * Replaces values that differ between walks: ids, hashes, secrets and cursors by their place in the walk, times by the time since its
+ * start. Equal ids get equal replacements everywhere, so replies still refer to each other. Hashes in `kept` stay.
  */
 export function stabilizer(start: number, kept: readonly string[]): (value: unknown) => unknown {
   const ids = new Map<string, string>()
@@ -37,7 +37,7 @@ const ID = /\b([a-z]+_)[0-9a-hjkmnp-tv-z]{26}\b/g
 const HASH = /\b[0-9a-f]{64}\b/g
 const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 
-/** Members that are random, or the machine's. */
+/** Members that are random or depend on the machine. */
 const FIXED: Readonly<Record<string, (value: unknown) => unknown>> = {
   last_four: (value) => value && 'x7Kq',
   next_cursor: (value) => value && 'WyJvcGFxdWUiXQ',
@@ -52,7 +52,7 @@ const FIXED: Readonly<Record<string, (value: unknown) => unknown>> = {
   queue_s: () => 0,
 }
 
-/** The rows of a receipt are sorted by the ids of its units. */
+/** Sorts the rows of a receipt, which come in the order of their units' ids. */
 function inOrder(object: { daylocks?: { unit_id: string; date: string }[] }): unknown {
   const { daylocks } = object
   if (daylocks === undefined) return object
@@ -60,14 +60,14 @@ function inOrder(object: { daylocks?: { unit_id: string; date: string }[] }): un
   return { ...object, daylocks: daylocks.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) }
 }
 
-/** A time near the walk, moved with it. Other times are sent with the examples and stay. */
+/** Moves a time near the walk together with it. Other times are sent with the examples and stay. */
 function rebased(time: string, start: number): string {
   const since = Date.parse(time) - start
   return Math.abs(since) < NEAR ? new Date(BEGIN + since).toISOString() : time
 }
 const NEAR = 30 * 86_400_000
 
-/** The text of a recording with its times left out: two walks never take the same time. */
+/** Returns a recording without its times, since two walks never take the same time. */
 export function timeless(recording: unknown): unknown {
   return JSON.parse(JSON.stringify(recording).replaceAll(TIME, 'TIME'))
 }

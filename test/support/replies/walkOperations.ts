@@ -24,7 +24,7 @@ import { inHours } from '../orders/proposals.ts'
 import { aBilled, aLogged, sendPosts } from '../settlement/sendPosts.ts'
 import { type Recorder, type Replies, recorderFor } from './recorder.ts'
 
-/** A year that is like 2027 to the day, leap days apart: the replies of a walk through it are those of 2027, for as long as it is to come. */
+/** A year with the days of 2027, apart from leap days, so that a walk through it gives the replies of 2027 while it is in the future. */
 export const WALK_YEAR = 2038
 
 const EXAMPLES = new URL('../../../docs/examples/', import.meta.url)
@@ -93,7 +93,7 @@ async function publish({ ask }: Recorder): Promise<void> {
   await ask('diffRateCard', { path: { commit: CARD }, query: { limit: '3' } })
 }
 
-/** A drop of two files; nothing reads them here, so its end is written as its run would write it. */
+/** Records a drop of two files. Nothing reads them here, so this writes its end as its run would. */
 async function drop({ deps: { db } }: TestApp, { ask }: Recorder): Promise<void> {
   const body = await example('manifest')
   const { drop_id } = body
@@ -153,7 +153,7 @@ async function hold({ ask }: Recorder): Promise<void> {
   await ask('releaseHold', held)
 }
 
-/** An order of five lines, which the seller approves. */
+/** Records an order of five lines, which the seller approves. */
 async function order(app: TestApp, recorder: Recorder): Promise<void> {
   const { ask } = recorder
   const body = await filled(recorder, await example('order'), 'RIDGELINE-2027-001')
@@ -166,7 +166,7 @@ async function order(app: TestApp, recorder: Recorder): Promise<void> {
   await ask('decideOrder', { path, body: await example('decide') })
 }
 
-/** An order of two lines, of which the seller counters one; all reads of an order are of this one. */
+/** Records an order of two lines, of which the seller counters one; all reads of an order are of this one. */
 async function negotiate(app: TestApp, recorder: Recorder): Promise<void> {
   const { ask } = recorder
   const path = await placed(app, recorder, await filled(recorder, await example('negotiated-order'), 'RIDGELINE-2027-002'))
@@ -180,12 +180,12 @@ async function negotiate(app: TestApp, recorder: Recorder): Promise<void> {
   await ask('replayEvents', { query: { order: path.order_id, after_seq: '3' } })
 }
 
-/** An order under an agreement that says where its documents go; nothing sends them here, so its mail is written as its run would write it. */
+/** Records an order whose agreement says where its documents go. Nothing sends them here, so this writes its mail as its run would. */
 async function mail(app: TestApp, recorder: Recorder): Promise<void> {
   const { ask, send } = recorder
   const { edi, buyer_entity } = await example('agreement')
   const agreement_id = 'agr-northlight-edi'
-  // It ends before anything airs, so that no other order comes under it.
+  // The agreement ends before anything airs, so that no other order comes under it.
   const effective = { start: '2026-01-01', end: inWalk('2026-12-27') }
   await send('grantAgreement', { path: { agreement_id }, body: { buyer_entity, effective, edi } })
   const body = await filled(recorder, await example('negotiated-order'), 'RIDGELINE-2027-005')
@@ -206,7 +206,7 @@ async function mail(app: TestApp, recorder: Recorder): Promise<void> {
   await ask('resendReceivedEdiMail', { path: { order_id }, body: resend })
 }
 
-/** An order by a buysheet, which the buyer confirms. */
+/** Records an order by a buysheet, which the buyer confirms. */
 async function orderByDocument(app: TestApp, recorder: Recorder): Promise<void> {
   const { ask } = recorder
   const bytes = await readFile(BUYSHEET)
@@ -221,7 +221,7 @@ async function orderByDocument(app: TestApp, recorder: Recorder): Promise<void> 
   await ask('confirmOrder', { path, body: fillConfirm(await example('confirm'), parse) })
 }
 
-/** A proposal, which the seller answers with a plan and the buyer cancels. */
+/** Records a proposal, which the seller answers with a plan and the buyer cancels. */
 async function propose(app: TestApp, recorder: Recorder): Promise<void> {
   const { ask } = recorder
   const path = await placed(app, recorder, { ...(await example('proposal-order')), external_order_id: 'RIDGELINE-2027-004' })
@@ -245,7 +245,7 @@ async function readOrders({ ask }: Recorder): Promise<void> {
   await ask('readFeed', { query: { limit: '2', events: 'order.status_changed', statuses: 'seller_review' } })
 }
 
-/** A cleared order of one line, whose invoice the seller marks as paid. */
+/** Records a cleared order of one line, whose invoice the seller marks as paid. */
 async function settle(app: TestApp, recorder: Recorder): Promise<void> {
   const { ask, send } = recorder
   const agreement = { path: { agreement_id: inWalk('agr-northlight-cleared-2027') } }
@@ -267,7 +267,7 @@ async function settle(app: TestApp, recorder: Recorder): Promise<void> {
   await reconcileOrder(app, recorder, path.order_id)
 }
 
-/** A spot of the order that aired after its window, which the buyer disputes and the seller credits. */
+/** Records a spot of the order that aired after its window, which the buyer disputes and the seller credits. */
 async function reconcileOrder(app: TestApp, { ask }: Recorder, order_id: string): Promise<void> {
   await bookOrder(app.deps.orders, app.deps.db, order_id)
   const times = [
@@ -299,7 +299,7 @@ async function deliver(app: TestApp, recorder: Recorder): Promise<void> {
   const { delivery_id } = await ask('testWebhookEndpoint', { path })
   await ask('listDeliveries', { path, query: { limit: '2' } })
   await ask('redeliver', { path: { endpoint_id, delivery_id } })
-  // Nobody delivers here: these count as sent in vain.
+  // Nobody delivers here, so these count as failed.
   await app.deps.db.pool.query(`update deliveries set status = 'dropped' where event_type <> 'webhook.test'`)
   await ask('redeliverRange', { path, body: await example('redeliver') })
   await ask('rotateWebhookSecret', { path })
@@ -308,11 +308,11 @@ async function deliver(app: TestApp, recorder: Recorder): Promise<void> {
   await ask('deleteWebhookEndpoint', { path })
 }
 
-/** What operators see of all this. */
+/** Records what operators see of all this. */
 async function operate({ deps }: TestApp, { ask }: Recorder, path: { endpoint_id: string; delivery_id: string }): Promise<void> {
   const pull = { base_url: 'https://orders.summit.example/marketplace', secret_ref: 'pull' }
   const profile = SellerProfile.parse({ approval: 'pull', transports: { pull } })
-  // Not by a PUT, which would be the newest entry of the seller's audit log.
+  // A PUT would add the newest entry to the seller's audit log, so this writes the profile directly.
   await deps.db.sql
     .updateTable('sellers')
     .set({ profile: JSON.stringify(profile) })
@@ -337,7 +337,7 @@ async function operate({ deps }: TestApp, { ask }: Recorder, path: { endpoint_id
   await ask('listOpsAudit', { query: { limit: '2' } })
 }
 
-/** Brings about what the walk has not yet, and reads both feeds. */
+/** Causes the events that the walk has not yet, and reads both feeds. */
 async function readEvents(app: TestApp, { ask, send }: Recorder): Promise<Walked['events']> {
   await ask('publishAvails', { body: await example('summit-avails') })
   const catalog = await example('summit-catalog')
@@ -353,12 +353,12 @@ async function readEvents(app: TestApp, { ask, send }: Recorder): Promise<Walked
     const { body } = await send('readFeed', { query: { limit: '500', statuses: 'placed' } }, side)
     for (const event of body.events) events[event.event_type] ??= event
   }
-  // A ping is on no feed.
+  // A ping is in no feed.
   const { rows } = await app.deps.db.pool.query<{ body: string }>(`select body from notices where body like '%webhook.test%' limit 1`)
   return { ...events, 'webhook.test': JSON.parse(rows[0]?.body ?? '') }
 }
 
-/** The order with the prices of an avails read of its weeks. */
+/** Returns the order with the prices of an avails read of its weeks. */
 async function filled({ ask }: Recorder, body: CreateOrder, externalOrderId: string): Promise<CreateOrder> {
   const avails = await ask('getAvails', { path: { seller: body.seller }, query: { weeks: weeksOfOrder(body) } })
   return fillOrder(body, citedRates(body, avails), externalOrderId)

@@ -1,7 +1,7 @@
 import type { BookedSpots } from '../../../src/domain/settlement/bookedSpots.ts'
 import type { SellerRow } from '../../../src/domain/settlement/sellerRows.ts'
 
-/** Two spots of a line at 100.00 each, from 20:00 to 23:00 on Monday, 2026-12-07. */
+/** Returns two spots of a line at 100.00 each, from 20:00 to 23:00 on Monday, 2026-12-07. */
 export function someSpots({ units = 2, price = '100', ...more }: Partial<BookedSpots> = {}): BookedSpots {
   const gross = String(Number(price) * units)
   return {
@@ -20,7 +20,7 @@ export function someSpots({ units = 2, price = '100', ...more }: Partial<BookedS
   }
 }
 
-/** A row of a log: a spot of that line, at 20:30. */
+/** Returns a row of a log: a spot of that line, at 20:30. */
 export function anAiring(more: Partial<SellerRow> = {}): SellerRow {
   return {
     record_type: 'as_run',
@@ -35,7 +35,7 @@ export function anAiring(more: Partial<SellerRow> = {}): SellerRow {
   }
 }
 
-/** The same on an invoice. */
+/** Returns the same on an invoice. */
 export function aBill(more: Partial<SellerRow> = {}): SellerRow {
   return { ...anAiring(), record_type: 'invoice', invoice_number: 'INV-1', rate: 100, ...more }
 }

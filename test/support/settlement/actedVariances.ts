@@ -2,7 +2,7 @@ import type { Side } from '../../../src/contract/vocabulary/access.ts'
 import type { Market } from '../market.ts'
 import { aLogged, bookedOrder, sendPosts } from './sendPosts.ts'
 
-/** Two variances of an order of acme and cable: one that the buyer has accepted, and one that the seller has upheld. */
+/** Creates two variances of an order of acme and cable: one that the buyer has accepted, and one that the seller has upheld. */
 export async function actedVariances(market: Market): Promise<Record<Side, readonly [order: string, variance: string]>> {
   const order = await bookedOrder(market)
   await sendPosts(

@@ -1,6 +1,6 @@
 import type { Database } from '../../../src/store/connection/database.ts'
 
-/** An order as `bookSpots` leaves it, without a log: for what only sees what is booked. */
+/** An order as `bookSpots` leaves it, without a log, for code that reads only the bookings. */
 export interface Booked {
   readonly order_id: string
   readonly seller?: string
@@ -13,7 +13,7 @@ export interface Booked {
   readonly isci?: readonly string[]
 }
 
-/** Books a spot of each line of orders. */
+/** Books one spot for each line of the orders. */
 export async function bookOrders({ pool }: Pick<Database, 'pool'>, ...orders: readonly Booked[]): Promise<void> {
   for (const order of orders) {
     const { order_id, seller = 'station', seller_order_id = null, external_order_id = `ext-${order_id}`, currency = 'USD' } = order

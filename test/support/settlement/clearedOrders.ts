@@ -11,32 +11,32 @@ import { operator } from '../../../src/store/tenants/securityEvents.ts'
 import { aLine, aMarket, anAgreement, BUYER, CONTEXT, type OrderChanges, SELLER } from '../orders/anOrder.ts'
 import { command, stored } from '../orders/storedOrders.ts'
 
-/** The stored tenants of an order, and a cleared agreement between them with a commission of 15 %. */
+/** Stores the tenants of an order, and a cleared agreement between them with a commission of 15 %. */
 export async function clearedAgreement(db: Database, more: Partial<Agreement> = {}): Promise<Agreement> {
   for (const [entity, side] of [
     [BUYER, 'buyer'],
     [SELLER, 'seller'],
   ] as const)
-    await issueCredential(db, { entity, side, kind: 'test' }).catch(() => undefined) // two may live at a time
+    await issueCredential(db, { entity, side, kind: 'test' }).catch(() => undefined) // two may live concurrently
   const agreement = anAgreement({ settlement_mode: 'cleared', agency_commission_pct: 15, ...more })
   await saveAgreement(db, operator(SELLER, 'seller', 'command_line'), agreement)
   return agreement
 }
 
-/** Six units at 100.00 in December 2024, which has long cleared, and three in January 2025. */
+/** Six units at 100.00 in December 2024, a month that cleared long ago, and three in January 2025. */
 export const PAST_LINES = [
   aLine({ period: { grain: 'week', start: '2024-W50' } }),
   aLine({ product_id: 'late', period: { grain: 'week', start: '2025-W02' }, units: 3, rate: { unit_cost: 0.335 } }),
 ]
 
-/** A created order under a cleared agreement, placed by its seller. */
+/** Creates an order under a cleared agreement that its seller has placed. */
 export async function placedUnder(log: OrderLog, agreement: Agreement, changes: OrderChanges = {}): Promise<string> {
   const orderId = await parkedUnder(log, agreement, changes)
   await applyCommand(log, orderId, command(), (order) => decide(order, { decision: 'approve', actor: 'Sam' }, CONTEXT))
   return orderId
 }
 
-/** A created order under a cleared agreement that waits for its seller. */
+/** Creates an order under a cleared agreement that waits for its seller. */
 export async function parkedUnder(log: OrderLog, agreement: Agreement, { terms, ...more }: OrderChanges = {}): Promise<string> {
   const { agreement_id } = agreement
   const orderId = await stored(log, {

@@ -2,9 +2,9 @@ import { beforeAll } from '@jest/globals'
 import type { Market } from '../market.ts'
 import { aLogged, bookedOrder, sendPosts } from './sendPosts.ts'
 
-/** The price of a spot of the market, ten of which are an order. */
+/** The price of a spot of the market; an order has ten. */
 export const PRICE = 1250.5
-/** When the month of the market's spots has cleared. */
+/** A time after the month of the market's spots has cleared. */
 const CLEARED = '2030-07-01T14:00:00Z'
 const effective = { start: '2020-01-01', end: '2099-12-31' }
 const terms = { buyer_entity: 'acme', effective, settlement_mode: 'cleared', agency_commission_pct: 15 }
@@ -17,7 +17,7 @@ interface Shown {
   actions: { amount?: number }[]
 }
 
-/** What acme and cable do about variances of their orders. Grants an agreement whose orders are invoiced. */
+/** Provides the steps of acme and cable with variances of their orders. Grants an agreement whose orders are invoiced. */
 export function disputing(market: Market) {
   beforeAll(async () => {
     await market.cable.put('/me/agreements/agr-1', terms)
@@ -27,7 +27,7 @@ export function disputing(market: Market) {
   const idOf = async (order: string, code: string) => (await variances(order, `?code=${code}`)).at(0)?.variance_id ?? ''
   const late = (order: string, air_time = '23:30') => aLogged(order, { air_time })
   const invoice = () => market.cable.post('/sandbox/settlement', { as_of: CLEARED })
-  /** An order with a spot out of its daypart on Monday, invoiced unless said otherwise. */
+  /** Creates an order with a spot out of its daypart on Monday, by default invoiced. */
   async function disputable({
     cleared = true,
     invoiced = cleared,

@@ -1,6 +1,6 @@
 import type { Market } from '../market.ts'
 
-/** An invoice of acme and cable that is paid, under an agreement of its own. */
+/** Creates a paid invoice of acme and cable, under a new agreement. */
 export async function paidInvoice(market: Market): Promise<string> {
   const effective = { start: '2020-01-01', end: '2099-12-31' }
   await market.cable.put('/me/agreements/agr-cleared', { buyer_entity: 'acme', effective, settlement_mode: 'cleared' })

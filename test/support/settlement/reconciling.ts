@@ -5,7 +5,7 @@ import { recomputeDue } from '../../../src/settlement/recomputeDue.ts'
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
 import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
 
-/** A row of a log or an invoice, with the order that it is of. */
+/** A row of a log or an invoice, with the order that it belongs to. */
 export interface OrderRow {
   readonly order_id: string
   readonly row: SellerRow
@@ -13,7 +13,7 @@ export interface OrderRow {
 
 let files = 0
 
-/** Writes rows as a file of delivery posts leaves them, with the logs and invoices that they are of. Marks their orders, and those that their logs are about. */
+/** Writes rows as a file of delivery posts leaves them, with logs and invoices. Marks their orders and those that the logs concern. */
 export async function writeRows({ pool }: Pick<Database, 'pool'>, seller: string, rows: readonly OrderRow[]): Promise<void> {
   files += 1
   const file = `file-${files}`
@@ -53,7 +53,7 @@ export async function writeRows({ pool }: Pick<Database, 'pool'>, seller: string
   await markDue({ pool }, seller, [...new Set([...rows, ...covered.rows].map(({ order_id }) => order_id))])
 }
 
-/** Marks orders, as everything does that changes their spots or rows. */
+/** Marks orders as everything does that changes their spots or rows. */
 export async function markDue({ pool }: Pick<Database, 'pool'>, seller: string, orderIds: readonly string[]): Promise<void> {
   await pool.query(
     `insert into reconcile_due (order_id, seller) select order_id, $1 from unnest($2::text[]) as marked (order_id)
@@ -64,7 +64,7 @@ export async function markDue({ pool }: Pick<Database, 'pool'>, seller: string, 
 
 export type Recompute = (seller: string, failures?: unknown[]) => Promise<ReconcileState>
 
-/** Recomputes what is due of a seller, as the activity does. Failures are thrown unless they are collected. */
+/** Recomputes what is due for a seller, as the activity does. Throws failures unless they are collected. */
 export function recomputeOf({ databaseUrl }: { readonly databaseUrl: string }): Recompute {
   return async (seller, failures) => {
     const found: unknown[] = failures ?? []

@@ -9,7 +9,7 @@ import type { Market } from '../market.ts'
 let sent = 0
 const NO_LARGE_ORDERS = { ask: () => Promise.reject(new Error('a thread reconciles large orders; here is none')) }
 
-/** Ingests a file of posts of a seller, every row of which must be taken, and reconciles the orders that are due. */
+/** Ingests a file of posts of a seller, all of whose rows must be accepted, and reconciles the orders that are due. */
 export async function sendPosts(
   { deps: { db, drops, orders } }: Pick<TestApp, 'deps'>,
   seller: string,
@@ -40,7 +40,7 @@ export async function sendPosts(
   })
 }
 
-/** An order that is placed and closed, so that its spots are booked. */
+/** Places and closes an order, so that its spots are booked. */
 export async function bookedOrder(market: Market, more?: Record<string, unknown>): Promise<string> {
   const orderId = await market.placed(more)
   await closeOrder(market.deps.orders, market.deps.db, orderId)
@@ -48,8 +48,8 @@ export async function bookedOrder(market: Market, more?: Record<string, unknown>
 }
 
 /**
- * A row of a log about a line of the market: a spot of Monday, 2030-06-03, in its window from 20:00 to 23:00. Each order has a log of its own: one log of a
- * day would replace that of another order.
+ * Returns a row of a log about a line of the market: a spot of Monday, 2030-06-03, in its window from 20:00 to 23:00. Each order has its
+ * own log, since one log of a day would replace that of another order.
  */
 export function aLogged(order_id: string, more: object = {}) {
   return {
@@ -59,7 +59,7 @@ export function aLogged(order_id: string, more: object = {}) {
   }
 }
 
-/** The same on an invoice of the seller, at the price of the market. */
+/** Returns the same on an invoice of the seller, at the price of the market. */
 export function aBilled(order_id: string, more: object = {}) {
   return {
     ...{ record_type: 'invoice', order_id, network: 'CBL', air_date: '2030-06-03', air_time: '20:10', spot_length: 30, rate: 1250.5 },

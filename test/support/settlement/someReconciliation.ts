@@ -6,7 +6,7 @@ import { broadcastDayOf, dateOfDay, localTime, secondsOf } from '../../../src/do
 import type { ReconcileInput } from '../../../src/domain/settlement/reconcile.ts'
 import type { SellerRow } from '../../../src/domain/settlement/sellerRows.ts'
 
-/** Orders and what sellers send of them, for properties: few networks, dates and copies, so that rows compete for spots. */
+/** Orders and their sellers' rows, for properties: few networks, dates and copies, so that rows compete for spots. */
 
 /** Both changes of New York's clocks, and the week of 2027-01-01, which is 2026-W53. */
 const MONDAYS = ['2026-12-28', '2027-03-08', '2027-11-01']
@@ -38,7 +38,7 @@ const someLine = (mostWindows: number) =>
     mirrored: fc.nat({ max: 4 }).map((drawn) => drawn === 0),
   })
 
-/** What an order books: some lines over a few dates. */
+/** The bookings of an order: some lines over a few dates. */
 const someBooked = (mostWindows = 3): fc.Arbitrary<BookedSpots[]> =>
   fc.array(someLine(mostWindows), { minLength: 1, maxLength: 4 }).map((lines) =>
     lines.flatMap(({ monday, dates, mirrored, network, price, ...line }, index) =>
@@ -54,7 +54,7 @@ const someBooked = (mostWindows = 3): fc.Arbitrary<BookedSpots[]> =>
     ),
   )
 
-/** Where a row comes from: a spot or none, and how it strays from it. */
+/** The origin of a row: a spot or none, and how the row differs from it. */
 const someStray = fc.record({
   spot: fc.nat(),
   window: fc.nat(),
@@ -75,7 +75,7 @@ const someStray = fc.record({
 })
 type Stray = typeof someStray extends fc.Arbitrary<infer T> ? T : never
 
-/** An order with rows of what aired and was billed, right or wrong, and any coverage. */
+/** An order with rows of airings and bills, right or wrong, and any coverage. */
 export const someInput: fc.Arbitrary<ReconcileInput> = fc
   .record({
     booked: someBooked(),
@@ -97,7 +97,7 @@ export const someInput: fc.Arbitrary<ReconcileInput> = fc
     tolerance,
   }))
 
-/** An order of which every spot aired in its window and was billed at its price, with all logs and invoices there. */
+/** An order of which every spot aired in its window and was billed at its price, with all logs and invoices present. */
 export const somePerfect = (names: boolean, mostWindows = 1): fc.Arbitrary<ReconcileInput> =>
   fc
     .tuple(

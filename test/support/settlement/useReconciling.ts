@@ -2,7 +2,7 @@ import { beforeAll } from '@jest/globals'
 import { type UsedDatabase, useDatabase } from '../useDatabase.ts'
 import { type Recompute, recomputeOf } from './reconciling.ts'
 
-/** A database with one seller, and the recompute of its orders. */
+/** Provides a database with one seller, and the recompute of its orders. */
 export function useReconciling(seller: string): { readonly db: UsedDatabase; readonly recompute: Recompute } {
   const db = useDatabase()
   beforeAll(async () => {

@@ -3,15 +3,15 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe } from '@jest/globals'
 
-/** OpenSSH's own clients, as sellers use them. Where they are not installed, the tests that need them are left out. */
+/** OpenSSH's own clients, as sellers use them. If they are not installed, the tests that need them are skipped. */
 export const withOpenSsh = spawnSync('sftp', ['-h'], { stdio: 'ignore' }).error === undefined ? describe : describe.skip
 
-/** Says who a client is. */
+/** The identity of a client. */
 export type Identity = { readonly password: string } | { readonly keyFile: string }
 
 export interface Endpoint {
   readonly port: number
-  /** A folder of the test, in which the client keeps what it needs. */
+  /** A folder of the test for the client's own files. */
   readonly home: string
 }
 
@@ -26,14 +26,14 @@ export interface RunningClient {
   readonly ended: Promise<Ended>
 }
 
-/** `sftp -b`: the commands one after the other, up to the first that fails. A line that begins with `-` may fail. */
+/** Runs `sftp -b`: the commands in order, up to the first that fails. A line that begins with `-` may fail. */
 export function sftp(endpoint: Endpoint, user: string, identity: Identity, commands: readonly string[]): Promise<Ended> {
   const client = startSftp(endpoint, user, identity, commands)
   client.process.stdin?.end()
   return client.ended
 }
 
-/** The same, but it waits for more commands after these. */
+/** Does the same, but then waits for more commands. */
 export function startSftp(
   endpoint: Endpoint,
   user: string,
@@ -48,13 +48,13 @@ export function startSftp(
   return client
 }
 
-/** `scp` to or from `remote:`, which means the server. */
+/** Runs `scp` to or from `remote:`, which means the server. */
 export function scp(endpoint: Endpoint, user: string, identity: Identity, ...paths: readonly string[]): Promise<Ended> {
   const named = paths.map((path) => path.replace(/^remote:/, `${user}@127.0.0.1:`))
   return run(endpoint, identity, 'scp', ['-P', String(endpoint.port), ...optionsOf(identity), ...named]).ended
 }
 
-/** `ssh`, for what the server must refuse. */
+/** Runs `ssh`, for requests that the server must refuse. */
 export function ssh(
   endpoint: Endpoint,
   user: string,
@@ -117,7 +117,7 @@ function run({ home }: Endpoint, identity: Identity, program: string, args: read
   return { process: child, ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err }))) }
 }
 
-/** The program that OpenSSH asks for a password. */
+/** Writes the program that OpenSSH runs to get a password. */
 export async function writeAskPass(home: string): Promise<void> {
   await writeFile(join(home, 'askpass'), '#!/bin/sh\nprintf "%s\\n" "$PASSWORD"\n')
   await chmod(join(home, 'askpass'), 0o700)

@@ -4,15 +4,15 @@ import { freePort } from '../../../src/embedded/ports.ts'
 import { endProcess, nextMessage, residentMib } from '../childProcesses.ts'
 import type { TestApp } from '../http/app.ts'
 
-/** The product's SFTP server in a process of its own, which a test may kill. */
+/** The product's SFTP server in a separate process, which a test may kill. */
 export interface SftpProcess {
   readonly port: number
   readonly pid: number | undefined
-  /** Resident memory, in MiB. */
+  /** Returns the resident memory, in MiB. */
   memory(): Promise<number>
-  /** Everything that it has logged. */
+  /** Returns everything that it has logged. */
   said(): string
-  /** Resolves with the exit code. */
+  /** Stops it and resolves with the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -51,7 +51,7 @@ export async function startSftpProcess(
     memory: () => residentMib(child.pid),
     async stop(signal = 'SIGTERM') {
       const code = await endProcess(child, signal)
-      await closed // all that it said has come
+      await closed // waits for the rest of its output
       return code
     },
   }

@@ -15,7 +15,7 @@ export interface Connected {
   readonly closed: Promise<unknown>
 }
 
-/** SFTP servers in this process, with limits of their own, and clients of them. */
+/** Provides SFTP servers in this process, with special limits, and their clients. */
 export function sftpServers(app: TestApp & Used) {
   const hostKey = generateHostKey()
   const servers: SftpServer[] = []
@@ -23,7 +23,7 @@ export function sftpServers(app: TestApp & Used) {
     for (const server of servers) await server.close(0)
   })
 
-  /** The server with other limits than the product's, so that a test need not wait for minutes. */
+  /** Starts a server with other limits than the product's, so that a test need not wait for minutes. */
   async function serverWith(
     limits: Partial<SftpLimits> = {},
     spool = { one: 2 ** 31, all: 2 ** 33 },
@@ -49,7 +49,7 @@ export function sftpServers(app: TestApp & Used) {
     return server
   }
 
-  /** A client that has signed in; rejects with the reason why it could not. */
+  /** Returns a client that has signed in; rejects with the reason if it could not. */
   function signIn(
     { port }: SftpServer,
     password = app.tokens.sellers.cable,
@@ -74,7 +74,7 @@ export const sftpOf = ({ client }: Connected): Promise<SFTPWrapper> =>
   new Promise((resolve, reject) => client.sftp((error, sftp) => (error ? reject(error) : resolve(sftp))))
 export const call = <T>(work: (done: (error: Error | undefined | null, value: T) => void) => void): Promise<T> =>
   new Promise((resolve, reject) => work((error, value) => (error ? reject(error) : resolve(value))))
-/** The same for calls without a result. */
+/** Does the same for calls without a result. */
 export const finished = (work: (done: (error?: Error | null) => void) => void): Promise<void> =>
   call((done) => work((error) => done(error, undefined)))
 export const openFile = (sftp: SFTPWrapper, path: string, flags: 'r' | 'w' = 'w') => call<Buffer>((done) => sftp.open(path, flags, done))

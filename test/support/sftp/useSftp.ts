@@ -11,11 +11,11 @@ import { type SftpProcess, startSftpProcess } from './sftpProcess.ts'
 export interface UsedSftp extends Endpoint {
   readonly app: TestApp & Used
   server: SftpProcess
-  /** Starts the server again, at another port. */
+  /** Starts the server again, on another port. */
   restart(env?: NodeJS.ProcessEnv): Promise<void>
-  /** The password of a seller of the app. */
+  /** Returns the password of a seller of the app. */
   password(seller: 'cable' | 'station'): Identity
-  /** The names and texts of a seller's files in the store. */
+  /** Returns the names and texts of a seller's files in the store. */
   landed(seller: string): Promise<Record<string, string>>
 }
 

@@ -1,6 +1,6 @@
-/** What a sign-in needs of a browser: it keeps the cookies of one host and follows its redirects and forms. */
+/** The part of a browser that a sign-in needs: it keeps the cookies of one host and follows its redirects and forms. */
 export interface SignOnBrowser {
-  /** Signs in at the issuer as a login; returns the address to which the issuer sends the browser back. */
+  /** Signs in at the issuer with a login; returns the address to which the issuer redirects the browser. */
   walk(authorization: string, login: string): Promise<URL>
 }
 

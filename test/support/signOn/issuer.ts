@@ -10,21 +10,21 @@ export const CONSOLE_CLIENT = 'console'
 export const PROGRAMS = ['program', 'other-program', 'third-program'] as const
 const SECRET = 'a-secret-of-programs'
 
-/** What the issuer says of people and programs in its tokens. */
+/** The issuer's claims about people and programs in its tokens. */
 export type Said = Readonly<Record<string, unknown>>
 
 /** A real OpenID Connect issuer on this machine. */
 export interface TestIssuer {
   readonly url: string
-  /** Who can sign in, by login, and what their ID tokens say. */
+  /** The people who can sign in, by login, with the claims of their ID tokens. */
   readonly people: Map<string, Said>
-  /** How often its keys were read. */
+  /** Returns how often its keys were read. */
   keyReads(): number
-  /** A token for the API as a program gets it. */
+  /** Returns a token for the API as a program gets it. */
   token(said: Said & { scope: string }, program?: (typeof PROGRAMS)[number]): Promise<string>
-  /** A token under a key of the issuer that says what a test wants it to. */
+  /** Returns a token with arbitrary claims, signed with a key of the issuer. */
   signed(claims: Said, header?: { alg?: Algorithm; kid?: string; key?: CryptoKey }): Promise<string>
-  /** The key with which it verifies RS256. */
+  /** Returns the key that verifies RS256. */
   publicKey(): JWK
   /** Replaces all of its keys. */
   rotate(): Promise<void>
@@ -37,7 +37,7 @@ const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'] as const
 type Algorithm = (typeof ALGORITHMS)[number]
 type Keys = Record<Algorithm, { kid: string; privateKey: CryptoKey; jwk: JWK; publicJwk: JWK }>
 
-/** Starts an issuer; with `away`, it does not listen until it is back. `callbacks` are where the console may be sent back to. */
+/** Starts an issuer; with `away`, it does not listen until `back` is called. `callbacks` are the addresses that it may redirect to. */
 export async function startIssuer({
   callbacks = [],
   away = false,
@@ -102,7 +102,7 @@ export async function startIssuer({
   }
 }
 
-/** It warns that it is not set up for production. */
+/** Does the work without the issuer's warning that it is not set up for production. */
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
   const { warn } = console
   console.warn = () => undefined

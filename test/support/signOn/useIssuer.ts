@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals'
 import { startIssuer, type TestIssuer } from './issuer.ts'
 
-/** An issuer for the tests of a file; it starts before what is declared after it. */
+/** Provides an issuer for the tests of a file; it starts before anything declared after it. */
 export function useIssuer(options?: Parameters<typeof startIssuer>[0]): TestIssuer {
   const issuer = {} as TestIssuer
   beforeAll(async () => void Object.assign(issuer, await startIssuer(options)))

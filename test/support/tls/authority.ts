@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { temporaryFolder } from '../files/temporaryFolder.ts'
 
-/** A certificate authority of a test, made by openssl; its files are in one folder. */
+/** A test's certificate authority, made by openssl; its files are in one folder. */
 export interface Authority {
   /** The file of its own certificate. */
   readonly ca: string
-  /** A certificate for a name, with its key. */
+  /** Issues a certificate for a name, with its key. */
   issue(name: string, options?: { readonly isExpired?: boolean }): Promise<{ readonly cert: string; readonly key: string }>
   remove(): Promise<void>
 }
