@@ -1,6 +1,7 @@
 /** A workflow task takes a few milliseconds on one core, and its steps share sixteen database connections. */
 export const WORKFLOW_LIMITS = {
-  maxConcurrentWorkflowTaskExecutions: 40,
+  // Twenty more than there are polls: each poll occupies the place of a task, and an eager start needs a place that is free.
+  maxConcurrentWorkflowTaskExecutions: 60,
   maxConcurrentLocalActivityExecutions: 40,
   // Temporal first stores a task that no poll is waiting for. With ten polls it stored most of a burst, which took a tenth of its CPU.
   workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 40 },
