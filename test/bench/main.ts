@@ -21,6 +21,7 @@ import { processes } from './processes.ts'
 import { publishing } from './publishing.ts'
 import { reads } from './reads.ts'
 import { reconciling } from './reconciling.ts'
+import { rowSecurity } from './rowSecurity.ts'
 import { tracesCost } from './tracesCost.ts'
 import { webhooks } from './webhooks.ts'
 import { wholeOrders } from './wholeOrders.ts'
@@ -47,6 +48,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   P17: metricsCost,
   P18: processes,
   P19: tracesCost,
+  P20: rowSecurity,
 }
 /** Measured on the way of another. */
 const PART_OF: Readonly<Record<string, string>> = { P5: 'P4', P6: 'P4', P11a: 'P11' }

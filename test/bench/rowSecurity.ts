@@ -1,0 +1,79 @@
+import { place } from '../e2e/market.ts'
+import { counted } from './counters.ts'
+import type { Engines } from './engines.ts'
+import { type Load, sendLoad } from './load.ts'
+import type { Bench } from './orderIntake.ts'
+import { comparePairs, type Sample } from './pairs.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const AT_ONCE = 32
+const CREATES = 3_000
+const READS = 4_000
+const GOAL = 0.97
+
+/** P20: what row security costs: orders taken and read in a second, against the same API on a database whose tables have it switched off. */
+export const rowSecurity: Bench = async (engines, run) => {
+  const stages: Stage[] = []
+  try {
+    const secured = await openStage(engines)
+    stages.push(secured)
+    const unsecured = await openStage(engines)
+    stages.push(unsecured)
+    await switchOff(unsecured)
+    const loads = new Map<Stage, readonly Work[]>()
+    for (const stage of stages) loads.set(stage, await worksOf(stage))
+    const rows = []
+    for (const [at, { what }] of (loads.get(secured) ?? []).entries()) {
+      run.onProgress(`P20: ${what}`)
+      const measure = (stage: Stage) => measured(engines, stage, loads.get(stage)?.[at]?.load as Load)
+      const paired = await comparePairs({ ...run, ours: () => measure(secured), limit: () => measure(unsecured) })
+      const against = 'itself without row security'
+      rows.push({
+        ...{ id: 'P20', work: `${what}, ${AT_ONCE} at once, with row security`, against, unit: '/s' },
+        ...{ goal: `ratio >= ${GOAL}`, met: paired.ratio >= GOAL, ...paired },
+      })
+    }
+    return rows
+  } finally {
+    for (const stage of stages) await stage.close()
+  }
+}
+
+interface Work {
+  readonly what: string
+  readonly load: Load
+}
+
+async function worksOf({ baseUrl, tokens, buyer, nextOrder }: Stage): Promise<Work[]> {
+  const { order_id } = await place(buyer, nextOrder())
+  const create = {
+    baseUrl,
+    token: tokens.buyer,
+    method: 'POST',
+    path: '/v1/orders',
+    body: nextOrder,
+    requests: CREATES,
+    atOnce: AT_ONCE,
+    status: 201,
+  } as const
+  const read = { baseUrl, token: tokens.buyer, method: 'GET', requests: READS, atOnce: AT_ONCE, status: 200 } as const
+  return [
+    { what: 'POST /orders', load: create },
+    { what: 'snapshot', load: { ...read, path: `/v1/orders/${order_id}` } },
+    { what: 'replay of events', load: { ...read, path: `/v1/events?order=${order_id}` } },
+  ]
+}
+
+async function switchOff({ pool }: Stage): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(`select oid::regclass::text as name from pg_class where relrowsecurity`)
+  if (rows.length === 0) throw new Error('No table has row security.')
+  for (const { name } of rows) await pool.query(`alter table ${name} disable row level security`)
+}
+
+async function measured({ postgres }: Engines, { pool, api }: Stage, load: Load): Promise<Sample> {
+  let value = 0
+  const counters = await counted({ pool, cpu: { server: api.pid, postgres: postgres.pid } }, load.requests, async () => {
+    value = (await sendLoad(load)).perSecond
+  })
+  return { value, counters }
+}
