@@ -37,16 +37,16 @@ export function renderSnapshot(order: OrderState): Rendered {
 }
 
 /** Returns what depends on the reader and the time, from its comma to the closing brace: it follows a stored head, or head and lines. */
-export function readerText(head: ReadHead, side: Side, now: string): string {
+export function readerText(head: WaitingHead, side: Side, now: string): string {
   return `,"allowed_actions":${actionsText(head, side)},"waiting_on":${JSON.stringify(waitingOn(head, now))}}`
 }
 
-type ReadHead = Parameters<typeof waitingOn>[0] & Pick<OrderHead, 'workflow'>
+type WaitingHead = Parameters<typeof waitingOn>[0] & Pick<OrderHead, 'workflow'>
 
 const ACTIONS = new Map<string, string>()
 
 /** Returns a cached text: there are few of these, and a page has one for each of its orders. */
-function actionsText({ status, workflow }: ReadHead, side: Side): string {
+function actionsText({ status, workflow }: WaitingHead, side: Side): string {
   const key = `${side} ${workflow} ${status}`
   const text = ACTIONS.get(key) ?? JSON.stringify(allowedActions(status, workflow, side))
   ACTIONS.set(key, text)
