@@ -70,7 +70,7 @@ interface Settling {
 
 const isLarge = ({ size }: DueReconciliation) => size.matched > LARGE_FROM || size.hasManyLines
 
-/** Books orders whose spots are not written yet, as far as possible. Returns the orders to reconcile now. */
+/** Books orders whose spots are not written yet, except those that fail. Returns the orders to reconcile now. */
 async function bookedOf({ log, db }: RecomputeDeps, due: readonly DueReconciliation[], fail: OnFailure): Promise<DueReconciliation[]> {
   const booked: DueReconciliation[] = []
   for (const one of due) {

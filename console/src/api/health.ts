@@ -26,7 +26,7 @@ export function useDownSince(): number | undefined {
   return useOutage()?.since
 }
 
-/** Statuses that count as no answer; 0 stands for a call without any reply. */
+/** Statuses that count as no answer; 0 means a call without any reply. */
 const NO_ANSWER = new Set([0, 502, 503, 504])
 
 function subscribe(listener: () => void): () => void {

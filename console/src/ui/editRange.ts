@@ -36,7 +36,7 @@ export function placeOf(row: number, shown: Shown): number {
   return shown === undefined ? row : shown.indexOf(row)
 }
 
-/** Returns the row at a position; a position beyond the last shown row stands for a new row after all others. */
+/** Returns the row at a position; a position beyond the last shown row means a new row after all others. */
 export function rowAt(place: number, shown: Shown, count: number): number {
   return shown === undefined ? place : (shown[place] ?? count + place - shown.length)
 }

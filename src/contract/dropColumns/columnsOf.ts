@@ -8,7 +8,7 @@ export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'time' | 'instan
 
 /** A column of a flat file: a member of an entry, by the dotted name that errors of the API use. */
 export interface Column {
-  /** The dotted name; `{code}` stands for a member whose name is free. */
+  /** The dotted name; `{code}` is a placeholder for a member whose name is free. */
   readonly name: string
   readonly kind: CellKind
   /** Whether a cell has several values, separated by `|`. */
