@@ -61,7 +61,7 @@ test('a stale decision: an order that has changed since the choosing began is no
   await expect(note).toBeVisible()
   await expect(reject).toBeDisabled()
   expect(await accessFaultsInBothSchemes(page)).toEqual([])
-  await page.getByRole('button', { name: 'Go on with what it is now' }).click()
+  await page.getByRole('button', { name: 'Continue with the order as it is now' }).click()
   await expect(note).toBeHidden()
 })
 
@@ -86,7 +86,7 @@ test('a stale quote: the new one is shown beside the old, and nothing is accepte
   const accept = dialog.getByRole('button', { name: 'Accept the counters' })
   await expect(accept).toBeDisabled()
   expect(await accessFaultsInBothSchemes(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Go on with what it is now' }).click()
+  await dialog.getByRole('button', { name: 'Continue with the order as it is now' }).click()
   await accept.click()
   await expect(page.getByText('Elena Ortiz accepted this')).toBeVisible()
 })

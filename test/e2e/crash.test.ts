@@ -6,7 +6,7 @@ import { evidenceOf } from './evidence.ts'
 import { orderBody } from './market.ts'
 import { type Parties, startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
 import { useProduct } from './useProduct.ts'
-import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
+import { brokenPromises, unfinishedOrders, wrongsSeenByClients } from './verdict.ts'
 
 describe('a killed part comes back, and nothing is lost or doubled', () => {
   const orders: TrackedOrder[] = []
@@ -71,7 +71,7 @@ describe('a killed part comes back, and nothing is lost or doubled', () => {
     orders.push(...traffic.orders)
     expect(traffic.faults).toEqual([])
     expect(await wrongsSeenByClients(parties, orders)).toEqual([])
-    expect(await whatStillMoves(product.dataDir, orders)).toEqual([])
+    expect(await unfinishedOrders(product.dataDir, orders)).toEqual([])
     expect(await brokenPromises(product.dataDir, orders)).toEqual([])
   }
 

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts'
 import { openParties, UNDER_LOAD } from './deaths.ts'
 import { type Product, startProduct } from './product.ts'
 import { startTraffic } from './traffic.ts'
-import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
+import { brokenPromises, unfinishedOrders, wrongsSeenByClients } from './verdict.ts'
 
 let home: TemporaryFolder
 let dataDir: string
@@ -79,6 +79,6 @@ it('a failover under load loses nothing that was accepted, and answers the rest 
 
   expect(traffic.faults).toEqual([])
   expect(await wrongsSeenByClients(parties, traffic.orders)).toEqual([])
-  expect(await whatStillMoves(dataDir, traffic.orders, 60_000)).toEqual([])
+  expect(await unfinishedOrders(dataDir, traffic.orders, 60_000)).toEqual([])
   expect(await brokenPromises(dataDir, traffic.orders)).toEqual([])
 }, 300_000)

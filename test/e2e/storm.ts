@@ -8,7 +8,7 @@ import { logsOf, plantSecrets, secretsIn } from './logSecrets.ts'
 import { PARTS, type Product, startProduct } from './product.ts'
 import { measureRecovery, RECOVERIES } from './recovery.ts'
 import { startTraffic, type TrackedOrder, type Traffic } from './traffic.ts'
-import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
+import { brokenPromises, unfinishedOrders, wrongsSeenByClients } from './verdict.ts'
 
 /**
  * `npm run storm -- [rounds]`: each round kills every part twice in random order, then the supervisor or everything. It measures before and
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   async function judge(traffic: Traffic): Promise<number> {
     orders.push(...traffic.orders)
     const seen = await wrongsSeenByClients(parties, orders)
-    const wrongs = [...traffic.faults, ...seen, ...(await whatStillMoves(dataDir, orders)), ...(await brokenPromises(dataDir, orders))]
+    const wrongs = [...traffic.faults, ...seen, ...(await unfinishedOrders(dataDir, orders)), ...(await brokenPromises(dataDir, orders))]
     for (const line of wrongs) say(line)
     return wrongs.length
   }

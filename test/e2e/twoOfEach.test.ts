@@ -13,7 +13,7 @@ import { WORKER_RUNNING } from './product.ts'
 import { type Kind, type SecondProcesses, startSecondProcesses } from './secondProcesses.ts'
 import { type Parties, startTraffic, type TrackedOrder } from './traffic.ts'
 import { useProduct } from './useProduct.ts'
-import { brokenPromises, whatStillMoves, wrongsSeenByClients } from './verdict.ts'
+import { brokenPromises, unfinishedOrders, wrongsSeenByClients } from './verdict.ts'
 
 const whyNot = whyNoBalancer()
 if (whyNot !== undefined) process.stderr.write(`twoOfEach.test.ts is left out: ${whyNot}.\n`)
@@ -61,7 +61,7 @@ if (whyNot !== undefined) process.stderr.write(`twoOfEach.test.ts is left out: $
 
     expect(traffic.faults).toEqual([])
     expect(await wrongsSeenByClients(parties, traffic.orders)).toEqual([])
-    expect(await whatStillMoves(product.dataDir, traffic.orders)).toEqual([])
+    expect(await unfinishedOrders(product.dataDir, traffic.orders)).toEqual([])
     expect(await brokenPromises(product.dataDir, traffic.orders)).toEqual([])
     for (const { requests } of await balancer.servers()) expect(requests).toBeGreaterThan(traffic.orders.length / 4)
     const workers = await workersOf(traffic.orders)

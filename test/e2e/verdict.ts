@@ -117,8 +117,8 @@ export async function brokenPromises(dataDir: string, orders: readonly TrackedOr
   return violations.map(({ invariant, order_id, problem }) => `${invariant} ${order_id ?? ''}: ${problem}`)
 }
 
-/** Returns what still moves when all has been decided; empty once every ended order and its run are closed and nothing waits for relay. */
-export async function whatStillMoves(dataDir: string, orders: readonly TrackedOrder[], withinMs = 30_000): Promise<string[]> {
+/** Waits until nothing moves any more and returns what still does at the deadline; empty once every ended order and its run are closed and nothing waits for relay. */
+export async function unfinishedOrders(dataDir: string, orders: readonly TrackedOrder[], withinMs = 30_000): Promise<string[]> {
   const deadline = Date.now() + withinMs
   const parked = orders.filter(({ expected }) => expected === 'seller_review').length
   for (;;) {

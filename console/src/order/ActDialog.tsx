@@ -64,7 +64,7 @@ export function ActForm({ act, order, resolutions = [], onClose, onSent }: ActDi
       ]),
   })
   const isStale = seen.last_seq !== order.last_seq && !sending.isPending && !sending.isSuccess
-  const goOn = () => {
+  const continueWithCurrentOrder = () => {
     setSeen(order)
     sending.reset()
   }
@@ -79,7 +79,7 @@ export function ActForm({ act, order, resolutions = [], onClose, onSent }: ActDi
       <Text size="sm" mb="sm">
         {MEANINGS[act]}
       </Text>
-      {isStale ? <Changed act={act} then={seen} now={order} onSeen={goOn} /> : <Meant act={act} order={seen} />}
+      {isStale ? <Changed act={act} then={seen} now={order} onSeen={continueWithCurrentOrder} /> : <Meant act={act} order={seen} />}
       <TextInput
         ref={field}
         label="Reason"
@@ -88,7 +88,11 @@ export function ActForm({ act, order, resolutions = [], onClose, onSent }: ActDi
         data-autofocus
         mb="md"
       />
-      {isConflict(sending.error) ? <ConflictNote order={order} meant={TITLES[act].toLowerCase()} /> : <FaultAlert error={sending.error} />}
+      {isConflict(sending.error) ? (
+        <ConflictNote order={order} summary={TITLES[act].toLowerCase()} />
+      ) : (
+        <FaultAlert error={sending.error} />
+      )}
       <Button
         type="submit"
         fullWidth
@@ -124,7 +128,7 @@ function Changed({ act, then, now, onSeen }: { act: Act; then: Order; now: Order
         <>
           <LinesCompared then={linesOf(act, then)} now={linesOf(act, now)} />
           <Button size="compact-sm" variant="default" onClick={onSeen}>
-            Go on with what it is now
+            Continue with the order as it is now
           </Button>
         </>
       ) : (

@@ -74,11 +74,11 @@ export function effectOf(order: Order, draft: DecisionDraft): Effect {
 }
 
 /** Describes the choice for each open line. */
-export function meantLines(order: Order, draft: DecisionDraft): { unitId: string; text: string }[] {
-  return openAsks(order).map((line) => ({ unitId: line.unit_id, text: meantText(line, draftOf(order, draft, line.unit_id)) }))
+export function choicesByLine(order: Order, draft: DecisionDraft): { unitId: string; text: string }[] {
+  return openAsks(order).map((line) => ({ unitId: line.unit_id, text: choiceText(line, draftOf(order, draft, line.unit_id)) }))
 }
 
-function meantText(line: OrderLine, chosen: LineDraft | undefined): string {
+function choiceText(line: OrderLine, chosen: LineDraft | undefined): string {
   if (chosen === undefined) return 'as it is'
   if (chosen.action === 'reject') return 'reject'
   if (chosen.action === 'counter') return `counter ${chosen.week} at ${moneyText(Number(chosen.price), line.rate.currency)}`

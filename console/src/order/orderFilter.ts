@@ -34,7 +34,7 @@ export function filterSearch(search: Record<string, unknown>): FilterSearch {
 }
 
 /** Returns the filter with the API's names, without the text `q`, which each screen sends itself. */
-export function asked(side: Side, { buyer, seller, advertiser, workflow, overdue, from, to }: FilterSearch): OrderFilter {
+export function apiFilter(side: Side, { buyer, seller, advertiser, workflow, overdue, from, to }: FilterSearch): OrderFilter {
   return {
     ...(side === 'seller' && buyer !== undefined && { buyer }),
     ...(side === 'buyer' && seller !== undefined && { seller }),

@@ -16,7 +16,7 @@ import {
   EMPTY_DECISION,
   effectOf,
   type LineDraft,
-  meantLines,
+  choicesByLine,
 } from './decision.ts'
 import { openAsks } from './rounds.ts'
 
@@ -33,7 +33,7 @@ export interface Decision {
   /** Whether the order has changed since the user began to choose; the user must see the change before sending. */
   readonly isStale: boolean
   /** Keeps the choices and applies them to the current state of the order. */
-  goOn(): void
+  continueDecision(): void
   setLine(unitId: string, line: LineDraft): void
   /** Makes the same choice for every open line. */
   setAll(action: LineDraft['action']): void
@@ -49,8 +49,8 @@ export interface Preview {
 
 /** A decision that the API refused whole because the order had changed: its summary, and the choice for each line. */
 export interface Refused {
-  readonly meant: string
-  readonly lines: ReturnType<typeof meantLines>
+  readonly summary: string
+  readonly lines: ReturnType<typeof choicesByLine>
 }
 
 interface Outcomes {
@@ -95,7 +95,7 @@ export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}):
     isSending: sending.isPending,
     isSendable: isReady && !isDown,
     isStale,
-    goOn: () => {
+    continueDecision: () => {
       put({ seq: order.last_seq })
       sending.reset()
     },
@@ -103,7 +103,7 @@ export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}):
     setAll: (action) => put({ lines: Object.fromEntries(openAsks(order).map((line) => [line.unit_id, choose(line, action)])) }),
     setReason: (reason) => put({ reason }),
     send: () => {
-      if (isReady && !isDown && !sending.isPending) sending.mutate({ meant: effect.text, lines: meantLines(order, draft) })
+      if (isReady && !isDown && !sending.isPending) sending.mutate({ summary: effect.text, lines: choicesByLine(order, draft) })
     },
   }
 }

@@ -12,7 +12,7 @@ import { Loading } from '../../ui/Loading.tsx'
 export function useCancel(side: Side, marked: OrderRow | undefined) {
   const [row, setRow] = useState<OrderRow>()
   const isDown = useDownSince() !== undefined
-  const isPossible = side === 'buyer' && !isDown && marked !== undefined && marked.allowed_actions.includes('cancel')
+  const isPossible = side === 'buyer' && !isDown && marked?.allowed_actions.includes('cancel') === true
   const keys: KeyBinding[] = isPossible ? [{ keys: 'c', does: TITLES.cancel, run: () => setRow(marked) }] : []
   return { keys, dialog: row && <CancelOrder row={row} onClose={() => setRow(undefined)} /> }
 }

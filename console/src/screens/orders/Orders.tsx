@@ -7,7 +7,7 @@ import { usePages } from '../../api/pages.ts'
 import { type OrderRow, orderCounts, orderList, type Side } from '../../api/queries/orders.ts'
 import { useSession } from '../../api/session.ts'
 import { OrderFilters } from '../../order/OrderFilters.tsx'
-import { asked, type FilterChange, isFiltered } from '../../order/orderFilter.ts'
+import { apiFilter, type FilterChange, isFiltered } from '../../order/orderFilter.ts'
 import type { OrdersSearch } from '../../routes/orders.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Grid, neighbor } from '../../ui/Grid.tsx'
@@ -103,7 +103,7 @@ function Title({ side }: { side: Side }) {
 
 function useOrders(side: Side, search: OrdersSearch) {
   const { q = '', status, waits } = search
-  const wanted = { ...asked(side, search), q, ...(status && { status: [status] }), ...(waits && { waiting_on: waits }) }
+  const wanted = { ...apiFilter(side, search), q, ...(status && { status: [status] }), ...(waits && { waiting_on: waits }) }
   const [typed] = useDebouncedValue(JSON.stringify(wanted), TYPING_MS)
   return usePages({ ...orderList(side, JSON.parse(typed) as typeof wanted), placeholderData: keepPreviousData }, ordersOf)
 }

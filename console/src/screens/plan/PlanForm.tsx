@@ -56,7 +56,7 @@ export function PlanForm({ order, isReplacement }: { order: Order; isReplacement
         Add a line
       </Button>
       <PlanTerms order={order} draft={draft} setDraft={setDraft} />
-      <SendPlan order={order} draft={draft} onSent={() => keep(undefined)} onGoOn={() => keep({ ...draft, seq: order.last_seq })} />
+      <SendPlan order={order} draft={draft} onSent={() => keep(undefined)} onContinue={() => keep({ ...draft, seq: order.last_seq })} />
     </section>
   )
 }
@@ -97,10 +97,10 @@ interface SendPlanProps {
   draft: PlanDraft
   onSent: () => void
   /** Keeps the draft and applies it to the current state of the order. */
-  onGoOn: () => void
+  onContinue: () => void
 }
 
-function SendPlan({ order, draft, onSent, onGoOn }: SendPlanProps) {
+function SendPlan({ order, draft, onSent, onContinue }: SendPlanProps) {
   const { name } = useSession()
   const isDown = useDownSince() !== undefined
   const faults = faultsOf(draft)
@@ -114,22 +114,22 @@ function SendPlan({ order, draft, onSent, onGoOn }: SendPlanProps) {
   const send = () => {
     if (!isOff) sending.mutate(repeated ?? { text, lastSeq, body: planBody(draft, name, serverNow()) })
   }
-  const goOn = () => {
+  const continueWithCurrentOrder = () => {
     sending.reset()
-    onGoOn()
+    onContinue()
   }
   useKeys('The plan', [{ keys: 'mod+Enter', does: 'Send the plan', run: send }])
   return (
     <>
       {isConflict(sending.error) ? (
-        <ConflictNote order={order} meant={`a plan of ${countText(draft.rows.length, 'line')}`} />
+        <ConflictNote order={order} summary={`a plan of ${countText(draft.rows.length, 'line')}`} />
       ) : (
         <FaultAlert
           error={sending.error}
           title={repeated ? 'No reply came. Send the plan again: it is taken once' : 'The plan was not sent'}
         />
       )}
-      {isStale && <StaleNote onGoOn={goOn} />}
+      {isStale && <StaleNote onContinue={continueWithCurrentOrder} />}
       <div className={classes.bar}>
         <span role="status">{faults[0]}</span>
         <Button size="sm" disabled={isOff} loading={sending.isPending} onClick={send} rightSection={<ButtonKeys keys="mod+Enter" />}>

@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useEveryPage, usePages } from '../../api/pages.ts'
 import { type OrderRow, orderList } from '../../api/queries/orders.ts'
-import { asked, type FilterChange } from '../../order/orderFilter.ts'
+import { apiFilter, type FilterChange } from '../../order/orderFilter.ts'
 import type { QueueSearch } from '../../routes/orders.ts'
 import { withoutEmpty } from '../../ui/search.ts'
 import { useActive } from '../../ui/useActive.ts'
@@ -32,7 +32,7 @@ export function useQueueView() {
 
 /** Reads every page of the queue, since it is sorted by deadline here. */
 function useQueue(search: QueueSearch) {
-  const [filter] = useDebouncedValue(JSON.stringify(asked('seller', search)), TYPING_MS)
+  const [filter] = useDebouncedValue(JSON.stringify(apiFilter('seller', search)), TYPING_MS)
   const waiting = orderList('seller', { ...(JSON.parse(filter) as object), status: WAITING, waiting_on: 'seller' })
   const { rows, list } = usePages({ ...waiting, placeholderData: keepPreviousData }, ordersOf)
   useEveryPage(list)
