@@ -7,6 +7,8 @@ export interface SftpLimits {
   readonly perSeller: number
   /** Connections per source that have not signed in yet. */
   readonly signingIn: number
+  /** Connections in total that wait for their turn to begin. */
+  readonly waiting: number
   readonly signInMs: number
   /** Passwords and signatures per connection. */
   readonly tries: number
@@ -26,6 +28,7 @@ export const LIMITS: SftpLimits = {
   connections: 64,
   perSeller: 4,
   signingIn: 16,
+  waiting: 1_024,
   signInMs: 20_000,
   tries: 3,
   offers: 16,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import ssh2, { type ServerConfig } from 'ssh2'
 import { listen } from '../src/adapters/listen.ts'
 import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
+import { fairTurns } from '../src/domain/fairTurns.ts'
 import { type ConnectionDeps, type SftpConnection, sftpConnection } from './connection.ts'
 import { failedSignIns } from './failedSignIns.ts'
 import { LIMITS, type SftpLimits } from './limits.ts'
@@ -20,21 +21,38 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
   const connections = new Set<SftpConnection>()
   const failures = failedSignIns(limits.failures)
   const config: ServerConfig = { hostKeys: [hostKey], ident: 'order-marketplace', algorithms: ALGORITHMS }
+  // One connection begins at a time, and those that have begun are served before the next.
+  const turns = fairTurns({ permits: 1 })
+  let waiting = 0
+  let isClosing = false
   const signingIn = () => [...connections].filter(({ seller }) => seller === undefined)
+  const signingInFrom = (source: string) => signingIn().filter((one) => one.source === source).length
 
   const isRefused = (source: string) =>
-    failures.isRefused(source) || signingIn().filter((one) => one.source === source).length >= limits.signingIn || !hasRoom()
-  /** If all connections are taken, disconnects the client that has gone longest without signing in. */
+    failures.isRefused(source) || waiting >= limits.waiting || signingInFrom(source) + turns.waiting(source) >= limits.signingIn
+  /** If all connections are taken, disconnects a client that has not signed in: of the source that has the most of them, the oldest. */
   const hasRoom = () => {
     if (connections.size < limits.connections) return true
-    const [oldest] = signingIn()
+    const oldest = signingIn().reduce<SftpConnection | undefined>(
+      (chosen, one) => (chosen !== undefined && signingInFrom(chosen.source) >= signingInFrom(one.source) ? chosen : one),
+      undefined,
+    )
     oldest?.socket.destroy()
     return oldest !== undefined && connections.delete(oldest)
   }
-  const admit = (socket: Socket): void => {
+  /** Sources take turns, so that a thousand connections of strangers delay a seller by one of each source, and not by all of them. */
+  const admit = async (socket: Socket): Promise<void> => {
     const source = sourceNetwork(socket.remoteAddress)
     socket.on('error', () => undefined)
     if (isRefused(source)) return void socket.destroy()
+    waiting += 1
+    const endTurn = await turns.take(source)
+    waiting -= 1
+    setImmediate(endTurn)
+    if (isClosing || socket.destroyed || failures.isRefused(source) || !hasRoom()) return void socket.destroy()
+    begin(socket, source)
+  }
+  const begin = (socket: Socket, source: string): void => {
     const connection = sftpConnection(deps, {
       socket,
       source,
@@ -47,9 +65,11 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
     socket.setNoDelay(true)
     // A separate library server for each socket ties its client to the socket; it never listens itself.
     new ssh2.Server(config, (client) => connection.serve(client)).injectSocket(socket)
+    socket.resume()
   }
 
-  const server = createServer(admit)
+  // What a client sends before its turn stays with the kernel.
+  const server = createServer({ pauseOnConnect: true }, (socket) => void admit(socket))
   const timer = setInterval(() => {
     const now = Date.now()
     for (const connection of connections) connection.look(now)
@@ -62,6 +82,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
     },
     async close(graceMs) {
       clearInterval(timer)
+      isClosing = true
       const closed = new Promise((resolve) => server.close(resolve))
       const finished = Promise.all([...connections].map((connection) => connection.finish().catch(() => undefined)))
       await Promise.race([finished, sleep(graceMs, undefined, { ref: false })])
