@@ -42,6 +42,9 @@ export interface OrderTables {
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
   order_events: {
     order_id: string
+    /** The parties of the order, null if an earlier release wrote the event: row security reads them. */
+    seller: string | null
+    buyer_entity: string | null
     seq: number
     command_id: string
     ordinal: number

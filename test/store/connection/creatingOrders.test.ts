@@ -52,6 +52,15 @@ describe('a sight that creates orders', () => {
     expect(await tried(creating('acme'), eventOf('ord_new'))).toBe('42501')
   })
 
+  it('names the tenant as the buyer of what it begins, and nobody else', async () => {
+    const as = (seller: string, buyer: string) =>
+      `insert into order_events (order_id, seller, buyer_entity, seq, command_id, ordinal, occurred_at, body, hash)
+        values ('ord_new', '${seller}', '${buyer}', 1, 'cmd_x', 0, now(), '{}', '')`
+    expect(await tried(creating('acme', 'ord_new'), as('cable', 'acme'))).toBe('written')
+    for (const text of [as('cable', 'zenith'), as('acme', 'zenith')])
+      expect([text, await tried(creating('acme', 'ord_new'), text)]).toEqual([text, '42501'])
+  })
+
   it('adds to the logs that the tenant already has', async () => {
     expect(await tried(creating('zenith', 'ord_new'), eventOf(theirOrder))).toBe('written')
   })

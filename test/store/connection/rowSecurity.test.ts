@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Database } from '../../../src/store/connection/database.ts'
 import { NOT_OF_TENANTS, ownRows } from '../../support/invariants/tenantRows.ts'
 import { countOn, orderOfOthers, useApiDatabase } from '../../support/useApiDatabase.ts'
@@ -6,13 +6,14 @@ import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
 const api = useApiDatabase(market)
+let ourOrder: string
 let theirOrder: string
 let theirCredential: string
 beforeAll(async () => {
-  const ours = await market.created()
+  ourOrder = await market.created()
   theirOrder = await orderOfOthers(market)
   theirCredential = (await market.owner().query(`select credential_id from credentials where entity = 'zenith'`)).rows[0].credential_id
-  await ownRows(market.databaseUrl, { buyer: 'acme', seller: 'cable', order: ours })
+  await ownRows(market.databaseUrl, { buyer: 'acme', seller: 'cable', order: ourOrder })
   await ownRows(market.databaseUrl, { buyer: 'zenith', seller: 'station', order: theirOrder })
 })
 market.beforeStop(async () => {
@@ -134,6 +135,42 @@ describe('every table', () => {
   })
 })
 
+describe('an event that names no parties, as the previous release writes it', () => {
+  beforeAll(async () => {
+    for (const order of [ourOrder, theirOrder])
+      await market.owner().query(
+        `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash)
+          select order_id, 100, 'cmd_earlier', 0, occurred_at, body, hash from order_events where order_id = $1 and seq = 1`,
+        [order],
+      )
+  })
+  afterAll(async () => {
+    // The log is of the service alone, and no command of it has written these.
+    await market.owner().query(`alter table order_events disable trigger order_events_append_only`)
+    await market.owner().query(`delete from order_events where command_id = 'cmd_earlier'`)
+    await market.owner().query(`alter table order_events enable trigger order_events_append_only`)
+  })
+
+  it('is shown to the parties of its order, and to nobody else', async () => {
+    const shown = async (...tenants: string[]) => countOn(api.as(tenants).pool, 'order_events', `order_id = '${theirOrder}' and seq = 100`)
+    expect(await Promise.all([shown('zenith'), shown('station')])).toEqual([1, 1])
+    expect(await Promise.all([shown('acme'), shown('cable'), shown('acme', 'cable'), shown()])).toEqual([0, 0, 0, 0])
+  })
+
+  it('may be written to the logs of own orders', async () => {
+    const client = await api.as(['acme']).pool.connect()
+    const written = (order: string) =>
+      client.query(
+        `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash) values ('${order}', 101, 'cmd_x', 0, now(), '{}', '')`,
+      )
+    await client.query('begin')
+    expect((await written(ourOrder)).rowCount).toBe(1)
+    await expect(written(theirOrder)).rejects.toMatchObject({ code: '42501' })
+    await client.query('rollback')
+    client.release()
+  })
+})
+
 const CHANGES = [
   `update orders set status = 'placed'`,
   `update webhook_endpoints set url = 'https://forged.example'`,
@@ -163,6 +200,7 @@ describe('a forged statement', () => {
     'select * from orders',
     `select theirs.* from orders ours join orders theirs on theirs.buyer_entity <> ours.buyer_entity`,
     'with everything as (select e.* from order_events e) select * from everything',
+    `select * from order_events where buyer_entity = 'zenith' or buyer_entity is null or seller = 'station'`,
     `select o.* from (values ('zenith')) as v (buyer) cross join lateral (select * from orders where buyer_entity = v.buyer) o`,
     `select * from orders where buyer_entity = 'acme' or true`,
     `select 1 from orders where 1 / (case buyer_entity when 'zenith' then 0 else 1 end) = 1`,
@@ -203,6 +241,24 @@ describe('a forged statement', () => {
       'an event of no order',
       () =>
         `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash) values ('ord_none', 1, 'cmd_x', 0, now(), '{}', '')`,
+    ],
+    [
+      'an event of another tenant’s order, as if it were its own',
+      () =>
+        `insert into order_events (order_id, seller, buyer_entity, seq, command_id, ordinal, occurred_at, body, hash)
+          values ('${theirOrder}', 'cable', 'acme', 99, 'cmd_x', 0, now(), '{}', '')`,
+    ],
+    [
+      'an event of its own order, to be seen by others',
+      () =>
+        `insert into order_events (order_id, seller, buyer_entity, seq, command_id, ordinal, occurred_at, body, hash)
+          values ('${ourOrder}', 'station', 'zenith', 99, 'cmd_x', 0, now(), '{}', '')`,
+    ],
+    [
+      'an event of its own order, to be seen by another seller',
+      () =>
+        `insert into order_events (order_id, seller, buyer_entity, seq, command_id, ordinal, occurred_at, body, hash)
+          values ('${ourOrder}', 'station', 'acme', 99, 'cmd_x', 0, now(), '{}', '')`,
     ],
     ['an answer', () => `insert into order_outcomes (order_id, command_id, last_seq, outcome) values ('${theirOrder}', 'cmd_x', 1, '{}')`],
     [

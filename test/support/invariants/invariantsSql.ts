@@ -32,6 +32,12 @@ export const LOG_INVARIANTS: readonly LogInvariant[] = [
       union all select distinct order_id, 'events without an order' from order_events where order_id not in (select order_id from orders)`,
   },
   {
+    invariant: 'I2',
+    text: `select order_id, 'event ' || e.seq || ' names ' || concat_ws(' and ', e.buyer_entity, e.seller) || ' as the parties' as problem
+      from order_events e join orders o using (order_id) where (e.buyer_entity, e.seller) is distinct from (o.buyer_entity, o.seller)
+        and coalesce(e.buyer_entity, e.seller) is not null`,
+  },
+  {
     invariant: 'I3',
     text: `select order_id, 'the event in place ' || seq || ' says that it is ' || (body::json->>'seq') as problem from order_events
       where (body::json->>'seq')::int <> seq or body::json->>'order_id' <> order_id`,
