@@ -30,7 +30,7 @@ export const feedPages: Bench = async (engines, run) => {
       let value = 0
       const watched = { pool: stage.pool, cpu: { server, postgres: engines.postgres.pid } }
       const counters = await counted(watched, READERS * PAGES * PAGE, async () => {
-        value = await walk(baseUrl, path, stage.tokens.buyer)
+        value = await walk(baseUrl, path, stage.tokens.buyer, bytes)
       })
       return { value, counters }
     }
@@ -57,8 +57,9 @@ async function fillFeed(stage: Stage): Promise<number> {
   ).rows
   const orders = Math.ceil((PAGES * PAGE) / events)
   await pool.query(
-    `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash)
-      select order_id || '_' || copy, seq, command_id, ordinal, occurred_at, body, hash from order_events, generate_series(1, $2::int) as copy where order_id = $1`,
+    `insert into order_events (order_id, seller, buyer_entity, seq, command_id, ordinal, occurred_at, body, hash)
+      select order_id || '_' || copy, seller, buyer_entity, seq, command_id, ordinal, occurred_at, body, hash
+        from order_events, generate_series(1, $2::int) as copy where order_id = $1`,
     [order_id, orders],
   )
   await pool.query(
@@ -89,8 +90,8 @@ async function placed({ buyer, seller, nextOrder, databaseUrl }: Stage): Promise
   return order_id
 }
 
-/** Every reader walks from the beginning, by the cursors that it is given; events a second, of all together. */
-async function walk(baseUrl: string, path: string, token: string): Promise<number> {
+/** Every reader walks from the beginning, by the cursors that it is given; events a second, of all together. Fails on a page that is not full. */
+async function walk(baseUrl: string, path: string, token: string, bytes: number): Promise<number> {
   const pool = new Pool(baseUrl, { connections: READERS, pipelining: 1 })
   const headers = { authorization: `Bearer ${token}` }
   const reader = async () => {
@@ -100,6 +101,7 @@ async function walk(baseUrl: string, path: string, token: string): Promise<numbe
       const text = await body.text()
       const cursor = /"next_cursor":"([^"]+)"\}$/.exec(text)?.[1]
       if (statusCode !== 200 || cursor === undefined) throw new Error(`GET ${path + after}: ${statusCode} ${text.slice(0, 500)}`)
+      if (text.length < (PAGE * bytes) / 2) throw new Error(`GET ${path + after}: ${text.length} characters, of ${PAGE} events of ${bytes}`)
       after = `&after=${encodeURIComponent(cursor)}`
     }
   }
