@@ -96,7 +96,8 @@ async function main(): Promise<void> {
   const idle = mail === undefined ? ['mail'] : []
   const startsEagerly = config.workerBuildId === undefined
   const validate = (orderId: string, trace?: string) => validateBeforeRun(trace === undefined ? log : log.inTrace(trace), orderId)
-  relay = startRelay({ db, databaseUrl, connection, client, validate, dispatcher, startsEagerly, idle, logger: temporalLogger(logger) })
+  const doers = { validate, dispatcher, mailSender: mail?.sender }
+  relay = startRelay({ db, databaseUrl, connection, client, ...doers, startsEagerly, idle, logger: temporalLogger(logger) })
   const timers = startTimers({ db, databaseUrl, client, config, drops: stores.drops, logger })
   const market = metrics && showMarket({ db, client })
 
@@ -117,8 +118,8 @@ async function main(): Promise<void> {
   // All parts stop together: a worker that kept polling would receive deliveries that this process no longer sends.
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
   const stopped = [relay, ...timers, market].map((part) => part?.stop())
-  await Promise.all([...stopped, dispatcher.close()]) // the relay waits for the dispatcher's work in progress
   mail?.sender.stop()
+  await Promise.all([...stopped, dispatcher.close()]) // the relay waits for the work in progress of the dispatcher and the mail sender
   await working.catch(() => undefined)
   await Promise.all([outbound.close(), mail?.close(), largeOrders.close()])
   closeStores(stores)

@@ -14,7 +14,7 @@ export interface Relay {
   readonly ready: Promise<void>
   /** Tells the relay that rows wait in the outbox. */
   wake(): void
-  /** Claims nothing more, and finishes the work in progress; the dispatcher's share of it ends once the dispatcher is closed. */
+  /** Claims nothing more, and finishes the work in progress; that of the dispatcher and the mail sender ends once these are stopped. */
   stop(): Promise<void>
 }
 
@@ -36,12 +36,13 @@ export function startRelay({
   client,
   validate,
   dispatcher,
+  mailSender,
   startsEagerly,
   idle = [],
   logger,
 }: RelayDeps): Relay {
   const { pool } = db
-  const deps: WakeDeps = { client, db, validate, dispatcher, startsEagerly }
+  const deps: WakeDeps = { client, db, validate, dispatcher, mailSender, startsEagerly }
   const stopping = new AbortController()
   const inFlight = new Set<Promise<void>>()
   /** The work that this process does without Temporal. */
@@ -143,7 +144,7 @@ export function startRelay({
 
   const begin = (rows: Rows): void => {
     const newest = newestOf(rows)
-    const here = isKind(newest.kind) ? runOf(newest.kind).work?.({ dispatcher }, newest) : undefined
+    const here = isKind(newest.kind) ? runOf(newest.kind).work?.(deps, newest) : undefined
     if (here === undefined) return void (away === undefined ? inPlace(carry(rows)) : release(rows, AWAY_MS))
     const kept = keep(rows, here).finally(() => {
       working.delete(kept)

@@ -31,7 +31,7 @@ export const MARKET = {
   outboxRows: single('outbox_rows', 'Rows of the outbox, those that a worker is at included, at most 100,000.'),
   outboxAge: single(
     'outbox_oldest_age_seconds',
-    'Age of the oldest row of the outbox that waits; 0 when none does. A row of kind `endpoint` does not while a worker sends for it.',
+    'Age of the oldest row of the outbox that waits; 0 when none does. A row of kind `endpoint` or `mail` does not while a worker sends for it.',
   ),
   backlogAge: new Gauge({
     name: 'delivery_backlog_age_seconds',
