@@ -17,6 +17,8 @@ const BUILDER = new XMLBuilder({
   processEntities: false,
   suppressBooleanAttributes: false,
   format: true,
+  // The library's types lack this option. No rule here depends on where an element is, so the builder need not write the path of each.
+  ...{ jPath: false },
   tagValueProcessor: (_name, value) => escaped(String(value)),
   attributeValueProcessor: (_name, value) => escaped(String(value)),
 })
