@@ -5,9 +5,10 @@ export const WORKFLOW_LIMITS = {
   maxConcurrentLocalActivityExecutions: 40,
   // Temporal first stores a task that no poll is waiting for. With ten polls it stored most of a burst, which took a tenth of its CPU.
   workflowTaskPollerBehavior: { type: 'simple-maximum', maximum: 40 },
-  // A parked order need not use memory: waking one that has left the cache replays about a dozen events. The size is far above the number
-  // of concurrent tasks, since a run that is evicted during a step exceeds its task's time limit.
-  maxCachedWorkflows: 500,
+  // A parked order need not use memory: waking one that has left the cache replays about a dozen events, and one in the cache takes some
+  // 0.3 MiB. The size is several times the number of concurrent tasks, since a run that is evicted during a step exceeds its task's time
+  // limit.
+  maxCachedWorkflows: 200,
   // How long a run's task waits for a dead worker before another may take it.
   stickyQueueScheduleToStartTimeout: '1 s',
 } as const
