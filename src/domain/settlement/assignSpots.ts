@@ -1,6 +1,7 @@
+import { dayOf } from '../calendar.ts'
 import type { Claim } from './claims.ts'
 import { addTo, keyOf } from './keyOf.ts'
-import { dayOf, weekOfDay } from './localTime.ts'
+import { weekOfDay } from './localTime.ts'
 import { NearestPool, type Stretch } from './nearestPool.ts'
 import { OpenEntries } from './openEntries.ts'
 import { isFree, isNear, type SpotGroup, take } from './spotGroups.ts'

@@ -1,5 +1,6 @@
+import { dateOfDay } from '../calendar.ts'
 import type { BookedSpots } from './bookedSpots.ts'
-import { broadcastDayOf, dateOfDay, localTime } from './localTime.ts'
+import { broadcastDayOf, localTime } from './localTime.ts'
 import type { LoggedDay } from './reconcile.ts'
 
 /** Days by network and number. Orders that book the same days share the objects. */

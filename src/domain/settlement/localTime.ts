@@ -1,5 +1,4 @@
-import { addDays, daysBetween, type IsoDate } from '../calendar.ts'
-import { memoized } from '../memoized.ts'
+import { dayOf, type IsoDate } from '../calendar.ts'
 
 /**
  * A time on the product's clock, in seconds since 1970-01-01 00:00 on that clock. It has no time zone, so every day has 24 hours.
@@ -9,7 +8,6 @@ export type LocalTime = number
 export const DAY_SECONDS = 86_400
 /** A broadcast day lasts from 06:00 to 05:59 of the next date. */
 const BROADCAST_DAY_STARTS = 6 * 3_600
-const EPOCH = '1970-01-01'
 
 /** Returns the time HH:MM[:SS] of a date. Hours from 24 on belong to the next date. */
 export function localTime(date: IsoDate, time: string): LocalTime {
@@ -24,11 +22,6 @@ export function broadcastDayOf(at: LocalTime): number {
 export function startOfBroadcastDay(day: number): LocalTime {
   return day * DAY_SECONDS + BROADCAST_DAY_STARTS
 }
-
-/** Returns the day number of a date. */
-export const dayOf = memoized((date: IsoDate): number => daysBetween(EPOCH, date))
-
-export const dateOfDay = memoized((day: number): IsoDate => addDays(EPOCH, day))
 
 /** Returns a number that the days of one broadcast week, Monday to Sunday, share. */
 export function weekOfDay(day: number): number {

@@ -1,5 +1,5 @@
+import { dayOf } from '../calendar.ts'
 import { addTo, keyOf } from './keyOf.ts'
-import { dayOf } from './localTime.ts'
 import { OpenEntries } from './openEntries.ts'
 import type { Airing, SellerRow } from './sellerRows.ts'
 import { daysOf, type SpotGroup } from './spotGroups.ts'

@@ -1,5 +1,5 @@
-import type { IsoDate } from '../calendar.ts'
-import { broadcastDayOf, dateOfDay, dayOf, type LocalTime, localTime, startOfBroadcastDay } from './localTime.ts'
+import { dateOfDay, dayOf, type IsoDate } from '../calendar.ts'
+import { broadcastDayOf, type LocalTime, localTime, startOfBroadcastDay } from './localTime.ts'
 
 /** A row of a seller's log or invoice, without the file that contained it. */
 export interface SellerRow {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { addDays, broadcastMonthOf } from '../../../src/domain/calendar.ts'
+import { addDays, broadcastMonthOf, dateOfDay } from '../../../src/domain/calendar.ts'
 import { decimal, jsonNumber, money } from '../../../src/domain/decimal.ts'
 import type { BookedSpots, SpotWindow } from '../../../src/domain/settlement/bookedSpots.ts'
-import { broadcastDayOf, dateOfDay, localTime, secondsOf } from '../../../src/domain/settlement/localTime.ts'
+import { broadcastDayOf, localTime, secondsOf } from '../../../src/domain/settlement/localTime.ts'
 import type { ReconcileInput } from '../../../src/domain/settlement/reconcile.ts'
 import type { SellerRow } from '../../../src/domain/settlement/sellerRows.ts'
 
