@@ -92,8 +92,9 @@ export function lineTermsOf(ask: ReadableCreate, intake: Intake): LineTerms {
 /** Returns the products that this buyer may see and use under the agreement that it cites. */
 export function visibleCatalog(ask: Pick<ReadableCreate, 'agreement_id' | 'flight' | 'request'>, intake: Intake) {
   const { agreement_id } = ask
+  const { cited, card, avails, creatives, asked_at } = intake
   return {
-    ...intake,
+    ...{ cited, card, avails, creatives, asked_at },
     flight: flightOf(ask),
     provider: intake.seller?.name ?? '',
     products: visibleProducts(intake.products, intake.agreements),
