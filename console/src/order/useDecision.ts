@@ -9,6 +9,7 @@ import { useSession } from '../api/session.ts'
 import { useDraft } from '../ui/drafts.ts'
 import { isConflict } from './ConflictNote.tsx'
 import {
+  choicesByLine,
   counterDraft,
   type DecisionDraft,
   decideBody,
@@ -16,7 +17,6 @@ import {
   EMPTY_DECISION,
   effectOf,
   type LineDraft,
-  choicesByLine,
 } from './decision.ts'
 import { openAsks } from './rounds.ts'
 
