@@ -64,7 +64,7 @@ export function ActForm({ act, order, resolutions = [], onClose, onSent }: ActDi
       ]),
   })
   const isStale = seen.last_seq !== order.last_seq && !sending.isPending && !sending.isSuccess
-  const continueWithCurrentOrder = () => {
+  const proceed = () => {
     setSeen(order)
     sending.reset()
   }
@@ -79,7 +79,7 @@ export function ActForm({ act, order, resolutions = [], onClose, onSent }: ActDi
       <Text size="sm" mb="sm">
         {MEANINGS[act]}
       </Text>
-      {isStale ? <Changed act={act} then={seen} now={order} onSeen={continueWithCurrentOrder} /> : <Meant act={act} order={seen} />}
+      {isStale ? <Changed act={act} then={seen} now={order} onSeen={proceed} /> : <Meant act={act} order={seen} />}
       <TextInput
         ref={field}
         label="Reason"
@@ -88,11 +88,7 @@ export function ActForm({ act, order, resolutions = [], onClose, onSent }: ActDi
         data-autofocus
         mb="md"
       />
-      {isConflict(sending.error) ? (
-        <ConflictNote order={order} summary={TITLES[act].toLowerCase()} />
-      ) : (
-        <FaultAlert error={sending.error} />
-      )}
+      {isConflict(sending.error) ? <ConflictNote order={order} tried={TITLES[act].toLowerCase()} /> : <FaultAlert error={sending.error} />}
       <Button
         type="submit"
         fullWidth

@@ -17,14 +17,15 @@ export function isConflict(error: unknown): boolean {
 interface ConflictNoteProps {
   /** The order as the user saw it. */
   order: Order
-  summary: string
+  /** What the user tried to do, as text. */
+  tried: string
   /** The choice that the user meant for each line. */
   lines?: readonly { readonly unitId: string; readonly text: string }[]
   onClose?: () => void
 }
 
 /** Says who changed the order first, compares the unsent choices with the current lines, and offers what is still possible. */
-export function ConflictNote({ order: seen, summary, lines = [], onClose }: ConflictNoteProps) {
+export function ConflictNote({ order: seen, tried, lines = [], onClose }: ConflictNoteProps) {
   const now = useNow()
   const side = useSession().side as Side
   const { data: order = seen } = useQuery(orderRead(side, seen.order_id))
@@ -33,7 +34,7 @@ export function ConflictNote({ order: seen, summary, lines = [], onClose }: Conf
   return (
     <Notice title={last ? `${deedOf(last)} ${agoText(now - Date.parse(last.occurred_at))}` : 'The order has moved on'} onClose={onClose}>
       <Text size="sm">
-        Nothing of yours was sent for {order.external_order_id}. You meant: {summary}. The order is now{' '}
+        Nothing of yours was sent for {order.external_order_id}. You meant: {tried}. The order is now{' '}
         {statusWord(order.status).toLowerCase()}
         {order.allowed_actions.length > 0 ? `; you can still ${order.allowed_actions.join(' or ')}.` : '; nothing is left to do.'}{' '}
         <Anchor component={Link} to={`/orders/${order.order_id}` as '/'} size="sm" underline="always">

@@ -14,7 +14,7 @@ export function DecideBar({ decision }: { decision: Decision }) {
   return (
     <div className={classes.bar}>
       <FaultAlert error={error} title="The decision was not taken" />
-      {decision.isStale && <StaleNote onContinue={decision.continueDecision} />}
+      {decision.isStale && <StaleNote onContinue={decision.proceed} />}
       {!error && <FaultAlert error={preview.refusal} title="The marketplace would refuse this" />}
       <div className={classes.row}>
         <TextInput

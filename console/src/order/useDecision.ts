@@ -33,7 +33,7 @@ export interface Decision {
   /** Whether the order has changed since the user began to choose; the user must see the change before sending. */
   readonly isStale: boolean
   /** Keeps the choices and applies them to the current state of the order. */
-  continueDecision(): void
+  proceed(): void
   setLine(unitId: string, line: LineDraft): void
   /** Makes the same choice for every open line. */
   setAll(action: LineDraft['action']): void
@@ -47,9 +47,9 @@ export interface Preview {
   readonly refusal: unknown
 }
 
-/** A decision that the API refused whole because the order had changed: its summary, and the choice for each line. */
+/** A decision that the API refused whole because the order had changed: what was tried, and the choice for each line. */
 export interface Refused {
-  readonly summary: string
+  readonly tried: string
   readonly lines: ReturnType<typeof choicesByLine>
 }
 
@@ -95,7 +95,7 @@ export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}):
     isSending: sending.isPending,
     isSendable: isReady && !isDown,
     isStale,
-    continueDecision: () => {
+    proceed: () => {
       put({ seq: order.last_seq })
       sending.reset()
     },
@@ -103,7 +103,7 @@ export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}):
     setAll: (action) => put({ lines: Object.fromEntries(openAsks(order).map((line) => [line.unit_id, choose(line, action)])) }),
     setReason: (reason) => put({ reason }),
     send: () => {
-      if (isReady && !isDown && !sending.isPending) sending.mutate({ summary: effect.text, lines: choicesByLine(order, draft) })
+      if (isReady && !isDown && !sending.isPending) sending.mutate({ tried: effect.text, lines: choicesByLine(order, draft) })
     },
   }
 }

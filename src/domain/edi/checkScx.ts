@@ -1,7 +1,7 @@
 import type { EdiBuyType } from '../../contract/vocabulary/edi.ts'
 import { addDays, broadcastMonthOf, type IsoDate, weekdayOf } from '../calendar.ts'
 import { decimal, sameAmount, sum } from '../decimal.ts'
-import { type ElementRule, type Facet, SCX_PROFILE } from './scxProfile.ts'
+import { type ElementRule, SCX_PROFILE } from './scxProfile.ts'
 import type { ScxDay, ScxDetailLine, ScxKey, ScxSystemOrder, ScxTotals, ScxTree } from './scxTree.ts'
 
 /** A fault of a document, which is always a fault of the platform. `path` names the element or attribute. */
@@ -55,11 +55,6 @@ function isInOrder(names: readonly string[], allowed: readonly string[]): boolea
 }
 
 function checkElement(value: unknown, rule: ElementRule, path: string, faults: ScxFault[]): void {
-  // Most elements are such, and need no look for attributes and children.
-  if (rule.isPlain && typeof value !== 'object') {
-    checkText(value, rule.text, path, faults)
-    return
-  }
   const node: Node = typeof value === 'object' && value !== null ? (value as Node) : { '#text': value }
   for (const name of Object.keys(node)) {
     if (name[0] === '@' && !Object.hasOwn(rule.attributes, name.slice(1))) faults.push(fault(`${path}/${name}`, 'is not in the profile'))
@@ -68,14 +63,11 @@ function checkElement(value: unknown, rule: ElementRule, path: string, faults: S
     const text = textOf(node[`@${name}`])
     if (text === undefined || !rule.attributes[name]?.(text)) faults.push(fault(`${path}/@${name}`, 'has a value that is not allowed'))
   }
-  if (rule.text !== undefined) checkText(node['#text'], rule.text, path, faults)
-  else if (Object.hasOwn(node, '#text')) faults.push(fault(path, 'has a text beside its elements'))
+  if (rule.text !== undefined) {
+    const text = textOf(node['#text'])
+    if (text === undefined || !rule.text(text)) faults.push(fault(path, 'has a text that is not allowed'))
+  } else if (Object.hasOwn(node, '#text')) faults.push(fault(path, 'has a text beside its elements'))
   checkChildren(node, rule.children, path, faults)
-}
-
-function checkText(value: unknown, isAllowed: Facet | undefined, path: string, faults: ScxFault[]): void {
-  const text = textOf(value)
-  if (text === undefined || !isAllowed?.(text)) faults.push(fault(path, 'has a text that is not allowed'))
 }
 
 function textOf(value: unknown): string | undefined {

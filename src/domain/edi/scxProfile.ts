@@ -10,8 +10,6 @@ export interface ElementRule {
   children: Record<string, ElementRule>
   /** Absent if the element has children. */
   text?: Facet
-  /** True if the element has a text and nothing else. */
-  isPlain?: boolean
 }
 export type Facet = (text: string) => boolean
 
@@ -153,7 +151,7 @@ function element({ attributes = {}, children }: Partial<Pick<ElementRule, 'attri
 }
 
 function leaf(text: Facet, attributes: Record<string, Facet> = {}): ElementRule {
-  return { min: 1, max: 1, attributes, children: {}, text, isPlain: Object.keys(attributes).length === 0 }
+  return { min: 1, max: 1, attributes, children: {}, text }
 }
 
 /** Returns the rule of an element with attributes only. */

@@ -114,7 +114,7 @@ function SendPlan({ order, draft, onSent, onContinue }: SendPlanProps) {
   const send = () => {
     if (!isOff) sending.mutate(repeated ?? { text, lastSeq, body: planBody(draft, name, serverNow()) })
   }
-  const continueWithCurrentOrder = () => {
+  const proceed = () => {
     sending.reset()
     onContinue()
   }
@@ -122,14 +122,14 @@ function SendPlan({ order, draft, onSent, onContinue }: SendPlanProps) {
   return (
     <>
       {isConflict(sending.error) ? (
-        <ConflictNote order={order} summary={`a plan of ${countText(draft.rows.length, 'line')}`} />
+        <ConflictNote order={order} tried={`a plan of ${countText(draft.rows.length, 'line')}`} />
       ) : (
         <FaultAlert
           error={sending.error}
           title={repeated ? 'No reply came. Send the plan again: it is taken once' : 'The plan was not sent'}
         />
       )}
-      {isStale && <StaleNote onContinue={continueWithCurrentOrder} />}
+      {isStale && <StaleNote onContinue={proceed} />}
       <div className={classes.bar}>
         <span role="status">{faults[0]}</span>
         <Button size="sm" disabled={isOff} loading={sending.isPending} onClick={send} rightSection={<ButtonKeys keys="mod+Enter" />}>
