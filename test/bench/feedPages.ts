@@ -57,8 +57,8 @@ async function fillFeed(stage: Stage): Promise<number> {
   ).rows
   const orders = Math.ceil((PAGES * PAGE) / events)
   await pool.query(
-    `insert into order_events (order_id, seller, buyer_entity, seq, command_id, ordinal, occurred_at, body, hash)
-      select order_id || '_' || copy, seller, buyer_entity, seq, command_id, ordinal, occurred_at, body, hash
+    `insert into order_events (order_id, order_seller, order_buyer, seq, command_id, ordinal, occurred_at, body, hash)
+      select order_id || '_' || copy, order_seller, order_buyer, seq, command_id, ordinal, occurred_at, body, hash
         from order_events, generate_series(1, $2::int) as copy where order_id = $1`,
     [order_id, orders],
   )

@@ -43,6 +43,21 @@ describe('connections', () => {
     for (const socket of idle) socket.destroy()
   })
 
+  it('that make room are of the address with the most that have not signed in, not an older one of another', async () => {
+    const server = await serverWith({ connections: 3, signingIn: 3 })
+    const idle = []
+    for (const localAddress of ['127.0.0.4', '127.0.0.2', '127.0.0.2']) {
+      const socket = connect({ port: server.port, host: '127.0.0.1', localAddress }).on('error', () => undefined)
+      await once(socket, 'data')
+      idle.push(socket)
+    }
+    const gone = Promise.race(idle.map((socket, index) => once(socket, 'close').then(() => index)))
+    const { client } = await signIn(server)
+    expect(await gone).toBe(1)
+    client.end()
+    for (const socket of idle) socket.destroy()
+  })
+
   it('of one address that have not signed in are bounded, and leave others alone', async () => {
     const server = await serverWith({ signingIn: 2 })
     const idle = Array.from({ length: 5 }, () => connect({ port: server.port, host: '127.0.0.1', localAddress: '127.0.0.2' }))

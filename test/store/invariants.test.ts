@@ -71,7 +71,7 @@ describe('the checker finds', () => {
     ],
     ['an order without a request', 'delete from order_records where order_id = $1', ['I2']],
     ['a request and events without an order', 'delete from orders where order_id = $1', ['I2', 'I8']],
-    ['an event that others may see', `update order_events set seller = 'another' where order_id = $1 and seq = 2`, ['I11', 'I2']],
+    ['an event that others may see', `update order_events set order_seller = 'another' where order_id = $1 and seq = 2`, ['I11', 'I2']],
     ['an event that is gone', 'delete from order_events where order_id = $1 and seq = 3', ['I13', 'I3', 'I5', 'I8']],
     ['a counter that ran ahead', 'update orders set last_seq = 6 where order_id = $1', ['I3', 'I7']],
     ['an event that claims another place', bodyOf(3, '"seq":3', '"seq":7'), ['I11', 'I13', 'I3']],

@@ -108,7 +108,7 @@ function appendStatements(name: string, lock: string, from: string, allowed: str
       select * from unnest(:event_seqs::int[], :event_times::timestamptz[], :event_statuses::text[], :event_bodies::text[], :event_hashes::text[])
         with ordinality as draft (seq, occurred_at, status, body, hash, ordinal)
     ), events as (
-      insert into order_events (order_id, seller, buyer_entity, seq, command_id, ordinal, occurred_at, body, hash, traceparent)
+      insert into order_events (order_id, order_seller, order_buyer, seq, command_id, ordinal, occurred_at, body, hash, traceparent)
       select order_id, seller, buyer_entity, seq, :command_id, ordinal - 1, occurred_at, body, decode(hash, 'hex'), :traceparent from head, drafts
     ), feed_rows as (
       insert into feed (tenant, event_type, status, order_id, seq)

@@ -161,7 +161,7 @@ const written = (root: string) => `with draft as (
       insert into order_records (order_id, request_sha256, request, facts, reply)
       select order_id, decode(request_sha256, 'hex'), request, facts, reply from fresh
     ), event as (
-      insert into order_events (order_id, seller, buyer_entity, seq, command_id, ordinal, occurred_at, body, hash, traceparent)
+      insert into order_events (order_id, order_seller, order_buyer, seq, command_id, ordinal, occurred_at, body, hash, traceparent)
       select order_id, seller, buyer_entity, seq, command_id, 0, occurred_at, body, decode(hash, 'hex'), traceparent from fresh
     ), feed_rows as (
       insert into feed (tenant, event_type, status, order_id, seq)

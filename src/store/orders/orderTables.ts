@@ -43,8 +43,8 @@ export interface OrderTables {
   order_events: {
     order_id: string
     /** The parties of the order, null if an earlier release wrote the event: row security reads them. */
-    seller: string | null
-    buyer_entity: string | null
+    order_seller: string | null
+    order_buyer: string | null
     seq: number
     command_id: string
     ordinal: number

@@ -54,7 +54,7 @@ describe('a sight that creates orders', () => {
 
   it('names the tenant as the buyer of what it begins, and nobody else', async () => {
     const as = (seller: string, buyer: string) =>
-      `insert into order_events (order_id, seller, buyer_entity, seq, command_id, ordinal, occurred_at, body, hash)
+      `insert into order_events (order_id, order_seller, order_buyer, seq, command_id, ordinal, occurred_at, body, hash)
         values ('ord_new', '${seller}', '${buyer}', 1, 'cmd_x', 0, now(), '{}', '')`
     expect(await tried(creating('acme', 'ord_new'), as('cable', 'acme'))).toBe('written')
     for (const text of [as('cable', 'zenith'), as('acme', 'zenith')])

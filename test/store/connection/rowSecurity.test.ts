@@ -200,7 +200,7 @@ describe('a forged statement', () => {
     'select * from orders',
     `select theirs.* from orders ours join orders theirs on theirs.buyer_entity <> ours.buyer_entity`,
     'with everything as (select e.* from order_events e) select * from everything',
-    `select * from order_events where buyer_entity = 'zenith' or buyer_entity is null or seller = 'station'`,
+    `select * from order_events where order_buyer = 'zenith' or order_buyer is null or order_seller = 'station'`,
     `select o.* from (values ('zenith')) as v (buyer) cross join lateral (select * from orders where buyer_entity = v.buyer) o`,
     `select * from orders where buyer_entity = 'acme' or true`,
     `select 1 from orders where 1 / (case buyer_entity when 'zenith' then 0 else 1 end) = 1`,
@@ -245,19 +245,19 @@ describe('a forged statement', () => {
     [
       'an event of another tenant’s order, as if it were its own',
       () =>
-        `insert into order_events (order_id, seller, buyer_entity, seq, command_id, ordinal, occurred_at, body, hash)
+        `insert into order_events (order_id, order_seller, order_buyer, seq, command_id, ordinal, occurred_at, body, hash)
           values ('${theirOrder}', 'cable', 'acme', 99, 'cmd_x', 0, now(), '{}', '')`,
     ],
     [
       'an event of its own order, to be seen by others',
       () =>
-        `insert into order_events (order_id, seller, buyer_entity, seq, command_id, ordinal, occurred_at, body, hash)
+        `insert into order_events (order_id, order_seller, order_buyer, seq, command_id, ordinal, occurred_at, body, hash)
           values ('${ourOrder}', 'station', 'zenith', 99, 'cmd_x', 0, now(), '{}', '')`,
     ],
     [
       'an event of its own order, to be seen by another seller',
       () =>
-        `insert into order_events (order_id, seller, buyer_entity, seq, command_id, ordinal, occurred_at, body, hash)
+        `insert into order_events (order_id, order_seller, order_buyer, seq, command_id, ordinal, occurred_at, body, hash)
           values ('${ourOrder}', 'station', 'acme', 99, 'cmd_x', 0, now(), '{}', '')`,
     ],
     ['an answer', () => `insert into order_outcomes (order_id, command_id, last_seq, outcome) values ('${theirOrder}', 'cmd_x', 1, '{}')`],

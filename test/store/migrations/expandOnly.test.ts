@@ -30,30 +30,50 @@ const DEMANDED = `
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnotnull and not a.atthasdef and a.attidentity = ''`
 
+/** The columns of tables: in a statement that joins its table, a bare name of another's column would mean either. */
+const COLUMNS = `
+  select c.relname || '.' || a.attname as named from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')`
+
+/** The columns that were added to a table which was there before, under a name that a column of another table had. */
+function ambiguous(before: ReadonlySet<string>, after: ReadonlySet<string>): string[] {
+  const [tables, names] = [new Set<string>(), new Set<string>()]
+  for (const column of before) {
+    const [table = '', name = ''] = column.split('.')
+    tables.add(table)
+    names.add(name)
+  }
+  return [...after].filter((column) => {
+    const [table = '', name = ''] = column.split('.')
+    return !before.has(column) && tables.has(table) && names.has(name)
+  })
+}
+
 describe('a migration since the last release', () => {
   const old = useOldDatabase()
   const listed = async (query: string) => new Set((await old.rows(query)).map(({ named }) => String(named)))
   const tableOf = (column: string) => /^required (\w+)\./.exec(column)?.[1]
 
-  it('takes nothing away that a process of the previous release names, and demands nothing that it does not write', async () => {
+  it('takes nothing away that a process of the previous release names, demands nothing that it does not write, and makes no name of its ambiguous', async () => {
     await old.migrateTo(RELEASED)
     for (const name of Object.keys(migrations).filter((migration) => migration > RELEASED)) {
-      const [named, demanded] = [await listed(NAMED), await listed(DEMANDED)]
+      const [named, demanded, columns] = [await listed(NAMED), await listed(DEMANDED), await listed(COLUMNS)]
       await old.migrateTo(name)
-      const [stillNamed, nowDemanded] = [await listed(NAMED), await listed(DEMANDED)]
+      const [stillNamed, nowDemanded, nowColumns] = [await listed(NAMED), await listed(DEMANDED), await listed(COLUMNS)]
       const taken = [...named].filter((one) => !stillNamed.has(one) && !CONTRACTED[name]?.includes(one))
       // A table that the migration itself makes is not written by those who do not know it.
       const added = [...nowDemanded].filter((one) => !demanded.has(one) && named.has(`table ${tableOf(one)}`))
-      expect({ name, taken, added }).toEqual({ name, taken: [], added: [] })
+      expect({ name, taken, added, confused: ambiguous(columns, nowColumns) }).toEqual({ name, taken: [], added: [], confused: [] })
     }
   }, 120_000)
 
-  it('would be found if it took a column or a right, or demanded a column', async () => {
+  it('would be found if it took a column or a right, demanded a column, or added one of a name that another table has', async () => {
     await old.migrateToNow()
-    const [named, demanded] = [await listed(NAMED), await listed(DEMANDED)]
+    const [named, demanded, columns] = [await listed(NAMED), await listed(DEMANDED), await listed(COLUMNS)]
     await old.pool.query(`
       alter table orders rename column gross to total; alter table kysely_migration alter column name type text;
-      revoke insert on orders from marketplace_app; alter table notices add column told text not null`)
+      revoke insert on orders from marketplace_app; alter table notices add column told text not null;
+      alter table order_events add column seller text`)
     const [stillNamed, nowDemanded] = [await listed(NAMED), await listed(DEMANDED)]
     expect([...named].filter((one) => !stillNamed.has(one))).toEqual(
       expect.arrayContaining([
@@ -63,6 +83,7 @@ describe('a migration since the last release', () => {
       ]),
     )
     expect([...nowDemanded].filter((one) => !demanded.has(one))).toEqual(['required notices.told'])
+    expect(ambiguous(columns, await listed(COLUMNS))).toEqual(['order_events.seller'])
   })
 })
 

@@ -33,9 +33,9 @@ export const LOG_INVARIANTS: readonly LogInvariant[] = [
   },
   {
     invariant: 'I2',
-    text: `select order_id, 'event ' || e.seq || ' names ' || concat_ws(' and ', e.buyer_entity, e.seller) || ' as the parties' as problem
-      from order_events e join orders o using (order_id) where (e.buyer_entity, e.seller) is distinct from (o.buyer_entity, o.seller)
-        and coalesce(e.buyer_entity, e.seller) is not null`,
+    text: `select order_id, 'event ' || e.seq || ' names ' || concat_ws(' and ', e.order_buyer, e.order_seller) || ' as the parties' as problem
+      from order_events e join orders o using (order_id) where (e.order_buyer, e.order_seller) is distinct from (o.buyer_entity, o.seller)
+        and coalesce(e.order_buyer, e.order_seller) is not null`,
   },
   {
     invariant: 'I3',
