@@ -64,7 +64,8 @@ const INSERT = {
 
 const TEXTS = {
   name: 'null-texts',
-  text: 'select place::text as place, body from null_texts where place > $1::bigint order by place limit $2',
+  // The table's name keeps the order that of the number: the name alone would be the text's.
+  text: 'select place::text as place, body from null_texts where place > $1::bigint order by null_texts.place limit $2',
 }
 
 const OFFSET = {

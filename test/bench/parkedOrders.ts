@@ -49,16 +49,16 @@ export const parkedOrders: Bench = async (engines, run) => {
   }
 }
 
-/** Creates orders, and waits until they and those before are parked: so many in all. */
+/** Creates orders, and waits until they and those before are parked, each with its run, which starts after its order is in review: so many in all. */
 async function park({ pool, baseUrl, tokens, nextOrder }: Stage, { onProgress }: Run, wanted: number): Promise<void> {
   const load = { baseUrl, token: tokens.buyer, method: 'POST' as const, path: '/v1/orders', body: nextOrder, atOnce: 32, status: 201 }
   for (;;) {
-    const { rows } = await pool.query<{ parked: number; moving: number }>(
-      `select count(*) filter (where status = 'seller_review')::int as parked, count(*) filter (where status <> 'seller_review')::int as moving
-       from orders where not settled`,
+    const { rows } = await pool.query<{ parked: number; moving: number; unstarted: number }>(
+      `select count(*) filter (where status = 'seller_review')::int as parked, count(*) filter (where status <> 'seller_review')::int as moving,
+         (select count(*)::int from outbox) as unstarted from orders where not settled`,
     )
-    const [{ parked, moving } = { parked: 0, moving: 0 }] = rows
-    if (parked >= wanted && moving === 0) return
+    const [{ parked, moving, unstarted } = { parked: 0, moving: 0, unstarted: 0 }] = rows
+    if (parked >= wanted && moving === 0 && unstarted === 0) return
     if (parked + moving < wanted) {
       await sendLoad({ ...load, requests: Math.min(BATCH, wanted - parked - moving) })
       onProgress(`P12: ${parked} of ${wanted} orders are parked`)
@@ -70,7 +70,7 @@ async function park({ pool, baseUrl, tokens, nextOrder }: Stage, { onProgress }:
 /** A backlog of more than a batch would measure the relay's queue, and not parked orders. */
 async function isBehind(pool: Stage['pool']): Promise<boolean> {
   const { rows } = await pool.query<{ waiting: number }>(
-    `select count(*)::int as waiting from (select from orders where status in ('submitted', 'validating') limit ${2 * BATCH}) as moving`,
+    `select count(*)::int as waiting from (select from outbox limit ${2 * BATCH}) as moving`,
   )
   return (rows[0]?.waiting ?? 0) > BATCH
 }
