@@ -24,7 +24,7 @@ describe('mails that are sent without a run', () => {
     expect(mail.server.taken).toHaveLength(2)
   })
 
-  it('are left to a run when one waits, and the run is told of the next attempt', async () => {
+  it('leave to a run what waits, and wake the run again after its next attempt', async () => {
     mail.server.treat(() => ({ responseCode: 451 }))
     await mail.placed(agreement)
     expect(await send()).toBe('run')
