@@ -10,6 +10,11 @@ export interface Grouping {
   inFlight: number
   /** The minimum time from the start of a run until another takes its place, so that successive asks are grouped. No minimum if omitted. */
   leastMs?: number
+  /**
+   * How long a run has the database to itself before another starts beside it: asks group while runs are quick, and a slow run delays others
+   * no longer than this. Runs start beside one another immediately if omitted.
+   */
+  aloneMs?: number
 }
 
 /**
@@ -38,12 +43,14 @@ interface Asked<Ask> {
 
 function groupsOf<Ask, Answer>(
   run: (pool: pg.Pool, asks: readonly Ask[]) => Promise<readonly Answer[]>,
-  { most, inFlight, leastMs }: Grouping,
+  { most, inFlight, leastMs, aloneMs = 0 }: Grouping,
 ): (asked: Asked<Ask>) => Promise<Answer> {
   type Waiting = Asked<Ask> & { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
   const waiting: Waiting[] = []
   let running = 0
   let called = false
+  /** Runs while the latest run is alone. */
+  let sharing: NodeJS.Timeout | undefined
 
   const one = async ({ pool, ask, resolve, reject }: Waiting): Promise<void> => {
     await run(pool, [ask]).then(([answer]) => resolve(answer as Answer), reject)
@@ -61,12 +68,26 @@ function groupsOf<Ask, Answer>(
   }
   const flush = (): void => {
     called = false
-    while (running < inFlight && waiting.length > 0) {
+    while (running < inFlight && sharing === undefined && waiting.length > 0) {
       running += 1
+      const share = aloneMs === 0 ? undefined : beAlone()
       void Promise.all([together(waiting.splice(0, most)), leastMs && sleep(leastMs)]).then(() => {
         running -= 1
+        share?.()
         flush()
       })
+    }
+  }
+  /** Keeps others from starting beside a run until the time is over or the function that it returns is called. */
+  const beAlone = (): (() => void) => {
+    const timer = setTimeout(() => {
+      sharing = undefined
+      flush()
+    }, aloneMs)
+    sharing = timer
+    return () => {
+      clearTimeout(timer)
+      if (sharing === timer) sharing = undefined
     }
   }
   return (asked) =>
