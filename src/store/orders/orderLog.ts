@@ -6,7 +6,6 @@ import type { DatedMember } from '../../domain/order/family.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import type { OrderState } from '../../domain/order/state.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { tracedIn } from '../../metrics/tracing.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { lockedTransaction } from '../connection/lockedTransaction.ts'
 import { dealingWith } from '../connection/sight.ts'
@@ -142,10 +141,8 @@ export function openOrderLog(
   }
   return {
     async create(order) {
-      const parent = trace()
-      const outcome = await tracedIn(parent, { name: 'append order' }, (span) =>
-        createOrder(pool, { ...order, traceparent: span?.traceparent ?? parent ?? null }),
-      )
+      // Without a span of its own, which would last as long as that of its request.
+      const outcome = await createOrder(pool, { ...order, traceparent: trace() ?? null })
       if (outcome === 'created') notify()
       return outcome
     },
