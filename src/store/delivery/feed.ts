@@ -1,6 +1,6 @@
 import { type Subscription, topicsOf } from '../../domain/events/subscription.ts'
 import type { Database } from '../connection/database.ts'
-import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
+import { measured, PAGE_BYTES, withinBytes, withinPage } from '../connection/pageBytes.ts'
 import { statement } from '../connection/statement.ts'
 
 /** A position in a tenant's feed: everything up to it has been read. */
@@ -95,19 +95,23 @@ const END = statement('feed-end', [], `select ${HORIZON}::text as txid, '0' as p
 
 const AFTER = `tenant = :tenant and (txid, position) > (:txid::text::xid8, :position::bigint) and txid < ${HORIZON}`
 
-const BODIES = `left join order_events e on e.order_id = f.order_id and e.seq = f.seq
-      left join notices n on n.event_id = f.event_id and n.tenant = :tenant`
+/**
+ * SQL: rows of the feed with their bodies. Looks for a notice only where there is no event, since nearly every row has one. Fenced, with one
+ * lookup per row: a plan that is kept does not know how few rows a page has, and might read all events for them.
+ */
+const withBodies = (rows: string) => `select f.txid, f.position,
+        coalesce(e.body, (select n.body from notices n where n.event_id = f.event_id and n.tenant = :tenant)) as body
+      from ${rows} f left join lateral (select body from order_events where order_id = f.order_id and seq = f.seq offset 0) e on true`
 
-/** Reads a page of a tenant's feed after a position, in the feed's order. */
+/** Reads a page of a tenant's feed after a position, in the feed's order. Hides the limit, since Postgres would plan every call for its sake. */
 const FEED = statement(
   'read-feed',
   ['tenant', 'txid', 'position', 'limit', 'page_bytes'],
   `select txid::text as txid, position::text as position, body
-    from ${withinPage(
-      `select f.txid, f.position, coalesce(e.body, n.body) as body
-        from (select * from feed where ${AFTER} order by txid, position limit :limit) f ${BODIES}`,
-      { text: 'body', order: 'txid, position', bytes: ':page_bytes::int' },
-    )} page
+    from (${measured(withBodies(`(select * from feed where ${AFTER} order by txid, position limit (select :limit::bigint))`), {
+      ...{ text: 'body', order: 'txid, position' },
+    })}) page
+    where ${withinBytes('body', ':page_bytes::int')}
     order by page.txid, page.position`,
 )
 
@@ -118,8 +122,7 @@ const SELECTED = statement(
   `with scanned as materialized (
       select * from feed where ${AFTER} order by txid, position limit :scan
     ), picked as (
-      select f.txid, f.position, coalesce(e.body, n.body) as body
-      from (select * from scanned where event_type || coalesce(':' || status, '') = any(:topics) order by txid, position limit :limit) f ${BODIES}
+      ${withBodies("(select * from scanned where event_type || coalesce(':' || status, '') = any(:topics) order by txid, position limit :limit)")}
     ), ending as (
       select txid, position, count(*) over ()::int as scanned from scanned order by txid desc, position desc limit 1
     )

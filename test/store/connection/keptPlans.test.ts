@@ -5,7 +5,7 @@ import { submitOrder } from '../../../src/orders/submitOrder.ts'
 import { type Database, openDatabase, openTenantDatabase } from '../../../src/store/connection/database.ts'
 import { sightKey } from '../../../src/store/connection/sightKey.ts'
 import { claimDue } from '../../../src/store/delivery/deliveries.ts'
-import { feedEnd } from '../../../src/store/delivery/feed.ts'
+import { FEED_START, feedEnd, readFeed } from '../../../src/store/delivery/feed.ts'
 import { watchFeed } from '../../../src/store/delivery/feedWatch.ts'
 import { loadTogether } from '../../../src/store/orders/loadOrders.ts'
 import { readIntake } from '../../../src/store/orders/orderFacts.ts'
@@ -51,6 +51,7 @@ describe('a statement about several places is planned once', () => {
     ['read-to-close', readToClose],
     ['read-snapshots', (db, orderId) => readOrder(db, acme, orderId, new Date().toISOString())],
     ['replay-events', (db, orderId) => replayEvents(db, acme, { orderId, afterSeq: 0, limit: 100 })],
+    ['read-feed', (db) => readFeed(db, 'acme', FEED_START, {}, 100)],
     ['due-deliveries', ({ pool }) => claimDue(pool, { endpointId: 'whk_none', after: '0', most: 10 })],
   ]
   it.each(orders)('%s', async (name, work) => {
