@@ -17,9 +17,13 @@ export function sendReply(res: Response, { status, body, headers = {} }: Reply, 
   writeHead(res, { status, body: text, headers })
   if (text === undefined) return void res.end()
   res.setHeader('Content-Length', length)
-  if (typeof text === 'string') res.end(text, encodingOf(text, length))
-  else res.end(text)
+  if (typeof text !== 'string') res.end(text)
+  else if (length < LARGE) res.end(text, encodingOf(text, length))
+  else res.end(Buffer.from(text, encodingOf(text, length)))
 }
+
+/** Bytes from which Node sends a buffer for less than a text, although the head of the reply is then a write of its own. */
+const LARGE = 128 * 1024
 
 /** Returns latin1 for ASCII, whose bytes are the same in both encodings, since Node then copies the text instead of encoding it. */
 function encodingOf(text: string, bytes: number): 'latin1' | 'utf8' {
