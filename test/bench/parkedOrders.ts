@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { QUEUES } from '../../workflows/messages.ts'
 import { counted } from './counters.ts'
 import type { Engines } from './engines.ts'
 import { sendLoad } from './load.ts'
@@ -7,6 +8,7 @@ import type { Bench, Run } from './orderIntake.ts'
 import type { Counters, Row } from './pairs.ts'
 import { type Program, startProgram } from './program.ts'
 import { openStage, type Stage } from './stage.ts'
+import { untilQueueIsEmpty } from './temporalNamespace.ts'
 
 const FEW = 1_000
 const IDLE_S = 60
@@ -71,6 +73,7 @@ async function park({ pool, baseUrl, tokens, nextOrder }: Stage, { onProgress }:
 
 /** A minute in which nobody asks for anything. */
 async function idle(engines: Engines, { pool, api }: Stage, worker: Program, { onProgress }: Run): Promise<Idle> {
+  await untilQueueIsEmpty((await engines.temporal()).address, QUEUES.orders)
   await sleep(5_000) // until caches have written what they keep
   onProgress(`P12: ${IDLE_S} s at rest`)
   const cpu = { api: api.pid, worker: worker.pid, temporal: (await engines.temporal()).pid, postgres: engines.postgres.pid }

@@ -2,6 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection, isGrpcServiceError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 
+/** Waits until no workflow task has waited for a worker for a second: the backlog does not count those under way, which may cause others. */
+export async function untilQueueIsEmpty(address: string, queue: string): Promise<void> {
+  const connection = await Connection.connect({ address })
+  const asked = { namespace: 'default', taskQueue: { name: queue }, taskQueueType: WORKFLOW, reportStats: true }
+  try {
+    for (let empty = 0; empty < 2; ) {
+      const { stats } = await connection.workflowService.describeTaskQueue(asked)
+      empty = Number(stats?.approximateBacklogCount ?? 0) === 0 ? empty + 1 : 0
+      await sleep(1_000)
+    }
+  } finally {
+    await connection.close()
+  }
+}
+
+/** temporal.api.enums.v1.TaskQueueType */
+const WORKFLOW = 1
+
 /** Makes a namespace, and waits until the server serves it. */
 export async function makeNamespace(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address })
