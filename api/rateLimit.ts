@@ -9,6 +9,8 @@ import { tokenBuckets } from './tokenBuckets.ts'
 export interface Limits {
   /** Counts a request against its credential. Many refusals per second of one credential are delayed by a pause. */
   request(row: Pick<Endpoint, 'rate'>, credentialId: string): Promise<void>
+  /** Delays the refusal of a request without a valid credential by a pause, if its source has sent many. Never refuses. */
+  stranger(source: string): Promise<void>
   /** Counts a body's bytes against its tenant before they are read. */
   bytes(tenant: string, bytes: number): void
   /** Counts the milliseconds that reading a tenant's body took on the request loop. */
@@ -26,37 +28,44 @@ export function rateLimiter(limits: RateLimits | undefined): Limits {
   const all = limiter('all', limits.requests)
   const work = tokenBuckets(WORK)
   const busy = { orders: limiter('orders', limits.orders), feed: limiter('feed', limits.feed) }
-  const refusals = tokenBuckets(REFUSALS)
+  const pause = { credential: pauses(), source: pauses() }
   const admit = async ({ rate }: Pick<Endpoint, 'rate'>, credentialId: string) => {
     await consume(all, credentialId)
     if (rate !== undefined) await consume(busy[rate], credentialId)
-  }
-  const pauseOf = async (credentialId: string) => {
-    if (refusals.secondsUntil(credentialId, 1) > 0) await sleep(PAUSE_MS)
-    else refusals.spend(credentialId, 1)
   }
   return {
     async request(row, credentialId) {
       try {
         await admit(row, credentialId)
       } catch (error) {
-        if (error instanceof Refusal) await pauseOf(credentialId)
+        if (error instanceof Refusal) await pause.credential(credentialId)
         throw error
       }
     },
+    stranger: pause.source,
     bytes: byteRate(limits.bytes),
     work: work.spend,
     hasWorkedMuch: (tenant) => work.secondsUntil(tenant, 0) > 0,
   }
 }
 
-/** Requests of one credential that may be refused immediately: per second, and as a burst. */
+/** Requests of one credential, or of one source without any, that may be refused immediately: per second, and as a burst. */
 const REFUSALS: RateLimit = { perSecond: 50, burst: 100 }
 /** The pause before each further refusal, since a client that retries immediately would otherwise keep the request loop busy. */
 const PAUSE_MS = 250
 
+/** Resolves immediately, or after a pause for a key with more refusals than may be sent immediately. */
+function pauses(): (key: string) => Promise<void> {
+  const refusals = tokenBuckets(REFUSALS)
+  return async (key) => {
+    if (refusals.secondsUntil(key, 1) > 0) await sleep(PAUSE_MS)
+    else refusals.spend(key, 1)
+  }
+}
+
 const UNLIMITED: Limits = {
   request: () => Promise.resolve(),
+  stranger: () => Promise.resolve(),
   bytes: () => undefined,
   work: () => undefined,
   hasWorkedMuch: () => false,

@@ -1,9 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express'
+import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
 import { BYTES, bodyIsOptional, type Endpoint, takesJson } from '../src/contract/endpoints/endpoint.ts'
 import { ERRORS } from '../src/contract/vocabulary/codes.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { isStorableText } from '../src/domain/strictJson.ts'
-import { type Authenticate, type Authenticated, authorize } from './auth.ts'
+import { type Authenticate, type Authenticated, authorize, sourceOf } from './auth.ts'
 import { type BodyThreads, takesLong } from './bodyThreads.ts'
 import type { Reservation } from './byteBudget.ts'
 import { byteStream } from './byteStream.ts'
@@ -64,11 +65,18 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
     }
   }
   return async (req, res) => {
-    const caller = await authenticate(req)
+    const caller = await authenticate(req).catch(async (error: unknown) => {
+      if (isUnauthenticated(error)) await limits.stranger(sourceNetwork(sourceOf(req) ?? ''))
+      throw error
+    })
     rememberForLog(req, res, caller.entity)
     await limits.request(endpoint, caller.credential_id)
     await traceRequest(req, res, endpoint, (trace) => serve(req, res, caller, trace))
   }
+}
+
+function isUnauthenticated(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'UNAUTHENTICATED'
 }
 
 /** The authentication and rate limits that every endpoint applies. */

@@ -56,6 +56,24 @@ describe('429 (spec, Errors; choices, Limits)', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(240)
   })
 
+  it('is not given to senders of invalid tokens, whose 401 is delayed after many from one source', async () => {
+    const ask = limited({})
+    const began = performance.now()
+    const first = await ask(50, '/v1/orders', 'invalid')
+    const unhurried = performance.now() - began
+    const more = await ask(150, '/v1/orders', 'invalid')
+    expect(new Set([...first, ...more].map(({ status }) => status))).toEqual(new Set([401]))
+    expect(performance.now() - began - unhurried).toBeGreaterThanOrEqual(240)
+    expect((await ask(1))[0]?.status).toBe(200)
+  })
+
+  it('and the pause of strangers are of one source each', async () => {
+    const { stranger } = rateLimiter({ requests: plenty, orders: plenty, feed: plenty, bytes: plenty })
+    const flood = Promise.all(Array.from({ length: 300 }, () => stranger('192.0.2.1'))).then(() => 'flood')
+    expect(await Promise.race([flood, stranger('192.0.2.2').then(() => 'other')])).toBe('other')
+    await flood
+  })
+
   it('counts nothing where limits are off', async () => {
     const replies = await Promise.all(
       Array.from({ length: 150 }, () => app.request.get('/v1/orders').auth(app.tokens.buyers.acme, { type: 'bearer' })),
