@@ -8,6 +8,7 @@ export interface Load {
   path: string | ((index: number) => string)
   /** Made for each request, before the clock starts. */
   body?: (index: number) => string
+  traceparent?: string
   requests: number
   atOnce: number
   status: number
@@ -19,9 +20,13 @@ export interface Measured {
 }
 
 /** Sends so many requests, so many at once, over connections that stay open; fails on the first answer that is not as wished. */
-export async function sendLoad({ baseUrl, token, method, path, body, requests, atOnce, status }: Load): Promise<Measured> {
+export async function sendLoad({ baseUrl, token, method, path, body, traceparent, requests, atOnce, status }: Load): Promise<Measured> {
   const pool = new Pool(baseUrl, { connections: atOnce, pipelining: 1 })
-  const headers = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  const headers = {
+    authorization: `Bearer ${token}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+  }
   const bodies = body === undefined ? undefined : Array.from({ length: requests }, (_, index) => body(index))
   const times: number[] = []
   let next = 0
