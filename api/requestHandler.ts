@@ -66,7 +66,7 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
   }
   return async (req, res) => {
     const caller = await authenticate(req).catch(async (error: unknown) => {
-      if (isUnauthenticated(error)) await limits.stranger(sourceNetwork(sourceOf(req) ?? ''))
+      if (isUnauthenticated(error)) await limits.stranger(sourceNetwork(sourceOf(req)))
       throw error
     })
     rememberForLog(req, res, caller.entity)

@@ -15,7 +15,7 @@ export const SIGN_INS_PER_DAY = 1_000
 export function signInThrottle(): SignInThrottle {
   const limiter = new RateLimiterMemory({ keyPrefix: 'sign-in', points: REFUSED_A_MINUTE, duration: 60 })
   return async (req, signIn) => {
-    const source = sourceNetwork(sourceOf(req) ?? '')
+    const source = sourceNetwork(sourceOf(req))
     await consume(limiter, source, 'Too many refused sign-ins from your address')
     const signedIn = await signIn()
     await limiter.reward(source)
