@@ -67,7 +67,7 @@ describe('429 (spec, Errors; choices, Limits)', () => {
     expect((await ask(1))[0]?.status).toBe(200)
   })
 
-  it('and the pause of strangers are of one source each', async () => {
+  it('is not what delays strangers: a pause of one source delays no other', async () => {
     const { stranger } = rateLimiter({ requests: plenty, orders: plenty, feed: plenty, bytes: plenty })
     const flood = Promise.all(Array.from({ length: 300 }, () => stranger('192.0.2.1'))).then(() => 'flood')
     expect(await Promise.race([flood, stranger('192.0.2.2').then(() => 'other')])).toBe('other')

@@ -12,8 +12,8 @@ import { makeNamespace } from './temporalNamespace.ts'
 
 const SMALL = 10_000
 /**
- * The book is vacuumed with each twentieth that it grows, as autovacuum does (migration 0177): so the space that a vacuum finds in pages is
- * that of the last twentieth. A single vacuum would find that of all pages, and orders would write into old ones for months.
+ * A book is vacuumed with each twentieth that it grows, as autovacuum does (migration 0177), so that the pages of books of any size have the
+ * same free space when orders are written beside them.
  */
 const VACUUMS = 20
 /** Carried in one run. */

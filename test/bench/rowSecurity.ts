@@ -11,8 +11,8 @@ const AT_ONCE = 32
 const CREATES = 9_000
 const READS = 24_000
 /**
- * Sent after each switch and not counted: every connection plans its statements anew, six times until it keeps a plan. Connections that only
- * the peaks need still plan while it counts, so that a run must be long: in 3,000 creates plans were a third of what is measured.
+ * Sent after each switch and not counted: every connection plans its statements anew, six times until it keeps a plan. Runs are long, since
+ * connections that only peaks need still plan while they count.
  */
 const WARM_UP = 4_000
 const GOAL = 0.97
