@@ -22,5 +22,5 @@ async function polls({ workflowService }: NativeConnection, { options }: Worker,
 }
 
 /** temporal.api.enums.v1.TaskQueueType */
-const WORKFLOW = 1
+export const WORKFLOW = 1
 const ACTIVITY = 2

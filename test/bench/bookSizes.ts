@@ -93,8 +93,9 @@ async function fill(book: Book, run: Run, size: number): Promise<void> {
   const waiting = Math.floor(size / PARKED_EACH)
   const told = (filled: number) => run.onProgress(`P13: ${filled} of a book of ${size} are filled`)
   await fillBook(book.pool, { orderId: parked.order_id, from: 0, to: waiting }, told)
-  for (let from = waiting; from < size; from += Math.ceil(size / VACUUMS)) {
-    const to = Math.min(from + Math.ceil(size / VACUUMS), size)
+  const step = Math.ceil(size / VACUUMS)
+  for (let from = waiting; from < size; from += step) {
+    const to = Math.min(from + step, size)
     await fillBook(book.pool, { orderId: placed.order_id, from, to }, (filled) => told(from + filled))
     await book.pool.query('vacuum')
   }

@@ -11,8 +11,8 @@ const AT_ONCE = 32
 const CREATES = 9_000
 const READS = 24_000
 /**
- * Sent after each switch and not counted: every connection plans its statements anew, six times until it keeps a plan. Runs are long, since
- * connections that only peaks need still plan while they count.
+ * Requests after each switch that do not count: every connection plans its statements anew, up to six times before it keeps a plan. Runs are
+ * long, because connections that only peaks need still plan during them.
  */
 const WARM_UP = 4_000
 const GOAL = 0.97
@@ -33,8 +33,7 @@ export const rowSecurity: Bench = async (engines, run) => {
         await sendLoad({ ...load, requests: WARM_UP })
         return measured(engines, stage, load)
       }
-      const sides = { ours: () => measure('enable'), limit: () => measure('disable') }
-      const paired = await comparePairs({ ...run, ...sides })
+      const paired = await comparePairs({ ...run, ours: () => measure('enable'), limit: () => measure('disable') })
       const against = 'itself without row security'
       rows.push({
         ...{ id: 'P20', work: `${what}, ${AT_ONCE} at once, with row security`, against, unit: '/s' },

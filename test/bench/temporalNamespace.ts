@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection, isGrpcServiceError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
+import { WORKFLOW } from '../../worker/polling.ts'
 
-/** Waits until no workflow task has waited for a worker for a second: the backlog does not count those under way, which may cause others. */
+/** Waits until the queue has been empty for a second, since tasks under way, which its backlog does not count, may cause others. */
 export async function untilQueueIsEmpty(address: string, queue: string): Promise<void> {
   const connection = await Connection.connect({ address })
   const asked = { namespace: 'default', taskQueue: { name: queue }, taskQueueType: WORKFLOW, reportStats: true }
@@ -16,9 +17,6 @@ export async function untilQueueIsEmpty(address: string, queue: string): Promise
     await connection.close()
   }
 }
-
-/** temporal.api.enums.v1.TaskQueueType */
-const WORKFLOW = 1
 
 /** Makes a namespace, and waits until the server serves it. */
 export async function makeNamespace(address: string, namespace: string): Promise<void> {

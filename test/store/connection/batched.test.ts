@@ -5,7 +5,7 @@ import { batched, type Grouping } from '../../../src/store/connection/batched.ts
 
 describe('calls that are batched', () => {
   const pool = new pg.Pool() // connects to nothing: these runs need no database
-  /** Groups as they started; each ends when it is told to, and answers every ask with itself. */
+  /** The groups in the order of their starts. The test ends each one, which answers every ask with itself. */
   const underWay = (grouping: Partial<Grouping> = {}) => {
     const groups: { asks: readonly number[]; end: () => void; fail: (error: Error) => void }[] = []
     const ask = batched<number, number>(
