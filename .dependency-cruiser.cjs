@@ -92,6 +92,7 @@ module.exports = {
       anythingBut(
         'src/metrics/',
         'src/config',
+        'src/tokenBuckets',
         'node_modules/(prom-client|@opentelemetry|@types/pg|pg)/',
         '(node:)?(http|net|async_hooks|timers/promises)$',
       ),

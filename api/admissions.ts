@@ -1,7 +1,7 @@
 import type { RateLimit } from '../src/config.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import type { Admissions, Wanted } from '../src/store/tenants/subjects.ts'
-import { tokenBuckets } from './tokenBuckets.ts'
+import { tokenBuckets } from '../src/tokenBuckets.ts'
 
 /**
  * The rate of new subjects per tenant, and of new tenants overall, that a process admits. Each admission writes, and the rate limits count

@@ -3,7 +3,7 @@ import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limit
 import type { RateLimit, RateLimits } from '../src/config.ts'
 import type { Endpoint } from '../src/contract/endpoints/endpoint.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import { tokenBuckets } from './tokenBuckets.ts'
+import { tokenBuckets } from '../src/tokenBuckets.ts'
 
 /** Limits, each of which refuses with RATE_LIMITED and `retry_after`, in seconds (spec, Errors: 429). */
 export interface Limits {

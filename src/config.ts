@@ -119,6 +119,8 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       metricsHost: env.METRICS_HOST,
       /** If undefined, no traces are written. */
       tracesUrl: env.OTEL_SDK_DISABLED ? undefined : env.OTEL_EXPORTER_OTLP_ENDPOINT,
+      /** The traces that an API process records of one endpoint; if undefined, a sampler of OpenTelemetry decides. */
+      tracesPerEndpoint: env.OTEL_TRACES_SAMPLER === undefined ? env.TRACES_PER_ENDPOINT : undefined,
       /** The URL at which browsers reach the service; it decides the scheme and host of cookies. */
       publicUrl: env.PUBLIC_URL,
       /** Whether tokens open sessions in production. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ENGINES } from './configEngines.ts'
-import { host, isAddressOrRange, key, mustBe, port, shared, store, url } from './configForms.ts'
+import { host, isAddressOrRange, key, mustBe, port, rate, shared, store, url } from './configForms.ts'
 import { IS_TAKEN, VARIABLE_GUIDE } from './configGuide.ts'
 import { LIMITS } from './configLimits.ts'
 import { MAIL } from './configMail.ts'
@@ -123,17 +123,41 @@ const API = z.object({
     .register(VARIABLE_GUIDE, { about: 'The least severe log lines that are written.', readBy: ['API', 'worker', 'SFTP', 'bounces'] }),
 })
 
+/** The samplers of OpenTelemetry's specification that its library has. */
+const TRACE_SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
 const METRICS = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'], 'a URL such as http://collector:4318').register(
     VARIABLE_GUIDE,
     {
       about:
         'Where traces are sent by OTLP over HTTP (protobuf, to `/v1/traces` below it), see the [runbook](runbook.md#traces). OpenTelemetry’s own variables, such as ' +
-        '`OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_TRACES_SAMPLER`, are read too.',
+        '`OTEL_EXPORTER_OTLP_HEADERS`, are read too.',
       unset: 'there are no traces, and their library is not loaded',
       readBy: ['API', 'worker'],
     },
   ),
+  OTEL_TRACES_SAMPLER: z
+    .enum(TRACE_SAMPLERS, { error: mustBe('OTEL_TRACES_SAMPLER', `one of ${TRACE_SAMPLERS.join(', ')}`) })
+    .optional()
+    .register(VARIABLE_GUIDE, {
+      about:
+        'Which traces are recorded, by a sampler of OpenTelemetry: `parentbased_always_on` records all that their senders record, `traceidratio` with ' +
+        '`OTEL_TRACES_SAMPLER_ARG=0.1` one in ten.',
+      unset: '`TRACES_PER_ENDPOINT` applies',
+      readBy: ['API', 'worker'],
+    }),
+  TRACES_PER_ENDPOINT: rate('TRACES_PER_ENDPOINT', '5/20').register(VARIABLE_GUIDE, {
+    about: 'Traces that an API process records of the requests to one endpoint: per second, and the most at once.',
+    readBy: ['API'],
+  }),
   OTEL_SDK_DISABLED: z
     .string()
     .regex(/^(true|false)$/i, { error: mustBe('OTEL_SDK_DISABLED', 'true or false') })

@@ -4,14 +4,26 @@ import { ExportResultCode, parseTraceParent, setGlobalErrorHandler } from '@open
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
+import type { RateLimit } from '../config.ts'
+import { requestSampler } from './requestSampler.ts'
 import type { OpenSpan, SpanOf, Tracing, TracingLog } from './tracing.ts'
 
+/** Where the traces of a process go, and which of them are recorded. */
+export interface TracesOf {
+  /** Spans go to `/v1/traces` below it. */
+  readonly url: string
+  /** `api` or `worker`. */
+  readonly process: string
+  /** The traces that are recorded of requests to one endpoint. If undefined, OTEL_TRACES_SAMPLER decides. */
+  readonly perEndpoint: RateLimit | undefined
+}
+
 /**
- * Sends traces over OTLP to `url` plus `/v1/traces`. The library reads its other settings (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER,
- * ...) from the environment. Code creates spans explicitly at the few places that matter, so nothing of this process is patched.
+ * Sends traces by OTLP over HTTP. The library reads its other settings (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER, ...) from the
+ * environment. Code creates spans explicitly at the few places that matter, so nothing of this process is patched.
  */
-export function openTracing(url: string, process: string, log: TracingLog): Tracing {
-  const provider = openProvider(url, process, log)
+export function openTracing(of: TracesOf, log: TracingLog): Tracing {
+  const provider = openProvider(of, log)
   const tracer = provider.getTracer('order-marketplace')
   return {
     async inSpan({ name, kind, parent, attributes = {} }: SpanOf, work) {
@@ -47,7 +59,7 @@ function openSpan(span: Span): OpenSpan {
 }
 
 /** Opens the provider. The library's remarks about its settings go to the log; the exporter reports later failures to send. */
-function openProvider(url: string, process: string, log: TracingLog): BasicTracerProvider {
+function openProvider({ url, process, perEndpoint }: TracesOf, log: TracingLog): BasicTracerProvider {
   const quiet = () => undefined
   const tell = (why: string) => log.warn({ why }, 'a setting of OpenTelemetry cannot be used')
   diag.setLogger({ verbose: quiet, debug: quiet, info: quiet, warn: tell, error: tell }, { logLevel: DiagLogLevel.WARN })
@@ -57,6 +69,7 @@ function openProvider(url: string, process: string, log: TracingLog): BasicTrace
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': `order-marketplace-${process}` }))
       .merge(detectResources({ detectors: [envDetector] })),
+    ...(perEndpoint && { sampler: requestSampler(perEndpoint) }),
     spanProcessors: [new BatchSpanProcessor(exporter)],
   })
   diag.disable()

@@ -1,3 +1,5 @@
+import type { Config } from '../config.ts'
+
 type Attributes = Readonly<Record<string, string | number>>
 
 /** The name and the attributes of a span: ids, names and numbers of the platform, never text of tenants. */
@@ -43,13 +45,13 @@ export function isTraced(): boolean {
  * The log says once that spans cannot be sent and are dropped, and once that they are sent again.
  */
 export async function startTracing(
-  { tracesUrl }: { readonly tracesUrl: string | undefined },
+  { tracesUrl, tracesPerEndpoint }: Pick<Config, 'tracesUrl' | 'tracesPerEndpoint'>,
   process: string,
   log: TracingLog,
 ): Promise<Pick<Tracing, 'close'> | undefined> {
   if (tracesUrl === undefined) return undefined
   const { openTracing } = await import('./openTelemetry.ts')
-  const opened = openTracing(tracesUrl, process, log)
+  const opened = openTracing({ url: tracesUrl, process, perEndpoint: tracesPerEndpoint }, log)
   tracing = opened
   return opened
 }

@@ -221,6 +221,28 @@ describe('traces', () => {
     expect([own.length, flags, ofTrace(own)]).toEqual([32, '00', []])
   }, 120_000)
 
+  it('are recorded of so many requests to each endpoint as TRACES_PER_ENDPOINT says, and of all where OTEL_TRACES_SAMPLER says so', async () => {
+    const limited = await startApi({ ...traces(), TRACES_PER_ENDPOINT: '1/3' })
+    const unlimited = await startApi({ ...traces(), TRACES_PER_ENDPOINT: '1/3', OTEL_TRACES_SAMPLER: 'parentbased_always_on' })
+    const requests = 40
+    const recordedOf = async (on: ApiProcess, path: string) => {
+      const sent = Array.from({ length: requests }, () => aTrace())
+      const authorization = `Bearer ${market.acme.token}`
+      const began = performance.now()
+      await Promise.all(sent.map(({ header }) => asked(on, path, { authorization, traceparent: header })))
+      const seconds = Math.ceil((performance.now() - began) / 1_000)
+      return { seconds, recorded: () => sent.filter(({ traceId }) => ofTrace(traceId).length > 0).length }
+    }
+    const [orders, catalogs, all] = [
+      await recordedOf(limited, '/orders'),
+      await recordedOf(limited, '/sellers'),
+      await recordedOf(unlimited, '/orders'),
+    ]
+    await until(() => all.recorded() === requests && orders.recorded() >= 3 && catalogs.recorded() >= 3)
+    expect(orders.recorded()).toBeLessThanOrEqual(3 + orders.seconds)
+    expect(catalogs.recorded()).toBeLessThanOrEqual(3 + catalogs.seconds)
+  }, 120_000)
+
   it('hold no credential and nothing that tenants write', async () => {
     const order = market.order({ buyer_metadata: { advertiser_id: 'adv-written-by-a-tenant' } })
     const from = aTrace()

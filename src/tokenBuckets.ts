@@ -1,4 +1,4 @@
-import type { RateLimit } from '../src/config.ts'
+import type { RateLimit } from './config.ts'
 
 /** One bucket of tokens per key, such as a tenant. A full bucket pays for any request and owes its cost beyond the burst. */
 export interface TokenBuckets {
