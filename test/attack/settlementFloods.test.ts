@@ -4,7 +4,7 @@ import { disputing } from '../support/settlement/disputing.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { besideFlood, type Flood, statusesOf } from './support/besideFlood.ts'
 import { call } from './support/call.ts'
-import { attackMs, scale } from './support/scale.ts'
+import { attackMs, LIMITS, scale } from './support/scale.ts'
 
 /** Acme sends the same requests without a pause, while zenith and station continue their work. */
 const ATTACK_MS = attackMs(2_000, 40_000)
@@ -16,7 +16,7 @@ const { disputable } = disputing(market)
 let api: ApiProcess
 let variances: string
 beforeAll(async () => {
-  api = await startApiProcess(market, { env: { LOG_LEVEL: 'fatal', RATE_LIMITS: 'off' } })
+  api = await startApiProcess(market, { env: { LOG_LEVEL: 'fatal', RATE_LIMITS: LIMITS } })
   const { order, id } = await disputable()
   variances = `/orders/${order}/reconciliation/variances/${id}`
   await market.owner().query(
