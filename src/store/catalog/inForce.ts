@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Avail } from '../../contract/avail.ts'
 import type { RateEntry } from '../../contract/rateCard.ts'
 import type { Tables } from '../connection/tables.ts'
+import { LINES_OF } from '../orders/counterTerms.ts'
 import { IS_OPEN } from '../orders/waits.ts'
 
 /** Returns the published avail in the place of each of these avails, in their order. */
@@ -60,7 +61,7 @@ export async function openOrdersCiting(db: Kysely<Tables>, seller: string, locke
   const { rows } = await sql<{ orders: number }>`
     select count(distinct order_id)::int as orders from (
       select order_id, snapshot_lines from orders where seller = ${seller} and ${sql.raw(IS_OPEN)} order by order_id desc limit ${MOST_ORDERS}) open,
-      json_array_elements(('{' || substr(snapshot_lines, 2) || '}')::json->'line_items') line
+      json_array_elements(${sql.raw(LINES_OF('open'))}) line
     where line->'rate'->>'locked_rate_id' = any(${lockedRateIds}::text[])`.execute(db)
   return rows[0]?.orders ?? 0
 }

@@ -2,6 +2,14 @@ import type { CounterTerms } from '../../domain/order/counter.ts'
 import { isInForce } from '../catalog/unpublished.ts'
 import { PRICES_BY_ID, RATE } from './orderFacts.ts'
 
+/**
+ * SQL: the lines of an order as a JSON array, each at least as it was sent: those of its stored snapshot, or of its request as long as none are stored.
+ * The argument is a relation with `order_id` and `snapshot_lines`.
+ */
+export const LINES_OF = (order: string) =>
+  `case ${order}.snapshot_lines when '' then (select request::json->'line_items' from order_records asked where asked.order_id = ${order}.order_id)
+      else ('{' || substr(${order}.snapshot_lines, 2) || '}')::json->'line_items' end`
+
 /** The data that counters on an order's asks need besides it: its products and cited prices, and how long the seller's quotes last. */
 export type PublishedTerms = Pick<CounterTerms, 'products' | 'cited' | 'quote_ttl_minutes'>
 
@@ -20,4 +28,4 @@ export const COUNTER_TERMS = (seller: string, products: string, rates: string) =
 export const CITED_BY_ASKS = (orderId: string) =>
   `(select array(select line->>'product_id' from json_array_elements(lines) line where line->'in_response_to' is null) as products,
       array(select line->'rate'->>'locked_rate_id' from json_array_elements(lines) line where line->'in_response_to' is null) as rates
-    from (select ('{' || substr(snapshot_lines, 2) || '}')::json->'line_items' as lines from orders where order_id = ${orderId} offset 0) shown offset 0)`
+    from (select ${LINES_OF('orders')} as lines from orders where order_id = ${orderId} offset 0) shown offset 0)`

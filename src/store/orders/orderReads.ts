@@ -7,7 +7,7 @@ import type { Database } from '../connection/database.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
 import { statement, unnested } from '../connection/statement.ts'
 import type { OrderLog } from './orderLog.ts'
-import { readerText } from './renderSnapshot.ts'
+import { firstLines, readerText } from './renderSnapshot.ts'
 
 /** The reader of an order: a read takes the tenant and its side, never an id alone. */
 export interface Reader {
@@ -32,7 +32,7 @@ export async function readOrder(
   now: string,
 ): Promise<{ text: string; last_seq: number } | undefined> {
   const row = await ownOrder(pool, { reader, orderId })
-  return row && { text: asRead(row, reader, now), last_seq: row.last_seq }
+  return row && { text: asRead(withFirstLines(row), reader, now), last_seq: row.last_seq }
 }
 
 /** Returns only the text. */
@@ -87,6 +87,12 @@ function ownReads<Ask extends OwnAsk, Row>(bound: (asked: OwnColumns, asks: read
   })
 }
 
+/** Returns the row with the lines of an order that has its first event alone, which are not stored. */
+function withFirstLines<Row extends OwnRow>(row: Row): Row {
+  const { text, request, facts } = row
+  return request === null || facts === null ? row : { ...row, text: text + firstLines(request, facts) }
+}
+
 /** Returns a stored text as its reader sees it now. */
 export function asRead(row: ReadRow, reader: Reader, now: string): string {
   return row.text + readersPart(row, reader, now)
@@ -104,10 +110,13 @@ const SNAPSHOTS = statement(
   'read-snapshots',
   ['order_ids', 'sides', 'entities'],
   `select ask, own.* from ${unnested({ order_ids: 'text', sides: 'text', entities: 'text' })} with ordinality as asked (id, side, entity, ask)
-      cross join lateral (select ${READ_COLUMNS}, last_seq, snapshot_head || snapshot_lines as text from orders
+      cross join lateral (select ${READ_COLUMNS}, last_seq, snapshot_head || snapshot_lines as text, first.request, first.facts from orders
+        left join lateral (select request, facts from order_records r where snapshot_lines = '' and r.order_id = orders.order_id) first on true
         where order_id = asked.id and case asked.side when 'buyer' then buyer_entity else seller end = asked.entity offset 0) own`,
 )
-const ownOrder = ownReads<OwnAsk, ReadRow & { last_seq: number }>((asked) => SNAPSHOTS.bind(asked))
+/** `request` and `facts` are null once the lines of an order are stored. */
+type OwnRow = ReadRow & { last_seq: number; request: string | null; facts: string | null }
+const ownOrder = ownReads<OwnAsk, OwnRow>((asked) => SNAPSHOTS.bind(asked))
 
 /** Reads pages of events of orders, each for its own reader. Fenced for the same reason as SNAPSHOTS. */
 const REPLAYS = statement(

@@ -24,6 +24,7 @@ export interface OrderTables {
     gate_due: GateDue | null
     stuck_reason: string | null
     snapshot_head: string
+    /** Empty while the order has its first event alone: a read renders its lines. */
     snapshot_lines: string
     agreement_id: string | null
     gross: string

@@ -4,7 +4,7 @@ import { exposureOf } from '../../domain/order/exposure.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import { type Listing, listingOf } from '../../domain/order/listing.ts'
 import { snapshot, waitingOn } from '../../domain/order/snapshot.ts'
-import { type Clocks, clocksOf, type OrderState } from '../../domain/order/state.ts'
+import { type Clocks, clocksOf, initialState, type OrderState } from '../../domain/order/state.ts'
 import { allowedActions } from '../../domain/order/transitions.ts'
 import { amountOwed } from '../../domain/settlement/amountOwed.ts'
 import { firstClearing } from '../../domain/settlement/dueInvoices.ts'
@@ -19,12 +19,33 @@ export interface Rendered extends Clocks, Listing {
   owed: number
   /** When the order must be checked for an invoice. */
   invoice_due_at: string | null
-  /** The rest: the request, lines and artifacts, from the comma before them, without the closing brace. */
+  /** The rest: the request, lines and artifacts, from the comma before them, without the closing brace. Not stored with the first event. */
   snapshot_lines: string
 }
 
 export function renderSnapshot(order: OrderState): Rendered {
+  const { head, lines } = partsOf(order)
+  return { ...renderedHead(order, head), snapshot_lines: linesText(lines) }
+}
+
+/** Renders what is stored with an order's first event: its lines are those of its request, and a read renders them. */
+export function renderFirst(order: OrderState): Omit<Rendered, 'snapshot_lines'> {
+  return renderedHead(order, partsOf(order).head)
+}
+
+/** Renders the lines of an order that has its first event alone, from its record: the request and the facts as JSON. */
+export function firstLines(request: string, facts: string): string {
+  return linesText(partsOf(initialState(JSON.parse(request), JSON.parse(facts))).lines)
+}
+
+/** Splits a snapshot into the two parts that are kept of it. */
+function partsOf(order: OrderState) {
   const { request, document, line_items, artifacts, ...head } = snapshot(order)
+  return { head, lines: { request, document, line_items, artifacts } }
+}
+type Parts = ReturnType<typeof partsOf>
+
+function renderedHead(order: OrderState, head: Parts['head']): Omit<Rendered, 'snapshot_lines'> {
   return {
     ...clocksOf(order),
     ...listingOf(order),
@@ -32,8 +53,11 @@ export function renderSnapshot(order: OrderState): Rendered {
     owed: jsonNumber(amountOwed(order)),
     invoice_due_at: firstClearing(order),
     snapshot_head: JSON.stringify(head).slice(0, -1),
-    snapshot_lines: `,${JSON.stringify({ request, document, line_items, artifacts }).slice(1, -1)}`,
   }
+}
+
+function linesText(lines: Parts['lines']): string {
+  return `,${JSON.stringify(lines).slice(1, -1)}`
 }
 
 /** Returns what depends on the reader and the time, from its comma to the closing brace: it follows a stored head, or head and lines. */

@@ -16,7 +16,7 @@ const shown = async () =>
 it('the migration finds what lists show of orders of any state', async () => {
   const { asked, planned } = await proposalsOf(market)
   const lines = { line_items: [market.line(), market.line({ units: 7, do_not_air: ['2030-06-03'] })] }
-  await market.created({ ...lines, buyer_metadata: { advertiser_id: 'a "quoted" \u2028 one' } })
+  await market.parked({ ...lines, buyer_metadata: { advertiser_id: 'a "quoted" \u2028 one' } })
   await market.placed(lines)
   await counterOrder(market, await market.parked(lines), { unit_cost: 900 })
   await asked()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { hashColumn } from '../../../src/store/orders/auditChain.ts'
+import { LINES_OF } from '../../../src/store/orders/counterTerms.ts'
 import { brokenBooking } from './invariantsBooked.ts'
 import { creditOfLog } from './invariantsCredit.ts'
 import { brokenDisputes } from './invariantsDisputed.ts'
@@ -111,5 +112,5 @@ const ORDERS = `
       from booked_orders b where b.order_id = o.order_id and b.booked_seq is not null) as booked,
     coalesce((select json_object_agg(locked_rate_id, json_build_object('unit', gross_rate_unit::text, 'cpm', gross_rate_cpm::text))
       from rate_entries e where e.seller = o.seller and e.locked_rate_id in
-        (select line->'rate'->>'locked_rate_id' from json_array_elements((o.snapshot_head || o.snapshot_lines || '}')::json->'line_items') line)), '{}'::json) as prices
+        (select line->'rate'->>'locked_rate_id' from json_array_elements(${LINES_OF('o')}) line)), '{}'::json) as prices
   from orders o join order_records r using (order_id) where o.order_id > $1 order by o.order_id limit $2`

@@ -110,10 +110,17 @@ function checkReply({ reply, order_id, external_order_id, buyer_entity }: Stored
   if (!sameJson(said, expected)) broken('I1', `the stored reply is ${reply}`)
 }
 
+/** What is stored of the snapshot of an order that has its first event alone: all but its lines, which a read renders. */
+function firstOf(order: OrderState): string {
+  const { request: _request, document: _document, line_items: _lines, artifacts: _artifacts, ...head } = snapshot(order)
+  return JSON.stringify(head)
+}
+
 /** Checks that the head and the snapshot's text equal the fold of the log. */
 function checkProjection(stored: StoredOrder, order: OrderState, placed_at: string | null, broken: Broken): void {
   const folded = JSON.stringify(snapshot(order))
-  if (stored.snapshot !== folded) broken('I7', `the snapshot is ${stored.snapshot}; the log folds to ${folded}`)
+  if (stored.snapshot !== folded && !(order.last_seq === 1 && stored.snapshot === firstOf(order)))
+    broken('I7', `the snapshot is ${stored.snapshot}; the log folds to ${folded}`)
   const { parked_since, decide_by } = clocksOf(order)
   const head = [stored.seller, stored.buyer_entity, stored.external_order_id, stored.status, stored.substatus, stored.last_seq]
   const terms = [stored.agreement_id, stored.supersedes]
