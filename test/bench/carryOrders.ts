@@ -1,33 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { place } from '../e2e/market.ts'
 import type { FeedFollower } from './followFeed.ts'
 import type { Stage } from './stage.ts'
 
 export interface Carry {
   orders: number
   atOnce: number
+  /** Of the creates and decisions. */
+  headers?: Readonly<Record<string, string>>
 }
 
 type Carrying = Pick<Stage, 'buyer' | 'seller' | 'pool' | 'nextOrder'>
 
 /** Whole orders: buyers create so many, so many at once; the seller follows its feed and approves; until the last one is settled. */
-export async function carryOrders(stage: Carrying, feed: FeedFollower, { orders, atOnce }: Carry): Promise<void> {
+export async function carryOrders(stage: Carrying, feed: FeedFollower, { orders, atOnce, headers = {} }: Carry): Promise<void> {
   let left = orders
   const ids: string[] = []
   const work = async () => {
     while (left > 0) {
       left -= 1
-      ids.push(await carryOne(stage, feed))
+      ids.push(await carryOne(stage, feed, headers))
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   await allSettled(stage, ids)
 }
 
-async function carryOne({ buyer, seller, nextOrder }: Carrying, feed: FeedFollower): Promise<string> {
-  const { order_id } = await place(buyer, nextOrder())
+async function carryOne(
+  { buyer, seller, nextOrder }: Carrying,
+  feed: FeedFollower,
+  headers: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { order_id } = (await buyer.placeOrder({ body: nextOrder(), headers })).body
   await feed.reviews(order_id)
-  await seller.decideOrder({ path: { order_id }, body: { decision: 'approve', actor: 'traffic desk' } })
+  await seller.decideOrder({ path: { order_id }, headers, body: { decision: 'approve', actor: 'traffic desk' } })
   return order_id
 }
 
