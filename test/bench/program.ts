@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { processArguments } from '../../src/adapters/ownModule.ts'
+import { ALLOCATION } from '../../src/embedded/processes.ts'
 
 /** A server or a worker in a process of its own, as in production. */
 export interface Program {
@@ -32,7 +33,7 @@ export async function startNode(
   const flags = process.env.BENCH_NODE_FLAGS?.split(' ').filter((flag) => flag !== '') ?? []
   const child = spawn(process.execPath, [...flags, ...args], {
     cwd,
-    env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
+    env: { ...ALLOCATION, ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const onOurExit = () => child.kill('SIGKILL')
