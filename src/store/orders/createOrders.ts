@@ -70,9 +70,9 @@ function createOf(orders: readonly NewOrder[]): pg.QueryConfig {
 
 function draftOf({ order, event, commandId, requestSha256, reply, traceparent = null }: NewOrder): Record<keyof typeof DRAFT, unknown> {
   const { facts, request } = order
-  const { snapshot_head, due_at, gross, owed, line_count, units, first_air_date } = renderFirst(order)
   const sent_sha256 = requestSha256.toString('hex')
   const record = { order_id: facts.order_id, sent_sha256, request: JSON.stringify(request), facts: JSON.stringify(facts), reply }
+  const { snapshot_head, snapshot_lines, due_at, gross, owed, line_count, units, first_air_date } = renderFirst(order, record.request)
   const body = JSON.stringify(event)
   return {
     order_id: facts.order_id,
@@ -86,6 +86,7 @@ function draftOf({ order, event, commandId, requestSha256, reply, traceparent = 
     occurred_at: event.occurred_at,
     due_at,
     snapshot_head,
+    snapshot_lines,
     request_sha256: sent_sha256,
     request: record.request,
     facts: record.facts,
@@ -119,6 +120,7 @@ const DRAFT = {
   occurred_at: 'timestamptz',
   due_at: 'timestamptz',
   snapshot_head: JSON_TEXT,
+  snapshot_lines: JSON_TEXT,
   request_sha256: 'text',
   request: JSON_TEXT,
   facts: JSON_TEXT,
@@ -140,7 +142,7 @@ const DRAFT = {
 
 /**
  * Writes orders, records, seq 1, feed rows, deliveries and outbox rows. A concurrent request with the same key waits on the unique key,
- * then inserts nothing. `root` tells which family an order belongs to.
+ * then inserts nothing. `root` tells which family an order belongs to. Lines are null where the array has one text, an empty one.
  */
 const written = (root: string) => `with draft as (
       select * from unnest(${arraysOf(DRAFT)})
@@ -149,7 +151,7 @@ const written = (root: string) => `with draft as (
       insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at,
         snapshot_head, snapshot_lines, agreement_id, gross, drawn, supersedes, root, notify_endpoint, advertiser_id, line_count, units, first_air_date)
       select order_id, seller, buyer_entity, external_order_id, workflow, status, seq, created_at, occurred_at, due_at,
-        snapshot_head, '', agreement_id, gross, drawn, supersedes,
+        snapshot_head, coalesce(snapshot_lines, ''), agreement_id, gross, drawn, supersedes,
         ${root}, notify_endpoint,
         advertiser_id, line_count, units, first_air_date from draft
       on conflict (buyer_entity, external_order_id) do nothing returning order_id

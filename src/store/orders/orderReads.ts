@@ -87,8 +87,8 @@ function ownReads<Ask extends OwnAsk, Row>(bound: (asked: OwnColumns, asks: read
   })
 }
 
-/** Returns the row with the lines of an order that has its first event alone, which are not stored. */
-function withFirstLines<Row extends OwnRow>(row: Row): Row {
+/** Returns the row with the lines of an order that has its first event alone, if they are not stored. */
+function withFirstLines(row: OwnRow): OwnRow {
   const { text, request, facts } = row
   return request === null || facts === null ? row : { ...row, text: text + firstLines(request, facts) }
 }

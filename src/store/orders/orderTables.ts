@@ -24,7 +24,7 @@ export interface OrderTables {
     gate_due: GateDue | null
     stuck_reason: string | null
     snapshot_head: string
-    /** Empty while the order has its first event alone: a read renders its lines. */
+    /** May be empty while the order has its first event alone: a read renders its lines then. */
     snapshot_lines: string
     agreement_id: string | null
     gross: string

@@ -19,7 +19,7 @@ export interface Rendered extends Clocks, Listing {
   owed: number
   /** When the order must be checked for an invoice. */
   invoice_due_at: string | null
-  /** The rest: the request, lines and artifacts, from the comma before them, without the closing brace. Not stored with the first event. */
+  /** The rest: the request, lines and artifacts, from the comma before them, without the closing brace. May be empty with the first event. */
   snapshot_lines: string
 }
 
@@ -28,12 +28,19 @@ export function renderSnapshot(order: OrderState): Rendered {
   return { ...renderedHead(order, head), snapshot_lines: linesText(lines) }
 }
 
-/** Renders what is stored with an order's first event: its lines are those of its request, and a read renders them. */
-export function renderFirst(order: OrderState): Omit<Rendered, 'snapshot_lines'> {
-  return renderedHead(order, partsOf(order).head)
+/** The longest request whose lines a read may render: it must not keep the request loop busy. */
+const SMALL_REQUEST = 16_384
+
+/**
+ * Renders what is stored with an order's first event. The lines are still those of its request; they are stored if that is long, and otherwise
+ * rendered by whoever reads them before the second event. The second argument is the request as JSON.
+ */
+export function renderFirst(order: OrderState, request: string): Rendered {
+  if (request.length > SMALL_REQUEST) return renderSnapshot(order)
+  return { ...renderedHead(order, partsOf(order).head), snapshot_lines: '' }
 }
 
-/** Renders the lines of an order that has its first event alone, from its record: the request and the facts as JSON. */
+/** Renders the lines of an order of which none are stored, from its record: the request and the facts as JSON. */
 export function firstLines(request: string, facts: string): string {
   return linesText(partsOf(initialState(JSON.parse(request), JSON.parse(facts))).lines)
 }

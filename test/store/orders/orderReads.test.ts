@@ -47,6 +47,12 @@ describe('the stored snapshot', () => {
     }
   })
 
+  it('has the lines of a long request from the first event, so that no read renders them', async () => {
+    const orderId = await stored(db.log, { buyer_metadata: { advertiser_id: 'adv-1', buyer_contact: { name: 'x'.repeat(16_384) } } })
+    const { request, facts, text } = await record(orderId)
+    expect(text).toBe(JSON.stringify(snapshot(fold(JSON.parse(request), JSON.parse(facts), await storedEvents(db, orderId)))))
+  })
+
   it('is the JSON of the fold at every append after the first, to the letter', async () => {
     const orderId = await stored(db.log, {
       lines: [aLine({ units: 7 }), aLine({ product_id: 'news', rate: { unit_cost: 0.335 } })],
