@@ -10,7 +10,7 @@ export function boundGarbage(): void {
 
 /**
  * Starts threads whose young generations have 4 MiB where V8 has 16, or 64 with Node.js 24. A thread of workflows takes 20 MiB less with
- * it while it replays many runs, and no more CPU. Threads that others start meanwhile may have them too.
+ * it while it replays many runs. Threads that others start meanwhile may have them too.
  */
 export async function withSmallYoungGenerations<T>(start: () => Promise<T>): Promise<T> {
   setFlagsFromString('--max-semi-space-size=4')

@@ -4,7 +4,7 @@ import { type KeptChild, keepRunning } from './keepRunning.ts'
 
 /**
  * How the C library of a process allocates: in two arenas, where it would open one for each thread, up to eight for each core, of which each keeps
- * what it has freed. A worker takes a tenth less memory with it, and no more CPU. The image sets the same.
+ * what it has freed. A worker takes a tenth less memory with it. The image sets the same.
  */
 export const ALLOCATION = { MALLOC_ARENA_MAX: '2' } as const
 

@@ -11,8 +11,8 @@ const AT_ONCE = 32
 const CREATES = 9_000
 const READS = 24_000
 /**
- * Requests after each switch that do not count: every connection plans its statements anew, up to six times before it keeps a plan. Runs are
- * long, because connections that only peaks need still plan during them.
+ * The first requests after each switch are not counted, because every connection plans its statements up to six times before it keeps a plan.
+ * Runs are long, because connections that only peaks need still plan during them.
  */
 const WARM_UP = 4_000
 const GOAL = 0.97

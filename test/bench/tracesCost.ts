@@ -10,7 +10,7 @@ import { type Program, startProgram } from './program.ts'
 import { openStage, type Stage } from './stage.ts'
 import { makeNamespace } from './temporalNamespace.ts'
 
-/** Short runs and three times as many pairs: a machine drifts by more within a minute than traces cost. */
+// Runs are short and there are three times as many pairs, because a machine drifts by more within a minute than traces cost.
 const CREATES = 1_500
 const ORDERS = 120
 const PAIRS_FACTOR = 3

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Avail } from '../../contract/avail.ts'
 import type { RateEntry } from '../../contract/rateCard.ts'
 import type { Tables } from '../connection/tables.ts'
-import { LINES_OF } from '../orders/counterTerms.ts'
+import { LINES_OF } from '../orders/renderSnapshot.ts'
 import { IS_OPEN } from '../orders/waits.ts'
 
 /** Returns the published avail in the place of each of these avails, in their order. */

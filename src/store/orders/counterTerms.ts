@@ -1,14 +1,7 @@
 import type { CounterTerms } from '../../domain/order/counter.ts'
 import { isInForce } from '../catalog/unpublished.ts'
 import { PRICES_BY_ID, RATE } from './orderFacts.ts'
-
-/**
- * SQL: the lines of an order as a JSON array, each at least as it was sent: those of its stored snapshot, or of its request as long as none are stored.
- * The argument is a relation with `order_id` and `snapshot_lines`.
- */
-export const LINES_OF = (order: string) =>
-  `case ${order}.snapshot_lines when '' then (select request::json->'line_items' from order_records asked where asked.order_id = ${order}.order_id)
-      else ('{' || substr(${order}.snapshot_lines, 2) || '}')::json->'line_items' end`
+import { LINES_OF } from './renderSnapshot.ts'
 
 /** The data that counters on an order's asks need besides it: its products and cited prices, and how long the seller's quotes last. */
 export type PublishedTerms = Pick<CounterTerms, 'products' | 'cited' | 'quote_ttl_minutes'>

@@ -45,6 +45,14 @@ export function firstLines(request: string, facts: string): string {
   return linesText(partsOf(initialState(JSON.parse(request), JSON.parse(facts))).lines)
 }
 
+/**
+ * SQL: the lines of an order as a JSON array, each at least as it was sent: those of its stored snapshot, or of its request as long
+ * as none are stored. The argument is a relation with `order_id` and `snapshot_lines`.
+ */
+export const LINES_OF = (order: string) =>
+  `case ${order}.snapshot_lines when '' then (select request::json->'line_items' from order_records asked where asked.order_id = ${order}.order_id)
+      else ('{' || substr(${order}.snapshot_lines, 2) || '}')::json->'line_items' end`
+
 /** Splits a snapshot into the two parts that are kept of it. */
 function partsOf(order: OrderState) {
   const { request, document, line_items, artifacts, ...head } = snapshot(order)

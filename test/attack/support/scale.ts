@@ -1,7 +1,7 @@
 /** Whether this is the long run, `npm run attack`, rather than `npm test`. */
 export const IS_LONG = process.env.ATTACK === 'long'
 
-/** The rate limits of floods that are as large as a client can send: off, so that nothing but the work itself bounds them. `npm run bench` has them as shipped. */
+/** The rate limits of floods: off, so that nothing but the work itself bounds them. `npm run bench` has them as shipped. */
 export const LIMITS = process.env.ATTACK_LIMITS === 'as shipped' ? 'on' : 'off'
 
 /** Returns the milliseconds of a flood; ATTACK_SECONDS limits those of the long run, as in `npm run bench`. */

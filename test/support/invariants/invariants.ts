@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { hashColumn } from '../../../src/store/orders/auditChain.ts'
-import { LINES_OF } from '../../../src/store/orders/counterTerms.ts'
+import { LINES_OF } from '../../../src/store/orders/renderSnapshot.ts'
 import { brokenBooking } from './invariantsBooked.ts'
 import { creditOfLog } from './invariantsCredit.ts'
 import { brokenDisputes } from './invariantsDisputed.ts'
