@@ -22,7 +22,7 @@ import { aborted } from './aborted.ts'
 import { boundGarbage } from './boundGarbage.ts'
 import { connectTemporal } from './connectTemporal.ts'
 import { openMail } from './openMail.ts'
-import { polling } from './polling.ts'
+import { countWaitingTasks, polling } from './polling.ts'
 import { openWorkers, servedQueues } from './queues.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
 import { joinRelease, releaseOptions } from './release.ts'
@@ -97,7 +97,8 @@ async function main(): Promise<void> {
   const startsEagerly = config.workerBuildId === undefined
   const validate = (orderId: string, trace?: string) => validateBeforeRun(trace === undefined ? log : log.inTrace(trace), orderId)
   const doers = { validate, dispatcher, mailSender: mail?.sender }
-  relay = startRelay({ db, databaseUrl, connection, client, ...doers, startsEagerly, idle, logger: temporalLogger(logger) })
+  const countTasks = () => countWaitingTasks(connection, { namespace: config.temporalNamespace, queue: QUEUES.orders })
+  relay = startRelay({ db, databaseUrl, connection, client, ...doers, startsEagerly, idle, countTasks, logger: temporalLogger(logger) })
   const timers = startTimers({ db, databaseUrl, client, config, drops: stores.drops, logger })
   const market = metrics && showMarket({ db, client })
 

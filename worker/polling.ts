@@ -21,6 +21,16 @@ async function polls({ workflowService }: NativeConnection, { options }: Worker,
   }
 }
 
+/** Returns how many workflow tasks of a queue Temporal has stored, approximately; 0 if it does not count them. */
+export async function countWaitingTasks(
+  { workflowService }: Pick<NativeConnection, 'workflowService'>,
+  { namespace, queue }: { namespace: string; queue: string },
+): Promise<number> {
+  const asked = { namespace, taskQueue: { name: queue }, taskQueueType: WORKFLOW, reportStats: true }
+  const { stats } = await workflowService.describeTaskQueue(asked)
+  return Number(stats?.approximateBacklogCount ?? 0)
+}
+
 /** temporal.api.enums.v1.TaskQueueType */
-export const WORKFLOW = 1
+const WORKFLOW = 1
 const ACTIVITY = 2

@@ -5,6 +5,7 @@ import { fairTurns } from '../src/domain/fairTurns.ts'
 import { tracedIn } from '../src/metrics/tracing.ts'
 import { OUTBOX_CARRIED } from '../src/metrics/work.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox } from '../src/store/orders/outbox.ts'
+import { IN_FLIGHT, paceRelay } from './relayPace.ts'
 import type { Left, WakeDeps } from './runKind.ts'
 import { isKind, RUNS, runOf } from './runs.ts'
 import { isUnreachable } from './temporalErrors.ts'
@@ -25,6 +26,8 @@ export interface RelayDeps extends WakeDeps {
   connection: NativeConnection
   /** Kinds of runs that this worker cannot advance, so that it does not wake stuck ones. */
   idle?: readonly string[]
+  /** Returns how many workflow tasks of orders wait in Temporal. */
+  countTasks: () => Promise<number>
   logger: { info(message: string): void; warn(message: string, meta?: Record<string, unknown>): void }
 }
 
@@ -39,6 +42,7 @@ export function startRelay({
   mailSender,
   startsEagerly,
   idle = [],
+  countTasks,
   logger,
 }: RelayDeps): Relay {
   const { pool } = db
@@ -53,6 +57,7 @@ export function startRelay({
   const finished = batches((ids) => finishOutbox(pool, ids))
   const work = newWakeSignal()
   stopping.signal.addEventListener('abort', work.wake)
+  const pace = paceRelay(countTasks)
   let moreWaits = false
   /** Set while Temporal does not answer; resolves when it answers again. */
   let away: Promise<void> | undefined
@@ -121,7 +126,7 @@ export function startRelay({
   const inPlace = (carrying: Promise<void>): Promise<void> => {
     const carried = carrying.finally(() => {
       inFlight.delete(carried)
-      if (moreWaits && inFlight.size <= IN_FLIGHT / 2) work.wake()
+      if (moreWaits && inFlight.size <= pace.places() / 2) work.wake()
     })
     inFlight.add(carried)
     return carried
@@ -129,9 +134,11 @@ export function startRelay({
 
   const claim = async (): Promise<void> => {
     if (away !== undefined && dispatcher === undefined) return
-    const free = IN_FLIGHT - inFlight.size
-    if (free < IN_FLIGHT / 4) {
+    const places = pace.places()
+    const free = places - inFlight.size
+    if (free < places / 4) {
       moreWaits = true
+      pace.moreWaits()
       return
     }
     // A relay that was suspended may claim rows that it still holds; the claim only renews their lease.
@@ -139,7 +146,9 @@ export function startRelay({
     const claimed = await claimOutbox(pool, free, away === undefined ? 'all' : 'endpoint')
     moreWaits = claimed.length === free
     for (const sameTarget of byTarget(claimed.filter(({ outbox_id }) => !mine.has(outbox_id)))) begin(sameTarget)
-    if (moreWaits) work.wake()
+    if (!moreWaits) return
+    pace.moreWaits()
+    work.wake()
   }
 
   const begin = (rows: Rows): void => {
@@ -211,7 +220,6 @@ export function startRelay({
   }
 }
 
-const IN_FLIGHT = 32
 const POLL_MS = 200
 /** The pause before the next look at an endpoint whose run cannot be woken because Temporal is away. */
 const AWAY_MS = 5_000

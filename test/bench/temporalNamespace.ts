@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection, isGrpcServiceError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
-import { WORKFLOW } from '../../worker/polling.ts'
+import { countWaitingTasks } from '../../worker/polling.ts'
 
 /** Waits until the queue has been empty for a second, since tasks under way, which its backlog does not count, may cause others. */
 export async function untilQueueIsEmpty(address: string, queue: string): Promise<void> {
   const connection = await Connection.connect({ address })
-  const asked = { namespace: 'default', taskQueue: { name: queue }, taskQueueType: WORKFLOW, reportStats: true }
   try {
     for (let empty = 0; empty < 2; ) {
-      const { stats } = await connection.workflowService.describeTaskQueue(asked)
-      empty = Number(stats?.approximateBacklogCount ?? 0) === 0 ? empty + 1 : 0
+      empty = (await countWaitingTasks(connection, { namespace: 'default', queue })) === 0 ? empty + 1 : 0
       await sleep(1_000)
     }
   } finally {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { Left } from '../../activities/deliveries.ts'
 import type { MailsLeft } from '../../src/edi/sendMails.ts'
@@ -18,7 +19,7 @@ const UNAVAILABLE = Object.assign(new Error('away'), { code: 14, details: 'away'
 
 /** The engine, as far as a relay asks it: it counts the wakes that are open, and may be away or keep them waiting. */
 function engine() {
-  const state = { isAway: false, open: 0, most: 0, woken: [] as string[], answer: Promise.resolve() }
+  const state = { isAway: false, tasks: 0, open: 0, most: 0, woken: [] as string[], answer: Promise.resolve() }
   const ask = async () => {
     if (state.isAway) throw UNAVAILABLE
   }
@@ -45,7 +46,7 @@ function relaying(
   const hooked = hookedDatabase(db, deps.hooks ?? {})
   relay = startRelay({
     ...{ db: hooked, databaseUrl: db.url, connection, client, dispatcher: deps.dispatcher, mailSender: deps.mailSender },
-    ...{ startsEagerly: false, idle: ['endpoint'], logger: silent },
+    ...{ startsEagerly: false, idle: ['endpoint'], countTasks: async () => deps.engine.tasks, logger: silent },
   })
 }
 
@@ -128,6 +129,34 @@ describe('runs of endpoints that are woken after all', () => {
     answered.come()
     await until(() => temporal.woken.length === 100)
     expect(temporal.most).toBeLessThanOrEqual(32)
+  })
+})
+
+describe('a burst of runs', () => {
+  it('stays in the outbox while many tasks wait in Temporal, and goes on at full pace afterwards', async () => {
+    const temporal = engine()
+    temporal.tasks = 1_000
+    relaying({ engine: temporal })
+    await leave(
+      'hold',
+      Array.from({ length: 40 }, (_, n) => `hold_${n}`),
+    )
+    await until(() => temporal.woken.length === 40)
+    const [first, rest] = [moment(), moment()]
+    temporal.answer = first.has
+    await leave(
+      'hold',
+      Array.from({ length: 60 }, (_, n) => `hold_more_${n}`),
+    )
+    await until(() => temporal.open === 8)
+    await sleep(500) // longer than two polls
+    expect(temporal.open).toBe(8)
+    Object.assign(temporal, { tasks: 0, answer: rest.has })
+    first.come()
+    await until(() => temporal.open === 32)
+    rest.come()
+    await until(() => temporal.woken.length === 100)
+    await until(async () => (await rows('hold')).length === 0)
   })
 })
 

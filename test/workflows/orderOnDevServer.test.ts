@@ -54,6 +54,7 @@ async function atWork(
     client,
     validate,
     startsEagerly: true,
+    countTasks: async () => 0,
     logger: silent,
   })
   try {

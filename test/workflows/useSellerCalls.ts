@@ -111,7 +111,15 @@ async function startWork({ market, env }: Pick<SellerCalls, 'market' | 'env'>): 
   const running = Promise.all(workers.map((worker) => worker.run()))
   const silent = { info: () => undefined, warn: () => undefined }
   const client = new Client({ connection })
-  const relay = startRelay({ db, databaseUrl: market.databaseUrl, connection, client, startsEagerly: true, logger: silent })
+  const relay = startRelay({
+    db,
+    databaseUrl: market.databaseUrl,
+    connection,
+    client,
+    startsEagerly: true,
+    countTasks: async () => 0,
+    logger: silent,
+  })
   return async () => {
     await relay.stop()
     for (const worker of workers) worker.shutdown()
