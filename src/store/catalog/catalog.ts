@@ -109,10 +109,10 @@ export async function readSomeProductsFor(
   seller: string,
   buyer: string,
   { after = '', from = '' }: ProductPlace,
-  most: number,
+  max: number,
 ): Promise<Product[]> {
   const today = new Date().toISOString().slice(0, 10)
-  const { rows } = await pool.query<{ body: Product }>(SOME_FOR_BUYER.bind({ seller, buyer, today, after, from, limit: most }))
+  const { rows } = await pool.query<{ body: Product }>(SOME_FOR_BUYER.bind({ seller, buyer, today, after, from, limit: max }))
   return rows.map(({ body }) => body)
 }
 
