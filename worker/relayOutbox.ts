@@ -138,7 +138,6 @@ export function startRelay({
     const free = places - inFlight.size
     if (free < places / 4) {
       moreWaits = true
-      pace.moreWaits()
       return
     }
     // A relay that was suspended may claim rows that it still holds; the claim only renews their lease.
@@ -146,9 +145,8 @@ export function startRelay({
     const claimed = await claimOutbox(pool, free, away === undefined ? 'all' : 'endpoint')
     moreWaits = claimed.length === free
     for (const sameTarget of byTarget(claimed.filter(({ outbox_id }) => !mine.has(outbox_id)))) begin(sameTarget)
-    if (!moreWaits) return
-    pace.moreWaits()
-    work.wake()
+    pace.claimed(moreWaits)
+    if (moreWaits) work.wake()
   }
 
   const begin = (rows: Rows): void => {

@@ -2,41 +2,40 @@
 export interface RelayPace {
   /** The limit at present. */
   places(): number
-  /** Tells that more rows wait than there are places. Asks how many tasks wait, at most once a second. */
-  moreWaits(): void
+  /** Tells whether more rows wait than there are places. While they do, asks how many tasks wait in Temporal, at most once a second. */
+  claimed(more: boolean): void
 }
 
 /** The usual limit: with fewer, runs of a short burst start one after the other. */
 export const IN_FLIGHT = 32
 /**
- * The limit while tasks wait in Temporal. It is enough to keep the workers busy. With more, the development server stored the first tasks
- * of four runs in five instead of handing them out with the reply, and then handed out five a second.
+ * The limit for the rest of a long burst. With it, the reply to each start brings the first task of its run. With the usual limit a worker
+ * has no place for most of these tasks: the development server then stores four in five of them, and hands out five a second.
  */
-const WHILE_TASKS_WAIT = 8
+const IN_BURST = 8
 /** Some seconds of one worker's work. */
 const MANY_TASKS = 100
 const PAUSE_MS = 1_000
 
 /**
  * Keeps a burst in the outbox, where any worker may claim it and a row costs little, instead of in Temporal's task queue. `countTasks`
- * returns how many workflow tasks wait there; if it fails, the limit stays the usual one.
+ * returns how many workflow tasks wait there; if it fails, the limit stays as it is.
  */
 export function paceRelay(countTasks: () => Promise<number>): RelayPace {
   let places = IN_FLIGHT
   let askedAt = Number.NEGATIVE_INFINITY
   return {
     places: () => places,
-    moreWaits: () => {
+    claimed: (more) => {
+      if (!more) places = IN_FLIGHT
       const now = performance.now()
-      if (now - askedAt < PAUSE_MS) return
+      if (!more || now - askedAt < PAUSE_MS) return
       askedAt = now
       countTasks().then(
         (tasks) => {
-          places = tasks > MANY_TASKS ? WHILE_TASKS_WAIT : IN_FLIGHT
+          if (tasks > MANY_TASKS) places = IN_BURST
         },
-        () => {
-          places = IN_FLIGHT
-        },
+        () => undefined,
       )
     },
   }

@@ -133,30 +133,33 @@ describe('runs of endpoints that are woken after all', () => {
 })
 
 describe('a burst of runs', () => {
-  it('stays in the outbox while many tasks wait in Temporal, and goes on at full pace afterwards', async () => {
+  const holds = (name: string, count: number) =>
+    leave(
+      'hold',
+      Array.from({ length: count }, (_, n) => `${name}_${n}`),
+    )
+
+  it('goes to Temporal slowly from when many tasks wait there until the outbox is empty', async () => {
     const temporal = engine()
-    temporal.tasks = 1_000
+    const [first, rest, last] = [moment(), moment(), moment()]
+    Object.assign(temporal, { tasks: 1_000, answer: first.has })
     relaying({ engine: temporal })
-    await leave(
-      'hold',
-      Array.from({ length: 40 }, (_, n) => `hold_${n}`),
-    )
-    await until(() => temporal.woken.length === 40)
-    const [first, rest] = [moment(), moment()]
-    temporal.answer = first.has
-    await leave(
-      'hold',
-      Array.from({ length: 60 }, (_, n) => `hold_more_${n}`),
-    )
-    await until(() => temporal.open === 8)
+    await holds('early', 100)
+    await until(() => temporal.open === 32)
+    temporal.answer = rest.has
+    first.come()
+    await until(() => temporal.woken.length === 32 && temporal.open === 8)
     await sleep(500) // longer than two polls
     expect(temporal.open).toBe(8)
-    Object.assign(temporal, { tasks: 0, answer: rest.has })
-    first.come()
-    await until(() => temporal.open === 32)
+    temporal.tasks = 0
     rest.come()
     await until(() => temporal.woken.length === 100)
     await until(async () => (await rows('hold')).length === 0)
+    temporal.answer = last.has
+    await holds('late', 40)
+    await until(() => temporal.open === 32)
+    last.come()
+    await until(() => temporal.woken.length === 140)
   })
 })
 
