@@ -97,7 +97,8 @@ async function main(): Promise<void> {
   const startsEagerly = config.workerBuildId === undefined
   const validate = (orderId: string, trace?: string) => validateBeforeRun(trace === undefined ? log : log.inTrace(trace), orderId)
   const doers = { validate, dispatcher, mailSender: mail?.sender }
-  const countTasks = () => countWaitingTasks(connection, { namespace: config.temporalNamespace, queue: QUEUES.orders })
+  const orderTasks = { namespace: config.temporalNamespace, queue: QUEUES.orders }
+  const countTasks = () => connection.withDeadline(Date.now() + 5_000, () => countWaitingTasks(connection, orderTasks))
   relay = startRelay({ db, databaseUrl, connection, client, ...doers, startsEagerly, idle, countTasks, logger: temporalLogger(logger) })
   const timers = startTimers({ db, databaseUrl, client, config, drops: stores.drops, logger })
   const market = metrics && showMarket({ db, client })

@@ -2,7 +2,7 @@
 export interface RelayPace {
   /** The limit at present. */
   places(): number
-  /** Tells whether more rows wait than there are places. While they do, asks how many tasks wait in Temporal, at most once a second. */
+  /** Tells whether more rows wait than there are places. While they do, asks how many tasks wait in Temporal, every second. */
   claimed(more: boolean): void
 }
 
@@ -19,24 +19,28 @@ const PAUSE_MS = 1_000
 
 /**
  * Keeps a burst in the outbox, where any worker may claim it and a row costs little, instead of in Temporal's task queue. `countTasks`
- * returns how many workflow tasks wait there; if it fails, the limit stays as it is.
+ * returns how many workflow tasks wait there, and must end; if it fails, the limit stays as it is.
  */
 export function paceRelay(countTasks: () => Promise<number>): RelayPace {
   let places = IN_FLIGHT
-  let askedAt = Number.NEGATIVE_INFINITY
+  let isAsking = false
+  let answeredAt = Number.NEGATIVE_INFINITY
   return {
     places: () => places,
     claimed: (more) => {
       if (!more) places = IN_FLIGHT
-      const now = performance.now()
-      if (!more || now - askedAt < PAUSE_MS) return
-      askedAt = now
-      countTasks().then(
+      if (!more || isAsking || performance.now() - answeredAt < PAUSE_MS) return
+      isAsking = true
+      const answered = countTasks().then(
         (tasks) => {
           if (tasks > MANY_TASKS) places = IN_BURST
         },
         () => undefined,
       )
+      void answered.then(() => {
+        isAsking = false
+        answeredAt = performance.now()
+      })
     },
   }
 }
