@@ -21,7 +21,7 @@ type Entry = readonly [AttemptBook, Written]
 const WRITE_TRIES = 5
 const GATHERED = 64
 const GATHER_MS = 20
-const MAX_ATTEMPTS = 512
+const MOST = 512
 
 export function attemptWriter(db: Pick<Database, 'pool'>): AttemptWriter {
   const collected: Entry[] = []
@@ -58,7 +58,7 @@ export function attemptWriter(db: Pick<Database, 'pool'>): AttemptWriter {
     while (collected.length > 0) {
       // Attempts end one by one, so a short wait combines many of them in one statement.
       if (collected.length < GATHERED) await sleep(GATHER_MS)
-      await tried(collected.splice(0, MAX_ATTEMPTS))
+      await tried(collected.splice(0, MOST))
     }
     busy = false
   }

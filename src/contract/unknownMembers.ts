@@ -16,7 +16,7 @@ export type UnknownMember = z.infer<typeof UnknownMember>
 export const UnknownMembers = z.array(UnknownMember).optional()
 
 /** The most warnings to list. */
-const MAX_FOUND = 100
+const MOST = 100
 
 /**
  * Returns the members of `sent` that no schema knows, in body order, at most 100. `ignored` are dotted paths, with `*` for any index, of members
@@ -46,7 +46,7 @@ export function unknownMembers(schemas: readonly z.ZodType[], sent: unknown, ign
   }
   const note = (name: string, known: Iterable<string>) => {
     const at = [...path, name]
-    if (found.length === MAX_FOUND || ignored.includes(at.map((key) => (typeof key === 'number' ? '*' : key)).join('.'))) return
+    if (found.length === MOST || ignored.includes(at.map((key) => (typeof key === 'number' ? '*' : key)).join('.'))) return
     const nearest = nearestTo(name, known)
     found.push({ code: 'UNKNOWN_MEMBER', pointer: pointerOf(at), ...(nearest === undefined ? {} : { nearest }) })
   }

@@ -5,7 +5,7 @@ import { weekOf } from '../ui/weeks.ts'
 const WEEK_MS = 7 * 86_400_000
 const BEFORE = 2
 const AFTER = 8
-const MAX_WEEKS = 60
+const MOST = 60
 
 /** Returns the ISO week in which a line is priced; undefined for a month, which spans several weeks. */
 export function pricedWeek({ period: { grain, start } }: Pick<OrderLine, 'period'>): string | undefined {
@@ -21,7 +21,7 @@ export function weeksAround({ line_items }: Pick<Order, 'line_items'>, product: 
     .flatMap((week) => mondayOf(week)?.getTime() ?? [])
   if (mondays.length === 0) return undefined
   const first = Math.min(...mondays) - BEFORE * WEEK_MS
-  const last = Math.min(Math.max(...mondays) + AFTER * WEEK_MS, first + (MAX_WEEKS - 1) * WEEK_MS)
+  const last = Math.min(Math.max(...mondays) + AFTER * WEEK_MS, first + (MOST - 1) * WEEK_MS)
   return `${weekOf(first)}..${weekOf(last)}`
 }
 

@@ -21,7 +21,7 @@ const PEOPLE: Readonly<Record<string, string>> = {
   'harbor-and-vale': 'Tom Okafor',
   operations: 'Noor Haddad',
 }
-const MAX_PERSONAS = 200
+const MOST = 200
 
 /** Lists the personas of a sandbox: one for each tenant. */
 export async function listPersonas(db: Pick<Database, 'dealingWith'>): Promise<Persona[]> {
@@ -31,7 +31,7 @@ export async function listPersonas(db: Pick<Database, 'dealingWith'>): Promise<P
     .select(['entity', 'side', 'name'])
     .orderBy('created_at')
     .orderBy('entity')
-    .limit(MAX_PERSONAS)
+    .limit(MOST)
     .execute()
   return tenants.map(({ entity, side, name }) => ({ persona: entity, name: PEOPLE[entity] ?? name, entity, tenant_name: name, side }))
 }
