@@ -5,11 +5,11 @@ const SPAN_MS = 5_000
 const BYTES_A_SPAN = 5 * 1024
 
 /**
- * Watches a body arrive, and calls `late` once with a refusal if it is slower than 1 KiB/s over 5 s or takes longer than `max`
+ * Watches a body arrive, and calls `late` once with a refusal if it is slower than 1 KiB/s over 5 s or takes longer than `most`
  * milliseconds. Returns a function that ends the watch.
  */
-export function watchBodyProgress(received: () => number, max: number, late: (refusal: Refusal) => void): () => void {
-  const end = Date.now() + max
+export function watchBodyProgress(received: () => number, most: number, late: (refusal: Refusal) => void): () => void {
+  const end = Date.now() + most
   let before = 0
   const timer = setInterval(() => {
     const now = received()
@@ -17,7 +17,7 @@ export function watchBodyProgress(received: () => number, max: number, late: (re
     before = now
     if (!isStalled && Date.now() < end) return
     clearInterval(timer)
-    const message = isStalled ? 'The body comes slower than 1 KiB/s.' : `The body did not arrive within ${max / 1_000} s.`
+    const message = isStalled ? 'The body comes slower than 1 KiB/s.' : `The body did not arrive within ${most / 1_000} s.`
     late(new Refusal('MALFORMED_REQUEST', message))
   }, SPAN_MS)
   return () => clearInterval(timer)

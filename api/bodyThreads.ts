@@ -73,7 +73,7 @@ export function openBodyThreads({ threads, env, committed, failed }: OpenBodyThr
   const turn = async (tenant: string) => {
     if (turns.waiting(tenant) >= WAITING.one) {
       const message = `${WAITING.one} large requests of yours wait for their turn already: try again in 1 s.`
-      throw new Refusal('RATE_LIMITED', message, { retry_after: 1, max: WAITING.one })
+      throw new Refusal('RATE_LIMITED', message, { retry_after: 1, most: WAITING.one })
     }
     if (waiting >= WAITING.all) throw new Refusal('UNAVAILABLE', 'Too many large requests wait for their turn: try again in 1 s.')
     waiting += 1

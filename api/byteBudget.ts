@@ -34,7 +34,7 @@ export function byteBudget(what: string, { one, all }: Shared): ByteBudget {
   const refuseTenant = (): never => {
     throw new Refusal('RATE_LIMITED', `The bound of ${one} bytes of ${what} at once is reached: try again in 1 s.`, {
       retry_after: 1,
-      max: one,
+      most: one,
     })
   }
   const check = (tenant: string, bytes: number) => {

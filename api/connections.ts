@@ -22,7 +22,7 @@ export function boundConnections(
     if (total >= all) return refuseOnSocket(socket, new Refusal('UNAVAILABLE', `More than ${all} connections are open: try again in 1 s.`))
     if (own >= one && !isExempt(socket)) {
       const message = `More than ${one} connections are open from your address: close some, or use one for many requests.`
-      return refuseOnSocket(socket, new Refusal('RATE_LIMITED', message, { retry_after: 1, max: one }))
+      return refuseOnSocket(socket, new Refusal('RATE_LIMITED', message, { retry_after: 1, most: one }))
     }
     open.set(source, own + 1)
     total += 1

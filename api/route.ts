@@ -78,7 +78,7 @@ function inTrace(deps: Deps, trace: string | undefined): Deps {
 function sentBody({ body, bodyLimit }: Endpoint, raw: Buffer | undefined, stream: ByteStream | undefined): unknown {
   if (body === NO_BODY) return undefined
   if (body === BYTES) return stream
-  return raw === undefined ? {} : strictJson(raw, bodyLimit === undefined ? MAX_VALUES : undefined)
+  return raw === undefined ? {} : strictJson(raw, bodyLimit === undefined ? MOST_VALUES : undefined)
 }
 
 /** Makes a signed-in person act under its own name, whatever the body says, since decision records name who decided. */
@@ -89,7 +89,7 @@ function asPerson({ body }: Endpoint, { session }: Caller<CredentialSide>, sent:
 }
 
 /** The most JSON values in a body that is not a publish. */
-const MAX_VALUES = 100_000
+const MOST_VALUES = 100_000
 
 const NOTHING = Buffer.alloc(0)
 

@@ -6,7 +6,7 @@ export interface FailedSignIns {
 
 export interface FailureBounds {
   /** The number of failures within `withinMs` at which a source is refused. */
-  readonly max: number
+  readonly most: number
   readonly withinMs: number
   readonly refusedMs: number
 }
@@ -14,7 +14,7 @@ export interface FailureBounds {
 /** The most sources kept; beyond that the oldest one is forgotten. */
 const REMEMBERED = 10_000
 
-export function failedSignIns({ max, withinMs, refusedMs }: FailureBounds, now: () => number = Date.now): FailedSignIns {
+export function failedSignIns({ most, withinMs, refusedMs }: FailureBounds, now: () => number = Date.now): FailedSignIns {
   const sources = new Map<string, { times: number[]; refusedUntil: number }>()
   return {
     note(source) {
@@ -22,7 +22,7 @@ export function failedSignIns({ max, withinMs, refusedMs }: FailureBounds, now: 
       const recent = [...times.filter((at) => at > now() - withinMs), now()]
       sources.delete(source)
       if (sources.size >= REMEMBERED) sources.delete(sources.keys().next().value as string)
-      sources.set(source, recent.length >= max ? { times: [], refusedUntil: now() + refusedMs } : { times: recent, refusedUntil })
+      sources.set(source, recent.length >= most ? { times: [], refusedUntil: now() + refusedMs } : { times: recent, refusedUntil })
     },
     isRefused: (source) => (sources.get(source)?.refusedUntil ?? 0) > now(),
   }

@@ -32,7 +32,7 @@ export const LIMITS: SftpLimits = {
   signInMs: 20_000,
   tries: 3,
   offers: 16,
-  failures: { max: 10, withinMs: 60_000, refusedMs: 60_000 },
+  failures: { most: 10, withinMs: 60_000, refusedMs: 60_000 },
   handles: 16,
   idleMs: 300_000,
   checkedEveryMs: 1_500,

@@ -70,7 +70,7 @@ export interface OpenHandles {
   closeAll(): Promise<void>
 }
 
-export function openHandles(max: number): OpenHandles {
+export function openHandles(most: number): OpenHandles {
   const opened = new Map<number, Opened>()
   let last = 0
   const get = (handle: Buffer) => {
@@ -80,7 +80,7 @@ export function openHandles(max: number): OpenHandles {
   }
   return {
     requireRoom() {
-      if (opened.size >= max) throw failed(`At most ${max} files and folders may be open: close some first.`)
+      if (opened.size >= most) throw failed(`At most ${most} files and folders may be open: close some first.`)
     },
     add(one) {
       last = (last + 1) % 2 ** 32

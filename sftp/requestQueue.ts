@@ -23,7 +23,7 @@ const WAITING = 512
  * A client that reads no responses must still be read from, since only its requests can open its window again. Some clients request all
  * parts of a large file at once; a client that exceeds this limit is disconnected.
  */
-const MAX_WAITING = 20_000
+const MOST_WAITING = 20_000
 
 /**
  * The library accepts requests as fast as they arrive and buffers responses until the client reads them. So this queue pauses the socket
@@ -65,7 +65,7 @@ export function requestQueue(socket: Socket, sftp: SFTPWrapper, onOverflow: () =
     add(bytes, work) {
       lastRequestAt = Date.now()
       if (isClosed) return
-      if (waiting.length >= MAX_WAITING) return onOverflow()
+      if (waiting.length >= MOST_WAITING) return onOverflow()
       held += bytes
       waiting.push({ bytes, work })
       proceed()

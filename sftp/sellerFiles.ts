@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import ssh2 from 'ssh2'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import { BYTES_PER_DROP_FILE, MANIFEST_FILE } from '../src/contract/vocabulary/drops.ts'
-import { type LandingBounds, maxBytesOf } from '../src/domain/drops/landingRoom.ts'
+import { type LandingBounds, mostBytesOf } from '../src/domain/drops/landingRoom.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import type { DropFileKey } from '../src/store/drops/dropFiles.ts'
 import { notifyLanding } from '../src/store/drops/landed.ts'
@@ -51,10 +51,10 @@ const LONGEST_READ = 255 * 1_024
 export function openSellerFiles(
   { drops, spool, folders, log, db: everyone, ...bounds }: FileDeps,
   seller: string,
-  max: number,
+  most: number,
 ): SellerFiles {
   const tree = openDropTree(drops, folders, seller)
-  const handles = openHandles(max)
+  const handles = openHandles(most)
   const db = everyone.as([seller])
   const keyOf = ({ drop, filename }: FilePlace): DropFileKey => ({ seller, drop_id: drop, filename })
 
@@ -66,7 +66,7 @@ export function openSellerFiles(
     if (object !== undefined && (flags & EXCL) !== 0) throw failed(`${place.path} already exists.`)
     await tree.requireRoom(place, 0)
     await readLandingRoom(db, keyOf(place), bounds)
-    const file = await spool.create(seller, maxBytesOf(place.filename))
+    const file = await spool.create(seller, mostBytesOf(place.filename))
     const upload: Upload = { kind: 'upload', place, file, written: 0, isBroken: false }
     try {
       // A client that omits TRUNC wants to change the existing content.
@@ -199,8 +199,8 @@ export function openSellerFiles(
 }
 
 function requireSize({ filename }: FilePlace, size: number): void {
-  const max = maxBytesOf(filename)
-  if (size > max) throw failed(`${filename} may have at most ${max} bytes; it has ${size}.`)
+  const most = mostBytesOf(filename)
+  if (size > most) throw failed(`${filename} may have at most ${most} bytes; it has ${size}.`)
 }
 
 function requireOffset(offset: number): number {

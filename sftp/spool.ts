@@ -6,8 +6,8 @@ import { failed } from './fault.ts'
 
 /** Temporary files for transfers from and to clients. Their bytes are limited per seller and in total. */
 export interface Spool {
-  /** Creates a file of at most `max` bytes. */
-  create(seller: string, max: number): Promise<SpooledFile>
+  /** Creates a file of at most `most` bytes. */
+  create(seller: string, most: number): Promise<SpooledFile>
 }
 
 /** A file without a name, so that it disappears with its process, however the process ends. */
@@ -33,9 +33,9 @@ export function openSpool(folder: string, { one, all }: Shared): Spool {
     else held.delete(seller)
   }
   return {
-    async create(seller, max) {
+    async create(seller, most) {
       const handle = await createNameless(folder)
-      return spooledFile(handle, max, (bytes) => reserve(seller, bytes))
+      return spooledFile(handle, most, (bytes) => reserve(seller, bytes))
     },
   }
 }
@@ -55,11 +55,11 @@ async function createNameless(folder: string): Promise<FileHandle> {
 
 const CHUNK = 256 * 1024
 
-function spooledFile(handle: FileHandle, max: number, reserve: (bytes: number) => void): SpooledFile {
+function spooledFile(handle: FileHandle, most: number, reserve: (bytes: number) => void): SpooledFile {
   let size = 0
   let isOpen = true
   const grow = (to: number) => {
-    if (to > max) throw failed(`The file may have at most ${max} bytes.`)
+    if (to > most) throw failed(`The file may have at most ${most} bytes.`)
     reserve(to - size)
     size = to
   }

@@ -37,7 +37,7 @@ export function startHealthReport({ db, client, pause = 10_000 }: ReportDeps): R
 async function readEngine(client: ReportDeps['client']): Promise<EngineReport> {
   try {
     const [stuck, schedules] = await client.withAbortSignal(AbortSignal.timeout(CALL_MS), () =>
-      Promise.all([readStuckRuns(client, MAX_STUCK), Promise.all(SCHEDULE_IDS.map((id) => readSchedule(client, id)))]),
+      Promise.all([readStuckRuns(client, MOST_STUCK), Promise.all(SCHEDULE_IDS.map((id) => readSchedule(client, id)))]),
     )
     const orders = stuck.flatMap(({ workflowId, reason }) => {
       const [, order_id] = /^order:(.{1,200})$/.exec(workflowId) ?? []
@@ -49,7 +49,7 @@ async function readEngine(client: ReportDeps['client']): Promise<EngineReport> {
   }
 }
 
-const MAX_STUCK = 500
+const MOST_STUCK = 500
 /** Keeps a hanging Temporal from stopping the report that this worker is alive. */
 const CALL_MS = 5_000
 

@@ -61,11 +61,11 @@ export function showMarket({ db, client, pause = 15_000 }: MarketDeps): MarketVi
   }
 }
 
-const MAX_STUCK = 1_000
+const MOST_STUCK = 1_000
 
 /** Counts runs by their stuck reason; returns undefined while Temporal is away. */
 async function countStuck(client: Pick<Client, 'workflow'>): Promise<Map<string, number> | undefined> {
-  const runs = await readStuckRuns(client, MAX_STUCK).catch(() => undefined)
+  const runs = await readStuckRuns(client, MOST_STUCK).catch(() => undefined)
   if (runs === undefined) return undefined
   const byReason = new Map<string, number>()
   for (const { reason } of runs) byReason.set(reason, (byReason.get(reason) ?? 0) + 1)

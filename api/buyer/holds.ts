@@ -41,7 +41,7 @@ export const postHold: Handler<CreateHold> = async (deps, call) => {
 function tooMany(bound: keyof HoldBounds, seller: string, bounds: HoldBounds): Refusal {
   const whose = bound === 'perBuyer' ? 'with all sellers' : `with ${seller}`
   const message = `A buyer has at most ${bounds[bound]} standing holds ${whose}: release or use some.`
-  return new Refusal('INVALID_INPUT', message, { bound: SETTINGS[bound], max: bounds[bound] })
+  return new Refusal('INVALID_INPUT', message, { bound: SETTINGS[bound], most: bounds[bound] })
 }
 
 const SETTINGS = { perBuyer: 'HOLDS_PER_BUYER', perSeller: 'HOLDS_PER_SELLER' } as const

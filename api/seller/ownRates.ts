@@ -10,7 +10,7 @@ import { type Call, type Deps, type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 
 /** The most weeks of one request, and the number of weeks read at once. */
-const MAX_WEEKS = 520
+const MOST_WEEKS = 520
 const WEEKS_AT_ONCE = 4
 
 /** GET /me/rates: whole weeks, until the page has `limit` prices. */
@@ -37,8 +37,8 @@ function weeksOf(text: string): string[] {
   const weeks = new Set<string>()
   for (const { first_day, last_day } of weekSelection(text)) {
     for (const week of weeksBetween(first_day, last_day)) weeks.add(week)
-    if (weeks.size > MAX_WEEKS)
-      throw new Refusal('INVALID_INPUT', `weeks names more than ${MAX_WEEKS} weeks.`, { field: 'weeks', max: MAX_WEEKS })
+    if (weeks.size > MOST_WEEKS)
+      throw new Refusal('INVALID_INPUT', `weeks names more than ${MOST_WEEKS} weeks.`, { field: 'weeks', most: MOST_WEEKS })
   }
   return [...weeks].sort()
 }

@@ -53,7 +53,7 @@ async function receivingFor<T>(seller: string, receive: () => Promise<T>): Promi
   const own = receiving.get(seller) ?? 0
   if (own >= AT_ONCE.one) {
     const message = `The bound of ${AT_ONCE.one} files at once is reached: try again in 1 s.`
-    throw new Refusal('RATE_LIMITED', message, { retry_after: 1, max: AT_ONCE.one })
+    throw new Refusal('RATE_LIMITED', message, { retry_after: 1, most: AT_ONCE.one })
   }
   const all = [...receiving.values()].reduce((sum, count) => sum + count, 0)
   if (all >= AT_ONCE.all) throw new Refusal('UNAVAILABLE', 'The service receives as many files as it can: try again in 1 s.')

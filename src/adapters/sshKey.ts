@@ -34,9 +34,9 @@ function isTaken(algorithm: string): algorithm is SshKeyAlgorithm {
   return (SSH_KEY_ALGORITHMS as readonly string[]).includes(algorithm)
 }
 
-const MIN_RSA_BITS = 2_048
+const LEAST_RSA_BITS = 2_048
 
 function requireLength(pem: string): void {
   const bits = createPublicKey(pem).asymmetricKeyDetails?.modulusLength ?? 0
-  if (bits < MIN_RSA_BITS) throw new SshKeyFault(`An RSA key must have at least ${MIN_RSA_BITS} bits; this one has ${bits}.`)
+  if (bits < LEAST_RSA_BITS) throw new SshKeyFault(`An RSA key must have at least ${LEAST_RSA_BITS} bits; this one has ${bits}.`)
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
 /** Query parameters for paging: `limit` (a number as text) and the opaque `cursor` from the page before (choices, Lists). */
-export function listQuery({ standard, max }: { standard: number; max: number }) {
+export function listQuery({ usual, most }: { usual: number; most: number }) {
   return {
     limit: z
       .string()
-      .regex(/^\d{1,9}$/, `must be a whole number from 1 to ${max}`)
+      .regex(/^\d{1,9}$/, `must be a whole number from 1 to ${most}`)
       .transform(Number)
-      .refine((limit) => limit >= 1 && limit <= max, `must be a whole number from 1 to ${max}`)
-      .default(standard)
-      .meta({ override: { type: 'integer', minimum: 1, maximum: max, default: standard } }),
+      .refine((limit) => limit >= 1 && limit <= most, `must be a whole number from 1 to ${most}`)
+      .default(usual)
+      .meta({ override: { type: 'integer', minimum: 1, maximum: most, default: usual } }),
     cursor: z.string().max(2_000).optional(),
   }
 }

@@ -1,10 +1,10 @@
 import { Refusal } from './refusal.ts'
 
 /** The most objects and lists that may be nested. */
-export const MAX_LEVELS = 32
+export const MOST_LEVELS = 32
 const SIGNIFICANT_DIGITS = 15
 /** The most values, more than 100,000 entries have. A body of only small values takes far longer to parse than others of its size. */
-const MAX_VALUES = 3_000_000
+const MOST_VALUES = 3_000_000
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
@@ -12,9 +12,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * and no number of more than 15 significant digits or beyond the range of a double, which would not be kept as sent. Errors: MALFORMED_REQUEST;
  * PAYLOAD_TOO_LARGE for more than `mostValues` values.
  */
-export function strictJson(bytes: Uint8Array, maxValues = MAX_VALUES): unknown {
-  if (bytes.length > maxValues && valuesIn(bytes) > maxValues)
-    throw new Refusal('PAYLOAD_TOO_LARGE', `The body has more than ${maxValues} values.`)
+export function strictJson(bytes: Uint8Array, mostValues = MOST_VALUES): unknown {
+  if (bytes.length > mostValues && valuesIn(bytes) > mostValues)
+    throw new Refusal('PAYLOAD_TOO_LARGE', `The body has more than ${mostValues} values.`)
   const text = decoded(bytes)
   const value = parsed(text)
   inspect(text)
@@ -55,7 +55,7 @@ function inspect(text: string): void {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 0x7b /* { */ || code === 0x5b /* [ */) {
-      if (keys.length === MAX_LEVELS) throw malformed(`The body is nested deeper than ${MAX_LEVELS} levels.`)
+      if (keys.length === MOST_LEVELS) throw malformed(`The body is nested deeper than ${MOST_LEVELS} levels.`)
       keys.push(code === 0x7b ? new Set() : null)
     } else if (code === 0x7d /* } */ || code === 0x5d /* ] */) {
       keys.pop()

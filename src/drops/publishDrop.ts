@@ -122,7 +122,7 @@ async function withTaxonomyVersion(publishing: Publishing, read: ReadEntries): P
   }
 }
 
-async function readFacts(publishing: Publishing, { products: entries, commits }: DropEntries, maxProducts: number): Promise<DropFacts> {
+async function readFacts(publishing: Publishing, { products: entries, commits }: DropEntries, mostProducts: number): Promise<DropFacts> {
   const { sql, seller, currency } = publishing
   const sent = entries.map(({ value }) => value)
   const known = await knownProducts(sql, seller, sent)
@@ -132,7 +132,7 @@ async function readFacts(publishing: Publishing, { products: entries, commits }:
   const byMonth = [...sent, ...products.values()].filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id)
   return {
     known,
-    room: await catalogRoom(publishing, known, sent, maxProducts),
+    room: await catalogRoom(publishing, known, sent, mostProducts),
     products,
     earlier: await findEarlierCommits(publishing, commits),
     agreements: await ownAgreements(

@@ -41,7 +41,7 @@ export async function registerManifest(
   const registered = await registerDrop(deps.db, seller, drop, deps.dropsPerDay)
   if ('retryAfter' in registered) {
     const message = `A seller may register ${deps.dropsPerDay} drops in 24 hours.`
-    throw new Refusal('RATE_LIMITED', message, { retry_after: registered.retryAfter, max: deps.dropsPerDay })
+    throw new Refusal('RATE_LIMITED', message, { retry_after: registered.retryAfter, most: deps.dropsPerDay })
   }
   if ('run' in registered) return { run: registered.run, isReplay: false }
   // If this fails, the worker's next look writes the result.

@@ -22,12 +22,12 @@ export interface Spool {
   removeLeftovers(isOpen: (run: DropKey) => Promise<boolean>): Promise<void>
 }
 
-export function openSpool(dataDir: string, maxBytes = SPOOL_BYTES): Spool {
+export function openSpool(dataDir: string, mostBytes = SPOOL_BYTES): Spool {
   const root = join(dataDir, 'spool')
   const folderOf = ({ seller, drop_id, run_no }: DropKey) => join(root, seller, drop_id, String(run_no))
   return {
     folderOf,
-    hasRoom: async (bytes) => (await bytesIn(root)) + bytes <= maxBytes,
+    hasRoom: async (bytes) => (await bytesIn(root)) + bytes <= mostBytes,
     remove: (run) => rm(folderOf(run), { recursive: true, force: true }),
     async removeLeftovers(isOpen) {
       for (const seller of await namesIn(root))

@@ -23,14 +23,14 @@ export async function publishCatalog(
   seller: string,
   put: PutCatalog,
   surface: Surface,
-  maxProducts: number,
+  mostProducts: number,
   ask: PublishAsk,
 ): Promise<CatalogReply> {
   const entries = await parseCatalog(put)
   const publish = () =>
     withPublishLock(db, seller, (publishing) =>
       againIfTaken(async () => {
-        const staged = await stageCatalogUpdate(publishing, put, entries, maxProducts)
+        const staged = await stageCatalogUpdate(publishing, put, entries, mostProducts)
         const effectFrom = () => catalogEffect(publishing, staged.products)
         if (ask.dryRun) return { ...staged.reply, ...(await effectFrom()) }
         await requireBasis(ask, effectFrom)
@@ -60,12 +60,12 @@ export async function stageCatalogUpdate(
   publishing: Publishing,
   put: PutCatalog,
   { parsed, ...read }: ParsedEntries<Product>,
-  maxProducts: number,
+  mostProducts: number,
 ): Promise<StagedCatalog> {
   const { sql, seller } = publishing
   const sent = parsed.map(({ value }) => value)
   const known = await knownProducts(sql, seller, sent)
-  const room = await catalogRoom(publishing, known, sent, maxProducts)
+  const room = await catalogRoom(publishing, known, sent, mostProducts)
   const staged = stageCatalog(known, parsed, room)
   const products = staged.accepted.map(({ value }) => value)
   const byMonth = products.filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id)
@@ -91,9 +91,9 @@ export async function catalogRoom(
   { sql, seller }: Pick<Publishing, 'sql' | 'seller'>,
   known: readonly KnownProduct[],
   products: readonly Product[],
-  max: number,
+  most: number,
 ): Promise<CatalogRoom | undefined> {
   const available = new Set(known.flatMap(({ product_id, withdrawn }) => (withdrawn === true ? [] : [product_id])))
   const mayGrow = products.some(({ product_id }) => !available.has(product_id))
-  return mayGrow ? { ...(await countProducts(sql, seller)), max } : undefined
+  return mayGrow ? { ...(await countProducts(sql, seller)), most } : undefined
 }

@@ -43,8 +43,8 @@ export async function recomputeDue(deps: RecomputeDeps, seller: string, { signal
     const marked = await markNextOrders(db, seller)
     const due = await dueReconciliations(db, seller, ORDERS_AT_ONCE)
     const booked = await bookedOf(deps, due, fail)
-    const standard = booked.filter((one) => !isLarge(one))
-    let settled = due.length - booked.length + (await settleTogether({ db, seller, fail, signal }, standard))
+    const usual = booked.filter((one) => !isLarge(one))
+    let settled = due.length - booked.length + (await settleTogether({ db, seller, fail, signal }, usual))
     // Each large order runs alone, so that it delays no others.
     for (const one of booked.filter(isLarge)) {
       if (signal.aborted) break

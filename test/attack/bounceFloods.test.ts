@@ -34,7 +34,7 @@ describe('a flood of strangers', () => {
       if (!recipient?.startsWith('250') || !mail?.startsWith('250')) throw new Error(`${recipient}, ${mail}`)
     }
     await bounce()
-    const standard = await quiet(bounce, { calls: scale(10, 100) })
+    const usual = await quiet(bounce, { calls: scale(10, 100) })
     const before = await server.memory()
 
     const forged = `edi+${message_id}.0123456789@${BOUNCE_DOMAIN}`
@@ -60,12 +60,12 @@ describe('a flood of strangers', () => {
     const attacks = ATTACKERS.flatMap((address) => Array.from({ length: scale(30, 100) }, (_, n) => attack(address, n)))
     const during = await victim(bounce, Promise.all(attacks))
     const grown = Math.round((await server.memory()) - before)
-    report('strangers at the bounce server', { ...answers, grown, ...besideQuiet(standard, during) })
+    report('strangers at the bounce server', { ...answers, grown, ...besideQuiet(usual, during) })
     expect(during.failures).toEqual([])
     expect(answers.refused).toBeGreaterThan(0)
     expect(answers.tooLarge).toBeGreaterThan(0)
     expect(grown).toBeLessThan(GROWTH)
-    expectWithin(during.p99, Math.max(5 * standard.p99, 250))
+    expectWithin(during.p99, Math.max(5 * usual.p99, 250))
     const { rows } = await market.owner().query('select status, status_reason from edi_messages where message_id = $1', [message_id])
     expect(rows).toEqual([{ status: 'bounced', status_reason: '5.1.1' }])
   }, 120_000)

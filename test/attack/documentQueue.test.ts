@@ -41,12 +41,12 @@ it('many documents of one buyer delay another by about one document, and an uplo
 
   const began = performance.now()
   const ofOne = Promise.all(Array.from({ length: scale(10, 100) }, () => orderBy(market.acme, shared ?? '')))
-  const besideOne = await victim(mine, ofOne, { min: 1 })
+  const besideOne = await victim(mine, ofOne, { least: 1 })
   await ofOne
   const all = performance.now() - began
 
   const ofMany = Promise.all(others.map((upload) => orderBy(market.acme, upload)))
-  const besideMany = await victim(mine, ofMany, { min: 1 })
+  const besideMany = await victim(mine, ofMany, { least: 1 })
   await ofMany
 
   report('document queue', {

@@ -45,7 +45,7 @@ it('a flood of holds of one buyer ends at its bound, and another buyer keeps hol
       else at += 1
     }
   }
-  const besideFlood = await victim(mine, Promise.all(Array.from({ length: 24 }, flood)), { min: 5 })
+  const besideFlood = await victim(mine, Promise.all(Array.from({ length: 24 }, flood)), { least: 5 })
   const { body: million } = await hold(market.acme, 1_000_000)
 
   report('holds', { ...besideQuiet(calm, besideFlood), held: answers.get(201) ?? 0, refused: answers.get(422) ?? 0 })

@@ -38,7 +38,7 @@ describe('a client that reads no answers', () => {
     await server.app.deps.drops.put('cable/f1/a.csv', chunks(32 * MIB))
     await look()
     const before = await server.server.memory()
-    const standard = await quiet(look, { calls: scale(5, 100) })
+    const usual = await quiet(look, { calls: scale(5, 100) })
     const socket = connect(server.port, '127.0.0.1')
     const { client, sftp } = await sftpOf('cable', { sock: socket })
     const handle = await openFile(sftp, '/f1/a.csv', 'r')
@@ -51,10 +51,10 @@ describe('a client that reads no answers', () => {
     for (let request = 0; request < requests; request++) sftp.readdir('/', () => undefined)
     const during = await victim(look, sleep(attackMs(1_000, 20_000)))
     const grown = (await server.server.memory()) - before
-    report('an SFTP client that takes no answers', { requests: requests * 2, grown: Math.round(grown), ...besideQuiet(standard, during) })
+    report('an SFTP client that takes no answers', { requests: requests * 2, grown: Math.round(grown), ...besideQuiet(usual, during) })
     expect(grown).toBeLessThan(GROWTH)
     expect(during.failures).toEqual([])
-    expectWithin(during.p99, Math.max(5 * standard.p99, 250))
+    expectWithin(during.p99, Math.max(5 * usual.p99, 250))
     client.destroy()
   }, 60_000)
 })
@@ -82,11 +82,11 @@ describe('a client that writes faster than the disk', () => {
     const handle = await openFile(sftp, '/f2/a.csv')
     const piece = randomBytes(32_000)
     const writes = scale(2_000, 15_000)
-    let max = 0
+    let most = 0
     const watch = setInterval(
       () =>
         void server.server.memory().then((now) => {
-          max = Math.max(max, now)
+          most = Math.max(most, now)
         }),
       50,
     )
@@ -94,8 +94,8 @@ describe('a client that writes faster than the disk', () => {
       call<void>((done) => sftp.write(handle, piece, 0, piece.length, at * piece.length, (error) => done(error, undefined)))
     await Promise.all(Array.from({ length: writes }, (_, at) => write(at)))
     clearInterval(watch)
-    report('SFTP writes without waiting', { MiB: Math.round((writes * piece.length) / MIB), grown: Math.round(max - before) })
-    expect(max - before).toBeLessThan(GROWTH)
+    report('SFTP writes without waiting', { MiB: Math.round((writes * piece.length) / MIB), grown: Math.round(most - before) })
+    expect(most - before).toBeLessThan(GROWTH)
     client.end()
   }, 120_000)
 })
@@ -113,7 +113,7 @@ describe('strangers', () => {
     async () => {
       await look()
       const before = await server.server.memory()
-      const standard = await quiet(look, { calls: scale(5, 100) })
+      const usual = await quiet(look, { calls: scale(5, 100) })
       const openings = [
         randomBytes(200_000),
         Buffer.from('SSH-2.0-x\r\n'),
@@ -130,10 +130,10 @@ describe('strangers', () => {
       const during = await victim(look, sleep(attackMs(1_000, 20_000)))
       leave()
       const grown = (await server.server.memory()) - before
-      report('strangers at the SFTP server', { sockets: sockets.length, grown: Math.round(grown), ...besideQuiet(standard, during) })
+      report('strangers at the SFTP server', { sockets: sockets.length, grown: Math.round(grown), ...besideQuiet(usual, during) })
       expect(grown).toBeLessThan(GROWTH)
       expect(during.failures).toEqual([])
-      expectWithin(during.p99, Math.max(5 * standard.p99, 250))
+      expectWithin(during.p99, Math.max(5 * usual.p99, 250))
     },
     scale(60_000, 300_000),
   )

@@ -45,8 +45,8 @@ describe('publishes that stall', () => {
 
     const began = Date.now()
     const stalled = Array.from({ length: STALLED }, () => stalledPublish(app.tokens.sellers.cable))
-    let max = 0
-    const watching = setInterval(() => void api.memory().then((now) => (max = Math.max(max, now))), 100)
+    let most = 0
+    const watching = setInterval(() => void api.memory().then((now) => (most = Math.max(most, now))), 100)
     const ended = Promise.all(stalled.map(({ answered }) => answered))
     const during = await victim(read, ended)
     const took = Date.now() - began
@@ -60,7 +60,7 @@ describe('publishes that stall', () => {
       seconds: Math.round(took / 1_000),
       late: late.length,
       refused: refused.length,
-      'MiB more': Math.round(max - idle),
+      'MiB more': Math.round(most - idle),
       ...besideQuiet(before, during),
     })
     expect(late.length).toBeGreaterThanOrEqual(1)
@@ -68,7 +68,7 @@ describe('publishes that stall', () => {
     expect(late[0]).toMatch(/^HTTP\/1\.1 400 .*"error_code":"MALFORMED_REQUEST"/s)
     expect(refused.length).toBeGreaterThanOrEqual(STALLED * 0.9)
     expectWithin(took, 60_000)
-    expect(max - idle).toBeLessThan(250)
+    expect(most - idle).toBeLessThan(250)
     expect(during.failures).toEqual([])
     expectWithin(during.p99, Math.max(5 * before.p99, 250))
   })

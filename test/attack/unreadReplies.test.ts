@@ -56,7 +56,7 @@ describe('replies that are not read', () => {
       }
       await sleep(2_000)
     }
-    const during = await victim(read, asking(), { min: 40 })
+    const during = await victim(read, asking(), { least: 40 })
     const more = (await api.memory()) - idle
     report(`${READERS} unread readers`, {
       ...besideQuiet(before, during),

@@ -31,8 +31,8 @@ export function kneeOf({ cores, parts, waitMs }: Model): Knee {
   const total = cpuOf(parts)
   const limits = Object.entries(parts).map(([name, { cpuMs, threads }]) => ({ limitedBy: name, perSecond: (1_000 * threads) / cpuMs }))
   limits.push({ limitedBy: 'cores', perSecond: (1_000 * cores) / total })
-  const [min] = limits.sort((a, b) => a.perSecond - b.perSecond)
-  const { limitedBy = '', perSecond = 0 } = min ?? {}
+  const [least] = limits.sort((a, b) => a.perSecond - b.perSecond)
+  const { limitedBy = '', perSecond = 0 } = least ?? {}
   return { limitedBy, perSecond, atOnce: (perSecond * (total + waitMs)) / 1_000 }
 }
 
@@ -99,9 +99,9 @@ export function simulate(
   while (closed < orders) {
     const busy = [...running].flatMap(([name, list]) => list.map((order) => ({ name, order })))
     const rate = Math.min(1, cores / Math.max(1, busy.length))
-    const first = min(busy, ({ order }) => order.left)
+    const first = least(busy, ({ order }) => order.left)
     const ends = first === undefined ? Number.POSITIVE_INFINITY : now + first.order.left / rate
-    const next = min(waiting, ({ left }) => left)
+    const next = least(waiting, ({ left }) => left)
     const at = Math.min(ends, next?.left ?? Number.POSITIVE_INFINITY)
     for (const { order } of busy) order.left -= (at - now) * rate
     now = at
@@ -119,7 +119,7 @@ function listOf(lists: Map<string, Walking[]>, name: string): Walking[] {
   return lists.get(name) as Walking[]
 }
 
-function min<T>(items: readonly T[], of: (item: T) => number): T | undefined {
+function least<T>(items: readonly T[], of: (item: T) => number): T | undefined {
   let found: T | undefined
   for (const item of items) if (found === undefined || of(item) < of(found)) found = item
   return found

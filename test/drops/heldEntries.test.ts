@@ -35,8 +35,8 @@ describe('what a drop holds in memory until it is published is bounded', () => {
   })
 
   it.each([
-    ['entries', { maxEntries: 3 }],
-    ['characters', { maxCharacters: 900 }],
+    ['entries', { mostEntries: 3 }],
+    ['characters', { mostCharacters: 900 }],
   ])('by the %s of its rate cards, over all of its files', (_, bounds) => {
     const { accepted, errors, output } = recorded()
     const files = ['a.csv', 'b.csv'].map((filename) => ({ filename, path: filename, format: 'csv' as const, sha256: '0'.repeat(64) }))

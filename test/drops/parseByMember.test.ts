@@ -31,8 +31,8 @@ const RATE = {
 }
 
 /** Mostly right: an entry of random members is hardly ever accepted. */
-function entriesOf(members: Record<string, fc.Arbitrary<unknown>>, standard: Record<string, unknown>) {
-  const odd = Object.entries(members).map(([name, member]) => fc.oneof({ weight: 20, arbitrary: fc.constant(standard[name]) }, member))
+function entriesOf(members: Record<string, fc.Arbitrary<unknown>>, usual: Record<string, unknown>) {
+  const odd = Object.entries(members).map(([name, member]) => fc.oneof({ weight: 20, arbitrary: fc.constant(usual[name]) }, member))
   const entry = fc
     .tuple(...odd)
     .map((values) =>

@@ -71,8 +71,8 @@ function sorted({ accepted, errors }: Outcome): Outcome {
   }
 }
 
-const mostly = <T>(standard: fc.Arbitrary<T>, odd: fc.Arbitrary<unknown>) =>
-  fc.oneof({ weight: 9, arbitrary: standard as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: odd })
+const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<unknown>) =>
+  fc.oneof({ weight: 9, arbitrary: usual as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: odd })
 const text = fc.oneof(
   fc.constantFrom(
     'x',

@@ -94,10 +94,10 @@ const every: Record<string, fc.Arbitrary<ModelCommand>> = {
 }
 /** How often each is thought of in the ordinary course of a life. */
 const USUAL: Record<string, number> = { validate: 12, decide: 6, counter: 8, respond: 6, plan: 6, parse: 8, confirm: 6 }
-const standard = fc.oneof(...Object.entries(every).map(([word, arbitrary]) => ({ arbitrary, weight: USUAL[word] ?? 1 })))
+const usual = fc.oneof(...Object.entries(every).map(([word, arbitrary]) => ({ arbitrary, weight: USUAL[word] ?? 1 })))
 
 /** The first of several that the model would take. */
-const polite = fc.array(standard, { minLength: 4, maxLength: 4 }).map((several): Choice => {
+const polite = fc.array(usual, { minLength: 4, maxLength: 4 }).map((several): Choice => {
   return ({ order }) => several.map((each) => fitted(each, order)).find((each) => step(order, each).events.length > 0)
 })
 /** Whatever the order is at, and whether or not it makes sense. */

@@ -110,7 +110,7 @@ describe('sign-ins', () => {
   })
 
   it('that fail ten times a minute have their address refused for a while, with the right password too, and nobody else', async () => {
-    const server = await serverWith({ failures: { max: 10, withinMs: 60_000, refusedMs: 4_000 } })
+    const server = await serverWith({ failures: { most: 10, withinMs: 60_000, refusedMs: 4_000 } })
     for (let failure = 0; failure < 9; failure++) await outcomeOf(signIn(server, 'wrong'))
     const entered = await signIn(server)
     await outcomeOf(signIn(server, 'wrong'))
@@ -122,7 +122,7 @@ describe('sign-ins', () => {
   })
 
   it('that only look whether somebody is there are no failures', async () => {
-    const server = await serverWith({ failures: { max: 2, withinMs: 60_000, refusedMs: 60_000 } })
+    const server = await serverWith({ failures: { most: 2, withinMs: 60_000, refusedMs: 60_000 } })
     for (let probe = 0; probe < 5; probe++) {
       const socket = connect(server.port, '127.0.0.1').resume()
       await once(socket, 'connect')

@@ -53,8 +53,8 @@ function requestsTo({ method, path, side }: (typeof ENDPOINTS)[number], seeds: F
 }
 
 const nothing = fc.constant(undefined)
-const rarely = <T, U>(arbitrary: fc.Arbitrary<T>, standard: fc.Arbitrary<U>): fc.Arbitrary<T | U> =>
-  fc.oneof({ weight: 6, arbitrary: standard }, { weight: 1, arbitrary: arbitrary as fc.Arbitrary<T | U> })
+const rarely = <T, U>(arbitrary: fc.Arbitrary<T>, usual: fc.Arbitrary<U>): fc.Arbitrary<T | U> =>
+  fc.oneof({ weight: 6, arbitrary: usual }, { weight: 1, arbitrary: arbitrary as fc.Arbitrary<T | U> })
 
 const EVIL = [
   '',

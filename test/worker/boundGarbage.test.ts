@@ -14,14 +14,14 @@ async function limitOfThread(): Promise<number> {
 
 describe('threads that start with small young generations', () => {
   it('have 4 MiB where later ones have at least 16', async () => {
-    const [standard, small] = [await limitOfThread(), await withSmallYoungGenerations(limitOfThread)]
-    expect((standard - small) / MIB).toBeGreaterThanOrEqual(3 * (16 - 4))
-    expect(await limitOfThread()).toBe(standard)
+    const [usual, small] = [await limitOfThread(), await withSmallYoungGenerations(limitOfThread)]
+    expect((usual - small) / MIB).toBeGreaterThanOrEqual(3 * (16 - 4))
+    expect(await limitOfThread()).toBe(usual)
   })
 
   it('leave later ones as they were if their start fails', async () => {
-    const standard = await limitOfThread()
+    const usual = await limitOfThread()
     await expect(withSmallYoungGenerations(() => Promise.reject(new Error('none')))).rejects.toThrow('none')
-    expect(await limitOfThread()).toBe(standard)
+    expect(await limitOfThread()).toBe(usual)
   })
 })

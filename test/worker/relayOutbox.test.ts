@@ -19,14 +19,14 @@ const UNAVAILABLE = Object.assign(new Error('away'), { code: 14, details: 'away'
 
 /** The engine, as far as a relay asks it: it counts the wakes that are open, and may be away or keep them waiting. */
 function engine() {
-  const state = { isAway: false, tasks: 0, open: 0, max: 0, woken: [] as string[], answer: Promise.resolve() }
+  const state = { isAway: false, tasks: 0, open: 0, most: 0, woken: [] as string[], answer: Promise.resolve() }
   const ask = async () => {
     if (state.isAway) throw UNAVAILABLE
   }
   const signal = async (workflowId: string) => {
     await ask()
     state.open += 1
-    state.max = Math.max(state.max, state.open)
+    state.most = Math.max(state.most, state.open)
     await state.answer
     state.open -= 1
     state.woken.push(workflowId)
@@ -128,7 +128,7 @@ describe('runs of endpoints that are woken after all', () => {
     await until(() => temporal.open > 0)
     answered.come()
     await until(() => temporal.woken.length === 100)
-    expect(temporal.max).toBeLessThanOrEqual(32)
+    expect(temporal.most).toBeLessThanOrEqual(32)
   })
 })
 

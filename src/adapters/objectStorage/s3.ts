@@ -52,7 +52,7 @@ export function s3Storage(location: S3Location, scratch: string): OpenStorage {
       const keys = [keyOf(name)]
       for await (const { name: below } of listObjects(ask, location, `${segmentsOf(name).join('/')}/`)) {
         keys.push(keyOf(below))
-        if (keys.length === MAX_DELETED) await deleteKeys(ask, Bucket, keys.splice(0))
+        if (keys.length === MOST_DELETED) await deleteKeys(ask, Bucket, keys.splice(0))
       }
       await deleteKeys(ask, Bucket, keys)
     },
@@ -66,7 +66,7 @@ export function s3Storage(location: S3Location, scratch: string): OpenStorage {
 /** The longest that a start waits for a store that does not answer. */
 const CHECK_MS = 10_000
 /** The most objects that one request can delete (DeleteObjects). */
-const MAX_DELETED = 1_000
+const MOST_DELETED = 1_000
 
 /** Sends a command. Undefined if the store says that there is no such object. */
 type Ask = <T>(command: (sdk: Sdk) => Promise<T>) => Promise<T | undefined>

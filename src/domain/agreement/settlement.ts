@@ -1,4 +1,4 @@
-import { MAX_GROSS } from '../../contract/vocabulary/bounds.ts'
+import { MOST_GROSS } from '../../contract/vocabulary/bounds.ts'
 import { type Decimal, type DecimalLike, decimal, jsonNumber } from '../decimal.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -40,9 +40,9 @@ function larger(a: DecimalLike, b: DecimalLike): Decimal {
 
 /** Returns the total of an agreement's orders as a JSON number. Refuses a total that JSON cannot carry exactly (choices, Largest figures). */
 export function statedGross(agreement_id: string, gross: DecimalLike): number {
-  if (decimal(gross).lte(decimal(MAX_GROSS))) return jsonNumber(gross)
-  const message = `The orders under ${agreement_id} total ${gross}; the total must be at most ${MAX_GROSS}.`
-  throw new Refusal('INVALID_INPUT', message, { field: 'agreement_id', maximum: MAX_GROSS })
+  if (decimal(gross).lte(decimal(MOST_GROSS))) return jsonNumber(gross)
+  const message = `The orders under ${agreement_id} total ${gross}; the total must be at most ${MOST_GROSS}.`
+  throw new Refusal('INVALID_INPUT', message, { field: 'agreement_id', maximum: MOST_GROSS })
 }
 
 /** Returns the limit minus the exposure (spec, Buyer: settlement). */

@@ -1,5 +1,5 @@
 import type { DocumentTotal } from '../../contract/documentParse.ts'
-import { MAX_GROSS } from '../../contract/vocabulary/bounds.ts'
+import { MOST_GROSS } from '../../contract/vocabulary/bounds.ts'
 import { type Decimal, decimal, jsonNumber, money, sameAmount, sum } from '../decimal.ts'
 import { lineAmount } from '../lines/lineResult.ts'
 import type { ResolvedLine } from './checkLines.ts'
@@ -11,7 +11,7 @@ export function tieOut(totals: readonly ReadTotal[], lines: readonly ResolvedLin
   return totals.flatMap(({ of, read, at, value, lines: places }) => {
     const summed = places === undefined ? lines : places.flatMap((place) => lines[place] ?? [])
     const computed = sum(summed.map(of === 'gross' ? grossOf : unitsOf))
-    if (computed.gt(decimal(MAX_GROSS))) return [] // beyond any valid order, and not exact as a JSON number
+    if (computed.gt(decimal(MOST_GROSS))) return [] // beyond any valid order, and not exact as a JSON number
     const ties = sameAmount(computed, value)
     const of_lines = places === undefined ? {} : { lines: summed.map(({ line }) => line) }
     return [{ of, ...of_lines, read, at, stated: jsonNumber(value), computed: jsonNumber(computed), ties }]

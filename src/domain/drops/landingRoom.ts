@@ -24,7 +24,7 @@ export interface LandingBounds {
 
 /** The room for one file: the most bytes that it may have, and the refusal of a larger one. */
 export interface LandingRoom {
-  readonly max: number
+  readonly most: number
   readonly refusal: Refusal
 }
 
@@ -36,25 +36,25 @@ export function landingRoom(
 ): LandingRoom {
   if (dropsPerDay > 0 && drops_today >= dropsPerDay) {
     const message = `A seller may put files into ${dropsPerDay} drops in 24 hours.`
-    throw new Refusal('RATE_LIMITED', message, { retry_after: 3_600, max: dropsPerDay })
+    throw new Refusal('RATE_LIMITED', message, { retry_after: 3_600, most: dropsPerDay })
   }
   const isManifest = filename === MANIFEST_FILE
   if (files >= filesPerDrop && !isManifest) {
     const message = `A drop has at most ${filesPerDrop} files; ${drop_id} has them.`
-    throw new Refusal('INVALID_INPUT', message, { field: 'filename', max: filesPerDrop })
+    throw new Refusal('INVALID_INPUT', message, { field: 'filename', most: filesPerDrop })
   }
-  const inDrop = isManifest ? MANIFEST_BYTES : Math.min(maxBytesOf(filename), Math.max(BYTES_PER_DROP - bytes, 0))
+  const inDrop = isManifest ? MANIFEST_BYTES : Math.min(mostBytesOf(filename), Math.max(BYTES_PER_DROP - bytes, 0))
   const inStock = dropBytesPerSeller === 0 ? Number.POSITIVE_INFINITY : Math.max(dropBytesPerSeller - stock, 0)
   if (inDrop <= inStock)
     return {
-      max: inDrop,
-      refusal: new Refusal('PAYLOAD_TOO_LARGE', `The file is larger than the ${inDrop} bytes that the drop takes.`, { max: inDrop }),
+      most: inDrop,
+      refusal: new Refusal('PAYLOAD_TOO_LARGE', `The file is larger than the ${inDrop} bytes that the drop takes.`, { most: inDrop }),
     }
   const message = `The files of a seller may have at most ${dropBytesPerSeller} bytes in all, of which ${inStock} are left; files are deleted after 30 days.`
-  return { max: inStock, refusal: new Refusal('PAYLOAD_TOO_LARGE', message, { max: inStock }) }
+  return { most: inStock, refusal: new Refusal('PAYLOAD_TOO_LARGE', message, { most: inStock }) }
 }
 
 /** Returns the most bytes of a file of this name. */
-export function maxBytesOf(filename: string): number {
+export function mostBytesOf(filename: string): number {
   return filename === MANIFEST_FILE ? MANIFEST_BYTES : bytesAllowed(formatOf({ filename, type: 'catalog' }))
 }

@@ -5,7 +5,7 @@ import { WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
 import { weeksBetween } from '../calendar.ts'
 import { pricedValues } from '../publish/pricedEntries.ts'
 import { byIndex } from '../publish/staged.ts'
-import { type Effective, MAX_PRICES, type PricedEntry, stageRateCard, windowFault } from '../publish/stageRateCard.ts'
+import { type Effective, MOST_PRICES, type PricedEntry, stageRateCard, windowFault } from '../publish/stageRateCard.ts'
 import { unorderablePrices } from '../publish/unorderable.ts'
 import type { PricedValue } from '../publish/unpriced.ts'
 import { Refusal } from '../refusal.ts'
@@ -68,7 +68,7 @@ const AT_ONCE = 5_000
  */
 export function* stageDropCommit(commit: DropCommit, facts: CommitFacts): Generator<void, StagedDropCommit> {
   const { entries } = commit
-  const room = facts.room ?? MAX_PRICES
+  const room = facts.room ?? MOST_PRICES
   const none = { ...commit, accepted: [], values: [], errors: [], warnings: [], room, counts: countsOf(entries, new Set()) }
   const earlier = facts.earlier.get(commit.commit)
   if (earlier?.reply !== undefined && earlier.body_sha256 === commit.body_sha256) return { ...none, ...replayed(commit, earlier.reply) }
@@ -139,7 +139,7 @@ function atFirst(
 }
 
 function tooMany(commit: string, prices: number, room: number): string {
-  return `The commit ${commit} has ${prices} prices (entries times weeks); a drop can have ${MAX_PRICES}, of which ${room} are left. Send it in another drop.`
+  return `The commit ${commit} has ${prices} prices (entries times weeks); a drop can have ${MOST_PRICES}, of which ${room} are left. Send it in another drop.`
 }
 
 /** Returns the answer to a file that an earlier drop sent: the counts of that time, and its errors again. */

@@ -1,6 +1,6 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineItem, LineResult } from '../../contract/lineItem.ts'
-import { MAX_GROSS, MAX_IMPRESSIONS } from '../../contract/vocabulary/bounds.ts'
+import { MOST_GROSS, MOST_IMPRESSIONS } from '../../contract/vocabulary/bounds.ts'
 import { type Decimal, decimal, sum } from '../decimal.ts'
 import { invalid } from '../refusal.ts'
 import { guaranteedTotals } from './guaranteedImpressions.ts'
@@ -22,12 +22,12 @@ export function checkTotals(lines: readonly OrderedLine[], cited: readonly RateO
     lines.map(({ line }) => line),
     cited,
   )
-  const beyond = [...guaranteed].filter(([, total]) => total.gt(decimal(MAX_IMPRESSIONS)))
+  const beyond = [...guaranteed].filter(([, total]) => total.gt(decimal(MOST_IMPRESSIONS)))
   return [
     ...checkGross(grossOf(lines), what, field),
     ...beyond.map(([code, total]) => ({
-      ...invalid(field, `${what} guarantees ${total.toFixed()} impressions of ${code}; the limit is ${MAX_IMPRESSIONS}.`),
-      details: { maximum: MAX_IMPRESSIONS },
+      ...invalid(field, `${what} guarantees ${total.toFixed()} impressions of ${code}; the limit is ${MOST_IMPRESSIONS}.`),
+      details: { maximum: MOST_IMPRESSIONS },
     })),
   ]
 }
@@ -39,11 +39,11 @@ export function grossOf(lines: readonly OrderedLine[]): Decimal {
 
 /** Applies the same bound to a known amount. */
 export function checkGross(gross: Decimal, what: string, field: string): Fault[] {
-  if (gross.lte(decimal(MAX_GROSS))) return []
+  if (gross.lte(decimal(MOST_GROSS))) return []
   return [
     {
-      ...invalid(field, `${what} totals ${gross.toFixed(2)}; the limit of an order is ${MAX_GROSS}.`),
-      details: { maximum: MAX_GROSS },
+      ...invalid(field, `${what} totals ${gross.toFixed(2)}; the limit of an order is ${MOST_GROSS}.`),
+      details: { maximum: MOST_GROSS },
     },
   ]
 }

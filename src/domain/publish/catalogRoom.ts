@@ -8,7 +8,7 @@ export interface CatalogRoom {
   /** All products, withdrawn ones included. */
   readonly kept: number
   /** The setting PRODUCTS_PER_SELLER. */
-  readonly max: number
+  readonly most: number
 }
 
 /** The multiple of the setting that bounds all kept products: withdrawn ones stay for orders that book them and do not slow reads. */
@@ -21,17 +21,17 @@ const KEPT = 10
 export function withinRoom(
   products: readonly Parsed<Product>[],
   standing: ReadonlyMap<string, { readonly withdrawn: boolean }>,
-  { available, kept, max }: CatalogRoom,
+  { available, kept, most }: CatalogRoom,
 ): { kept: Parsed<Product>[]; errors: EntryError[] } {
   const isAvailable = ({ status }: Product) => status !== 'withdrawn'
   const wasAvailable = ({ product_id }: Product) => standing.get(product_id)?.withdrawn === false
-  let room = max - available + products.filter(({ value }) => wasAvailable(value) && !isAvailable(value)).length
-  let places = max * KEPT - kept
+  let room = most - available + products.filter(({ value }) => wasAvailable(value) && !isAvailable(value)).length
+  let places = most * KEPT - kept
   const errors: EntryError[] = []
   const fitting = products.filter(({ index, value }) => {
     const takesRoom = isAvailable(value) && !wasAvailable(value) ? 1 : 0
     const takesPlace = standing.has(value.product_id) ? 0 : 1
-    const fault = takesRoom > room ? full(max) : takesPlace > places ? fullForGood(max * KEPT) : undefined
+    const fault = takesRoom > room ? full(most) : takesPlace > places ? fullForGood(most * KEPT) : undefined
     if (fault !== undefined) {
       errors.push(invalidEntry(index, 'product_id', value.product_id, fault))
       return false
@@ -43,10 +43,10 @@ export function withinRoom(
   return { kept: fitting, errors }
 }
 
-function full(max: number): string {
-  return `A catalog can have at most ${max} products (PRODUCTS_PER_SELLER), not counting withdrawn ones. Withdraw products that are no longer sold.`
+function full(most: number): string {
+  return `A catalog can have at most ${most} products (PRODUCTS_PER_SELLER), not counting withdrawn ones. Withdraw products that are no longer sold.`
 }
 
-function fullForGood(max: number): string {
-  return `A catalog can have at most ${max} products, including withdrawn ones (ten times PRODUCTS_PER_SELLER). Reuse the id of a withdrawn product.`
+function fullForGood(most: number): string {
+  return `A catalog can have at most ${most} products, including withdrawn ones (ten times PRODUCTS_PER_SELLER). Reuse the id of a withdrawn product.`
 }

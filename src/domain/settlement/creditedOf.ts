@@ -24,13 +24,13 @@ export function creditedOf(
   const spotOf = (id: string) => spots.get(id) ?? id
   const ofSpot = creditedBy(steps.filter((step) => spotOf(step.variance_id) === spotOf(variance_id)))
   if (!isInvoiced(code)) return ofSpot
-  const others = maxCredit(line, spots).minus(decimal(gross))
+  const others = mostToCredit(line, spots).minus(decimal(gross))
   const beyondOthers = creditedBy(steps.filter((step) => isInvoiced(step.code))).minus(others)
   return beyondOthers.gt(ofSpot) ? beyondOthers : ofSpot
 }
 
 /** Returns the amount that the platform's invoice bills for the varying spots of a line. */
-export function maxCredit(
+export function mostToCredit(
   { ordered_gross, variances }: Pick<StoredLine, 'ordered_gross' | 'variances'>,
   spots = spotsOfVariances(variances),
 ): Decimal {

@@ -3,7 +3,7 @@ import { memoized } from '../memoized.ts'
 
 const ZERO: Decimal = decimal(0)
 /** The largest amount that is summed in cents: such sums stay exact, however many amounts of the largest order are added. */
-const MAX_CENTS = 1e10
+const MOST_CENTS = 1e10
 const CENT = decimal('0.01')
 
 /** A sum of amounts. Whole cents, which nearly all amounts are, are added as numbers: a tenth of the cost of exact decimals. */
@@ -58,5 +58,5 @@ const known = memoized((amount: string | number): number | undefined => {
   if (typeof amount === 'string' && amount.length > 15) return undefined
   const value = Number(amount)
   const cents = Math.round(value * 100)
-  return Math.abs(cents) <= MAX_CENTS && cents / 100 === value ? cents : undefined
+  return Math.abs(cents) <= MOST_CENTS && cents / 100 === value ? cents : undefined
 })

@@ -43,7 +43,7 @@ export function nextPosts<Waiting extends WaitingPost>(pace: EndpointPace & { qu
   if (pace.out.length === AT_ONCE) return []
   const open = pace.out.filter(({ made }) => made === 0)
   const busyOrders = open.map(({ order_id }) => order_id)
-  let firsts = maxFirsts(pace, now) - open.length
+  let firsts = mostFirsts(pace, now) - open.length
   const posts: Waiting[] = []
   for (const waiting of pace.queue) {
     if (pace.out.length + posts.length === AT_ONCE) break
@@ -60,9 +60,9 @@ export function nextPosts<Waiting extends WaitingPost>(pace: EndpointPace & { qu
 
 /** Returns true if a new delivery could begin. */
 export function hasRoomForFirst(pace: EndpointPace, now: number): boolean {
-  return pace.out.length < AT_ONCE && pace.out.filter(({ made }) => made === 0).length < maxFirsts(pace, now)
+  return pace.out.length < AT_ONCE && pace.out.filter(({ made }) => made === 0).length < mostFirsts(pace, now)
 }
 
-function maxFirsts(pace: EndpointPace, now: number): number {
+function mostFirsts(pace: EndpointPace, now: number): number {
   return pace.last === 'delivered' && !pace.isFailing && !isSlow(pace, now) ? AT_ONCE : 1
 }

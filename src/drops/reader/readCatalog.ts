@@ -6,10 +6,10 @@ import { type EntryOutput, type EntryReader, HELD_CHARACTERS, rowErrors, warnUnk
 import { sliceLine } from './messages.ts'
 
 /** The most products of a drop. */
-const MAX_PRODUCTS = 100_000
+const MOST_PRODUCTS = 100_000
 
 /** Checks products against their schema. A drop has one taxonomy version: the first that is sent. */
-export function readCatalog(output: EntryOutput, maxCharacters = HELD_CHARACTERS): EntryReader {
+export function readCatalog(output: EntryOutput, mostCharacters = HELD_CHARACTERS): EntryReader {
   let file = 0
   let version: string | undefined
   let products = 0
@@ -33,10 +33,11 @@ export function readCatalog(output: EntryOutput, maxCharacters = HELD_CHARACTERS
       }
       if (named !== undefined && named !== version)
         return refuse('taxonomy_version', named, `taxonomy_version must be ${version} in all rows of a drop.`)
-      if (products === MAX_PRODUCTS) return refuse('product_id', read.value.product_id, `A drop can have at most ${MAX_PRODUCTS} products.`)
+      if (products === MOST_PRODUCTS)
+        return refuse('product_id', read.value.product_id, `A drop can have at most ${MOST_PRODUCTS} products.`)
       const line = sliceLine({ row, ...(rows.length === 1 ? {} : { rows: rows.length }), entry: read.value })
-      if (characters + line.length > maxCharacters)
-        return refuse('product_id', read.value.product_id, `The products of a drop can have at most ${maxCharacters} characters as JSON.`)
+      if (characters + line.length > mostCharacters)
+        return refuse('product_id', read.value.product_id, `The products of a drop can have at most ${mostCharacters} characters as JSON.`)
       characters += line.length
       products += 1
       warnUnknown(output, Product, sent)

@@ -1,7 +1,7 @@
 import type { Cell, Table, TableRow } from '../../adapters/rowReader/table.ts'
 import type { Column } from '../../contract/dropColumns/columnsOf.ts'
 import type { DropFileShape } from '../../contract/dropColumns.ts'
-import { isStorableText, MAX_LEVELS } from '../../domain/strictJson.ts'
+import { isStorableText, MOST_LEVELS } from '../../domain/strictJson.ts'
 import { cellValue } from './cellValue.ts'
 import { EntryRows } from './entryRows.ts'
 import { type NamedColumn, pathIn, readHeader } from './header.ts'
@@ -41,7 +41,7 @@ function plainReader(columns: readonly NamedColumn[], { entry: known }: DropFile
     let item: Record<string, unknown> | undefined
     for (const { column, path, isHead, at } of columns) {
       const cell = cells[at]
-      const found = cellFault(cell, MAX_LEVELS - path.length)
+      const found = cellFault(cell, MOST_LEVELS - path.length)
       if (found !== undefined) return refused(row, `${path.join('.')} ${found}.`)
       const value = column === undefined ? nestedValue(known, path.join('.'), cell) : cellValue(column, cell)
       if (value === undefined) continue
@@ -96,7 +96,7 @@ const NO_HEAD: SentEntry['head'] = {}
 function cellFault(cell: Cell, levels: number): string | undefined {
   if (typeof cell === 'string') return isStorableText(cell) ? undefined : NOT_STORABLE
   if (typeof cell !== 'object' || cell === null || cell instanceof Date) return undefined
-  if (levels === 0) return `is nested deeper than the ${MAX_LEVELS} levels of an entry`
+  if (levels === 0) return `is nested deeper than the ${MOST_LEVELS} levels of an entry`
   for (const [name, member] of Object.entries(cell)) {
     const found = isStorableText(name) ? cellFault(member as Cell, levels - 1) : NOT_STORABLE
     if (found !== undefined) return found

@@ -15,7 +15,7 @@ const LIMITS = { memoryBytes: 512 * 1024 * 1024, fileMs: 600_000 }
  * Limits of processor time until the next row; it ignores a busy machine, which is not a fault of the file. A small file gets less, since
  * damage can make a decoder loop. A packed file may inflate to a hundred times its bytes, of which 20 MB are read per second.
  */
-const ROW_MS = { min: 2_000, perMib: 5_000, max: 30_000 }
+const ROW_MS = { least: 2_000, perMib: 5_000, most: 30_000 }
 /** The descriptor to which the watchdog writes why it ended the process. */
 const REASON = 4
 
@@ -26,7 +26,7 @@ const REASON = 4
 export function startWatchdog({ memoryBytes, fileMs } = LIMITS): Progress {
   // The numbers of rows and of files, whether the reader waits, and the milliseconds that a row of the file may take.
   const shared = new Int32Array(new SharedArrayBuffer(16))
-  shared[3] = ROW_MS.max
+  shared[3] = ROW_MS.most
   new Worker(
     `const { writeSync } = require('node:fs')
      const { workerData: shared } = require('node:worker_threads')
@@ -69,5 +69,5 @@ export function startWatchdog({ memoryBytes, fileMs } = LIMITS): Progress {
 /** Returns the time limit of a row. Ignores a missing file, since its reader reports that. */
 function rowMsOf(path: string): number {
   const mib = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) / (1024 * 1024)
-  return Math.min(ROW_MS.min + ROW_MS.perMib * mib, ROW_MS.max)
+  return Math.min(ROW_MS.least + ROW_MS.perMib * mib, ROW_MS.most)
 }

@@ -72,17 +72,17 @@ const IN_WEEKS = `(:first_weeks::text[] is null or exists (
 /** Reads the avails of products, by product, grain, start. */
 const READ = statement(
   'read-avails',
-  ['seller', 'product_ids', ...WEEK_FILTERS, 'max'],
+  ['seller', 'product_ids', ...WEEK_FILTERS, 'most'],
   `select body from avails a where seller = :seller and product_id = any(:product_ids::text[]) and ${IN_WEEKS}
-    order by product_id, grain, start limit :max`,
+    order by product_id, grain, start limit :most`,
 )
 
 /** Reads a product's next avails in one grain, by start. */
 const READ_GRAIN = statement(
   'read-avails-of-grain',
-  ['seller', 'product_id', 'grain', 'after', ...WEEK_FILTERS, 'max'],
+  ['seller', 'product_id', 'grain', 'after', ...WEEK_FILTERS, 'most'],
   `select body from avails a where seller = :seller and product_id = :product_id and grain = :grain and start > :after and ${IN_WEEKS}
-    order by start limit :max`,
+    order by start limit :most`,
 )
 
 /** Returns the published avails of some products, in any of the weeks or in all, by product, grain, start, up to a limit. */
@@ -90,9 +90,9 @@ export async function readAvails(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
   productIds: readonly string[],
-  { weeks, max }: { weeks?: readonly WeekRun[] | undefined; max: number },
+  { weeks, most }: { weeks?: readonly WeekRun[] | undefined; most: number },
 ): Promise<Avail[]> {
-  const { rows } = await pool.query<{ body: Avail }>(READ.bind({ seller, product_ids: productIds, ...runsOf(weeks), max }))
+  const { rows } = await pool.query<{ body: Avail }>(READ.bind({ seller, product_ids: productIds, ...runsOf(weeks), most }))
   return rows.map(({ body }) => body)
 }
 
@@ -101,10 +101,10 @@ export async function readAvailsOfGrain(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
   { productId, grain, after }: { productId: string; grain: Grain; after: string },
-  { weeks, max }: { weeks?: readonly WeekRun[] | undefined; max: number },
+  { weeks, most }: { weeks?: readonly WeekRun[] | undefined; most: number },
 ): Promise<Avail[]> {
   const place = { product_id: productId, grain, after }
-  const { rows } = await pool.query<{ body: Avail }>(READ_GRAIN.bind({ seller, ...place, ...runsOf(weeks), max }))
+  const { rows } = await pool.query<{ body: Avail }>(READ_GRAIN.bind({ seller, ...place, ...runsOf(weeks), most }))
   return rows.map(({ body }) => body)
 }
 

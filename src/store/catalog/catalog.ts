@@ -109,10 +109,10 @@ export async function readSomeProductsFor(
   seller: string,
   buyer: string,
   { after = '', from = '' }: ProductPlace,
-  max: number,
+  most: number,
 ): Promise<Product[]> {
   const today = new Date().toISOString().slice(0, 10)
-  const { rows } = await pool.query<{ body: Product }>(SOME_FOR_BUYER.bind({ seller, buyer, today, after, from, limit: max }))
+  const { rows } = await pool.query<{ body: Product }>(SOME_FOR_BUYER.bind({ seller, buyer, today, after, from, limit: most }))
   return rows.map(({ body }) => body)
 }
 

@@ -5,7 +5,7 @@ import { poolForAll, sharedPool } from './sight.ts'
 
 export interface Grouping {
   /** The most asks per run. */
-  max: number
+  most: number
   /** The most concurrent runs. */
   inFlight: number
   /** The minimum time from the start of a run until another takes its place, so that successive asks are grouped. No minimum if omitted. */
@@ -24,7 +24,7 @@ export interface Grouping {
  */
 export function batched<Ask, Answer>(
   run: (pool: pg.Pool, asks: readonly Ask[]) => Promise<readonly Answer[]>,
-  grouping: Grouping = { max: 64, inFlight: 2 },
+  grouping: Grouping = { most: 64, inFlight: 2 },
 ): (pool: pg.Pool, ask: Ask) => Promise<Answer> {
   const ofPool = new WeakMap<pg.Pool, (asked: Asked<Ask>) => Promise<Answer>>()
   return (pool, ask) => {
@@ -43,7 +43,7 @@ interface Asked<Ask> {
 
 function groupsOf<Ask, Answer>(
   run: (pool: pg.Pool, asks: readonly Ask[]) => Promise<readonly Answer[]>,
-  { max, inFlight, leastMs, aloneMs = 0 }: Grouping,
+  { most, inFlight, leastMs, aloneMs = 0 }: Grouping,
 ): (asked: Asked<Ask>) => Promise<Answer> {
   type Waiting = Asked<Ask> & { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
   const waiting: Waiting[] = []
@@ -71,7 +71,7 @@ function groupsOf<Ask, Answer>(
     while (running < inFlight && sharing === undefined && waiting.length > 0) {
       running += 1
       const share = aloneMs === 0 ? undefined : beAlone()
-      void Promise.all([together(waiting.splice(0, max)), leastMs && sleep(leastMs)]).then(() => {
+      void Promise.all([together(waiting.splice(0, most)), leastMs && sleep(leastMs)]).then(() => {
         running -= 1
         share?.()
         flush()

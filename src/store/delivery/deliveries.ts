@@ -55,11 +55,11 @@ export interface DueDelivery {
   traceparent?: string | null
 }
 
-/** Asks for up to `max` deliveries; of those never tried, only the ones after `after`. */
+/** Asks for up to `most` deliveries; of those never tried, only the ones after `after`. */
 export interface DueAsk {
   readonly endpointId: string
   readonly after: string
-  readonly max: number
+  readonly most: number
 }
 
 /** Returns an endpoint's due deliveries, oldest first. Concurrent asks of a process's senders share one statement. */
@@ -67,7 +67,7 @@ export const claimDue = batched<DueAsk, DueDelivery[]>(async (pool, asks) => {
   const asked = {
     endpoint_ids: asks.map(({ endpointId }) => endpointId),
     afters: asks.map(({ after }) => after),
-    mosts: asks.map(({ max }) => max),
+    mosts: asks.map(({ most }) => most),
   }
   const { rows } = await pool.query<Omit<DueDelivery, 'firstAt' | 'lastTook'> & { place: string; first_at: string | null }>(
     (isTraced() ? DUE_TRACED : DUE).bind(asked),
@@ -94,7 +94,7 @@ const dueOf = (name: string, trace = '') =>
       cross join lateral (
         select * from deliveries p
         where p.endpoint_id = asked.endpoint_id and p.status = 'pending' and p.due_at <= now() and (p.delivery_no > asked.after or p.made > 0)
-        order by p.delivery_no limit asked.max
+        order by p.delivery_no limit asked.most
       ) d
     order by place, d.delivery_no`,
   )

@@ -15,7 +15,7 @@ export interface PreviousSecret {
 /** How long a replaced secret continues to sign, while receivers move over. */
 const ROTATION_MS = 24 * 60 * 60 * 1_000
 /** The most previous secrets, since each adds a signature to every request. */
-const MAX_PREVIOUS = 5
+const MOST_PREVIOUS = 5
 
 /** A secret in clear text, for the reply; it is sealed before it is stored. */
 export function newEndpointSecret(): string {
@@ -48,11 +48,11 @@ export async function rotateEndpointSecret(
   const now = Date.now()
   const valid = row.previous_secrets.filter(({ until }) => Date.parse(until) > now)
   const [oldest] = valid
-  if (valid.length >= MAX_PREVIOUS && oldest !== undefined)
+  if (valid.length >= MOST_PREVIOUS && oldest !== undefined)
     throw new Refusal(
       'INVALID_INPUT',
-      `${MAX_PREVIOUS} earlier secrets of this endpoint are still valid; the next can be replaced from ${oldest.until} on.`,
-      { max: MAX_PREVIOUS, possible_from: oldest.until },
+      `${MOST_PREVIOUS} earlier secrets of this endpoint are still valid; the next can be replaced from ${oldest.until} on.`,
+      { most: MOST_PREVIOUS, possible_from: oldest.until },
     )
   const secret = newEndpointSecret()
   const previousUntil = new Date(now + ROTATION_MS).toISOString()

@@ -18,7 +18,7 @@ export async function createOrder(pool: pg.Pool, order: NewOrder): Promise<Creat
 }
 
 /** Creates are grouped while commits are quick, since a larger group costs less an order: policies, plans and commits once for all. */
-const createTogether = batched<NewOrder, Created>(createOrders, { max: 64, inFlight: 4, aloneMs: 10 })
+const createTogether = batched<NewOrder, Created>(createOrders, { most: 64, inFlight: 4, aloneMs: 10 })
 
 /** Creates a revision, unless a revision of the same order was placed or its family became full after the facts were read. */
 function createRevision(pool: pg.Pool, order: NewOrder, revised: string): Promise<Created> {

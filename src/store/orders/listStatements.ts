@@ -8,7 +8,7 @@ import { IS_OPEN } from './waits.ts'
 /** The parameters of a page of a list, each an array over all concurrent asks. */
 export const LIST_PARAMETERS = {
   entity: 'text',
-  max: 'int',
+  most: 'int',
   external_order_id: 'text',
   seller: 'text',
   after: 'text',
@@ -28,7 +28,7 @@ export function listStatement(name: string, side: Side, asked: readonly ListPara
     const ofReader = by('external_order_id', BY_KEY[side]) || before(OWN[side], ofOpen ? status : undefined, after)
     return `${LISTED} where ${ofReader} ${further} ${status === undefined ? '' : `and ${status[0]} = ${status[1]} ${ofOpen ? `and ${IS_OPEN}` : ''}`}`
   }
-  const newestFirst = 'order by order_id desc limit asked.max'
+  const newestFirst = 'order by order_id desc limit asked.most'
   const found = asked.includes('statuses')
     ? `select own.* from unnest(string_to_array(asked.statuses, ',')) as one (status)
     cross join lateral (${rows(['status', 'one.status'])} ${newestFirst}) own ${newestFirst}`
@@ -56,7 +56,7 @@ const BY_KEY: Record<Side, string> = { buyer: byKey(OWN.buyer), seller: byKey(OW
 /** The parameters of a page of an approval queue. */
 export const QUEUE_PARAMETERS = {
   entity: 'text',
-  max: 'int',
+  most: 'int',
   after_decide_by: 'text',
   after_order_id: 'text',
   external_order_id: 'text',
@@ -96,5 +96,5 @@ function pagesOf<Parameter extends string>(
  * parameter, and Postgres would plan every page again. Never reads more rows than asked for.
  */
 function firstOf(rows: string, order: string): string {
-  return `select * from (${rows} order by ${order} limit ${ORDERS_PER_PAGE + 1}) listed order by ${order} limit asked.max`
+  return `select * from (${rows} order by ${order} limit ${ORDERS_PER_PAGE + 1}) listed order by ${order} limit asked.most`
 }

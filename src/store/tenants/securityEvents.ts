@@ -52,7 +52,7 @@ export async function recordAct(tx: Tx, actor: Actor, { action, target, before =
 /** Refuses acts beyond the day's bound. Sign-ins (per credential, as they need no scope) and subjects never use up a tenant's acts. */
 async function refuseBeyondDay(tx: Tx, { entity, credential_id }: Actor, action: Act['action']): Promise<void> {
   const isSignIn = action === 'session.opened'
-  const max = isSignIn ? SIGN_INS_PER_DAY : ACTS_PER_DAY
+  const most = isSignIn ? SIGN_INS_PER_DAY : ACTS_PER_DAY
   const acts = tx
     .selectFrom('security_events')
     .select('occurred_at')
@@ -64,7 +64,7 @@ async function refuseBeyondDay(tx: Tx, { entity, credential_id }: Actor, action:
     : acts.where('action', 'not in', ['session.opened', 'subject.admitted'])
   const oldest = await counted
     .orderBy('event_id', 'desc')
-    .offset(max - 1)
+    .offset(most - 1)
     .limit(1)
     .executeTakeFirst()
   const over = oldest === undefined ? 0 : Date.parse(oldest.occurred_at) + DAY_MS - Date.now()
@@ -73,9 +73,9 @@ async function refuseBeyondDay(tx: Tx, { entity, credential_id }: Actor, action:
   throw new Refusal(
     'RATE_LIMITED',
     isSignIn
-      ? `A token opens sessions ${max} times a day at most.`
-      : `A tenant changes tokens, rules, secrets, agreements and endpoints ${max} times a day at most.`,
-    { max, retry_after },
+      ? `A token opens sessions ${most} times a day at most.`
+      : `A tenant changes tokens, rules, secrets, agreements and endpoints ${most} times a day at most.`,
+    { most, retry_after },
   )
 }
 

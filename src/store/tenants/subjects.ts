@@ -98,7 +98,7 @@ async function newSubject(
         .executeTakeFirst()
       if (beyond !== undefined)
         throw new Refusal('FORBIDDEN', `At most ${SUBJECTS_PER_TENANT} subjects of issuers act for a tenant.`, {
-          max: SUBJECTS_PER_TENANT,
+          most: SUBJECTS_PER_TENANT,
         })
       const actor = { entity, side, via, credential_id: subject_id, source_ip: null }
       await recordAct(tx, actor, { action: 'subject.admitted', target: subject_id, after: { issuer, subject } })

@@ -76,7 +76,7 @@ describe('POST /holds: 422', () => {
       const replies = await Promise.all(Array.from({ length: 6 }, () => market.acme.post('/holds', ask())))
       expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422, 422, 422])
       const refused = await market.acme.post('/holds', ask())
-      expect(refused.body.details).toMatchObject({ bound: 'HOLDS_PER_SELLER', max: bounds.perSeller })
+      expect(refused.body.details).toMatchObject({ bound: 'HOLDS_PER_SELLER', most: bounds.perSeller })
       Object.assign(bounds, { perBuyer: bounds.perSeller, perSeller: bounds.perSeller + 1 })
       expect((await market.acme.post('/holds', ask())).body.details).toMatchObject({ bound: 'HOLDS_PER_BUYER' })
       const one = replies.find(({ status }) => status === 201)

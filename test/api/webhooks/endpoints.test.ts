@@ -77,7 +77,7 @@ describe('POST /webhooks/endpoints: 422', () => {
   it('refuses one more than a tenant may have', async () => {
     for (let made = 0; made < 50; made += 1) await registered({}, 'zenith')
     const reply = await market.zenith.post('/webhooks/endpoints', { url: URL_OF })
-    expect([reply.status, reply.body.details.max]).toEqual([422, 50])
+    expect([reply.status, reply.body.details.most]).toEqual([422, 50])
   })
 })
 
@@ -147,7 +147,7 @@ describe('POST /webhooks/endpoints/{id}/rotate-secret: 422', () => {
     for (let rotations = 1; rotations < 5; rotations += 1) expect((await rotate()).status).toBe(200)
     const { status, body } = await rotate()
     expect([status, body.error_code]).toEqual([422, 'INVALID_INPUT'])
-    expect(body.details).toMatchObject({ max: 5, possible_from: first.previous_secret_valid_until })
+    expect(body.details).toMatchObject({ most: 5, possible_from: first.previous_secret_valid_until })
   })
 })
 

@@ -18,7 +18,7 @@ export interface Latency {
 export async function victim(
   call: () => Promise<unknown>,
   until: Promise<unknown>,
-  { min = scale(5, 20), pauseMs = 20 }: { min?: number; pauseMs?: number } = {},
+  { least = scale(5, 20), pauseMs = 20 }: { least?: number; pauseMs?: number } = {},
 ): Promise<Latency> {
   let ended = false
   const end = () => {
@@ -27,7 +27,7 @@ export async function victim(
   void until.then(end, end)
   const taken: number[] = []
   const failures: string[] = []
-  while (!ended || taken.length < min) {
+  while (!ended || taken.length < least) {
     const began = performance.now()
     await call().catch((error: Error) => failures.push(error.message))
     taken.push(performance.now() - began)
@@ -41,7 +41,7 @@ export async function victim(
 
 /** Measures the tenant while nothing else happens. */
 export function quiet(call: () => Promise<unknown>, { calls = scale(10, 300), pauseMs = 20 } = {}): Promise<Latency> {
-  return victim(call, Promise.resolve(), { min: calls, pauseMs })
+  return victim(call, Promise.resolve(), { least: calls, pauseMs })
 }
 
 /** Returns the figures of the table, from which `npm run bench` reads them. */

@@ -13,7 +13,7 @@ describe('calls that are batched', () => {
         new Promise((resolve, reject) => {
           groups.push({ asks, end: () => resolve(asks), fail: reject })
         }),
-      { max: 64, inFlight: 2, ...grouping },
+      { most: 64, inFlight: 2, ...grouping },
     )
     const started = () => groups.map(({ asks }) => asks)
     return { groups, started, ask: (...asks: number[]) => asks.map((each) => ask(pool, each)) }

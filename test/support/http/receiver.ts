@@ -26,10 +26,10 @@ export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   let how: Parameters<Receiver['answer']>[0] = (res) => res.writeHead(204).end()
   let open = 0
-  let max = 0
+  let most = 0
   const server = createServer((req, res) => {
     open += 1
-    max = Math.max(max, open)
+    most = Math.max(most, open)
     res.on('close', () => {
       open -= 1
     })
@@ -51,7 +51,7 @@ export async function startReceiver(): Promise<Receiver> {
     answer: (next) => {
       how = next
     },
-    atOnce: () => max,
+    atOnce: () => most,
     close: () => {
       server.closeAllConnections()
       server.close()

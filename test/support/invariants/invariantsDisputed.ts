@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { ReconciliationState } from '../../../src/contract/vocabulary/reconciliation.ts'
 import { type Decimal, decimal, sameAmount, sum } from '../../../src/domain/decimal.ts'
 import { isInvoiced } from '../../../src/domain/settlement/actOnVariance.ts'
-import { creditedBy, maxCredit } from '../../../src/domain/settlement/creditedOf.ts'
+import { creditedBy, mostToCredit } from '../../../src/domain/settlement/creditedOf.ts'
 import type { StoredLine } from '../../../src/domain/settlement/reconciliationResult.ts'
 import { spotsOfVariances } from '../../../src/domain/settlement/spotsOfVariances.ts'
 import { varianceState } from '../../../src/domain/settlement/varianceState.ts'
@@ -42,7 +42,7 @@ export async function brokenDisputes(client: pg.Client): Promise<Violation[]> {
     const expected = state === 'too_large' ? standingDisputes(steps, booked) : disputedByMonth(steps, lines)
     for (const { invoice_id, broadcast_month, gross, disputed } of invoices) {
       const sumOfMonth = expected.get(broadcast_month) ?? decimal(0)
-      const due = min(sumOfMonth, decimal(gross))
+      const due = least(sumOfMonth, decimal(gross))
       if (!sameAmount(disputed, due)) found.push(broken(`${invoice_id} has ${disputed} disputed; its disputes come to ${due}`))
     }
     return found
@@ -83,13 +83,13 @@ function disputedOfLine({ body }: Line, steps: readonly Step[]): Decimal {
     const key = spots.get(variance.variance_id) as string
     const { gross, credited, disputed } = ofSpots.get(key) ?? { gross: ZERO, credited: ZERO, disputed: ZERO }
     ofSpots.set(key, {
-      gross: max(gross, decimal(variance.gross)),
+      gross: most(gross, decimal(variance.gross)),
       credited: credited.plus(creditedBy(taken)),
-      disputed: isDisputed ? max(disputed, decimal(taken.at(-1)?.disputed ?? 0)) : disputed,
+      disputed: isDisputed ? most(disputed, decimal(taken.at(-1)?.disputed ?? 0)) : disputed,
     })
   }
-  const standing = sum([...ofSpots.values()].map(({ gross, credited, disputed }) => min(disputed, max(gross.minus(credited), ZERO))))
-  return max(min(standing, maxCredit(body).minus(creditedBy(steps.filter(({ code }) => isInvoiced(code))))), ZERO)
+  const standing = sum([...ofSpots.values()].map(({ gross, credited, disputed }) => least(disputed, most(gross.minus(credited), ZERO))))
+  return most(least(standing, mostToCredit(body).minus(creditedBy(steps.filter(({ code }) => isInvoiced(code))))), ZERO)
 }
 
 /**
@@ -103,14 +103,14 @@ function standingDisputes(steps: Acted['steps'], booked: Acted['booked']): Map<s
     const spotOf = new Map(ofLine.map(({ variance_id, spot }) => [variance_id, spot ?? variance_id]))
     const spots = [...groupedBy(ofLine, ({ variance_id }) => spotOf.get(variance_id) as string).values()].map((ofSpot) => {
       const last = [...stepsById(ofSpot).values()].map((taken) => taken.at(-1) as Step)
-      const gross = last.map((step) => decimal(step.gross)).reduce(max)
-      const left = max(gross.minus(creditedBy(ofSpot)), ZERO)
-      return { gross, disputed: min(last.map(({ disputed }) => decimal(disputed)).reduce(max), left) }
+      const gross = last.map((step) => decimal(step.gross)).reduce(most)
+      const left = most(gross.minus(creditedBy(ofSpot)), ZERO)
+      return { gross, disputed: least(last.map(({ disputed }) => decimal(disputed)).reduce(most), left) }
     })
     const books = sum(booked.filter((spot) => placeOf(spot) === place).map(({ gross }) => gross))
-    const left = min(books, sum(spots.map(({ gross }) => gross))).minus(creditedBy(ofLine))
+    const left = least(books, sum(spots.map(({ gross }) => gross))).minus(creditedBy(ofLine))
     const month = ofLine[0]?.broadcast_month as string
-    months.set(month, sum([months.get(month) ?? 0, max(min(sum(spots.map(({ disputed }) => disputed)), left), ZERO)]))
+    months.set(month, sum([months.get(month) ?? 0, most(least(sum(spots.map(({ disputed }) => disputed)), left), ZERO)]))
   }
   return months
 }
@@ -122,8 +122,8 @@ function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<stri
 }
 
 const ZERO = decimal(0)
-const max = (one: Decimal, other: Decimal) => (one.gt(other) ? one : other)
-const min = (one: Decimal, other: Decimal) => (one.lt(other) ? one : other)
+const most = (one: Decimal, other: Decimal) => (one.gt(other) ? one : other)
+const least = (one: Decimal, other: Decimal) => (one.lt(other) ? one : other)
 const placeOf = ({ unit_id, network, air_date }: Place) => JSON.stringify([unit_id, network, air_date])
 
 const ACTED = `

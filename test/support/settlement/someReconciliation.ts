@@ -25,13 +25,13 @@ const someWindow: fc.Arbitrary<SpotWindow> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ start: time, end: time }) },
 )
 
-const someLine = (maxWindows: number) =>
+const someLine = (mostWindows: number) =>
   fc.record({
     network: fc.constantFrom(...NETWORKS),
     price: fc.constantFrom(...PRICES),
     spot_length: fc.constantFrom(15, 30, 30, 30),
     isci: fc.subarray(COPIES),
-    windows: fc.array(someWindow, { minLength: 1, maxLength: maxWindows }),
+    windows: fc.array(someWindow, { minLength: 1, maxLength: mostWindows }),
     monday: fc.constantFrom(...MONDAYS),
     dates: fc.uniqueArray(fc.nat({ max: 13 }), { minLength: 1, maxLength: 4 }),
     units: fc.integer({ min: 1, max: 3 }),
@@ -39,8 +39,8 @@ const someLine = (maxWindows: number) =>
   })
 
 /** The bookings of an order: some lines over a few dates. */
-const someBooked = (maxWindows = 3): fc.Arbitrary<BookedSpots[]> =>
-  fc.array(someLine(maxWindows), { minLength: 1, maxLength: 4 }).map((lines) =>
+const someBooked = (mostWindows = 3): fc.Arbitrary<BookedSpots[]> =>
+  fc.array(someLine(mostWindows), { minLength: 1, maxLength: 4 }).map((lines) =>
     lines.flatMap(({ monday, dates, mirrored, network, price, ...line }, index) =>
       dates.flatMap((date, place): BookedSpots[] => {
         const upTo = (units: number) => money(decimal(price).times(decimal(units)))
@@ -98,10 +98,10 @@ export const someInput: fc.Arbitrary<ReconcileInput> = fc
   }))
 
 /** An order of which every spot aired in its window and was billed at its price, with all logs and invoices present. */
-export const somePerfect = (names: boolean, maxWindows = 1): fc.Arbitrary<ReconcileInput> =>
+export const somePerfect = (names: boolean, mostWindows = 1): fc.Arbitrary<ReconcileInput> =>
   fc
     .tuple(
-      someBooked(maxWindows),
+      someBooked(mostWindows),
       fc.array(fc.tuple(fc.nat(), fc.double({ min: 0, max: 0.999, noNaN: true })), { minLength: 24, maxLength: 24 }),
     )
     .map(([booked, draws]) => {

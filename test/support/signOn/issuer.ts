@@ -86,8 +86,8 @@ export async function startIssuer({
     },
     signed(claims, { alg = 'RS256', kid = keys[alg].kid, key = keys[alg].privateKey } = {}) {
       const now = Math.floor(Date.now() / 1_000)
-      const standard = { iss: url, aud: AUDIENCE, sub: 'ada', iat: now, exp: now + 600 }
-      return new SignJWT({ ...standard, ...claims }).setProtectedHeader({ alg, kid }).sign(key)
+      const usual = { iss: url, aud: AUDIENCE, sub: 'ada', iat: now, exp: now + 600 }
+      return new SignJWT({ ...usual, ...claims }).setProtectedHeader({ alg, kid }).sign(key)
     },
     publicKey: () => keys.RS256.publicJwk,
     async rotate() {

@@ -5,7 +5,7 @@ import { agreementList, type BuyerAgreement } from '../../api/queries/agreements
 import type { CatalogProduct, SellerRow } from '../../api/queries/sellers.ts'
 import { countText } from '../../ui/Money.tsx'
 import classes from './Find.module.css'
-import { MAX_PICKS, type Pick, pickText } from './rules.ts'
+import { MOST_PICKS, type Pick, pickText } from './rules.ts'
 
 interface ProductPickerProps {
   filterRef: Ref<HTMLInputElement>
@@ -56,7 +56,7 @@ export function ProductPicker(props: ProductPickerProps) {
         onChange={(event) => setFilter(event.currentTarget.value)}
       />
       <p className={classes.count} role="status">
-        {picks.length} of {countText(MAX_PICKS, 'product')} compared
+        {picks.length} of {countText(MOST_PICKS, 'product')} compared
       </p>
       <ul className={classes.products} aria-label="Products">
         {shown.map((product) => (
@@ -85,7 +85,7 @@ function ProductRow({ product: { product_id, network, type, grains }, seller, pi
         label={product_id}
         description={`${network} · ${type.replaceAll('_', ' ')} · ${grains.join(', ')}`}
         checked={isPicked}
-        disabled={!isPicked && picks.length >= MAX_PICKS}
+        disabled={!isPicked && picks.length >= MOST_PICKS}
         onChange={() => onPicks(isPicked ? others : [...picks, pick])}
       />
     </li>

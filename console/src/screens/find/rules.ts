@@ -1,7 +1,7 @@
 import type { AvailEntry, AvailRate, CatalogProduct, Period } from '../../api/queries/sellers.ts'
 import { offerKey } from '../../basket/basket.ts'
 
-export const MAX_PICKS = 4
+export const MOST_PICKS = 4
 
 /** A product chosen for comparison; the address names it as `seller/product`. */
 export interface Pick {
@@ -35,14 +35,14 @@ export function pickText({ seller, product }: Pick): string {
 }
 
 export function picksOf(texts: readonly string[]): Pick[] {
-  return texts.slice(0, MAX_PICKS).flatMap((text) => {
+  return texts.slice(0, MOST_PICKS).flatMap((text) => {
     const at = text.indexOf('/')
     return at > 0 ? [{ seller: text.slice(0, at), product: text.slice(at + 1) }] : []
   })
 }
 
 export function firstPicks(seller: string, products: readonly CatalogProduct[]): Pick[] {
-  return products.slice(0, MAX_PICKS).map(({ product_id }) => ({ seller, product: product_id }))
+  return products.slice(0, MOST_PICKS).map(({ product_id }) => ({ seller, product: product_id }))
 }
 
 /** Returns the options in the columns; the offers in most cells come first. */
@@ -66,10 +66,10 @@ const USUAL_LENGTH = 30
 
 /** Returns the choice in the address if the columns offer it, else the default. */
 export function choiceOf({ lengths, offers }: Offers, length: number | undefined, offer: string | undefined): Choice {
-  const standard = lengths.includes(USUAL_LENGTH) ? USUAL_LENGTH : lengths[0]
+  const usual = lengths.includes(USUAL_LENGTH) ? USUAL_LENGTH : lengths[0]
   const isThere = offers.some((rate) => offerKey(rate) === offer)
   return {
-    length: length !== undefined && lengths.includes(length) ? length : standard,
+    length: length !== undefined && lengths.includes(length) ? length : usual,
     offer: isThere ? offer : offers[0] && offerKey(offers[0]),
   }
 }
