@@ -51,12 +51,13 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, o
   let queue: RequestQueue | undefined
   let closing: Promise<void> = Promise.resolve()
 
+  // Does not wait for a client that ignores the end of the connection.
+  const destroySoon = () => void setTimeout(() => socket.destroy(), 1_000).unref()
   const end = (why: string, reason?: number) => {
     log.info({ seller, why }, 'an SFTP connection is ended')
     if (client !== undefined && reason !== undefined) disconnect(client, reason)
     else client?.end()
-    // Does not wait for a client that ignores the end of the connection.
-    setTimeout(() => socket.destroy(), 1_000).unref()
+    destroySoon()
     if (client === undefined) socket.destroy()
   }
   const noteFailure = () => {
@@ -140,6 +141,7 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, o
 
   socket.on('data', () => setImmediate(() => queue?.proceed()))
   socket.on('drain', () => queue?.proceed())
+  socket.once('finish', destroySoon) // the library only ends its side of a connection that does not begin as SSH
   socket.once('close', () => {
     if (seller === undefined && offers > 0 && failures === 0) onFailure()
   })
@@ -153,7 +155,11 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, o
     },
     serve(by) {
       client = by
-      by.on('error', (err) => log.debug({ err }, 'an SFTP connection failed'))
+      by.on('error', (err) => {
+        log.debug({ err }, 'an SFTP connection failed')
+        // The library continues to parse after an error, and would allocate as many bytes (up to 2 GiB) as a malformed length says.
+        socket.destroy()
+      })
       by.on('authentication', (context) => void signIn(context))
       by.once('ready', () => serveFiles(by, seller as string))
     },

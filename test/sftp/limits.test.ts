@@ -69,6 +69,20 @@ describe('connections', () => {
     for (const socket of idle) socket.destroy()
   })
 
+  it('end as soon as a packet is malformed, and within seconds if they do not begin as SSH', async () => {
+    const server = await serverWith({ signInMs: 600_000 })
+    for (const text of ['SSH-2.0-x\r\n\x7f\xff\xff\xff', 'GET / HTTP/1.1\r\n\r\n']) {
+      const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined)
+      await once(socket, 'data')
+      const closed = new Promise((resolve) => socket.once('close', resolve))
+      socket.write(Buffer.from(text, 'latin1'))
+      // The client goes on, and does not end its side.
+      const sending = setInterval(() => socket.write(Buffer.alloc(1_000)), 50)
+      await closed
+      clearInterval(sending)
+    }
+  })
+
   it('end when nobody signs in in time, or nothing is asked for too long', async () => {
     const socket = connect((await serverWith({ signInMs: 500 })).port, '127.0.0.1').on('error', () => undefined)
     socket.resume()
