@@ -17,7 +17,8 @@ export function sendReply(res: Response, { status, body, headers = {} }: Reply, 
   writeHead(res, { status, body: text, headers })
   if (text === undefined) return void res.end()
   res.setHeader('Content-Length', length)
-  if (typeof text !== 'string') res.end(text)
+  // A view, since the middleware that compresses would copy any other array.
+  if (typeof text !== 'string') res.end(Buffer.from(text.buffer, text.byteOffset, text.byteLength))
   else if (length < LARGE) res.end(text, encodingOf(text, length))
   else res.end(Buffer.from(text, encodingOf(text, length)))
 }

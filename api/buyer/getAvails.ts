@@ -82,11 +82,13 @@ const USUAL = 1_000
 /** The most rates of a page, which ends before its limit if it would have more. */
 const RATES = 10_000
 /**
- * Products read and rendered per batch. The first batch is small; later ones aim at a fixed number of avails and prices. A batch above the
- * maximum is split into smaller ones, down to one product, which is read by weeks.
+ * Products read and rendered per batch. The first batch is small; later ones aim at a number of avails and prices, and at less if their text
+ * is long, since no other request is worked on while a batch is parsed and rendered. A batch above the maximum is split into smaller ones,
+ * down to one product, which is read by weeks.
  */
 const PRODUCTS = { first: 10, most: 200 }
 const ROWS = { aim: 1_000, most: 5_000 }
+const TEXT_BYTES = 256 * 1024
 
 type Position = readonly string[]
 
@@ -123,9 +125,13 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, afte
     }
     const answered = await readDisclosed(snapshot, seller, buyer, productIds)
     const [product] = products
+    let bytes = 0
     if (published !== undefined) {
       const { avails, prices } = published
-      yield composeAvails(products, { avails, prices: prices.filter((price) => !isOverAt(price, now)), answered }, { weeks, ratesFiltered })
+      const current = prices.filter((price) => !isOverAt(price, now))
+      const entries = composeAvails(products, { avails, prices: current, answered }, { weeks, ratesFiltered })
+      bytes = textLength(entries)
+      yield entries
     } else if (product !== undefined) {
       const behind = product.product_id === after?.[0] ? placeOf(after) : undefined
       yield* availsByWeek(snapshot, { product, card, answered, now, ask: { weeks, ratesFiltered } }, behind)
@@ -133,8 +139,14 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, afte
     if (productId !== undefined || found.length < most) return
     place = { after: found.at(-1)?.product_id }
     const rows = published === undefined ? ROWS.most : published.avails.length + published.prices.length
-    most = Math.max(1, Math.min(Math.floor((most * ROWS.aim) / Math.max(1, rows)), 2 * most, PRODUCTS.most))
+    const load = Math.max(rows / ROWS.aim, bytes / TEXT_BYTES)
+    most = Math.max(1, Math.min(Math.floor(most / load), 2 * most, PRODUCTS.most))
   }
+}
+
+/** Estimates the length of the entries' text by the first one, since a seller's entries resemble each other. */
+function textLength(entries: readonly AvailEntry[]): number {
+  return entries.length === 0 ? 0 : entries.length * JSON.stringify(entries[0]).length
 }
 
 /** Returns the published avails and prices of some products; undefined if there are too many to read at once. */
