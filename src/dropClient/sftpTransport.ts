@@ -74,6 +74,7 @@ function connected({ fingerprint, token, privateKey, ...access }: SftpAccess): P
     },
   }
   return new Promise((resolve, reject) => {
+    client.once('connect', () => client.setNoDelay(true)) // the library writes a packet in parts, and the later ones would wait for an answer
     client.once('ready', () => resolve(client))
     client.once('error', (error: Error & { level?: string }) => {
       const why =
