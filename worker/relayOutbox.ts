@@ -62,9 +62,9 @@ export function startRelay({
   /** Set while Temporal does not answer; resolves when it answers again. */
   let away: Promise<void> | undefined
   let databaseAway = false
-  let looked: () => void = () => undefined
+  let claimedOnce: () => void = () => undefined
   const ready = new Promise<void>((resolve) => {
-    looked = resolve
+    claimedOnce = resolve
   })
 
   const carry = async (rows: Rows): Promise<void> => {
@@ -102,7 +102,7 @@ export function startRelay({
     for (const { outbox_id } of rows) held.add(outbox_id)
   }
   const done = (rows: Rows): void => {
-    const ids = letGo(rows)
+    const ids = noLongerHeld(rows)
     finished.add(ids)
     OUTBOX_CARRIED.inc({ kind: newestOf(rows).kind, outcome: 'carried' }, ids.length)
   }
@@ -115,8 +115,8 @@ export function startRelay({
     // While Temporal is away, only rows that do not need it are claimed, so no further delay is needed.
     await release(rows, unreachable ? 0 : backoff(Math.max(...rows.map(({ attempts }) => attempts))))
   }
-  const release = (rows: Rows, delay: number): Promise<void> => releaseOutbox(pool, letGo(rows), delay).catch(() => undefined)
-  const letGo = (rows: Rows): string[] => {
+  const release = (rows: Rows, delay: number): Promise<void> => releaseOutbox(pool, noLongerHeld(rows), delay).catch(() => undefined)
+  const noLongerHeld = (rows: Rows): string[] => {
     const ids = rows.map(({ outbox_id }) => outbox_id)
     for (const id of ids) held.delete(id)
     return ids
@@ -175,7 +175,7 @@ export function startRelay({
       await claim().then(
         () => {
           databaseAway = false
-          looked()
+          claimedOnce()
         },
         (error) => {
           if (!databaseAway) logger.warn('the outbox cannot be read', { error })

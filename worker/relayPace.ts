@@ -13,7 +13,7 @@ export const IN_FLIGHT = 32
  * has no place for most of these tasks: the development server then stores four in five of them, and hands out five a second.
  */
 const IN_BURST = 8
-/** Some seconds of one worker's work. */
+/** One to two seconds of one worker's work. */
 const MANY_TASKS = 100
 const PAUSE_MS = 1_000
 
@@ -23,17 +23,19 @@ const PAUSE_MS = 1_000
  */
 export function paceRelay(countTasks: () => Promise<number>): RelayPace {
   let places = IN_FLIGHT
+  let isBurst = false
   let isAsking = false
   let answeredAt = Number.NEGATIVE_INFINITY
   return {
     places: () => places,
     claimed: (more) => {
+      isBurst = more
       if (!more) places = IN_FLIGHT
       if (!more || isAsking || performance.now() - answeredAt < PAUSE_MS) return
       isAsking = true
       const answered = countTasks().then(
         (tasks) => {
-          if (tasks > MANY_TASKS) places = IN_BURST
+          if (isBurst && tasks > MANY_TASKS) places = IN_BURST
         },
         () => undefined,
       )

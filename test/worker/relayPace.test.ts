@@ -43,6 +43,14 @@ describe('the pace of a relay', () => {
     expect(pace.places()).toBe(32)
   })
 
+  it('stays as it is when the answer comes after the burst', async () => {
+    const { pace, questions } = answered()
+    pace.claimed(true)
+    pace.claimed(false)
+    await questions[0]?.(101)
+    expect(pace.places()).toBe(32)
+  })
+
   it('stays as it is when the question fails', async () => {
     const { pace, questions } = answered()
     pace.claimed(true)
