@@ -16,8 +16,6 @@ import { openStage, type Stage } from './stage.ts'
 const PRODUCTS = 2_000
 const DATES = Array.from({ length: 500 }, (_, day) => new Date(Date.UTC(2030, 0, 1 + day)).toISOString().slice(0, 10))
 const ROWS = PRODUCTS * DATES.length
-/** A drop takes about a minute. */
-const MOST_PAIRS = 3
 
 /**
  * P10, the file drop: a csv file of a million avails, each with a new count, from its registration to its result, against COPY and one upsert of the
@@ -50,7 +48,6 @@ export const fileDrops: Bench = async (engines, run) => {
     }
     const paired = await comparePairs({
       ...run,
-      pairs: Math.min(run.pairs, MOST_PAIRS),
       ours: () => measure({ worker: worker.pid }, drop),
       limit: () => measure({}, (at) => limitOf(stage, folder, at)),
     })
