@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { WorkflowNotFoundError } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
 import pg from 'pg'
@@ -9,6 +8,7 @@ import { runIdOf } from '../../worker/runs.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { type MailServer, readMail, startMailServer } from '../support/edi/mailServer.ts'
 import { FROM, orderMail, smtpMailer, TO } from '../support/edi/orderMail.ts'
+import { startedRun } from '../support/engines/orderRun.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
@@ -64,18 +64,6 @@ const isSent = (agreement: string) =>
   }, 90)
 const shownBy = async (agreement: string, key: (typeof ORDER_ATTRIBUTES)['OrderStuckReason' | 'OrderSeller' | 'OrderBuyer']) =>
   (await env.client.workflow.getHandle(runIdOf('mail', agreement)).describe()).typedSearchAttributes.get(key)
-/** The relay makes the first attempt by itself, and starts the run after it. */
-const hasRun = (agreement: string) =>
-  env.client.workflow
-    .getHandle(runIdOf('mail', agreement))
-    .describe()
-    .then(
-      () => true,
-      (error) => {
-        if (error instanceof WorkflowNotFoundError) return false
-        throw error
-      },
-    )
 /** What a run waits for comes now: its mail is due, and the lease of a worker that died is over. */
 const wakeNow = async (agreement: string) => {
   await mail.takeOver()
@@ -134,7 +122,7 @@ describe('a mail server that is away', () => {
     await mail.agree('agr-away')
     const worker = await startWorker(port)
     await placed('agr-away')
-    await until(() => hasRun('agr-away'), 60)
+    await startedRun(env.client, runIdOf('mail', 'agr-away'), 60) // the relay starts it after the first attempt, which it makes by itself
     for (let miss = 1; miss <= 3; miss += 1) {
       await until(async () => (await mail.messages('agr-away'))[0]?.attempts === miss && (await isWaiting('agr-away')), 60)
       if (miss === 3) break

@@ -3,9 +3,14 @@ import { runIdOf } from '../../../worker/runs.ts'
 import { until } from '../until.ts'
 
 /** Returns the run of an order once the engine has it: the relay validates an order before it starts the run, so the log is a moment ahead. */
-export async function orderRun({ workflow }: Pick<Client, 'workflow'>, orderId: string): Promise<WorkflowHandle> {
-  const run = workflow.getHandle(runIdOf('order', orderId))
-  await until(() => run.describe().then(() => true, isMissing))
+export function orderRun(client: Pick<Client, 'workflow'>, orderId: string): Promise<WorkflowHandle> {
+  return startedRun(client, runIdOf('order', orderId))
+}
+
+/** Returns a run once the engine has it. */
+export async function startedRun({ workflow }: Pick<Client, 'workflow'>, runId: string, seconds?: number): Promise<WorkflowHandle> {
+  const run = workflow.getHandle(runId)
+  await until(() => run.describe().then(() => true, isMissing), seconds)
   return run
 }
 
