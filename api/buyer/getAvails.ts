@@ -88,7 +88,7 @@ const RATES = 10_000
  */
 const PRODUCTS = { first: 10, most: 200 }
 const ROWS = { aim: 1_000, most: 5_000 }
-const TEXT_BYTES = 256 * 1024
+const TEXT_LENGTH = 256 * 1024
 
 type Position = readonly string[]
 
@@ -125,12 +125,12 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, afte
     }
     const answered = await readDisclosed(snapshot, seller, buyer, productIds)
     const [product] = products
-    let bytes = 0
+    let length = 0
     if (published !== undefined) {
       const { avails, prices } = published
       const current = prices.filter((price) => !isOverAt(price, now))
       const entries = composeAvails(products, { avails, prices: current, answered }, { weeks, ratesFiltered })
-      bytes = textLength(entries)
+      length = textLength(entries)
       yield entries
     } else if (product !== undefined) {
       const behind = product.product_id === after?.[0] ? placeOf(after) : undefined
@@ -139,7 +139,7 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, afte
     if (productId !== undefined || found.length < most) return
     place = { after: found.at(-1)?.product_id }
     const rows = published === undefined ? ROWS.most : published.avails.length + published.prices.length
-    const load = Math.max(rows / ROWS.aim, bytes / TEXT_BYTES)
+    const load = Math.max(rows / ROWS.aim, length / TEXT_LENGTH)
     most = Math.max(1, Math.min(Math.floor(most / load), 2 * most, PRODUCTS.most))
   }
 }
