@@ -137,17 +137,28 @@ function refused({ rejected }: ReadFiles<unknown>): RowCounts {
   return { rows_written: 0, rows_rejected: rejected }
 }
 
-/** Returns a function that keeps each text of an entry only once, since entries repeat a few texts a million times. */
+/** Where entries repeat few texts, those; where each has its own, no more than help. */
+const TEXTS_SHARED = 100_000
+
+/** Returns a function that keeps each text and each list of an entry only once, since entries repeat a few of them a million times. */
 function interned(): (entry: unknown) => unknown {
-  const known = new Map<string, string>()
-  return (entry) => {
-    const members = entry as Record<string, unknown>
-    for (const [name, value] of Object.entries(members)) {
-      if (typeof value !== 'string') continue
-      const same = known.get(value)
-      if (same === undefined) known.set(value, value)
-      else members[name] = same
-    }
-    return entry
+  const texts = new Map<string, string>()
+  const lists = new Map<string, readonly unknown[]>()
+  const share = (value: unknown): unknown => {
+    if (typeof value === 'string') return oneOf(texts, value, value)
+    if (Array.isArray(value)) return oneOf(lists, JSON.stringify(value), Object.freeze(value))
+    if (typeof value !== 'object' || value === null) return value
+    const members = value as Record<string, unknown>
+    for (const [name, member] of Object.entries(members)) members[name] = share(member)
+    return members
   }
+  return share
+}
+
+function oneOf<T>(known: Map<string, T>, key: string, value: T): T {
+  const same = known.get(key)
+  if (same !== undefined) return same
+  if (known.size === TEXTS_SHARED) known.clear()
+  known.set(key, value)
+  return value
 }

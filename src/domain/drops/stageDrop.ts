@@ -22,7 +22,7 @@ export interface DropEntries {
 export interface DropFacts {
   readonly known: readonly KnownProduct[]
   readonly room: CatalogRoom | undefined
-  /** The products of the catalog that the drop names. */
+  /** The products of the catalog that the commits name. */
   readonly products: ReadonlyMap<string, Product>
   readonly earlier: ReadonlyMap<string, EarlierCommit>
   /** The seller's own agreements that the drop names. */
@@ -37,7 +37,7 @@ export interface DropFacts {
 export interface StagedDrop {
   readonly products: readonly Product[]
   readonly commits: readonly StagedDropCommit[]
-  /** The catalog after the drop, for the products that it names. */
+  /** The catalog after the drop, for the products that it publishes or whose prices it names. */
   readonly catalog: ReadonlyMap<string, Product>
   readonly counts: { readonly catalog: RowCounts; readonly rate_cards: RowCounts }
   readonly errors: readonly DropError[]

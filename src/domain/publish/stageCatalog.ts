@@ -60,6 +60,7 @@ function withoutRepeats(products: readonly Parsed<Product>[], nameOf: NameOfEntr
 
 /** Checks that a mirror exists in the resulting catalog. Refusing a new product also refuses the products that mirror it. */
 function withKnownMirrors(known: readonly KnownProduct[], products: readonly Parsed<Product>[]): Sifted {
+  if (!products.some(({ value }) => value.mirror_product_id !== undefined)) return { kept: [...products], errors: [] }
   const inCatalog = new Set(known.map(({ product_id }) => product_id))
   const sent = new Set(products.map(({ value }) => value.product_id))
   const mirroring = new Map<string, Parsed<Product>[]>()
@@ -92,31 +93,36 @@ function unknownMirror({ index, value }: Parsed<Product>): EntryError {
   return unknownProduct(index, value.mirror_product_id ?? '', 'mirror_product_id')
 }
 
-/** Returns a fault for each external_ref that two products of the result share, with both ids (spec, Errors: DUPLICATE_EXTERNAL_REF). */
+/** Returns a fault for each external_ref that two products of the result share, with their ids (spec, Errors: DUPLICATE_EXTERNAL_REF). */
 function sharedRefs(known: readonly KnownProduct[], products: readonly Parsed<Product>[]): Fault[] {
-  const refs = new Map(known.map(({ product_id, external_ref }) => [product_id, { external_ref, index: undefined as number | undefined }]))
-  for (const { index, value } of products) refs.set(value.product_id, { external_ref: value.external_ref ?? null, index })
-  const holders = new Map<string, { product_id: string; index: number | undefined }[]>()
-  for (const [product_id, { external_ref, index }] of refs) {
-    if (external_ref !== null) holders.set(external_ref, [...(holders.get(external_ref) ?? []), { product_id, index }])
+  const refs = new Map(known.map(({ product_id, external_ref }) => [product_id, external_ref]))
+  for (const { value } of products) refs.set(value.product_id, value.external_ref ?? null)
+  const firstOf = new Map<string, string>()
+  const sharing = new Map<string, string[]>()
+  for (const [product_id, external_ref] of refs) {
+    if (external_ref === null) continue
+    const first = firstOf.get(external_ref)
+    const others = sharing.get(external_ref)
+    if (first === undefined) firstOf.set(external_ref, product_id)
+    else if (others === undefined) sharing.set(external_ref, [first, product_id])
+    else others.push(product_id)
   }
-  return [...holders].flatMap(([external_ref, sharing]) => {
-    if (sharing.length < 2) return []
-    const product_ids = sharing.map(({ product_id }) => product_id)
-    const index = sharing.findLast((holder) => holder.index !== undefined)?.index
-    return [
-      {
-        error_code: 'DUPLICATE_EXTERNAL_REF' as const,
-        field: `products.${index}.external_ref`,
-        message: `${product_ids.join(' and ')} share the external_ref ${external_ref}, which must be unique in a catalog.`,
-        details: { external_ref, product_ids },
-      },
-    ]
+  if (sharing.size === 0) return []
+  const indexOf = new Map(products.map(({ index, value }) => [value.product_id, index]))
+  return [...sharing].map(([external_ref, product_ids]) => {
+    const index = product_ids.map((product_id) => indexOf.get(product_id)).findLast((index) => index !== undefined)
+    return {
+      error_code: 'DUPLICATE_EXTERNAL_REF' as const,
+      field: `products.${index}.external_ref`,
+      message: `${product_ids.join(' and ')} share the external_ref ${external_ref}, which must be unique in a catalog.`,
+      details: { external_ref, product_ids },
+    }
   })
 }
 
-/** Removes repeated values: lists are sets. */
+/** Removes repeated values: lists are sets. Returns a product without any as it is, so that a large catalog is held once. */
 export function tidy(product: Product): Product {
+  if (!LISTS.some((name) => hasRepeats(product[name]))) return product
   const { currencies, buy_types, grains, reporting_dayparts, spot_lengths, advertiser_classes } = product
   return {
     ...product,
@@ -127,6 +133,12 @@ export function tidy(product: Product): Product {
     ...(spot_lengths && { spot_lengths: distinct(spot_lengths) }),
     ...(advertiser_classes && { advertiser_classes: distinct(advertiser_classes) }),
   }
+}
+
+const LISTS = ['currencies', 'buy_types', 'grains', 'reporting_dayparts', 'spot_lengths', 'advertiser_classes'] as const
+
+function hasRepeats(values: readonly unknown[] = []): boolean {
+  return new Set(values).size < values.length
 }
 
 function distinct<T>(values: readonly T[]): T[] {

@@ -27,6 +27,13 @@ describe('stageCatalog: external_ref', () => {
     ])
   })
 
+  it('names every product that shares one, at the last of them that is sent', () => {
+    const sent = parsed(aProduct('b', { external_ref: 'x' }), aProduct('c'), aProduct('a', { external_ref: 'x' }))
+    const refused = () => stageCatalog(standing({ a: 'x', d: 'x' }), sent)
+    expect(codeOf(refused)).toEqual(['DUPLICATE_EXTERNAL_REF', ['a', 'd', 'b']])
+    expect(refused).toThrow(expect.objectContaining({ faults: [expect.objectContaining({ field: 'products.0.external_ref' })] }))
+  })
+
   it('frees a reference in the update that drops it', () => {
     const swap = parsed(aProduct('a'), aProduct('b', { external_ref: 'x' }))
     expect(codeOf(() => stageCatalog(standing({ a: 'x', b: null }), swap))[0]).toBe('accepted')
@@ -74,5 +81,10 @@ describe('stageCatalog: lists', () => {
       parsed(aProduct('a', { buy_types: ['preemptible', 'preemptible'], grains: ['day', 'day'] })),
     ).accepted
     expect(product?.value).toMatchObject({ buy_types: ['preemptible'], grains: ['day'] })
+  })
+
+  it('holds a product whose lists repeat nothing once', () => {
+    const sent = parsed(aProduct('a'))
+    expect(stageCatalog([], sent).accepted[0]?.value).toBe(sent[0]?.value)
   })
 })
