@@ -137,7 +137,7 @@ function refused({ rejected }: ReadFiles<unknown>): RowCounts {
   return { rows_written: 0, rows_rejected: rejected }
 }
 
-/** Where entries repeat few texts, those; where each has its own, no more than help. */
+/** The most texts that are remembered at a time. Texts that each entry has for itself, such as references, would only fill the memory. */
 const TEXTS_SHARED = 100_000
 
 /** Returns a function that keeps each text and each list of an entry only once, since entries repeat a few of them a million times. */
