@@ -126,10 +126,10 @@ async function readFacts(publishing: Publishing, { products: entries, commits }:
   const { sql, seller, currency } = publishing
   const sent = entries.map(({ value }) => value)
   const known = await knownProducts(sql, seller, sent)
-  const named = new Set<string>()
-  for (const { entries: prices } of commits) for (const { value } of prices) named.add(value.product_id)
-  const products = await namedProducts(publishing, named)
-  for (const { product_id } of sent) named.add(product_id)
+  const ofCommits = new Set<string>()
+  for (const { entries: prices } of commits) for (const { value } of prices) ofCommits.add(value.product_id)
+  const products = await namedProducts(publishing, ofCommits)
+  const named = new Set([...sent.map(({ product_id }) => product_id), ...ofCommits])
   const byMonth = [...sent, ...products.values()].filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id)
   return {
     known,

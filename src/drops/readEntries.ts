@@ -5,6 +5,7 @@ import type { DropError, DropWarning } from '../contract/drop.ts'
 import type { Product } from '../contract/product.ts'
 import type { RateEntry } from '../contract/rateCard.ts'
 import type { DropFileType } from '../contract/vocabulary/drops.ts'
+import { addTo } from '../domain/addTo.ts'
 import type { DropEntry, RowCounts } from '../domain/drops/dropEntry.ts'
 import type { DropCommit } from '../domain/drops/stageDropCommit.ts'
 import type { OpenRun } from '../store/drops/dropRun.ts'
@@ -86,7 +87,7 @@ async function readType<T>(deps: StageDeps, run: OpenRun, type: DropFileType, si
     } else if (message.kind === 'catalog' || message.kind === 'commit') ofFile.heads.push(message)
     else {
       if (message.kind === 'unreadable') ofFile = { ...nothing<T>(), errors: errorsIn(file, [message.error]) }
-      addTo(all, ofFile)
+      addFile(all, ofFile)
       ofFile = nothing()
     }
   }
@@ -97,7 +98,7 @@ function nothing<T>(): ReadFiles<T> {
   return { lines: [], heads: [], errors: [], warnings: [], rejected: 0 }
 }
 
-function addTo<T>(all: ReadFiles<T>, { lines, heads, errors, warnings, rejected }: ReadFiles<T>): void {
+function addFile<T>(all: ReadFiles<T>, { lines, heads, errors, warnings, rejected }: ReadFiles<T>): void {
   for (const line of lines) all.lines.push(line)
   all.heads.push(...heads)
   all.errors.push(...errors)
@@ -119,11 +120,7 @@ export async function linesOf({ path, accepted }: Slice): Promise<SliceLine[]> {
 function commitsOf({ heads, lines }: ReadFiles<RateEntry>, run: OpenRun): DropCommit[] {
   const files = run.files.filter(({ type }) => type === 'rate_cards')
   const entriesOf = new Map<number, DropEntry<RateEntry>[]>()
-  for (const { commit = 0, entry } of lines) {
-    const entries = entriesOf.get(commit)
-    if (entries === undefined) entriesOf.set(commit, [entry])
-    else entries.push(entry)
-  }
+  for (const { commit = 0, entry } of lines) addTo(entriesOf, commit, entry)
   return heads.flatMap((head) => {
     const entries = head.kind === 'commit' ? entriesOf.get(head.number) : undefined
     if (head.kind !== 'commit' || entries === undefined) return []
@@ -139,14 +136,16 @@ function refused({ rejected }: ReadFiles<unknown>): RowCounts {
 
 /** The most texts that are remembered at a time. Texts that each entry has for itself, such as references, would only fill the memory. */
 const TEXTS_SHARED = 100_000
+/** The most lists: fewer, since each is remembered by its JSON, and a list may have tens of thousands of characters. */
+const LISTS_SHARED = 1_000
 
 /** Returns a function that keeps each text and each list of an entry only once, since entries repeat a few of them a million times. */
 function interned(): (entry: unknown) => unknown {
   const texts = new Map<string, string>()
   const lists = new Map<string, readonly unknown[]>()
   const share = (value: unknown): unknown => {
-    if (typeof value === 'string') return oneOf(texts, value, value)
-    if (Array.isArray(value)) return oneOf(lists, JSON.stringify(value), Object.freeze(value))
+    if (typeof value === 'string') return oneOf(texts, value, value, TEXTS_SHARED)
+    if (Array.isArray(value)) return oneOf(lists, JSON.stringify(value), Object.freeze(value), LISTS_SHARED)
     if (typeof value !== 'object' || value === null) return value
     const members = value as Record<string, unknown>
     for (const [name, member] of Object.entries(members)) members[name] = share(member)
@@ -155,10 +154,10 @@ function interned(): (entry: unknown) => unknown {
   return share
 }
 
-function oneOf<T>(known: Map<string, T>, key: string, value: T): T {
+function oneOf<T>(known: Map<string, T>, key: string, value: T, most: number): T {
   const same = known.get(key)
   if (same !== undefined) return same
-  if (known.size === TEXTS_SHARED) known.clear()
+  if (known.size === most) known.clear()
   known.set(key, value)
   return value
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../domain/addTo.ts'
 import { windowOpened } from '../domain/publish/cardNotices.ts'
 import { readAudience } from '../store/catalog/audience.ts'
 import { findProducts } from '../store/catalog/catalog.ts'
@@ -52,6 +53,6 @@ export async function openWindowsOf(publishing: Pick<Publishing, 'commit'>, comm
 
 function bySeller(windows: readonly CommitWindow[]): Map<string, CommitWindow[]> {
   const groups = new Map<string, CommitWindow[]>()
-  for (const window of windows) groups.set(window.seller, [...(groups.get(window.seller) ?? []), window])
+  for (const window of windows) addTo(groups, window.seller, window)
   return groups
 }

@@ -1,6 +1,6 @@
 import type { Variance } from '../contract/reconciliation.ts'
 import type { ReconciliationState } from '../contract/vocabulary/reconciliation.ts'
-import { addTo } from '../domain/settlement/keyOf.ts'
+import { addTo } from '../domain/addTo.ts'
 import type { StoredLine, StoredVariance } from '../domain/settlement/reconciliationResult.ts'
 import { varianceState } from '../domain/settlement/varianceState.ts'
 import type { StoredStep } from '../store/settlement/varianceSteps.ts'

@@ -1,5 +1,6 @@
 import type { Avail, AvailsRead } from '../../contract/avail.ts'
 import type { Grain } from '../../contract/vocabulary.ts'
+import { addTo } from '../addTo.ts'
 import type { Disclosure } from '../agreement/disclosure.ts'
 import { isPricedByQuote, sellsAt } from '../agreement/quotedPricing.ts'
 import { datesOfPeriod, weeksOfPeriod } from '../calendar.ts'
@@ -61,9 +62,7 @@ function entriesOf(
   const byWeek = new Map<string, CardPrice[]>()
   for (const price of prices) {
     if (!sellsAt(disclosure, { isOwnQuote: price.visible_to !== null }) || !isSold(effective, 'week', price.week)) continue
-    const others = byWeek.get(price.week)
-    if (others === undefined) byWeek.set(price.week, [price])
-    else others.push(price)
+    addTo(byWeek, price.week, price)
   }
   const stated = avails.map((avail) => ({
     ...shown(avail, disclosure, answered),

@@ -1,6 +1,7 @@
 import type { DropError, DropWarning } from '../../contract/drop.ts'
 import type { Product } from '../../contract/product.ts'
 import { WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
+import { addTo } from '../addTo.ts'
 import type { CatalogRoom } from '../publish/catalogRoom.ts'
 import { grainConflicts, mergedCard, refuseConflicts, type WeekPrice, weekPrices } from '../publish/grainConflict.ts'
 import { firstEntries } from '../publish/pricedEntries.ts'
@@ -141,11 +142,7 @@ function totalOf(counts: readonly RowCounts[]): RowCounts {
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group === undefined) groups.set(keyOf(item), [item])
-    else group.push(item)
-  }
+  for (const item of items) addTo(groups, keyOf(item), item)
   return groups
 }
 

@@ -2,6 +2,7 @@ import type { DropError, DropWarning } from '../../contract/drop.ts'
 import type { EntryError, EntryWarning, Product } from '../../contract/product.ts'
 import type { RateEntry } from '../../contract/rateCard.ts'
 import { WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
+import { addTo } from '../addTo.ts'
 import { weeksBetween } from '../calendar.ts'
 import { pricedValues } from '../publish/pricedEntries.ts'
 import { byIndex } from '../publish/staged.ts'
@@ -150,11 +151,7 @@ function replayed({ entries: [first] }: DropCommit, { counts, errors }: CommitRe
 /** Yields the indexes of entries in groups that keep a product's entries together, since rules compare only entries of one product. */
 function* byProductAtOnce(entries: readonly DropEntry<RateEntry>[]): Generator<number[]> {
   const indexesOf = new Map<string, number[]>()
-  for (const [index, { value }] of entries.entries()) {
-    const indexes = indexesOf.get(value.product_id)
-    if (indexes === undefined) indexesOf.set(value.product_id, [index])
-    else indexes.push(index)
-  }
+  for (const [index, { value }] of entries.entries()) addTo(indexesOf, value.product_id, index)
   let some: number[] = []
   for (const indexes of indexesOf.values()) {
     for (const index of indexes) some.push(index)

@@ -1,5 +1,6 @@
 import type { Allocation, LineResult } from '../../contract/lineItem.ts'
 import type { EdiBuyType } from '../../contract/vocabulary/edi.ts'
+import { addTo } from '../addTo.ts'
 import { broadcastMonthOf, type IsoDate, mondayOfDate } from '../calendar.ts'
 import { type Decimal, decimal, sum } from '../decimal.ts'
 import { amountOf } from '../lines/lineResult.ts'
@@ -102,12 +103,7 @@ function pieceOf(
 /** Groups entries, in the order of each group's first entry. */
 function grouped<T>(entries: readonly T[], keyOf: (entry: T) => string): T[][] {
   const groups = new Map<string, T[]>()
-  for (const entry of entries) {
-    const key = keyOf(entry)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [entry])
-    else group.push(entry)
-  }
+  for (const entry of entries) addTo(groups, keyOf(entry), entry)
   return [...groups.values()]
 }
 

@@ -1,5 +1,6 @@
 import { ORDERS_PER_FAMILY } from '../../contract/vocabulary/bounds.ts'
 import type { OrderStatus } from '../../contract/vocabulary.ts'
+import { addTo } from '../addTo.ts'
 import { dateOf, type Instant, type IsoDate } from '../calendar.ts'
 
 /** A member of a family: an order with all of its direct and indirect revisions (choices, States). */
@@ -82,9 +83,7 @@ function ancestorsOf(orderId: string, members: readonly FamilyMember[]): Readonl
 
 function descendantsOf(orderId: string, members: readonly FamilyMember[]): ReadonlySet<string> {
   const revisions = new Map<string, string[]>()
-  for (const { order_id, supersedes } of members) {
-    if (supersedes !== null) revisions.set(supersedes, [...(revisions.get(supersedes) ?? []), order_id])
-  }
+  for (const { order_id, supersedes } of members) if (supersedes !== null) addTo(revisions, supersedes, order_id)
   const found = new Set<string>()
   const open = [orderId]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

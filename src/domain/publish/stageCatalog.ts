@@ -1,5 +1,6 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { EntryError, Product } from '../../contract/product.ts'
+import { addTo } from '../addTo.ts'
 import { refuseIfAny } from '../refusal.ts'
 import { type CatalogRoom, withinRoom } from './catalogRoom.ts'
 import { byIndex, entryName, invalidEntry, type NameOfEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
@@ -66,10 +67,7 @@ function withKnownMirrors(known: readonly KnownProduct[], products: readonly Par
   const mirroring = new Map<string, Parsed<Product>[]>()
   for (const product of products) {
     const { mirror_product_id: mirror } = product.value
-    if (mirror === undefined) continue
-    const others = mirroring.get(mirror)
-    if (others === undefined) mirroring.set(mirror, [product])
-    else others.push(product)
+    if (mirror !== undefined) addTo(mirroring, mirror, product)
   }
   const errors = new Map<number, EntryError>()
   const refuse = (product: Parsed<Product>, error: EntryError): Parsed<Product>[] => {
@@ -101,15 +99,13 @@ function sharedRefs(known: readonly KnownProduct[], products: readonly Parsed<Pr
   const sharing = new Map<string, string[]>()
   for (const [product_id, external_ref] of refs) {
     if (external_ref === null) continue
-    const first = firstOf.get(external_ref)
-    const others = sharing.get(external_ref)
-    if (first === undefined) firstOf.set(external_ref, product_id)
-    else if (others === undefined) sharing.set(external_ref, [first, product_id])
-    else others.push(product_id)
+    if (firstOf.has(external_ref)) addTo(sharing, external_ref, product_id)
+    else firstOf.set(external_ref, product_id)
   }
   if (sharing.size === 0) return []
   const indexOf = new Map(products.map(({ index, value }) => [value.product_id, index]))
-  return [...sharing].map(([external_ref, product_ids]) => {
+  return [...sharing].map(([external_ref, others]) => {
+    const product_ids = [firstOf.get(external_ref) as string, ...others]
     const index = product_ids.map((product_id) => indexOf.get(product_id)).findLast((index) => index !== undefined)
     return {
       error_code: 'DUPLICATE_EXTERNAL_REF' as const,
@@ -122,25 +118,13 @@ function sharedRefs(known: readonly KnownProduct[], products: readonly Parsed<Pr
 
 /** Removes repeated values: lists are sets. Returns a product without any as it is, so that a large catalog is held once. */
 export function tidy(product: Product): Product {
-  if (!LISTS.some((name) => hasRepeats(product[name]))) return product
-  const { currencies, buy_types, grains, reporting_dayparts, spot_lengths, advertiser_classes } = product
-  return {
-    ...product,
-    currencies: distinct(currencies),
-    buy_types: distinct(buy_types),
-    grains: distinct(grains),
-    ...(reporting_dayparts && { reporting_dayparts: distinct(reporting_dayparts) }),
-    ...(spot_lengths && { spot_lengths: distinct(spot_lengths) }),
-    ...(advertiser_classes && { advertiser_classes: distinct(advertiser_classes) }),
-  }
+  const repeating = LISTS.filter((name) => hasRepeats(product[name]))
+  if (repeating.length === 0) return product
+  return Object.assign({}, product, Object.fromEntries(repeating.map((name) => [name, [...new Set<unknown>(product[name])]])))
 }
 
 const LISTS = ['currencies', 'buy_types', 'grains', 'reporting_dayparts', 'spot_lengths', 'advertiser_classes'] as const
 
 function hasRepeats(values: readonly unknown[] = []): boolean {
   return new Set(values).size < values.length
-}
-
-function distinct<T>(values: readonly T[]): T[] {
-  return [...new Set(values)]
 }

@@ -1,6 +1,7 @@
+import { addTo } from '../addTo.ts'
 import { dayOf } from '../calendar.ts'
 import type { Claim } from './claims.ts'
-import { addTo, keyOf } from './keyOf.ts'
+import { keyOf } from './keyOf.ts'
 import { weekOfDay } from './localTime.ts'
 import { NearestPool, type Stretch } from './nearestPool.ts'
 import { OpenEntries } from './openEntries.ts'

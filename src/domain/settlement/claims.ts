@@ -1,5 +1,6 @@
+import { addTo } from '../addTo.ts'
 import type { IsoDate } from '../calendar.ts'
-import { addTo, keyOf } from './keyOf.ts'
+import { keyOf } from './keyOf.ts'
 import type { LocalTime } from './localTime.ts'
 import { OpenEntries } from './openEntries.ts'
 import { type Airing, compareAirings, compareText, type SellerRow } from './sellerRows.ts'

@@ -1,5 +1,6 @@
+import { addTo } from '../addTo.ts'
 import { dayOf } from '../calendar.ts'
-import { addTo, keyOf } from './keyOf.ts'
+import { keyOf } from './keyOf.ts'
 import { OpenEntries } from './openEntries.ts'
 import type { Airing, SellerRow } from './sellerRows.ts'
 import { daysOf, type SpotGroup } from './spotGroups.ts'
@@ -23,7 +24,7 @@ export function missedSpots(notAired: readonly Airing[], groups: readonly SpotGr
   const explain = (room: Room, row: SellerRow) => {
     const rows = [row]
     room.unexplained -= 1
-    missed.set(room.group, [...(missed.get(room.group) ?? []), rows])
+    addTo(missed, room.group, rows)
     if (row.record_type === 'as_run') room.unbilled.push(rows)
   }
   const isUnexplained = (room: Room) => room.unexplained > 0

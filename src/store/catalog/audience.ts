@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { addTo } from '../../domain/addTo.ts'
 import type { Readers } from '../../domain/discovery/audience.ts'
 import type { Tables } from '../connection/tables.ts'
 
@@ -14,7 +15,7 @@ export async function readAudience(tx: Kysely<Tables>, seller: string, today: st
     .orderBy('agreement_id')
     .execute()
   const held = new Map<string, Readers['agreements'][number][]>()
-  for (const { body } of agreements) held.set(body.buyer_entity, [...(held.get(body.buyer_entity) ?? []), body])
+  for (const { body } of agreements) addTo(held, body.buyer_entity, body)
   const strangers = buyers.map(({ entity }) => entity).filter((entity) => !held.has(entity))
   return [{ buyers: strangers, agreements: [] }, ...[...held].map(([buyer, own]) => ({ buyers: [buyer], agreements: own }))]
 }
