@@ -1,6 +1,6 @@
 /** Everything; `jest.domain.config.js` is the part that needs no engine and runs in seconds. */
 export const base = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/timedEnvironment.js',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],

@@ -1,15 +1,27 @@
-/** The files that take minutes: if one started late, it would run on alone. */
-const LONGEST = ['test/console/specs.test.ts']
+import { readTimings, testFile } from './timings.js'
 
-/** Orders the test files, equally on every machine: the longest first, then by size, since large files tend to take long. */
+/** The files that take long, for a checkout that has not run them: if one started late, it would run on alone. */
+const LONG = ['test/console/specs', 'test/docker/image', 'test/clients/generatedClients']
+
+/** Orders the test files, the longest first by its own last run; those that have not run here come first, those of `LONG` and large ones before others. */
 export default class LongestFirst {
   sort(tests) {
-    const rank = ({ path }) => (LONGEST.some((name) => path.endsWith(name)) ? 0 : 1)
-    const size = ({ path, context }) => context.hasteFS.getSize(path) ?? 0
-    return [...tests].sort((one, other) => rank(one) - rank(other) || size(other) - size(one))
+    const timings = readTimings()
+    const ranks = new Map(
+      tests.map((test) => {
+        const file = testFile(test.path)
+        const isLong = LONG.some((name) => file.startsWith(name))
+        return [test, [timings[file]?.seconds ?? Number.POSITIVE_INFINITY, isLong ? 1 : 0, test.context.hasteFS.getSize(test.path) ?? 0]]
+      }),
+    )
+    return [...tests].sort((one, other) => {
+      const [first, second] = [ranks.get(one), ranks.get(other)]
+      const at = first.findIndex((rank, index) => rank !== second[index])
+      return at === -1 ? 0 : second[at] - first[at]
+    })
   }
 
-  /** Does nothing, since results of earlier runs are not kept. */
+  /** Does nothing: the reporter keeps the times of every run. */
   cacheResults() {}
 
   allFailedTests(tests) {
