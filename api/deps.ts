@@ -15,24 +15,29 @@ import { outboxNotifier } from '../src/store/orders/outbox.ts'
 import { platformKey } from '../src/store/tenants/platformKey.ts'
 import { refusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 import { openSecrets, UNREADABLE_SECRET } from '../src/store/tenants/secrets.ts'
+import { openBodyThreads } from './bodyThreads.ts'
 import { BODY_BYTES, byteBudget, REPLY_BYTES, SPOOL_BYTES } from './byteBudget.ts'
 import type { Deps } from './handler.ts'
+import { openOidc } from './oidcSignIn.ts'
 import { BATCHES, PAGES, pageTurns } from './pageTurns.ts'
 import { PATIENCE_MS } from './sendStream.ts'
 import { SIGN_INS_PER_DAY } from './signInThrottle.ts'
 
-export interface OpenDeps {
-  readonly log: Pick<Logger, 'error'>
+/** What a process has beyond its configuration, and what a test replaces. */
+export interface Overrides extends Partial<Pick<Deps, 'broker' | 'outbound' | 'signInsPerDay'>> {
+  readonly log: Pick<Logger, 'error' | 'warn'>
   /** The maximum number of connections to the database. */
   readonly connections?: number
   /** Called after each commit, in addition to this process's own reaction. */
   readonly committed?: () => void
+  /** The most threads for bodies that take long to read, with the environment that they read the configuration from; by default none. */
+  readonly threads?: { readonly publishes: number; readonly others: number; readonly env: NodeJS.ProcessEnv }
 }
 
-/** Opens the handlers' dependencies as configured; `close` closes them. */
+/** Opens the handlers' dependencies as configured, for the API's process, its threads and the tests; `close` closes them. */
 export async function openDeps(
   config: Config,
-  { log, connections = 16, committed = () => undefined }: OpenDeps,
+  { log, connections = 16, committed = () => undefined, threads, ...replaced }: Overrides,
 ): Promise<Deps & Stores & { close(): Promise<void> }> {
   if (config.databaseUrl === undefined)
     throw new ConfigFault('DATABASE_URL must be set for the API alone; npm start brings a database of its own.')
@@ -43,10 +48,13 @@ export async function openDeps(
   await admitSightKey(db, ownSightKey)
   const relays = outboxNotifier(db.pool)
   const feedWatch = watchFeed(db)
-  const outbound = createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
-  const broker = config.amqpUrl === undefined ? undefined : openQueueBroker(config.amqpUrl)
+  const outbound = replaced.outbound ?? createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
+  const queues = config.amqpUrl === undefined ? undefined : openQueueBroker(config.amqpUrl)
   const signIns = refusedSignIns(db)
   const stores = openStores(config)
+  const bodyThreads = threads && openThreads(threads, log, () => feedWatch.notify())
+  const away = (reason: string) => log.warn({ reason, issuer: config.signOn?.issuer }, 'the issuer of sign-on tokens cannot be read')
+  const oidc = config.signOn && openOidc(config.signOn, away)
   return {
     db,
     orders: openOrderLog(db, () => {
@@ -55,7 +63,7 @@ export async function openDeps(
       committed()
     }),
     feedWatch,
-    broker,
+    broker: queues,
     mode: config.mode,
     publicUrl: config.publicUrl,
     tokenSessions: config.tokenSessions,
@@ -67,6 +75,7 @@ export async function openDeps(
     bodyBytes: byteBudget(BODY_BYTES, config.bodyBytes),
     replyBytes: byteBudget(REPLY_BYTES, config.replyBytes),
     spool: { folder: join(config.dataDir, 'replies'), bytes: byteBudget(SPOOL_BYTES, config.spoolBytes), patienceMs: PATIENCE_MS },
+    bodyThreads,
     pages: pageTurns(PAGES),
     batches: pageTurns(BATCHES),
     ...stores,
@@ -80,14 +89,24 @@ export async function openDeps(
     allowLoopbackTargets: config.allowLoopbackTargets,
     trustedProxies: config.trustedProxies,
     refusedSignIns: signIns,
+    oidc,
     outbound,
     holdLanes: openLanes({ perBuyer: 8, waiting: 64 }),
+    ...replaced,
     async close() {
+      await Promise.all(Object.values(bodyThreads ?? {}).map((each) => each.close()))
+      oidc?.issuer.close()
       await outbound.close()
-      broker?.close()
+      queues?.close()
       await signIns.close()
       closeStores(stores)
       await db.close()
     },
   }
+}
+
+function openThreads({ publishes, others, env }: Required<Overrides>['threads'], log: Pick<Logger, 'error'>, committed: () => void) {
+  const failed = (err: Error) => log.error({ err }, 'a thread that reads bodies ended')
+  const open = (threads: number) => openBodyThreads({ threads, env, committed, failed })
+  return { publishes: open(publishes), others: open(others) }
 }

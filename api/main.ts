@@ -12,10 +12,7 @@ import { sharedPool } from '../src/store/connection/sight.ts'
 import { SightKeyFault } from '../src/store/connection/sightKey.ts'
 import { SecretsKeyFault } from '../src/store/tenants/secrets.ts'
 import { createApp } from './app.ts'
-import { openBodyThreads } from './bodyThreads.ts'
 import { openDeps } from './deps.ts'
-import type { Deps } from './handler.ts'
-import { openOidc } from './oidcSignIn.ts'
 import { createApiServer } from './server.ts'
 
 /** The API process. It needs only Postgres, serves /v1 until it is stopped, and never connects to Temporal. */
@@ -24,18 +21,11 @@ async function main(): Promise<void> {
   const log = pino({ level: config.logLevel, base: { room: 'api' }, timestamp: pino.stdTimeFunctions.isoTime })
   const metrics = await serveMetrics(config)
   const tracing = await startTracing(config, 'api', log)
-  const opened = await openDeps(config, { log })
-  measurePool(sharedPool(opened.db.pool))
-  await checkStores(opened, (sentence) => log.warn(sentence))
-  if (await isRoleLeavable(opened.db))
+  const deps = await openDeps(config, { log, threads: { publishes: 2, others: 1, env: process.env } })
+  measurePool(sharedPool(deps.db.pool))
+  await checkStores(deps, (sentence) => log.warn(sentence))
+  if (await isRoleLeavable(deps.db))
     log.warn('the database user has more privileges than the API needs; give the API its own user (runbook, A user for the API)')
-  const committed = () => opened.feedWatch.notify()
-  const failed = (err: Error) => log.error({ err }, 'a thread that reads bodies ended')
-  const threads = (threads: number) => openBodyThreads({ threads, env: process.env, committed, failed })
-  const bodyThreads = { publishes: threads(2), others: threads(1) }
-  const away = (reason: string) => log.warn({ reason, issuer: config.signOn?.issuer }, 'the issuer of sign-on tokens cannot be read')
-  const oidc = config.signOn && openOidc(config.signOn, away)
-  const deps: Deps = { ...opened, bodyThreads, oidc }
   const server = createApiServer(createApp(deps, log), { ...config.connections, exempt: config.trustedProxies })
   const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: graceMs() })
 
@@ -43,11 +33,9 @@ async function main(): Promise<void> {
   const stop = async () => {
     if (stopping) return
     stopping = true
-    opened.feedWatch.close() // answers all requests that wait for an event
+    deps.feedWatch.close() // answers all requests that wait for an event
     await terminator.terminate()
-    await Promise.all(Object.values(bodyThreads).map((each) => each.close()))
-    oidc?.issuer.close()
-    await opened.close()
+    await deps.close()
     await tracing?.close()
     await metrics?.close()
     process.exit(0)
@@ -57,7 +45,7 @@ async function main(): Promise<void> {
   await listen(server, config.port, config.host).catch(({ code, message }: NodeJS.ErrnoException) => {
     throw new ConfigFault(`The API cannot listen at ${config.host}, port ${config.port} (${code ?? message}); correct HOST or PORT.`)
   })
-  for (const each of Object.values(bodyThreads)) each.warm()
+  for (const each of Object.values(deps.bodyThreads ?? {})) each.warm()
   log.info({ host: config.host, port: config.port }, 'the API listens')
   metrics?.ready()
   process.send?.({ ready: true, port: config.port })

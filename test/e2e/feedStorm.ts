@@ -6,7 +6,7 @@ import { FEED_START, type FeedPosition, readFeed } from '../../src/store/deliver
 import { type OrderLog, openOrderLog } from '../../src/store/orders/orderLog.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/engines/database.ts'
 import { feedSettled } from '../support/engines/feedSettled.ts'
-import { startTestPostgres } from '../support/engines/testPostgres.ts'
+import { startTestRun } from '../support/engines/testRun.ts'
 import { checkInvariants } from '../support/invariants/invariants.ts'
 import { SELLER } from '../support/orders/anOrder.ts'
 import { command, negotiating, round, slowRound } from '../support/orders/storedOrders.ts'
@@ -23,7 +23,7 @@ const ORDERS = 40
 async function main(): Promise<void> {
   const wanted = Number(process.argv[2] ?? 20_000)
   if (!Number.isInteger(wanted) || wanted < 1) throw new Error('npm run storm:feed -- <events>: a whole number, 20000 when left out.')
-  const stopPostgres = await startTestPostgres()
+  const stopPostgres = await startTestRun()
   const cloned = await cloneDatabase()
   const db = openDatabase(cloned.url, { max: WRITERS + READERS + 4 })
   const log = openOrderLog(db, () => undefined)

@@ -9,7 +9,7 @@ import { type Incarnation, incarnationsOf, processTree, type RunningProcess, sti
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The user's command, or the program behind it, whose own process id a test can kill. */
+/** The user's command, or the program behind it, from a build if there is one, whose own process id a test can kill. */
 const COMMANDS = {
   npm: ['npm', 'start', '--silent'],
   node: [process.execPath, ...processArguments({ path: '../../src/cli/start', from: import.meta.url })],
@@ -58,7 +58,7 @@ export async function startProduct({ dataDir, port, by = 'node', env = {} }: Sta
   const [command, ...args] = COMMANDS[by]
   const child = spawn(command, args, {
     cwd: ROOT,
-    env: { ...environment(dataDir, port), ...env },
+    env: { ...environment(dataDir, port), ...(by === 'node' && { BUILD_DIR: process.env.BUILD_DIR }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // a separate process group, as a terminal makes one
   })

@@ -5,9 +5,9 @@ import { tsImport } from 'tsx/esm/api'
 export default async function globalSetup({ maxWorkers }) {
   try {
     const { buildPrograms } = await tsImport('./engines/buildPrograms.ts', import.meta.url)
-    const { startTestPostgres } = await tsImport('./engines/testPostgres.ts', import.meta.url)
+    const { startTestRun } = await tsImport('./engines/testRun.ts', import.meta.url)
     await buildPrograms()
-    globalThis.stopTestPostgres = await startTestPostgres(maxWorkers)
+    globalThis.endTestRun = await startTestRun(maxWorkers)
   } catch (error) {
     // Jest creates no reporter when the setup fails, and the run must still end with its line.
     process.on('exit', () => writeSync(1, '0 passed, 1 failed\n'))

@@ -1,13 +1,30 @@
+import { randomUUID } from 'node:crypto'
 import { defineSearchAttributeKey, type SearchAttributeType } from '@temporalio/common'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { SEARCH_ATTRIBUTES } from '../../../src/contract/vocabulary/searchAttributes.ts'
 import { findTemporal, findTestServer } from '../../../src/embedded/temporalBinary.ts'
+import { registerSearchAttributes } from '../../../worker/searchAttributes.ts'
+import { sharedTemporal } from './sharedTemporal.ts'
 
 /**
- * Starts an in-memory server with the search attributes of orders. One per test file; call `teardown()` in afterAll. `longHistory`: the
- * number of events at which a history is long, so that its run is asked to start again; by default thousands.
+ * Provides a new namespace with the search attributes of our runs, on the server of this worker of jest. Processes that the file starts
+ * find it by the environment. One per test file; call `teardown()` in afterAll. `longHistory`: the number of events at which a history
+ * is long, so that its run is asked to start again, on a server of its own; by default thousands.
  */
 export async function devServer({ longHistory }: { longHistory?: number } = {}): Promise<TestWorkflowEnvironment> {
+  const folder = process.env.TEST_RUN_DIR
+  if (longHistory !== undefined || folder === undefined) return ownServer(longHistory)
+  const namespace = `file-${randomUUID()}`
+  const env = await TestWorkflowEnvironment.createFromExistingServer({ address: await sharedTemporal(folder), namespace })
+  await env.connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: { seconds: DAY } } as never)
+  await registerSearchAttributes(env.nativeConnection, namespace)
+  process.env.TEMPORAL_NAMESPACE = namespace
+  return env
+}
+
+const DAY = 86_400
+
+async function ownServer(longHistory: number | undefined): Promise<TestWorkflowEnvironment> {
   const { path } = await findTemporal({ onProgress: tell })
   const searchAttributes = Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => defineSearchAttributeKey(name, WIRE_NAME[type]))
   const extraArgs = longHistory === undefined ? [] : ['--dynamic-config-value', `limit.historyCount.suggestContinueAsNew=${longHistory}`]

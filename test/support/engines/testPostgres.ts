@@ -1,32 +1,26 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, realpath, rm, statfs } from 'node:fs/promises'
-import { freemem, tmpdir } from 'node:os'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { startPostgres } from '../../../src/embedded/postgres.ts'
-import { stopOrphans } from '../../../src/embedded/postgresOrphans.ts'
-import { processIdentity } from '../../../src/embedded/processIdentity.ts'
 import { migrate } from '../../../src/store/migrations/migrate.ts'
 import { TEMPLATE } from './database.ts'
 
 /**
- * Starts one throw-away server for each jest worker, each with a migrated template database, and returns a function that stops them. The
+ * Starts one throw-away server for each jest worker in the folder of the run, each with a migrated template database, and returns a function that stops them. The
  * feed's horizon covers a whole server, so concurrent test files would delay each other's feeds on a shared one. With TEST_POSTGRES_URL, a
  * superuser's URL of an existing server, use only one worker.
  */
-export async function startTestPostgres(workers = 1): Promise<() => Promise<void>> {
+export async function startTestPostgres(home: string, workers = 1): Promise<() => Promise<void>> {
   const given = process.env.TEST_POSTGRES_URL
   if (given !== undefined) return useServer(given, workers)
-  for (const folder of FOLDERS) await removeLeftovers(folder)
-  const home = join(await folderForData(workers), `${PREFIX}${process.pid}@${await processIdentity(process.pid)}`)
   const dataDirs = Array.from({ length: workers }, (_, index) => join(home, `${index + 1}`))
   const [first = '', ...others] = dataDirs
   await mkdir(first, { recursive: true, mode: 0o700 })
   const running: { url: string; stop(): Promise<void> }[] = []
   const stop = async () => {
     await Promise.all(running.map((server) => server.stop()))
-    await rm(home, { recursive: true, force: true })
   }
   try {
     await makeTemplate(first)
@@ -55,33 +49,6 @@ export async function useServer(url: string, workers: number): Promise<() => Pro
   }
   process.env.TEST_POSTGRES_URLS = Array.from({ length: workers }, () => url).join(' ')
   return async () => undefined
-}
-
-const PREFIX = 'marketplace-test-'
-
-/** The folder for files in memory, where cloning the template is several times faster than on a disk that others use too. */
-const IN_MEMORY = '/dev/shm'
-const FOLDERS = [IN_MEMORY, tmpdir()]
-const ROOM_PER_SERVER = 2 * 1024 ** 3
-
-async function folderForData(servers: number): Promise<string> {
-  const room = await statfs(IN_MEMORY).then(
-    ({ bavail, bsize }) => Math.min(bavail * bsize, freemem()),
-    () => 0,
-  )
-  return room > servers * ROOM_PER_SERVER ? IN_MEMORY : tmpdir()
-}
-
-/** Ends and removes the servers that a killed run has left behind. */
-async function removeLeftovers(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (!name.startsWith(PREFIX)) continue
-    const [pid = '', identity] = name.slice(PREFIX.length).split('@')
-    if ((await processIdentity(Number(pid))) === identity) continue
-    const home = await realpath(join(folder, name))
-    for (const server of await readdir(home)) await stopOrphans(join(home, server, 'postgres', 'data')).catch(() => undefined)
-    await rm(home, { recursive: true, force: true }).catch(() => undefined)
-  }
 }
 
 /**

@@ -1,29 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { createApp } from '../../../api/app.ts'
-import { openBodyThreads } from '../../../api/bodyThreads.ts'
-import { BODY_BYTES, byteBudget, REPLY_BYTES, SPOOL_BYTES } from '../../../api/byteBudget.ts'
+import { openDeps } from '../../../api/deps.ts'
 import type { Deps } from '../../../api/handler.ts'
-import { openOidc } from '../../../api/oidcSignIn.ts'
-import { BATCHES, PAGES, pageTurns } from '../../../api/pageTurns.ts'
-import { PATIENCE_MS } from '../../../api/sendStream.ts'
-import { closeStores, openStores } from '../../../src/adapters/objectStorage/stores.ts'
 import { createOutboundClient } from '../../../src/adapters/outboundCall.ts'
 import { type Config, readConfig } from '../../../src/config.ts'
 import type { CredentialSide } from '../../../src/contract/vocabulary/access.ts'
-import { openLanes } from '../../../src/pull/lanes.ts'
-import { openDatabase, openTenantDatabase } from '../../../src/store/connection/database.ts'
-import { admitSightKey, sightKey } from '../../../src/store/connection/sightKey.ts'
-import { watchFeed } from '../../../src/store/delivery/feedWatch.ts'
+import { openDatabase } from '../../../src/store/connection/database.ts'
 import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
-import { platformKey } from '../../../src/store/tenants/platformKey.ts'
-import { refusedSignIns } from '../../../src/store/tenants/refusedSignIns.ts'
-import { openSecrets } from '../../../src/store/tenants/secrets.ts'
 import { cloneDatabase } from '../engines/database.ts'
 import { temporaryFolder } from '../files/temporaryFolder.ts'
 
@@ -52,29 +40,10 @@ const takesEveryQueue: NonNullable<Deps['broker']> = { declare: async () => unde
 /** Settings of a mail server that does not exist, for tests that do not test sending. */
 const LOCAL_MAIL = { SMTP_URL: 'smtp://127.0.0.1:9', SMTP_TLS: 'off', MAIL_FROM: 'orders@marketplace.example' }
 
-/** Starts the API on a separate database, with two sellers and two buyers; call `stop()` in afterAll. Nothing relays its outbox. */
-export async function startApp({
-  mode = 'sandbox',
-  mail = mode === 'sandbox' ? readConfig(LOCAL_MAIL).mail : undefined,
-  uploads = readConfig({}).uploads,
-  broker = takesEveryQueue,
-  productsPerSeller = readConfig({}).productsPerSeller,
-  dropsPerDay = readConfig({}).dropsPerDay,
-  dropBytesPerSeller = readConfig({}).dropBytesPerSeller,
-  holdBounds = readConfig({}).holdBounds,
-  signInsPerDay = 1_000,
-  bodyBytes = readConfig({}).bodyBytes,
-  replyBytes = readConfig({}).replyBytes,
-  spoolBytes = readConfig({}).spoolBytes,
-  trustedProxies,
-  publicUrl,
-  tokenSessions = false,
-  nameServers,
-  storeUrls = {},
-  signOn,
-}: Partial<
+/** Settings of the API, of which most tests need none, and what takes the place of a neighbour. */
+type Options = Partial<
   Pick<
-    Deps,
+    Config,
     | 'mode'
     | 'mail'
     | 'uploads'
@@ -82,18 +51,31 @@ export async function startApp({
     | 'dropBytesPerSeller'
     | 'productsPerSeller'
     | 'holdBounds'
-    | 'signInsPerDay'
     | 'trustedProxies'
     | 'publicUrl'
     | 'tokenSessions'
+    | 'bodyBytes'
+    | 'replyBytes'
+    | 'spoolBytes'
+    | 'signOn'
   > &
-    Pick<Config, 'bodyBytes' | 'replyBytes' | 'spoolBytes' | 'signOn'> & {
+    Pick<Deps, 'signInsPerDay'> & {
       broker: NonNullable<Deps['broker']> | 'none'
       nameServers: readonly string[]
       /** The stores; separate directories by default. */
       storeUrls: { OBJECTS_URL?: string; DROPS_URL?: string }
     }
-> = {}): Promise<TestApp> {
+>
+
+/** Starts the API on a separate database, with two sellers and two buyers; call `stop()` in afterAll. Nothing relays its outbox. */
+export async function startApp({
+  mode = 'sandbox',
+  broker = takesEveryQueue,
+  signInsPerDay = 1_000,
+  nameServers,
+  storeUrls = {},
+  ...settings
+}: Options = {}): Promise<TestApp> {
   const database = await cloneDatabase()
   const db = openDatabase(database.url, { max: 8 })
   const token = async (entity: string, side: CredentialSide) => (await issueCredential(db, { entity, side, kind: 'test' })).token
@@ -104,62 +86,36 @@ export async function startApp({
   }
   const folder = await temporaryFolder()
   const secretsKey = randomBytes(32)
-  const key = sightKey(secretsKey)
-  const stores = openStores(readConfig({ DATA_DIR: folder.path, ...storeUrls }))
-  const inSight = openTenantDatabase(database.url, key, { max: 8 })
-  await admitSightKey(inSight, key)
-  const feedWatch = watchFeed(inSight)
-  const env = {
-    ...process.env,
-    NODE_OPTIONS: '',
+  const variables = {
     DATABASE_URL: database.url,
     DATA_DIR: folder.path,
     SECRETS_KEY: secretsKey.toString('base64'),
     MODE: mode,
-    ...(mail && LOCAL_MAIL),
-    PRODUCTS_PER_SELLER: String(productsPerSeller),
-    DROPS_PER_DAY: String(dropsPerDay),
-    DROP_BYTES_PER_SELLER: String(dropBytesPerSeller),
-    AMQP_URL: broker === 'none' ? '' : 'amqp://nowhere',
+    ...(mode === 'sandbox' || settings.mail ? LOCAL_MAIL : {}),
     ...storeUrls,
   }
-  const threads = openBodyThreads({ threads: 1, env, committed: () => feedWatch.notify(), failed: (error) => console.error(error) })
-  const deps: Deps = {
-    db,
-    orders: openOrderLog(db, () => feedWatch.notify()),
-    feedWatch,
-    broker: broker === 'none' ? undefined : broker,
-    mode,
-    publicUrl,
-    tokenSessions,
-    temporalRuns: 'http://temporal.example/namespaces/default/workflows/',
-    mail,
-    mailbox: mode === 'sandbox' ? join(folder.path, 'mail') : undefined,
-    cursorKey: await platformKey(db, 'cursor'),
-    bodyBytes: byteBudget(BODY_BYTES, bodyBytes),
-    replyBytes: byteBudget(REPLY_BYTES, replyBytes),
-    spool: { folder: join(folder.path, 'replies'), bytes: byteBudget(SPOOL_BYTES, spoolBytes), patienceMs: PATIENCE_MS },
-    pages: pageTurns(PAGES),
-    batches: pageTurns(BATCHES),
-    ...stores,
-    bodyThreads: { publishes: threads, others: threads },
-    uploads,
-    dropsPerDay,
-    dropBytesPerSeller,
-    productsPerSeller,
-    holdBounds,
-    signInsPerDay,
-    secrets: await openSecrets(db, () => [secretsKey]),
-    allowLoopbackTargets: mode === 'sandbox',
-    trustedProxies,
-    refusedSignIns: refusedSignIns(inSight),
-    oidc: signOn && openOidc(signOn, () => undefined),
-    outbound: createOutboundClient({ allowLoopback: mode === 'sandbox', ...(nameServers && { nameServers }) }),
-    holdLanes: openLanes({ perBuyer: 8, waiting: 64 }),
+  const config = { ...readConfig({ ...variables, RATE_LIMITS: 'off' }), ...settings, temporalRuns: TEMPORAL_RUNS }
+  const env = {
+    ...process.env,
+    NODE_OPTIONS: '',
+    ...variables,
+    PRODUCTS_PER_SELLER: String(config.productsPerSeller),
+    DROPS_PER_DAY: String(config.dropsPerDay),
+    DROP_BYTES_PER_SELLER: String(config.dropBytesPerSeller),
+    AMQP_URL: broker === 'none' ? '' : 'amqp://nowhere',
   }
+  const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
   // The API is restricted to its caller's rows; the tests are not.
-  const served = { ...deps, db: inSight, orders: openOrderLog(inSight, () => feedWatch.notify()) }
-  const server = createServer(createApp(served, pino({ level: process.env.LOG_LEVEL ?? 'silent' })))
+  const served = await openDeps(config, {
+    log,
+    connections: 8,
+    threads: { publishes: 1, others: 1, env },
+    broker: broker === 'none' ? undefined : broker,
+    signInsPerDay,
+    outbound: createOutboundClient({ allowLoopback: config.allowLoopbackTargets, ...(nameServers && { nameServers }) }),
+  })
+  const deps: Deps = { ...served, db, orders: openOrderLog(db, () => served.feedWatch.notify()) }
+  const server = createServer(createApp(served, log))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     request: supertest(server),
@@ -172,14 +128,13 @@ export async function startApp({
     async stop() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
-      await threads.close()
-      await deps.outbound.close()
-      await deps.refusedSignIns.close()
-      closeStores(stores)
-      deps.oidc?.issuer.close()
-      await Promise.all([db.close(), inSight.close()])
+      await served.close()
+      await db.close()
       await database.drop()
       await folder.remove()
     },
   }
 }
+
+/** Where the UI of a Temporal that does not exist shows its runs. */
+const TEMPORAL_RUNS = 'http://temporal.example/namespaces/default/workflows/'

@@ -1,14 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { REPLIES } from '../../../api/openapiExamples.ts'
-import { startTestPostgres } from '../engines/testPostgres.ts'
+import { startTestRun } from '../engines/testRun.ts'
 import { startApp } from '../http/app.ts'
 import { recordReplies } from './recordReplies.ts'
 import { timeless } from './stable.ts'
 
 /** `npm run docs:replies`: writes docs/examples/replies; leaves a file unchanged that would differ only in its times. */
 async function main(): Promise<void> {
-  const stop = await startTestPostgres()
+  const stop = await startTestRun()
   try {
     const app = await startApp()
     const recording = await recordReplies(app).finally(() => app.stop())

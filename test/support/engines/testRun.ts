@@ -1,0 +1,59 @@
+import { mkdir, readdir, realpath, rm, statfs } from 'node:fs/promises'
+import { freemem, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stopOrphans } from '../../../src/embedded/postgresOrphans.ts'
+import { processIdentity } from '../../../src/embedded/processIdentity.ts'
+import { stopSharedTemporals } from './sharedTemporal.ts'
+import { startTestPostgres } from './testPostgres.ts'
+
+/**
+ * Starts what every test file finds: a folder for the engines of this run, and a PostgreSQL server for each worker of jest. Returns what
+ * stops all of them and removes the folder. Removes first what killed runs have left.
+ */
+export async function startTestRun(workers = 1): Promise<() => Promise<void>> {
+  for (const folder of FOLDERS) await removeLeftovers(folder)
+  const home = join(await folderForData(workers), `${PREFIX}${process.pid}@${await processIdentity(process.pid)}`)
+  await mkdir(home, { mode: 0o700 })
+  // Jest's workers are forked after this and inherit the variable.
+  process.env.TEST_RUN_DIR = home
+  const stopPostgres = await startTestPostgres(home, workers).catch(async (error: unknown) => {
+    await remove(home)
+    throw error
+  })
+  return async () => {
+    await stopPostgres()
+    await remove(home)
+  }
+}
+
+async function remove(home: string): Promise<void> {
+  await stopSharedTemporals(home)
+  await rm(home, { recursive: true, force: true })
+}
+
+const PREFIX = 'marketplace-test-'
+
+/** The folder for files in memory, where cloning the template is several times faster than on a disk that others use too. */
+const IN_MEMORY = '/dev/shm'
+const FOLDERS = [IN_MEMORY, tmpdir()]
+const ROOM_PER_SERVER = 2 * 1024 ** 3
+
+async function folderForData(servers: number): Promise<string> {
+  const room = await statfs(IN_MEMORY).then(
+    ({ bavail, bsize }) => Math.min(bavail * bsize, freemem()),
+    () => 0,
+  )
+  return room > servers * ROOM_PER_SERVER ? IN_MEMORY : tmpdir()
+}
+
+/** Ends and removes the servers that a killed run has left behind. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(PREFIX)) continue
+    const [pid = '', identity] = name.slice(PREFIX.length).split('@')
+    if ((await processIdentity(Number(pid))) === identity) continue
+    const home = await realpath(join(folder, name))
+    for (const server of await readdir(home)) await stopOrphans(join(home, server, 'postgres', 'data')).catch(() => undefined)
+    await remove(home).catch(() => undefined)
+  }
+}
