@@ -8,8 +8,8 @@ export interface SignedIn {
 }
 
 /** A page of its own in which a person of the sandbox is signed in. */
-export async function signedIn(browser: Browser, persona: string, { colorScheme = 'light' as 'light' | 'dark' } = {}): Promise<SignedIn> {
-  const context = await browser.newContext({ colorScheme })
+export async function signedIn(browser: Browser, persona: string): Promise<SignedIn> {
+  const context = await browser.newContext()
   const reply = await context.request.post('/session', { data: { persona }, headers: { 'Sec-Fetch-Site': 'none' } })
   if (!reply.ok()) throw new Error(`The sign-in as ${persona} was answered ${reply.status()}: ${await reply.text()}`)
   const page = await context.newPage()

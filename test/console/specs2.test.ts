@@ -1,0 +1,3 @@
+import { useSpecs } from './useSpecs.ts'
+
+useSpecs(1)
