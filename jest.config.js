@@ -3,8 +3,12 @@ export const base = {
   testEnvironment: '<rootDir>/test/support/timedEnvironment.js',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
-    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
+    '/test/.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
+    '/(src|api|workflows|activities|worker|sftp|bounces)/.+\\.ts$': ['<rootDir>/test/support/nativeModules.js', { of: 'modules' }],
+    '/node_modules/.+\\.mjs$': ['<rootDir>/test/support/nativeModules.js', { of: 'modules' }],
+    '/node_modules/.+\\.c?js$': ['<rootDir>/test/support/nativeModules.js', { of: 'packages' }],
   },
+  transformIgnorePatterns: ['/node_modules/(@jest|jest-[^/]+|expect)/'],
   // The examples of property tests are the same in each run.
   moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/seededFastCheck.js' },
   workerIdleMemoryLimit: '1GB',

@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals'
-import { Client } from '@temporalio/client'
 import pg from 'pg'
 import { dueOrders } from '../../src/store/settlement/dueOrders.ts'
 import { endProcess } from '../support/childProcesses.ts'
@@ -31,7 +30,7 @@ it('a worker that is killed in the middle of an issue leaves no number out and i
     await client.query('begin')
     await client.query('select from orders where order_id = $1 for update', [due[ORDERS / 2]?.order_id])
     const worker = await workers.start()
-    await new Client({ connection: workers.env.connection }).schedule.getHandle('settlement').trigger()
+    await workers.env.client.schedule.getHandle('settlement').trigger()
     // It has taken a number, and waits to write down that the order is invoiced.
     await until(waitsForRow, 60)
     expect(await count('invoices')).toBe(ORDERS)

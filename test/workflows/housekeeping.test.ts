@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { Client } from '@temporalio/client'
 import { MockActivityEnvironment, type TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { housekeepingActivities } from '../../activities/housekeeping.ts'
@@ -138,7 +137,7 @@ describe('the schedule on the engine', () => {
   afterAll(() => env.teardown())
 
   it('is made once by any number of workers, and stays paused where an operator paused it', async () => {
-    const client = new Client({ connection: env.connection })
+    const { client } = env
     expect(await Promise.all(Array.from({ length: 4 }, () => makeSchedules(client)))).toEqual(Array(4).fill(undefined))
     const handle = client.schedule.getHandle('housekeeping')
     expect((await handle.describe()).spec.intervals).toMatchObject([{ every: 600_000 }])
@@ -149,11 +148,12 @@ describe('the schedule on the engine', () => {
   })
 
   it('runs the lapse', async () => {
-    const client = new Client({ connection: env.connection })
+    const { client } = env
     await makeSchedules(client)
     const id = await due()
     const worker = await Worker.create({
       connection: env.nativeConnection,
+      namespace: env.namespace ?? 'default',
       taskQueue: QUEUES.orders,
       workflowBundle: await workflowBundle(),
       activities: housekeepingActivities(market.deps),
@@ -169,7 +169,7 @@ describe('a server without schedules', () => {
   it('is reported in one sentence, and nothing fails', async () => {
     const env = await timeSkippingServer()
     try {
-      expect(await makeSchedules(new Client({ connection: env.connection }))).toMatch(/^The schedule housekeeping cannot be set up/)
+      expect(await makeSchedules(env.client)).toMatch(/^The schedule housekeeping cannot be set up/)
     } finally {
       await env.teardown()
     }

@@ -105,12 +105,12 @@ export function useSellerCalls({ atWork = true } = {}): SellerCalls {
 /** Workers and a relay in this process, as `worker/main.ts` puts them together; pauses of seconds pass in hundredths. */
 async function startWork({ market, env }: Pick<SellerCalls, 'market' | 'env'>): Promise<() => Promise<void>> {
   const { db } = market.deps
-  const connection = env.nativeConnection
+  const { nativeConnection: connection, namespace = 'default' } = env
   const deps = { workflowBundle: await workflowBundle(), ...queueDeps(market), pace: 0.01 }
-  const workers = await openWorkers({ connection }, servedQueues(deps))
+  const workers = await openWorkers({ connection, namespace }, servedQueues(deps))
   const running = Promise.all(workers.map((worker) => worker.run()))
+  const client = new Client({ connection, namespace })
   const silent = { info: () => undefined, warn: () => undefined }
-  const client = new Client({ connection })
   const relay = startRelay({
     db,
     databaseUrl: market.databaseUrl,

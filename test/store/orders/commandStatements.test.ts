@@ -15,16 +15,17 @@ const market = useMarket()
 market.beforeStop(() => db.close())
 let db: ReturnType<typeof openDatabase>
 beforeAll(() => {
-  db = openDatabase(market.databaseUrl, { max: 2 })
+  db = openDatabase(market.databaseUrl, { process: 'worker', max: 2 })
 })
 
-/** The names of the statements that work sends, over whichever connection. */
+/** The names of the statements that work sends, over whichever connection of `db`: the API of the market has others. */
 async function sentBy(work: (log: ReturnType<typeof openOrderLog>) => Promise<unknown>): Promise<string[]> {
   const sent: string[] = []
   const query = pg.Client.prototype.query
   pg.Client.prototype.query = function (this: pg.Client, ...args: Parameters<typeof query>) {
     const [config] = args as unknown as [string | { name?: string; text?: string }]
-    sent.push(typeof config === 'string' ? config : (config.name ?? config.text ?? ''))
+    if (`${Object(this).connectionParameters?.application_name}`.endsWith('worker'))
+      sent.push(typeof config === 'string' ? config : (config.name ?? config.text ?? ''))
     return query.apply(this, args)
   } as typeof query
   try {

@@ -15,14 +15,23 @@ export async function buildPrograms(): Promise<void> {
   if ((await readFile(stamp, 'utf8').catch(() => '')) !== sources) {
     await rm(BUILD, { recursive: true, force: true })
     const node = (...args: string[]) => promisify(execFile)(process.execPath, args, { cwd: ROOT })
-    await node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck', '--declaration', 'false', '--outDir', BUILD)
+    await node(
+      'node_modules/typescript/bin/tsc',
+      '-p',
+      'tsconfig.build.json',
+      '--noCheck',
+      '--declaration',
+      'false',
+      '--sourceMap',
+      '--outDir',
+      BUILD,
+    )
     await node(join(BUILD, 'worker/buildBundle.js'))
     await symlink('../docs', join(BUILD, 'docs')) // the contract contains examples from there
     const { makeOpenapi } = (await import(pathToFileURL(join(BUILD, 'api/makeOpenapi.js')).href)) as { makeOpenapi(): string }
     await writeFile(builtContract(BUILD), makeOpenapi())
     await writeFile(stamp, sources)
   }
-  // Jest's workers are forked after this and inherit the variable.
   process.env.BUILD_DIR = BUILD
 }
 

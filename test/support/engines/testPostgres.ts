@@ -32,7 +32,6 @@ export async function startTestPostgres(home: string, workers = 1): Promise<() =
     await stop()
     throw error
   }
-  // Jest's workers are forked after this and inherit the variable.
   process.env.TEST_POSTGRES_URLS = running.map(({ url }) => url).join(' ')
   return stop
 }

@@ -1,8 +1,10 @@
 import { mkdir, readdir, realpath, rm, statfs } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { stopOrphans } from '../../../src/embedded/postgresOrphans.ts'
 import { processIdentity } from '../../../src/embedded/processIdentity.ts'
+import { buildPrograms } from './buildPrograms.ts'
 import { stopSharedTemporals } from './sharedTemporal.ts'
 import { startTestPostgres } from './testPostgres.ts'
 
@@ -14,7 +16,6 @@ export async function startTestRun(workers = 1): Promise<() => Promise<void>> {
   for (const folder of FOLDERS) await removeLeftovers(folder)
   const home = join(await folderForData(workers), `${PREFIX}${process.pid}@${await processIdentity(process.pid)}`)
   await mkdir(home, { mode: 0o700 })
-  // Jest's workers are forked after this and inherit the variable.
   process.env.TEST_RUN_DIR = home
   const stopPostgres = await startTestPostgres(home, workers).catch(async (error: unknown) => {
     await remove(home)
@@ -57,3 +58,17 @@ async function removeLeftovers(folder: string): Promise<void> {
     await remove(home).catch(() => undefined)
   }
 }
+
+/** For jest: runs until the standard input ends, after one line with the variables by which test files find everything. */
+async function main(): Promise<void> {
+  await buildPrograms()
+  const stop = await startTestRun(Number(process.argv[2]))
+  const { BUILD_DIR, TEST_RUN_DIR, TEST_POSTGRES_URLS } = process.env
+  process.stdout.write(`${JSON.stringify({ BUILD_DIR, TEST_RUN_DIR, TEST_POSTGRES_URLS })}\n`)
+  for await (const _ of process.stdin) {
+    // Nothing is written there.
+  }
+  await stop()
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main()

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { OrderEvent } from '../../../src/contract/event.ts'
+import { canonicalJson } from '../../../src/domain/canonicalJson.ts'
 import { fold, type OrderState } from '../../../src/domain/order/state.ts'
 import { bookedSpots } from '../../../src/domain/settlement/bookedSpots.ts'
 import type { Violation } from './invariants.ts'
@@ -24,6 +24,6 @@ export function brokenBooking({ order_id, booked, events }: StoredOrder, { reque
     const { unit_id, air_date, kind, network, units, price, gross } = spot
     return JSON.stringify([unit_id, air_date, kind, network, units, price, gross])
   })
-  if (isDeepStrictEqual(booked.spots.map((spot) => JSON.stringify(spot)).sort(), expected.sort())) return []
+  if (canonicalJson(booked.spots.map((spot) => JSON.stringify(spot)).sort()) === canonicalJson(expected.sort())) return []
   return [{ invariant: 'I17', order_id, problem: `its booked spots are not those of event ${booked.booked_seq}` }]
 }

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import type pg from 'pg'
 import type { OrderEvent } from '../../../src/contract/event.ts'
 import type { InvoiceLine } from '../../../src/contract/invoice.ts'
 import { NO_LONGER_BILLED } from '../../../src/contract/vocabulary/settlement.ts'
+import { canonicalJson } from '../../../src/domain/canonicalJson.ts'
 import { decimal, sameAmount, sum } from '../../../src/domain/decimal.ts'
 import { fold, type OrderState } from '../../../src/domain/order/state.ts'
 import { billedMonths } from '../../../src/domain/settlement/billedMonths.ts'
@@ -78,7 +78,7 @@ function issueFault(
     const billed = billedMonths(fold(order.request, known, events)).find((month) => month.broadcast_month === broadcast_month)
     return billed?.lines.filter(({ kind }) => n === 1 || kind === 'late_fee') ?? []
   })
-  const expected = possible.find((each) => isDeepStrictEqual(lines, each))
+  const expected = possible.find((each) => canonicalJson(lines) === canonicalJson(each))
   if (expected === undefined || expected.length === 0) return `has other lines than the order of event ${order_seq}`
   const amounts = invoiceAmounts(sum(expected.map(({ gross }) => gross)), invoice.commission_pct)
   return hasAmounts({ lines, ...invoice }, amounts) ? undefined : 'does not add up'
@@ -122,7 +122,7 @@ export async function brokenNumbers(client: pg.Client): Promise<Violation[]> {
   )
   return rows.flatMap(({ seller, broadcast_month, last, numbers }) => {
     const expected = Array.from({ length: last ?? 0 }, (_, index) => invoiceNumber(broadcast_month, index + 1))
-    if (isDeepStrictEqual(numbers ?? [], expected)) return []
+    if (canonicalJson(numbers ?? []) === canonicalJson(expected)) return []
     const problem = `${seller} has ${numbers?.length ?? 0} numbers in ${broadcast_month}, and the counter says ${last ?? 'nothing'}`
     return [{ invariant: 'I16' as const, order_id: null, problem }]
   })
