@@ -21,7 +21,7 @@ export interface SftpConnection {
   /** Serves the client once it has begun to speak SSH. */
   serve(client: Connection): void
   /** Ends the connection if a time limit has passed or its credential is no longer valid. Called several times a second. */
-  look(now: number): void
+  look(): void
   /** Ends the connection once the file that is being stored is complete. */
   finish(): Promise<void>
 }
@@ -30,6 +30,8 @@ export interface ConnectionSpec {
   readonly socket: Socket
   readonly source: string
   readonly limits: SftpLimits
+  /** The clock, in epoch milliseconds. */
+  readonly now: () => number
   /** Returns the number of signed-in connections of a seller. */
   readonly openOf: (seller: string) => number
   /** Called when a password or a signature was refused, or a client left after offering only unknown keys. */
@@ -38,9 +40,9 @@ export interface ConnectionSpec {
 
 const METHODS: AuthenticationType[] = ['publickey', 'password']
 
-export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, openOf, onFailure }: ConnectionSpec): SftpConnection {
+export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, now, openOf, onFailure }: ConnectionSpec): SftpConnection {
   const log: Logger = deps.log.child({ source })
-  const openedAt = Date.now()
+  const openedAt = now()
   let client: Connection | undefined
   let seller: string | undefined
   let find: () => Promise<Credential | undefined> = async () => undefined
@@ -73,7 +75,7 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, o
         return end(`${credential.entity} has ${limits.perSeller} connections`, DISCONNECT.tooManyConnections)
       seller = credential.entity
       find = attempt.find
-      trustedAt = checkedAt = quietSince = Date.now()
+      trustedAt = checkedAt = quietSince = now()
       log.info({ seller, credential_id: credential.credential_id }, 'a seller has signed in')
       return context.accept()
     }
@@ -107,12 +109,12 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, o
       session.once('sftp', (acceptSftp) => {
         const sftp = acceptSftp()
         const files = openSellerFiles(deps, of, limits.handles)
-        const own = requestQueue(socket, sftp, () => end('too many requests at once'))
+        const own = requestQueue(socket, sftp, () => end('too many requests at once'), now)
         queue = own
         const close = () => {
           if (queue !== own) return
           queue = undefined
-          quietSince = Date.now()
+          quietSince = now()
           closing = own.close().then(files.closeAll)
           closing.catch((err: unknown) => log.error({ err }, 'open files could not be closed'))
         }
@@ -129,7 +131,7 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, o
   }
 
   const check = async () => {
-    checkedAt = Date.now()
+    checkedAt = now()
     const asked = checkedAt
     try {
       if (!mayUpload(await find(), seller as string)) return end('the credential was revoked or has expired')
@@ -163,16 +165,17 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, o
       by.on('authentication', (context) => void signIn(context))
       by.once('ready', () => serveFiles(by, seller as string))
     },
-    look(now) {
+    look() {
+      const at = now()
       if (seller === undefined) {
-        if (now - openedAt > limits.signInMs) end('nobody signed in in time')
+        if (at - openedAt > limits.signInMs) end('nobody signed in in time')
         return
       }
       // A check that was not sent because this process was suspended does not count as failed.
-      if (checkedAt > trustedAt && now - trustedAt > limits.trustedMs)
+      if (checkedAt > trustedAt && at - trustedAt > limits.trustedMs)
         return end('the credential could not be checked', DISCONNECT.serviceNotAvailable)
-      if (now - checkedAt > limits.checkedEveryMs) void check()
-      const isQuiet = queue === undefined ? now - quietSince > limits.idleMs : !queue.isBusy && now - queue.lastRequestAt > limits.idleMs
+      if (at - checkedAt > limits.checkedEveryMs) void check()
+      const isQuiet = queue === undefined ? at - quietSince > limits.idleMs : !queue.isBusy && at - queue.lastRequestAt > limits.idleMs
       if (isQuiet) end('it was idle')
     },
     async finish() {

@@ -29,10 +29,10 @@ const MOST_WAITING = 20_000
  * The library accepts requests as fast as they arrive and buffers responses until the client reads them. So this queue pauses the socket
  * when it holds too much, and begins a request only after the responses before it have been sent.
  */
-export function requestQueue(socket: Socket, sftp: SFTPWrapper, onOverflow: () => void): RequestQueue {
+export function requestQueue(socket: Socket, sftp: SFTPWrapper, onOverflow: () => void, now: () => number): RequestQueue {
   const waiting: { bytes: number; work: () => Promise<void> }[] = []
   let held = 0
-  let lastRequestAt = Date.now()
+  let lastRequestAt = now()
   let running: Promise<void> | undefined
   let isClosed = false
 
@@ -42,7 +42,7 @@ export function requestQueue(socket: Socket, sftp: SFTPWrapper, onOverflow: () =
       if (next === undefined) return
       await next.work()
       held -= next.bytes
-      lastRequestAt = Date.now()
+      lastRequestAt = now()
       regulate()
     }
   }
@@ -63,7 +63,7 @@ export function requestQueue(socket: Socket, sftp: SFTPWrapper, onOverflow: () =
   }
   return {
     add(bytes, work) {
-      lastRequestAt = Date.now()
+      lastRequestAt = now()
       if (isClosed) return
       if (waiting.length >= MOST_WAITING) return onOverflow()
       held += bytes

@@ -16,10 +16,10 @@ export interface SftpServer {
   close(graceMs: number): Promise<void>
 }
 
-/** The SFTP server through which sellers upload drops. It serves only the SFTP subsystem of SSH. */
-export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLimits = LIMITS): SftpServer {
+/** The SFTP server through which sellers upload drops. It serves only the SFTP subsystem of SSH. `now` is its clock, in epoch milliseconds. */
+export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLimits = LIMITS, now: () => number = Date.now): SftpServer {
   const connections = new Set<SftpConnection>()
-  const failures = failedSignIns(limits.failures)
+  const failures = failedSignIns(limits.failures, now)
   const config: ServerConfig = { hostKeys: [hostKey], ident: 'order-marketplace', algorithms: ALGORITHMS }
   // One connection begins at a time, and those that have begun are served before the next.
   const turns = fairTurns({ permits: 1 })
@@ -57,6 +57,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
       socket,
       source,
       limits,
+      now,
       openOf: (seller) => [...connections].filter((one) => one.seller === seller).length,
       onFailure: () => failures.note(source),
     })
@@ -71,8 +72,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
   // What a client sends before its turn stays with the kernel.
   const server = createServer({ pauseOnConnect: true }, (socket) => void admit(socket))
   const timer = setInterval(() => {
-    const now = Date.now()
-    for (const connection of connections) connection.look(now)
+    for (const connection of connections) connection.look()
   }, 250)
   return {
     listen: (port, host) => listen(server, port, host),

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import ssh2, { type SFTPWrapper } from 'ssh2'
 import { BYTES_PER_DROP_FILE } from '../../src/contract/vocabulary/drops.ts'
@@ -11,6 +10,17 @@ import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
 const { serverWith, signIn } = sftpServers(app)
+
+/** A clock that runs as the machine's does, and is ahead of it by what it was advanced. */
+function aClock() {
+  let aheadMs = 0
+  return {
+    now: () => Date.now() + aheadMs,
+    advance: (ms: number) => {
+      aheadMs += ms
+    },
+  }
+}
 
 describe('connections', () => {
   it('are four of a seller; another seller still enters, and a place that is left is free', async () => {
@@ -87,19 +97,17 @@ describe('connections', () => {
     const socket = connect((await serverWith({ signInMs: 500 })).port, '127.0.0.1').on('error', () => undefined)
     socket.resume()
     await once(socket, 'close')
-    const server = await serverWith({ idleMs: 3_000 })
+    const clock = aClock()
+    const server = await serverWith({ idleMs: 3_000 }, undefined, clock)
     const quiet = await signIn(server)
     const asking = await signIn(server)
     const sftp = await sftpOf(asking)
-    let ended = false
-    void quiet.closed.then(() => {
-      ended = true
-    })
-    await until(async () => {
-      await call((done) => sftp.stat('/', done))
-      return ended
-    })
+    clock.advance(2_000)
     await call((done) => sftp.stat('/', done))
+    clock.advance(2_000)
+    await quiet.closed
+    await call((done) => sftp.stat('/', done))
+    clock.advance(3_001)
     await asking.closed
   })
 })
@@ -124,14 +132,15 @@ describe('sign-ins', () => {
   })
 
   it('that fail ten times a minute have their address refused for a while, with the right password too, and nobody else', async () => {
-    const server = await serverWith({ failures: { most: 10, withinMs: 60_000, refusedMs: 4_000 } })
+    const clock = aClock()
+    const server = await serverWith({ failures: { most: 10, withinMs: 60_000, refusedMs: 4_000 } }, undefined, clock)
     for (let failure = 0; failure < 9; failure++) await outcomeOf(signIn(server, 'wrong'))
     const entered = await signIn(server)
     await outcomeOf(signIn(server, 'wrong'))
     expect(await outcomeOf(signIn(server))).not.toBe('done')
     expect(await outcomeOf(signIn(server, app.tokens.sellers.cable, 'cable', '127.0.0.3'))).toBe('done')
     expect(await sftpOf(entered)).toBeDefined()
-    await sleep(4_100)
+    clock.advance(4_000)
     expect(await outcomeOf(signIn(server))).toBe('done')
   })
 
@@ -235,9 +244,10 @@ describe('a connection', () => {
   })
 
   it('ends when its token has expired', async () => {
-    const server = await serverWith()
-    const { token } = await issueCredential(app.deps.db, { entity: 'station', side: 'seller', kind: 'test', ttlSeconds: 15 })
-    const { closed } = await signIn(server, token, 'station')
+    const server = await serverWith({ checkedEveryMs: 100 })
+    const issued = await issueCredential(app.deps.db, { entity: 'station', side: 'seller', kind: 'test', ttlSeconds: 60 })
+    const { closed } = await signIn(server, issued.token, 'station')
+    await app.owner().query('update credentials set expires_at = now() where credential_id = $1', [issued.credential_id])
     await closed
   })
 })

@@ -23,11 +23,11 @@ export function sftpServers(app: TestApp & Used) {
     for (const server of servers) await server.close(0)
   })
 
-  /** Starts a server with other limits than the product's, so that a test need not wait for minutes. */
+  /** Starts a server with other limits and another clock than the product's, so that a test need not wait for minutes. */
   async function serverWith(
     limits: Partial<SftpLimits> = {},
     spool = { one: 2 ** 31, all: 2 ** 33 },
-    { dropsPerDay = 0, dropBytesPerSeller = 0 } = {},
+    { dropsPerDay = 0, dropBytesPerSeller = 0, now = Date.now } = {},
   ): Promise<SftpServer> {
     const { db, drops } = app.deps
     const server = sftpServer(
@@ -43,6 +43,7 @@ export function sftpServers(app: TestApp & Used) {
       },
       hostKey,
       { ...LIMITS, ...limits },
+      now,
     )
     await server.listen(0, '127.0.0.1')
     servers.push(server)
