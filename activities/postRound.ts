@@ -1,6 +1,6 @@
 import type { Outbound } from '../src/adapters/outboundCall.ts'
 import { postWebhook, type WebhookAnswer, type WebhookPost } from '../src/adapters/webhookSender.ts'
-import { afterAttempt, attemptTime } from '../src/domain/webhooks/attempts.ts'
+import { type AttemptTimes, afterAttempt, attemptTime } from '../src/domain/webhooks/attempts.ts'
 import { isSlow, nextPosts } from '../src/domain/webhooks/nextPosts.ts'
 import {
   begun,
@@ -25,6 +25,8 @@ import type { PostPlaces } from './postPlaces.ts'
 export interface PostDeps extends LedgerDeps {
   outbound: Outbound
   places: PostPlaces
+  /** Default ATTEMPT_TIMES. */
+  times?: AttemptTimes
 }
 
 /** The deliveries of one endpoint, while one sender works on them. */
@@ -53,7 +55,10 @@ export interface RoundOptions {
  * Opens a round. Each event takes the next turn itself, instead of waking a waiting loop, since this process tracks contexts for Temporal's
  * activities, which makes each promise cost as much as half a signature.
  */
-export function openRound({ outbound, places, ...deps }: PostDeps, { endpointId, stop, mayBegin, leavesSlow }: RoundOptions): PostRound {
+export function openRound(
+  { outbound, places, times, ...deps }: PostDeps,
+  { endpointId, stop, mayBegin, leavesSlow }: RoundOptions,
+): PostRound {
   let round = newRound<DueDelivery>()
   let failure: unknown
   let leftSlow = false
@@ -128,9 +133,9 @@ export function openRound({ outbound, places, ...deps }: PostDeps, { endpointId,
       if (giveBack !== undefined && mayBegin()) {
         const at = Date.now()
         round = departed(round, due, at)
-        const deadline = attemptTime(due.firstAt, at)
+        const deadline = attemptTime(due.firstAt, at, times)
         if (due.body === null || deadline === undefined) written = unsent(due, at)
-        else written = attempted(due, at, await postWebhook(outbound, postOf(due, due.body, receiver, deadline)))
+        else written = attempted(due, at, await postWebhook(outbound, postOf(due, due.body, receiver, deadline)), times)
       }
     } catch (error) {
       failure ??= error
@@ -194,7 +199,7 @@ function unsent(due: DueDelivery, at: number): Written {
   return { due, attempt: undefined, status: 'dropped', reason: due.body === null ? 'event_missing' : 'too_late', dueAt: at }
 }
 
-function attempted(due: DueDelivery, at: number, { latency_ms, ...outcome }: WebhookAnswer): Written {
-  const { status, reason, due: dueAt } = afterAttempt(due.made + 1, outcome.status_code, at + latency_ms)
+function attempted(due: DueDelivery, at: number, { latency_ms, ...outcome }: WebhookAnswer, times?: AttemptTimes): Written {
+  const { status, reason, due: dueAt } = afterAttempt(due.made + 1, outcome.status_code, at + latency_ms, times)
   return { due, attempt: { at: new Date(at).toISOString(), ...outcome, latency_ms }, status, reason, dueAt }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import { verifyWebhook } from '../../src/verifyWebhook.ts'
 import type { Received } from '../support/http/receiver.ts'
 import { until } from '../support/until.ts'
-import { useDispatcher } from './useDispatcher.ts'
+import { TIMES, useDispatcher } from './useDispatcher.ts'
 
 const use = useDispatcher()
 const { market, endpointAt, deliver, ping, logOf, endpoint, holdAnswers } = use
@@ -59,8 +59,8 @@ describe('an event', () => {
     expect(log).toMatchObject({ delivery_id: sent.delivery_id, status: 'dropped', dropped_reason: 'attempts_failed' })
     expect(log?.attempts.map(({ status_code }) => status_code)).toEqual([500, 500, 500])
     const [first = 0, second = 0, third = 0] = log?.attempts.map(({ at }) => Date.parse(at)) ?? []
-    expect(second - first).toBeGreaterThanOrEqual(2_000)
-    expect(third - second).toBeGreaterThanOrEqual(8_000)
+    expect(second - first).toBeGreaterThanOrEqual(TIMES.waitsMs[0])
+    expect(third - second).toBeGreaterThanOrEqual(TIMES.waitsMs[1])
     expect(JSON.stringify(log)).not.toContain('secret')
     expect(await endpoint(id)).toMatchObject({ status: 'active', failing_since: expect.any(String) })
     use.receiver.answer((res) => res.writeHead(200).end())
@@ -85,7 +85,8 @@ describe('an event', () => {
   })
 
   it('that fails while others were never tried is tried again in its time, before them', async () => {
-    use.receiver.answer((res) => setTimeout(() => res.writeHead(500).end(), 400))
+    const ANSWER_MS = 100
+    use.receiver.answer((res) => setTimeout(() => res.writeHead(500).end(), ANSWER_MS))
     const id = await endpointAt(use.receiver.url)
     const sent = new Set<string>()
     while (sent.size < 20) sent.add((await ping(id)).event_id)
@@ -95,7 +96,7 @@ describe('an event', () => {
     await until(() => repeats().length > 0)
     const [again] = repeats()
     const first = came().find(({ event }) => event === again?.event)
-    expect((again?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(2_300)
+    expect((again?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(TIMES.waitsMs[0] + ANSWER_MS / 2)
     expect(came().length).toBeLessThan(sent.size)
     expect(use.receiver.atOnce()).toBeLessThanOrEqual(4)
     await market.acme.delete(`/webhooks/endpoints/${id}`)

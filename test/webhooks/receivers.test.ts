@@ -8,7 +8,7 @@ import type { Delivery } from '../../src/contract/webhook.ts'
 import { startReceiver } from '../support/http/receiver.ts'
 import { selfSigned } from '../support/http/selfSigned.ts'
 import { until } from '../support/until.ts'
-import { delivering, useDispatcher } from './useDispatcher.ts'
+import { delivering, TIMES, useDispatcher } from './useDispatcher.ts'
 
 const use = useDispatcher()
 const { market, outbound, endpointAt, deliver, ping, logOf, endpoint, relayed, holdAnswers } = use
@@ -111,8 +111,8 @@ describe('receivers that do wrong', () => {
   })
 
   it('leave their slots to others when slots run short, and get the rest of their attempts from those for slow ones', async () => {
-    const crowded = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound }, { slots: 1 })
-    use.receiver.answer((res) => setTimeout(() => res.writeHead(500).end(), 1_200))
+    const crowded = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound, times: TIMES }, { slots: 1 })
+    use.receiver.answer((res) => setTimeout(() => res.writeHead(500).end(), use.receiver.received.length === 1 ? 1_200 : 0))
     const id = await endpointAt(use.receiver.url)
     await ping(id)
     const left = await delivering(crowded.activities.deliver, id)
@@ -124,6 +124,8 @@ describe('receivers that do wrong', () => {
   })
 
   it('are distinguished in the log, are retried, and delay no other', async () => {
+    const times = { ...TIMES, attemptMs: 2_000 }
+    const impatient = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound, times })
     const closing: (() => void)[] = []
     const listen = (server: ReturnType<typeof createTcpServer>) =>
       new Promise<number>((resolve) => {
@@ -156,7 +158,7 @@ describe('receivers that do wrong', () => {
     const ids = await Promise.all(WRONG.map(([url]) => endpointAt(url)))
     const good = await endpointAt(use.receiver.url)
     await market.created()
-    const working = Promise.all([...ids, good].map(deliver))
+    const working = Promise.all([...ids, good].map((id) => delivering(impatient.activities.deliver, id)))
     await until(async () => (await Promise.all(ids.map(logOf))).every(([delivery]) => (delivery?.attempts.length ?? 0) > 0))
     const ends = new Map<string, number>()
     for (const [index, id] of ids.entries()) {
@@ -173,7 +175,7 @@ describe('receivers that do wrong', () => {
     for (const close of closing) close()
     for (const id of ids) {
       await market.acme.delete(`/webhooks/endpoints/${id}`)
-      use.dispatcher.wake(id)
+      impatient.wake(id)
     }
     await working
   })

@@ -3,6 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing'
 import { type DeliveryState, openWebhookDispatcher, type WebhookDispatcher } from '../../activities/deliveries.ts'
 import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
 import type { Delivery } from '../../src/contract/webhook.ts'
+import { ATTEMPT_TIMES } from '../../src/domain/webhooks/attempts.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
 import type { Market } from '../support/market.ts'
 import { type Used, useMarket } from '../support/useMarket.ts'
@@ -28,6 +29,9 @@ export interface Dispatching {
   holdAnswers(afterwardsMs: number): () => void
 }
 
+/** The times of the product with a tenth of its waits. */
+export const TIMES = { ...ATTEMPT_TIMES, waitsMs: [200, 800] } as const
+
 /** What an activity of a dispatcher does for an endpoint, as its workflow calls it. */
 export const delivering = (activity: WebhookDispatcher['activities']['deliver'], endpointId: string): Promise<DeliveryState> =>
   new MockActivityEnvironment().run(activity, endpointId)
@@ -37,7 +41,7 @@ export function useDispatcher(): Dispatching {
   const outbound = createOutboundClient({ allowLoopback: true })
   const use = { market, outbound } as { -readonly [Key in keyof Dispatching]: Dispatching[Key] }
   beforeAll(() => {
-    use.dispatcher = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound })
+    use.dispatcher = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound, times: TIMES })
   })
   market.beforeStop(() => outbound.close())
   beforeEach(async () => {

@@ -1,23 +1,30 @@
 import type { DeliveryStatus, DropReason } from '../../contract/vocabulary.ts'
 
-/** The timeout of an attempt, in milliseconds. */
-const ATTEMPT_MS = 5_000
-/** The least time, in milliseconds, for which an attempt is worthwhile. */
-const SHORTEST_MS = 1_000
+/** The times of the attempts of a delivery, in milliseconds. */
+export interface AttemptTimes {
+  /** The timeout of an attempt. */
+  readonly attemptMs: number
+  /** The least time for which an attempt is worthwhile. */
+  readonly shortestMs: number
+  /** From the end of each attempt to the next. */
+  readonly waitsMs: readonly number[]
+  /** From the beginning of the first attempt to the latest end of the last. */
+  readonly latestEndMs: number
+}
 
-/** Milliseconds from the end of an attempt to the next; three attempts take at most 25 s (spec, Limits; choices, Attempts). */
-const WAITS_MS = [2_000, 8_000]
-const LATEST_END_MS = 25_500
+/** Three attempts take at most 25 s (spec, Limits; choices, Attempts). */
+export const ATTEMPT_TIMES: AttemptTimes = { attemptMs: 5_000, shortestMs: 1_000, waitsMs: [2_000, 8_000], latestEndMs: 25_500 }
 
 /** Returns the state of a delivery after its attempt number `made`, which ended at `ended` (milliseconds since 1970). */
 export function afterAttempt(
   made: number,
   statusCode: number | undefined,
   ended: number,
+  { waitsMs }: Pick<AttemptTimes, 'waitsMs'> = ATTEMPT_TIMES,
 ): { status: DeliveryStatus; reason?: DropReason; due: number } {
   if (isSuccess(statusCode)) return { status: 'delivered', due: ended }
   if (statusCode === GONE) return { status: 'dropped', reason: 'gone', due: ended }
-  const wait = WAITS_MS[made - 1]
+  const wait = waitsMs[made - 1]
   return wait === undefined ? { status: 'dropped', reason: 'attempts_failed', due: ended } : { status: 'pending', due: ended + wait }
 }
 
@@ -26,9 +33,13 @@ function isSuccess(statusCode: number | undefined): boolean {
 }
 
 /** Returns the milliseconds for an attempt that begins now; undefined if too little is left since the first began at `firstAt`. */
-export function attemptTime(firstAt: number | undefined, now: number): number | undefined {
-  const left = Math.min(ATTEMPT_MS, (firstAt ?? now) + LATEST_END_MS - now)
-  return left < SHORTEST_MS ? undefined : left
+export function attemptTime(
+  firstAt: number | undefined,
+  now: number,
+  { attemptMs, shortestMs, latestEndMs }: AttemptTimes = ATTEMPT_TIMES,
+): number | undefined {
+  const left = Math.min(attemptMs, (firstAt ?? now) + latestEndMs - now)
+  return left < shortestMs ? undefined : left
 }
 
 /** The status with which a receiver unsubscribes. */
