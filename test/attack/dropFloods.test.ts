@@ -11,7 +11,7 @@ import type { Flooded } from './support/flood.ts'
 import { attackMs } from './support/scale.ts'
 
 /** A seller that sends files and manifests without a pause, while another seller sends its drops. */
-const ATTACK_MS = attackMs(3_000, 60_000)
+const ATTACK_MS = attackMs(1_000, 60_000)
 const MIB = 1024 * 1024
 const market = useMarket()
 let api: ApiProcess

@@ -15,7 +15,7 @@ import { besideQuiet, quiet, victim } from './support/victim.ts'
 const PRODUCTS = scale(320, 600)
 const STALLED = scale(3, 6)
 const READING = scale(2, 4)
-const ATTACK_MS = attackMs(3_000, 40_000)
+const ATTACK_MS = attackMs(1_000, 40_000)
 /** The memory that readers may cost, however large their replies are: a few hundred KiB each, plus heap growth between collections. */
 const MORE_MIB = 150
 

@@ -13,9 +13,11 @@ import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
 
 const MIB = 1024 * 1024
-const ATTACK_MS = attackMs(4_000, 60_000)
-const ENTRIES = scale(40_000, 100_000)
-const TAKEN = scale(8_000, 82_000)
+const ATTACK_MS = attackMs(1_200, 60_000)
+const ENTRIES = scale(16_000, 100_000)
+/** The entries of publishes of which so many are sent that the queue is full. */
+const ENTRIES_OF_MANY = scale(4_000, 10_000)
+const TAKEN = scale(2_000, 82_000)
 const EMPTY_LINES = JSON.stringify({ seller: 'cable', line_items: Array.from({ length: 500 }, () => ({})) })
 
 /** Bodies that cost far more to read than to send, while another tenant continues its work. */
@@ -110,8 +112,8 @@ describe('a seller that publishes while two others publish without pause', () =>
       atOnce: 2,
     }))
     const running = flood(Date.now() + ATTACK_MS, others)
-    await sleep(1_000)
-    const among = await longestOf(scale(3, 20), () => put('/me/avails', own as string, small))
+    await sleep(ATTACK_MS / 4)
+    const among = await longestOf(scale(2, 20), () => put('/me/avails', own as string, small))
     const { longestMs } = await running
     report('a third seller beside two that flood', { 'alone, longest ms': alone, 'longest ms': among, 'their longest ms': longestMs })
     expectWithin(among, longestMs + 5 * Math.max(alone, 1_000), 2)
@@ -121,7 +123,7 @@ describe('a seller that publishes while two others publish without pause', () =>
 describe('more publishes than the queue takes', () => {
   it('are refused with 503 and Retry-After; no other tenant waits, and later publishes succeed', async () => {
     const tokens = await otherSellers(12)
-    const body = refusedPublish(ENTRIES / 10)
+    const body = refusedPublish(ENTRIES_OF_MANY)
     const flooded = await attacked(
       `five publishes at a time of each of ${tokens.length} sellers`,
       tokens.map((token) => ({ ...publishOf(token, body), atOnce: 5 })),

@@ -7,7 +7,7 @@ import { call } from './support/call.ts'
 import { attackMs, LIMITS, scale } from './support/scale.ts'
 
 /** Acme sends the same requests without a pause, while zenith and station continue their work. */
-const ATTACK_MS = attackMs(2_000, 40_000)
+const ATTACK_MS = attackMs(700, 40_000)
 const AT_ONCE = scale(4, 16)
 /** Results whose changes acme reads. */
 const RESULTS = scale(2_000, 20_000)

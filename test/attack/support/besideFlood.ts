@@ -3,7 +3,7 @@ import { type Flooded, type Flooding, flood } from './flood.ts'
 import { scale } from './scale.ts'
 import { report } from './table.ts'
 import { expectWithin } from './timing.ts'
-import { besideQuiet, quiet, victim } from './victim.ts'
+import { besideQuiet, type Latency, quiet, victim } from './victim.ts'
 
 /** The requests that one tenant sends without a pause, and the calls that another makes meanwhile. */
 export interface Beside {
@@ -16,6 +16,8 @@ export interface Beside {
   readonly ms: number
   /** Milliseconds that the other tenant's 99th percentile may take in any case; default 250. */
   readonly floorMs?: number
+  /** What `quiet` has measured of the other tenant's calls; default: it is measured first. */
+  readonly calm?: Latency
   /** Milliseconds between two calls of the other tenant; default 20. */
   readonly pauseMs?: number
 }
@@ -25,9 +27,9 @@ export type Flood = Omit<Flooding, 'url'> & { readonly path: string }
  * Floods, and expects that the other tenant's calls succeed in time, that each 503 and 429 has a Retry-After, and that no answer shows
  * another fault of the service.
  */
-export async function besideFlood({ name, baseUrl, call, floods, ms, floorMs = 250, pauseMs = 20 }: Beside): Promise<Flooded> {
+export async function besideFlood({ name, baseUrl, call, floods, ms, calm, floorMs = 250, pauseMs = 20 }: Beside): Promise<Flooded> {
   await call() // warms up code and opens connections
-  const before = await quiet(call, { calls: scale(10, 150), pauseMs })
+  const before = calm ?? (await quiet(call, { calls: scale(5, 150), pauseMs }))
   const flooding = flood(
     Date.now() + ms,
     floods.map(({ path, ...each }) => ({ ...each, url: `${baseUrl}${path}` })),

@@ -18,7 +18,7 @@ export interface Latency {
 export async function victim(
   call: () => Promise<unknown>,
   until: Promise<unknown>,
-  { least = scale(5, 20), pauseMs = 20 }: { least?: number; pauseMs?: number } = {},
+  { least = scale(3, 20), pauseMs = 20 }: { least?: number; pauseMs?: number } = {},
 ): Promise<Latency> {
   let ended = false
   const end = () => {
@@ -40,7 +40,7 @@ export async function victim(
 }
 
 /** Measures the tenant while nothing else happens. */
-export function quiet(call: () => Promise<unknown>, { calls = scale(10, 300), pauseMs = 20 } = {}): Promise<Latency> {
+export function quiet(call: () => Promise<unknown>, { calls = scale(5, 300), pauseMs = 20 } = {}): Promise<Latency> {
   return victim(call, Promise.resolve(), { least: calls, pauseMs })
 }
 
