@@ -27,8 +27,11 @@ import { tokenSignIn } from './tokenSignIn.ts'
 const changelogDocument = staticDocument(JSON.stringify(CHANGELOG))
 const openapiDocument = staticDocument(openapi())
 
-/** The HTTP application: the endpoint table under /v1, the OpenAPI contract, the console, and one error handler for everything. */
-export function createApp(deps: Deps, log: Logger): Express {
+/**
+ * The HTTP application: the endpoint table under /v1, the OpenAPI contract, the console, and one error handler for everything. `now` is the
+ * clock by which credentials are remembered, in epoch milliseconds.
+ */
+export function createApp(deps: Deps, log: Logger, now: () => number = Date.now): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -37,7 +40,7 @@ export function createApp(deps: Deps, log: Logger): Express {
   app.use(beforeAll())
   // A bearer outranks the cookie, since a program that sends both means the bearer.
   const oidc = deps.oidc === undefined ? [] : [oidcSignIn(deps.db, deps.oidc)]
-  const authenticate = authenticator([...oidc, tokenSignIn(deps.db), sessionSignIn(deps)], deps.refusedSignIns)
+  const authenticate = authenticator([...oidc, tokenSignIn(deps.db), sessionSignIn(deps)], deps.refusedSignIns, now)
   mount(app, deps, { authenticate, limits: rateLimiter(deps.rateLimits) })
   app.get('/', frontPage)
   app.use('/console', consolePages())

@@ -4,23 +4,13 @@ import { describe, expect, it } from '@jest/globals'
 import ssh2, { type SFTPWrapper } from 'ssh2'
 import { BYTES_PER_DROP_FILE } from '../../src/contract/vocabulary/drops.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
+import { aClock } from '../support/clock.ts'
 import { call, finished, openFile, outcomeOf, sftpOf, sftpServers } from '../support/sftp/sftpServers.ts'
 import { until } from '../support/until.ts'
 import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
 const { serverWith, signIn } = sftpServers(app)
-
-/** A clock that runs as the machine's does, and is ahead of it by what it was advanced. */
-function aClock() {
-  let aheadMs = 0
-  return {
-    now: () => Date.now() + aheadMs,
-    advance: (ms: number) => {
-      aheadMs += ms
-    },
-  }
-}
 
 describe('connections', () => {
   it('are four of a seller; another seller still enters, and a place that is left is free', async () => {

@@ -6,6 +6,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { REGISTRY } from '../../../src/metrics/registry.ts'
 import { issueCredential, revokeCredential } from '../../../src/store/tenants/credentials.ts'
+import { aClock } from '../../support/clock.ts'
+import { useLoggedServer } from '../../support/http/useLoggedServer.ts'
 import { seriesOf } from '../../support/metrics/scrape.ts'
 import { manyAvails, WEEKS_EACH } from '../../support/orders/manyAvails.ts'
 import { until } from '../../support/until.ts'
@@ -15,6 +17,9 @@ import { useApp } from '../../support/useApp.ts'
 const PRODUCTS = 400
 
 const app = useApp()
+const clock = aClock()
+/** The same API by a clock that a test advances. */
+const ahead = useLoggedServer(app, clock)
 let owner: pg.Client
 beforeAll(async () => {
   owner = new pg.Client({ connectionString: app.databaseUrl })
@@ -28,9 +33,9 @@ app.beforeStop(async () => {
 /** The reply when its head is there; nothing of its body is read. */
 async function ask(
   query = '',
-  { method = 'GET', headers = {}, token = app.tokens.buyers.acme, path = '/sellers/cable/avails' } = {},
+  { method = 'GET', headers = {}, token = app.tokens.buyers.acme, path = '/sellers/cable/avails', baseUrl = app.baseUrl } = {},
 ): Promise<IncomingMessage> {
-  const sent = request(`${app.baseUrl}${path}${query}`, {
+  const sent = request(`${baseUrl}${path}${query}`, {
     method,
     headers: { authorization: `Bearer ${token}`, ...headers },
     agent: false,
@@ -55,15 +60,16 @@ describe('GET /sellers/{seller}/avails: 200, large', () => {
     const plain = await ask()
     expect([plain.statusCode, plain.headers['content-length'], plain.headers['transfer-encoding']]).toEqual([200, undefined, 'chunked'])
     expect(plain.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
-    const whole = JSON.parse(await text(plain)) as Read
+    const sent = await text(plain)
+    const whole = JSON.parse(sent) as Read
     expect(whole.avails.length).toBe(PRODUCTS * WEEKS_EACH)
     const sorted = whole.avails.map(({ product_id, period }) => `${product_id} ${period.start}`)
     expect(sorted).toEqual([...new Set(sorted)].sort())
     const page = JSON.parse(await text(await ask('?limit=5000'))) as Read
-    expect(page.avails).toEqual(whole.avails.slice(0, 5_000))
+    expect(JSON.stringify(page.avails) === JSON.stringify(whole.avails.slice(0, 5_000))).toBe(true) // too many to compare each
     const packed = await ask('', { headers: { 'accept-encoding': 'gzip' } })
     expect(packed.headers['content-encoding']).toBe('gzip')
-    expect(JSON.parse(await text(packed.pipe(createGunzip())))).toEqual(whole)
+    expect((await text(packed.pipe(createGunzip()))) === sent).toBe(true)
   }, 60_000)
 
   it('is sent with its length when it is small', async () => {
@@ -94,11 +100,12 @@ describe('GET /sellers/{seller}/avails: a reader that stalls', () => {
   it('is disconnected when its credential is revoked', async () => {
     const { db } = app.deps
     const { credential_id, token } = await issueCredential(db, { entity: 'acme', side: 'buyer', kind: 'test' })
-    const reply = await ask('', { token })
+    const reply = await ask('', { token, baseUrl: ahead.baseUrl })
     await revokeCredential(db, credential_id)
     const inFlight = async () => seriesOf(await REGISTRY.metrics()).get('http_requests_in_flight')
     expect(await inFlight()).toBe(1)
-    await until(async () => (await inFlight()) === 0, 20) // a credential is remembered for five seconds
+    clock.advance(4_000) // for which a credential is remembered
+    await until(async () => (await inFlight()) === 0, 20)
     await expect(text(reply).then(({ length }) => length)).rejects.toMatchObject({ code: 'ECONNRESET' })
   }, 30_000)
 })

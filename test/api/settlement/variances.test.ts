@@ -7,7 +7,7 @@ import { useMarket } from '../../support/useMarket.ts'
 const market = useMarket()
 const BUYER = 'POST /orders/{order_id}/reconciliation/variances/{variance_id}'
 const SELLER = 'POST /me/orders/{order_id}/reconciliation/variances/{variance_id}'
-const { variances, late, disputable, answer, settle, invoicesOf, undisputed } = disputing(market)
+const { variances, late, disputable, answer, settle, invoicesOf, undisputed } = disputing(market, { ready: 16 })
 
 describe(`${BUYER}: 200`, () => {
   it('disputes a spot, which the undisputed amount of the invoice excludes until it is accepted', async () => {
@@ -185,7 +185,7 @@ describe(`${BUYER}: 422`, () => {
 
 describe(`${SELLER}: 200`, () => {
   it('credits a disputed spot by a credit note with the next number, which both sides see', async () => {
-    const { order, id } = await disputable()
+    const { order, id } = await disputable({ invoiced: true })
     await answer(order, id, 'dispute')
     const { status, body } = await settle(order, id, 'credit', { note: 'Sorry' })
     const [invoice, note] = await invoicesOf(order)
