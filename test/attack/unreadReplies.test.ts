@@ -11,6 +11,12 @@ import { besideQuiet, quiet, victim } from './support/victim.ts'
 
 const READERS = scale(280, 1_500)
 const ROUNDS = 3
+/** Between two readers. The limits of requests let all of them be answered. */
+const PAUSE_MS = scale(5, 15)
+const RATE_LIMITS = scale(
+  { RATE_LIMIT_REQUESTS: '300/600', RATE_LIMIT_FEED: '150/250' },
+  { RATE_LIMIT_REQUESTS: '100/400', RATE_LIMIT_FEED: '50/100' },
+)
 
 /** Readers that ask for pages of large events and never read them, at an API with a small heap. */
 const market = useMarket()
@@ -25,7 +31,7 @@ beforeAll(async () => {
     expect(status).toBe(202)
   }
   api = await startApiProcess(market, {
-    env: { RATE_LIMIT_REQUESTS: '100/400', RATE_LIMIT_FEED: '50/100' },
+    env: RATE_LIMITS,
     nodeOptions: ['--max-old-space-size=256'],
   })
 }, 120_000)
@@ -52,9 +58,9 @@ describe('replies that are not read', () => {
     const asking = async () => {
       for (let opened = 0; opened < READERS; opened += 1) {
         sockets.push(unreadAsks())
-        await sleep(15)
+        await sleep(PAUSE_MS)
       }
-      await sleep(2_000)
+      await sleep(scale(1_000, 2_000))
     }
     const during = await victim(read, asking(), { least: 40 })
     const more = (await api.memory()) - idle
