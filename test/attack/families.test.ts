@@ -16,7 +16,7 @@ import { report } from './support/table.ts'
  * An order and its revisions, of which several are approved, canceled and revised at once, over HTTP. No read may ever show two of them as placed,
  * and no order may be created that revises what a placed order has revised. FAMILIES says how many, PROPERTY_SEED which.
  */
-const FAMILIES = Number(process.env.FAMILIES ?? scale(200, 3_000))
+const FAMILIES = Number(process.env.FAMILIES ?? scale(60, 3_000))
 
 const market = useMarket()
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
@@ -51,15 +52,19 @@ const allDelivered = (id: string) =>
 describe('a worker that is stopped', () => {
   it('ends once the posts that are out are over, which it writes down, and begins no other', async () => {
     const silent = await startReceiver()
-    silent.answer(() => undefined)
     const id = (await market.acme.post('/webhooks/endpoints', { url: silent.url })).body.endpoint_id
     for (let sent = 0; sent < 3; sent += 1) await market.acme.post(`/webhooks/endpoints/${id}/test`, undefined)
+    const held = new Promise<() => void>((resolve) => silent.answer((res) => resolve(() => res.writeHead(204).end())))
     const worker = await startWorker()
-    await until(() => silent.received.length > 0)
+    const answer = await held
     worker.kill('SIGTERM')
-    const [code] = await once(worker, 'exit')
-    const attempts = (await deliveries(id)).map((delivery) => delivery.attempts.length)
-    expect([code, silent.received.length, attempts.sort()]).toEqual([0, 1, [0, 0, 1]])
+    const ended = once(worker, 'exit')
+    await sleep(500)
+    expect(worker.exitCode).toBe(null)
+    answer()
+    const [code] = await ended
+    const states = (await deliveries(id)).map(({ status, attempts }) => `${status} ${attempts.length}`)
+    expect([code, silent.received.length, states.sort()]).toEqual([0, 1, ['delivered 1', 'pending 0', 'pending 0']])
     await market.acme.delete(`/webhooks/endpoints/${id}`)
     silent.close()
   }, 60_000)
