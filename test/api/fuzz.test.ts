@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
+import { scale } from '../attack/support/scale.ts'
 import { type FuzzedRequest, fuzzedRequests } from '../support/fuzz.ts'
 import { checkReply } from '../support/http/contract.ts'
 import { useLoggedServer } from '../support/http/useLoggedServer.ts'
@@ -9,7 +10,7 @@ import { WEEKS } from '../support/market.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from '../support/orders/published.ts'
 import { useMarket } from '../support/useMarket.ts'
 
-const RUNS = Number(process.env.FUZZ_RUNS ?? 5_000)
+const RUNS = Number(process.env.FUZZ_RUNS ?? scale(2_000, 5_000))
 /** Sent concurrently, since most of the time is spent waiting for the database. */
 const AT_ONCE = 5
 

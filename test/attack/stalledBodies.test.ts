@@ -11,7 +11,7 @@ import { besideQuiet, quiet, victim } from './support/victim.ts'
 
 const MIB = 1024 * 1024
 const BLANKS = Buffer.alloc(29 * MIB, ' ')
-const STALLED = scale(80, 400)
+const STALLED = scale(32, 400)
 
 /** Publishes that send almost all of their bytes and then nothing. */
 const app = useApp()

@@ -8,7 +8,7 @@ import { report } from './support/table.ts'
 const app = useApp()
 
 /** Publishes of the catalog, and as many of the card. */
-const PUBLISHES = scale(40, 500)
+const PUBLISHES = scale(16, 500)
 const READERS = 3
 
 const put = async (what: string, body: object) => {
@@ -79,7 +79,7 @@ describe('GET /sellers/{seller}/catalog: while a catalog is published that takes
       await publish(1)
       let publishing = true
       const published = (async () => {
-        for (let n = 2; n <= scale(6, 100); n += 1) await publish(n)
+        for (let n = 2; n <= scale(4, 100); n += 1) await publish(n)
       })().finally(() => {
         publishing = false
       })

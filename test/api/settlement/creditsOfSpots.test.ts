@@ -12,7 +12,7 @@ import { aLogged, bookedOrder, sendPosts } from '../../support/settlement/sendPo
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
-const { variances, idOf, late, disputable, answer, settle, invoicesOf, undisputed } = disputing(market, { ready: 4 })
+const { variances, idOf, late, disputable, answer, settle, invoicesOf, undisputed } = disputing(market)
 const ORDER = 12_505
 
 /** An order whose first date has as many spots as it has units, with the number of these. */
