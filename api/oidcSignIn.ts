@@ -19,8 +19,8 @@ export interface OidcDeps {
   readonly admissions: Admissions
 }
 
-export function openOidc(settings: SignOnSettings, failed: (reason: string) => void): OidcDeps {
-  const issuer = openOidcIssuer(settings.issuer, failed)
+export function openOidc(settings: SignOnSettings, failed: (reason: string) => void, now: () => number = Date.now): OidcDeps {
+  const issuer = openOidcIssuer(settings.issuer, failed, now)
   return { issuer, settings, signOn: settings.client && oidcSignOn(issuer, settings.client), admissions: openAdmissions() }
 }
 

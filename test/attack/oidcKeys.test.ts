@@ -3,8 +3,13 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { generateKeyPair } from 'jose'
+import { pino } from 'pino'
+import supertest from 'supertest'
+import { createApp } from '../../api/app.ts'
+import { openOidc } from '../../api/oidcSignIn.ts'
 import { IssuerAway, type OidcIssuer, openOidcIssuer, TokenFault } from '../../src/adapters/oidcIssuer.ts'
 import { readConfig } from '../../src/config.ts'
+import { aClock } from '../support/clock.ts'
 import { AUDIENCE, startIssuer, type TestIssuer } from '../support/signOn/issuer.ts'
 import { useIssuer } from '../support/signOn/useIssuer.ts'
 import { until } from '../support/until.ts'
@@ -147,17 +152,23 @@ describe('an issuer with an invalid answer', () => {
 
 describe('an issuer that is away when the API starts', () => {
   const issuer = useIssuer({ away: true })
-  const market = useMarket(() => ({ signOn: readConfig({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE }).signOn }))
+  const market = useMarket()
 
   it('causes 503 for its tokens only, until it is back', async () => {
+    const clock = aClock()
+    const { signOn } = readConfig({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: AUDIENCE })
+    const oidc = openOidc(signOn as NonNullable<typeof signOn>, () => undefined, clock.now)
+    open.push(oidc.issuer)
+    const request = supertest(createApp({ ...market.deps, oidc }, pino({ level: 'silent' })))
     const token = await issuer.signed(BUYER)
-    const get = (bearer: string) => market.request.get('/v1/orders').auth(bearer, { type: 'bearer' })
+    const get = (bearer: string) => request.get('/v1/orders').auth(bearer, { type: 'bearer' })
     const { status, body, headers } = await get(token)
     expect([status, body.error_code, headers['retry-after']]).toEqual([503, 'UNAVAILABLE', '1'])
     expect(body.error_message).toBe('The service cannot reach the issuer of the token right now; try again.')
     expect((await get(market.tokens.buyers.acme)).status).toBe(200)
-    expect((await market.request.get('/readyz')).status).toBe(200)
+    expect((await request.get('/readyz')).status).toBe(200)
     await issuer.back()
+    clock.advance(5_000)
     await until(async () => (await get(token)).status === 200)
   })
 })
