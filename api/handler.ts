@@ -44,6 +44,8 @@ export interface Deps {
   readonly rateLimits?: RateLimits | undefined
   /** Counts bodies from their first byte until their request is answered. */
   readonly bodyBytes: ByteBudget
+  /** The period over which the speed of a body is measured, in milliseconds; default five seconds. */
+  readonly bodySpanMs?: number
   /** Counts replies until the client has received them. */
   readonly replyBytes: ByteBudget
   /** The files that keep the rest of a reply if its client reads too slowly. */

@@ -7,13 +7,15 @@ export interface BodyBounds {
   readonly limit: number
   /** Called before bytes are held, with the stated length or else with each chunk; throws to refuse them. */
   readonly admit: (bytes: number) => void
+  /** The period over which its speed is measured, in milliseconds; default as for all bodies. */
+  readonly spanMs?: number | undefined
 }
 
 /** The server waits as long as the slowest allowed body takes; a body read into memory gets less time (architecture, HTTP). */
 const BODY_MS = 30_000
 
 /** Reads a request's body into memory, and checks its stated length before the first byte. */
-export async function readBody(req: Request, { limit, admit }: BodyBounds): Promise<Buffer> {
+export async function readBody(req: Request, { limit, admit, spanMs }: BodyBounds): Promise<Buffer> {
   requireNoEncoding(req)
   const length = statedLength(req)
   if (length !== undefined) {
@@ -45,7 +47,7 @@ export async function readBody(req: Request, { limit, admit }: BodyBounds): Prom
       resolve(taken.whole())
     }
     const breakOff = () => refuse(new Refusal('MALFORMED_REQUEST', 'The body ended before its stated length.'))
-    const stopWatch = watchBodyProgress(() => received, BODY_MS, refuse)
+    const stopWatch = watchBodyProgress(() => received, BODY_MS, refuse, spanMs)
     const settle = () => {
       stopWatch()
       req.off('end', finish).off('close', breakOff).off('error', breakOff)

@@ -46,10 +46,11 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
     try {
       if (endpoint.body === BYTES) return await send(await answer(deps, { ...ask, stream: byteStream(req) }))
       if (!takesJson(endpoint) || (mayBeAbsent && !hasBody(req))) return await send(await answer(deps, ask))
-      const raw = await readJson(req, endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT, (bytes) => {
+      const admit = (bytes: number) => {
         limits.bytes(caller.entity, bytes)
         held.grow(bytes)
-      })
+      }
+      const raw = await readJson(req, endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT, admit, deps.bodySpanMs)
       const threads = limits.hasWorkedMuch(caller.entity) || takesLong(raw) ? threadsFor(endpoint, deps) : undefined
       if (threads !== undefined) return await send(await threads.answer(route, query, { ...ask, raw }))
       const began = performance.now()
