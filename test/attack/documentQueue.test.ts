@@ -21,7 +21,7 @@ const small = async (tenant: Tenant) => uploaded(market, tenant, await xlsxOf(sh
 
 /** A document that takes its reader a while: a table of many cells above the lines. */
 async function largeDocument(): Promise<Buffer> {
-  const cells = Array.from({ length: 380 }, (_, row) => Array.from({ length: 256 }, (_, column) => `${row} ${column}`))
+  const cells = Array.from({ length: scale(150, 380) }, (_, row) => Array.from({ length: 256 }, (_, column) => `${row} ${column}`))
   return xlsxOf({ rows: [...cells, ...sheetOf({}).rows] })
 }
 

@@ -11,9 +11,9 @@ import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
 import { besideQuiet, quiet, victim } from './support/victim.ts'
 
-/** Replies of some 20 MB in `npm test`, 37 MB in the long run. */
-const PRODUCTS = scale(320, 600)
-const STALLED = scale(3, 6)
+/** Replies of some 25 MB in `npm test`, 37 MB in the long run. */
+const PRODUCTS = scale(400, 600)
+const STALLED = scale(2, 6)
 const READING = scale(2, 4)
 const ATTACK_MS = attackMs(500, 40_000)
 /** The memory that readers may cost, however large their replies are: a few hundred KiB each, plus heap growth between collections. */

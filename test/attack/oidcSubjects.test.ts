@@ -17,7 +17,7 @@ const read = async (token: string) => market.request.get('/v1/orders?limit=1').a
 const counted = async (sql: string): Promise<number> => (await market.owner().query(`select count(*)::int as n from ${sql}`)).rows[0].n
 
 /** More than a process admits while they are sent. */
-const MANY = scale(600, 3_000)
+const MANY = scale(300, 3_000)
 /** The number that the rate limit admits at once. */
 const BURST = 100
 

@@ -62,7 +62,7 @@ describe('replies that are not read', () => {
       }
       await sleep(scale(1_000, 2_000))
     }
-    const during = await victim(read, asking(), { least: 40 })
+    const during = await victim(read, asking(), { least: scale(15, 40) })
     const more = (await api.memory()) - idle
     report(`${READERS} unread readers`, {
       ...besideQuiet(before, during),
