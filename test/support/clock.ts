@@ -1,5 +1,5 @@
 /** A clock that runs as the machine's does, and is ahead of it by what it was advanced. */
-export interface Clock {
+interface Clock {
   readonly now: () => number
   advance(ms: number): void
 }
