@@ -9,13 +9,12 @@ export interface Progress {
   waiting<T>(wait: () => T): T
 }
 
-/** `memoryBytes` limits the whole process, since buffers are outside of the heap, which has its own limit. */
-const LIMITS = { memoryBytes: 512 * 1024 * 1024, fileMs: 600_000 }
 /**
- * Limits of processor time until the next row; it ignores a busy machine, which is not a fault of the file. A small file gets less, since
- * damage can make a decoder loop. A packed file may inflate to a hundred times its bytes, of which 20 MB are read per second.
+ * `memoryBytes` limits the whole process, since buffers are outside of the heap, which has its own limit. `rowMs` limits the processor time
+ * until the next row; it ignores a busy machine, which is not a fault of the file. A small file gets less, since damage can make a decoder
+ * loop. A packed file may inflate to a hundred times its bytes, of which 20 MB are read per second.
  */
-const ROW_MS = { least: 2_000, perMib: 5_000, most: 30_000 }
+export const LIMITS = { memoryBytes: 512 * 1024 * 1024, fileMs: 600_000, rowMs: { least: 2_000, perMib: 5_000, most: 30_000 } }
 /** The descriptor to which the watchdog writes why it ended the process. */
 const REASON = 4
 
@@ -23,10 +22,10 @@ const REASON = 4
  * Ends the process with SIGKILL and a reason if it uses too much memory or time. Runs on its own thread, since a busy reader blocks
  * the timers of the main thread.
  */
-export function startWatchdog({ memoryBytes, fileMs } = LIMITS): Progress {
+export function startWatchdog({ memoryBytes, fileMs, rowMs } = LIMITS): Progress {
   // The numbers of rows and of files, whether the reader waits, and the milliseconds that a row of the file may take.
   const shared = new Int32Array(new SharedArrayBuffer(16))
-  shared[3] = ROW_MS.most
+  shared[3] = rowMs.most
   new Worker(
     `const { writeSync } = require('node:fs')
      const { workerData: shared } = require('node:worker_threads')
@@ -52,7 +51,7 @@ export function startWatchdog({ memoryBytes, fileMs } = LIMITS): Progress {
       Atomics.add(shared, 1, 1)
       Atomics.add(shared, 0, 1)
       // Sets the new limit last, so that the previous file's time counts against its own limit.
-      Atomics.store(shared, 3, rowMsOf(path))
+      Atomics.store(shared, 3, rowMsOf(path, rowMs))
     },
     row: () => Atomics.add(shared, 0, 1),
     waiting(wait) {
@@ -66,8 +65,8 @@ export function startWatchdog({ memoryBytes, fileMs } = LIMITS): Progress {
   }
 }
 
-/** Returns the time limit of a row. Ignores a missing file, since its reader reports that. */
-function rowMsOf(path: string): number {
+/** Returns the time limit of a row of a file. Ignores a missing file, since its reader reports that. */
+export function rowMsOf(path: string, { least, perMib, most } = LIMITS.rowMs): number {
   const mib = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) / (1024 * 1024)
-  return Math.min(ROW_MS.least + ROW_MS.perMib * mib, ROW_MS.most)
+  return Math.min(least + perMib * mib, most)
 }
