@@ -76,6 +76,7 @@ describe('a sender that is stopped', () => {
     const refs = (await mail.messages(agreement)).map(({ message_ref }) => message_ref)
     expect(refs).not.toContain(null)
     await stopped.stop()
+    mail.server.hangUp()
     await sending
     const rows = await mail.messages(agreement)
     expect(rows.map(({ attempts, may_have_gone, leased_until }) => [attempts, may_have_gone, leased_until])).toEqual([

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
 import pg from 'pg'
-import { freePort } from '../../src/embedded/ports.ts'
 import { runIdOf } from '../../worker/runs.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { type MailServer, readMail, startMailServer } from '../support/edi/mailServer.ts'
@@ -40,13 +39,13 @@ afterAll(async () => {
   await env.teardown()
 })
 
-const startWorker = (port = server.port, more: NodeJS.ProcessEnv = {}) =>
+const startWorker = (more: NodeJS.ProcessEnv = {}) =>
   workers.start({
     DATABASE_URL: market.databaseUrl,
     TEMPORAL_ADDRESS: env.address,
     SECRETS_KEY: market.secretsKey.toString('base64'),
     DATA_DIR: folder.path,
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SMTP_URL: `smtp://127.0.0.1:${server.port}`,
     SMTP_TLS: 'off',
     MAIL_FROM: FROM,
     ...more,
@@ -72,6 +71,9 @@ const wakeNow = async (agreement: string) => {
 
 const WAITING = `from pg_stat_activity where wait_event = 'relation' and datname = current_database()`
 
+/** The worker with a mail server that the last test has left. */
+let running: Awaited<ReturnType<typeof startWorker>> | undefined
+
 describe('a worker that is killed', () => {
   it('after DATA and before the reply sends the identical bytes again, under the same Message-ID', async () => {
     await mail.agree('agr-cut')
@@ -88,39 +90,38 @@ describe('a worker that is killed', () => {
     const [message] = await mail.messages('agr-cut')
     expect((await readMail(server.taken[0] as { raw: Buffer })).messageId).toBe(`<${message?.message_ref}>`)
     expect(message?.attempts).toBe(2)
-    await killed(next)
+    running = next
   }, 180_000)
 
   it('after the server has accepted and before that is written sends the identical bytes again', async () => {
     server.taken.length = 0
     await mail.agree('agr-unwritten')
+    running ??= await startWorker()
     const lock = new pg.Client({ connectionString: market.databaseUrl })
     lock.on('error', () => undefined) // of a test that has failed
     await lock.connect()
     await lock.query('begin; lock table edi_attempts in exclusive mode')
-    const worker = await startWorker()
     await placed('agr-unwritten')
     // Another connection looks: a transaction goes on seeing the connections of its first look.
     await until(async () => (await market.owner().query(`select ${WAITING}`)).rowCount === 1, 60)
     expect(server.taken).toHaveLength(1)
-    await killed(worker)
+    await killed(running)
     // What the dead worker has sent to the database would be carried out as soon as the lock is free.
     expect((await market.owner().query(`select pg_terminate_backend(pid) ${WAITING}`)).rowCount).toBe(1)
     await lock.end()
-    const next = await startWorker()
+    running = await startWorker()
     await wakeNow('agr-unwritten')
     await isSent('agr-unwritten')
     const [first, second, ...more] = server.taken
     expect([second, more]).toEqual([first, []])
-    await killed(next)
   }, 180_000)
 })
 
 describe('a mail server that is away', () => {
   it('is shown by the run from the third miss on, and its mails go when it is back', async () => {
-    const port = await freePort()
+    running ??= await startWorker()
+    await server.stop()
     await mail.agree('agr-away')
-    const worker = await startWorker(port)
     await placed('agr-away')
     await startedRun(env.client, runIdOf('mail', 'agr-away'), 60) // the relay starts it after the first attempt, which it makes by itself
     for (let miss = 1; miss <= 3; miss += 1) {
@@ -133,13 +134,12 @@ describe('a mail server that is away', () => {
     expect(await shownBy('agr-away', ORDER_ATTRIBUTES.OrderSeller)).toBe('cable')
     expect(await shownBy('agr-away', ORDER_ATTRIBUTES.OrderBuyer)).toBe('acme')
 
-    const back = await startMailServer(port)
+    server = await startMailServer(server.port)
     await wakeNow('agr-away')
     await isSent('agr-away')
-    expect(back.taken.map(({ to }) => to)).toEqual([[TO]])
+    expect(server.taken.map(({ to }) => to)).toEqual([[TO]])
     await env.client.workflow.getHandle(runIdOf('mail', 'agr-away')).result()
-    await killed(worker)
-    await back.stop()
+    await killed(running)
   }, 180_000)
 
   /** The attempt has ended. */
@@ -153,7 +153,7 @@ describe('a worker without a mail server', () => {
     await mail.placed('agr-later')
     await market.owner().query(`delete from outbox where target = 'agr-later'`)
     await market.owner().query(`update edi_messages set due_at = now() - interval '1 hour' where agreement_id = 'agr-later'`)
-    const without = await startWorker(undefined, { SMTP_URL: '', SMTP_TLS: '', MAIL_FROM: '' })
+    const without = await startWorker({ SMTP_URL: '', SMTP_TLS: '', MAIL_FROM: '' })
     // The order is closed by a run, so the worker has looked at what stands still before.
     const order_id = await market.placed()
     await until(

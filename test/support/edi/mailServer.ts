@@ -22,6 +22,8 @@ export interface MailServer {
   treat(treatment: (mail: TakenMail) => Treatment): void
   /** Answers every RCPT with this code; undefined accepts them. */
   refuseRecipients(responseCode: number | undefined): void
+  /** Ends the connections of mails that hang, without an answer. */
+  hangUp(): void
   stop(): Promise<void>
 }
 
@@ -29,6 +31,7 @@ export interface MailServer {
 export async function startMailServer(port = 0): Promise<MailServer> {
   const taken: TakenMail[] = []
   const read: TakenMail[] = []
+  const hanging: string[] = []
   let treatmentOf: (mail: TakenMail) => Treatment = () => 'accept'
   let refusal: number | undefined
   const server = new SMTPServer({
@@ -44,7 +47,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
       const mail = { from, to: envelope.rcptTo.map(({ address }) => address), raw: Buffer.concat(chunks) }
       read.push(mail)
       const treatment = treatmentOf(mail)
-      if (treatment === 'hang') return
+      if (treatment === 'hang') return void hanging.push(id)
       if (treatment === 'cut') return cut(id)
       if (treatment !== 'accept') return done(refused(treatment.responseCode))
       taken.push(mail)
@@ -68,6 +71,9 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     },
     refuseRecipients: (responseCode) => {
       refusal = responseCode
+    },
+    hangUp: () => {
+      for (const id of hanging.splice(0)) cut(id)
     },
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   }
