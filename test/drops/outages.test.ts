@@ -85,7 +85,8 @@ describe('a drop in progress', () => {
     await landDrop(deps, { seller: 'north', drop_id: 'harmed' }, BUNDLE)
     await reaches('north', 10_000)
     process.kill(temporal.pid, 'SIGKILL')
-    await sleep(3_000)
+    // The worker ends the stage, and cannot say so.
+    await until(async () => (await stateOf('north'))?.stage === 'posts', 120)
     temporal = await startEngine(temporal.port)
     await ends('north')
   }, 540_000)

@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals'
 import pg from 'pg'
 import { dueOrders } from '../../src/store/settlement/dueOrders.ts'
 import { endProcess } from '../support/childProcesses.ts'
+import { endAttempts } from '../support/engines/endAttempts.ts'
 import { useWorkers } from '../support/engines/useWorkers.ts'
 import { BUYER, SELLER } from '../support/orders/anOrder.ts'
 import { clearedAgreement, placedUnder } from '../support/settlement/clearedOrders.ts'
@@ -30,11 +31,13 @@ it('a worker that is killed in the middle of an issue leaves no number out and i
     await client.query('begin')
     await client.query('select from orders where order_id = $1 for update', [due[ORDERS / 2]?.order_id])
     const worker = await workers.start()
-    await workers.env.client.schedule.getHandle('settlement').trigger()
+    const schedule = workers.env.client.schedule.getHandle('settlement')
+    await schedule.trigger()
     // It has taken a number, and waits to write down that the order is invoiced.
     await until(waitsForRow, 60)
     expect(await count('invoices')).toBe(ORDERS)
     await endProcess(worker, 'SIGKILL')
+    for (const { workflow } of (await schedule.describe()).info.runningActions) await endAttempts(workers.env.client, workflow.workflowId)
   } finally {
     await client.end()
   }

@@ -4,6 +4,7 @@ import { LINES_AT_ONCE } from '../../src/store/settlement/saveReconciliations.ts
 import { runIdOf } from '../../worker/runs.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { endProcess } from '../support/childProcesses.ts'
+import { endAttempts } from '../support/engines/endAttempts.ts'
 import { useWorkers } from '../support/engines/useWorkers.ts'
 import { anAiring } from '../support/settlement/aSellerRow.ts'
 import { bookOrders } from '../support/settlement/bookOrders.ts'
@@ -35,6 +36,7 @@ async function killWhereItWaits(lock: string): Promise<void> {
   await wake()
   await until(async () => (await count(`pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)) > 0, 90)
   await endProcess(worker, 'SIGKILL')
+  await endAttempts(workers.env.client, runIdOf('reconcile', SELLER))
   // What the dead worker has sent to the database would be carried out as soon as the lock is free.
   await until(async () => (await client.query(END_WAITING)).rowCount === 0, 20)
   await client.end()
