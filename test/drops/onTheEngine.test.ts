@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -79,19 +80,26 @@ async function hold(lock: { readonly name: string } | { readonly table: string }
 const WAITING = `datname = current_database() and wait_event_type = 'Lock'`
 const waiting = async () => (await app.owner().query(`select from pg_stat_activity where ${WAITING}`)).rowCount
 
+/** Starts a worker that goes on where a killed one was. */
+async function takeOver(dead: ChildProcess): Promise<ChildProcess> {
+  const worker = await startWorker()
+  for (const seller of ['station', 'north']) await endAttempts(env.client, runIdOf('drop', `${seller}/killed`), dead)
+  return worker
+}
+
 /** Runs a worker until each drop is in its stage and waits for a lock there, and kills it when `reached` holds, too. */
 async function killedIn(
+  worker: ChildProcess,
   stages: { readonly station: DropStage; readonly north: DropStage },
   reached: () => Promise<unknown> = async () => undefined,
-): Promise<void> {
-  const worker = await startWorker()
+): Promise<ChildProcess> {
   await stoppedIn(stages)
   await reached()
   worker.kill('SIGKILL')
   await once(worker, 'exit')
-  for (const seller of ['station', 'north']) await endAttempts(env.client, runIdOf('drop', `${seller}/killed`))
   // What a dead client waits for is not a wait of the next worker.
   await app.owner().query(`select pg_terminate_backend(pid) from pg_stat_activity where ${WAITING}`)
+  return worker
 }
 const stoppedIn = (stages: { readonly station: DropStage; readonly north: DropStage }) =>
   until(async () => {
@@ -107,12 +115,12 @@ describe('a drop on the engine', () => {
     // The lock `drops:` is needed at the end of fetch and of avails, `publish:` in publish, for each slice of avails, and in finish.
     const stationFetches = await hold({ name: 'drops:station' })
     const northPublishes = await hold({ name: 'publish:north' })
-    await killedIn({ station: 'fetch', north: 'publish' })
+    const first = await killedIn(await startWorker(), { station: 'fetch', north: 'publish' })
 
     const northMerges = await hold({ name: 'drops:north' })
     let stationSlices = async () => undefined as unknown
     await northPublishes()
-    await killedIn({ station: 'fetch', north: 'avails' }, async () => {
+    const second = await killedIn(await takeOver(first), { station: 'fetch', north: 'avails' }, async () => {
       expect((await stateOf('killed', 'north'))?.cursor_row).toBeGreaterThanOrEqual(AIRINGS.length)
       await stationFetches()
       await until(async () => ((await stateOf('killed'))?.cursor_row ?? 0) > 0, 90)
@@ -126,7 +134,7 @@ describe('a drop on the engine', () => {
     const northFinishes = await hold({ name: 'publish:north' })
     await northMerges()
     let stationPosts = async () => undefined as unknown
-    await killedIn({ station: 'avails', north: 'finish' }, async () => {
+    const third = await killedIn(await takeOver(second), { station: 'avails', north: 'finish' }, async () => {
       stationPosts = await hold({ table: 'post_rows' })
       await stationMerges()
       await stoppedIn({ station: 'posts', north: 'finish' })
@@ -134,7 +142,7 @@ describe('a drop on the engine', () => {
 
     await northFinishes()
     await stationPosts()
-    await startWorker()
+    await takeOver(third)
     for (const seller of ['station', 'north']) {
       await ended('killed', seller)
       const run = env.client.workflow.getHandle(runIdOf('drop', `${seller}/killed`))

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { LINES_AT_ONCE } from '../../src/store/settlement/saveReconciliations.ts'
@@ -26,8 +27,8 @@ const dump = () =>
 
 const END_WAITING = `select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
 
-/** Kills a worker when one of its transactions waits for what `lock` holds. Then nothing of it is left, and another one begins. */
-async function killWhereItWaits(lock: string): Promise<void> {
+/** Kills a worker when one of its transactions waits for what `lock` holds. Then nothing of it is left in the database. */
+async function killWhereItWaits(lock: string): Promise<ChildProcess> {
   const client = new pg.Client({ connectionString: app.databaseUrl })
   client.on('error', () => undefined) // of a test that has failed
   await client.connect()
@@ -36,10 +37,18 @@ async function killWhereItWaits(lock: string): Promise<void> {
   await wake()
   await until(async () => (await count(`pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`)) > 0, 90)
   await endProcess(worker, 'SIGKILL')
-  await endAttempts(workers.env.client, runIdOf('reconcile', SELLER))
   // What the dead worker has sent to the database would be carried out as soon as the lock is free.
   await until(async () => (await client.query(END_WAITING)).rowCount === 0, 20)
   await client.end()
+  return worker
+}
+
+/** Starts a worker that goes on where a killed one was. */
+async function takeOver(dead: ChildProcess): Promise<ChildProcess> {
+  const worker = await workers.start()
+  await endAttempts(workers.env.client, runIdOf('reconcile', SELLER), dead)
+  await wake()
+  return worker
 }
 
 describe('a worker that is killed in the middle of a recompute', () => {
@@ -56,14 +65,13 @@ describe('a worker that is killed in the middle of a recompute', () => {
       SELLER,
       ids.map((order_id) => ({ order_id, row: anAiring({ isci: undefined }) })),
     )
-    await killWhereItWaits(`select from reconciliations where order_id = '${ids.at(-1)}' for update`)
+    const dead = await killWhereItWaits(`select from reconciliations where order_id = '${ids.at(-1)}' for update`)
     const written = await count('reconciliations where revision = 2')
     expect(written).toBeGreaterThan(0)
     expect(written).toBeLessThan(ORDERS)
     expect(await count('reconcile_due')).toBe(ORDERS - written)
 
-    const worker = await workers.start()
-    await wake()
+    const worker = await takeOver(dead)
     await until(isDone, 90)
     expect(await count('reconciliations where revision = 2')).toBe(ORDERS)
     const incremental = await dump()
@@ -88,13 +96,12 @@ describe('a worker that is killed in the middle of a recompute', () => {
     await rows(`create function wait_at_line() returns trigger language plpgsql as $$ begin
         if exists (select from added where line = ${LINES_AT_ONCE + 1}) then perform pg_advisory_xact_lock(77); end if; return null; end $$;
       create trigger wait_at_line after insert on reconciliation_lines referencing new table as added for each statement execute function wait_at_line()`)
-    await killWhereItWaits('select pg_advisory_xact_lock(77)')
+    const dead = await killWhereItWaits('select pg_advisory_xact_lock(77)')
     expect(await count(`reconciliation_lines where order_id = 'ord_large'`)).toBe(lines + LINES_AT_ONCE)
     expect(await dump()).toEqual(before)
     await rows('drop function wait_at_line cascade')
 
-    await workers.start()
-    await wake()
+    await takeOver(dead)
     await until(isDone, 90)
     expect(
       await rows(
