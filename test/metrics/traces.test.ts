@@ -113,12 +113,52 @@ async function wholeWayOf(spanId: string, from: { traceId: string; spanId: strin
 }
 const spanIdOf = ({ headers }: Received): string => String(headers.traceparent).split('-')[2] ?? ''
 
-describe('traces', () => {
-  let api: ApiProcess
-  beforeAll(async () => {
-    ;[api] = await Promise.all([startApi(traces()), startWorker(traces())])
-  }, 60_000)
+const PARTS = ['core', 'sdk-trace', 'sdk-trace-base']
 
+/** Starts an API and a worker that write down what they have loaded. */
+async function observed(name: string, settings: NodeJS.ProcessEnv) {
+  const probe = join(folder.path, `${name}.cjs`)
+  await writeFile(probe, PROBE)
+  const files = ['api', 'worker'].map((process) => join(folder.path, `${name}-${process}`)) as [string, string]
+  const [api] = await Promise.all([
+    startApi({ ...settings, LOADED: files[0] }, ['--require', probe]),
+    startWorker({ ...settings, LOADED: files[1], NODE_OPTIONS: `--require ${probe}` }),
+  ])
+  const read = async (file: string): Promise<string[]> => {
+    const since = Date.now()
+    let written = { at: 0, loaded: [] as string[] }
+    await until(async () => {
+      written = JSON.parse(await readFile(file, 'utf8').catch(() => '{"at":0,"loaded":[]}'))
+      return name === 'on' ? PARTS.every((part) => written.loaded.includes(part)) : written.at > since
+    })
+    return written.loaded
+  }
+  return { api, loaded: () => Promise.all(files.map(read)) }
+}
+
+/**
+ * prom-client loads the interface of OpenTelemetry, which does nothing by itself. Threads and children get this module too, and no file to write
+ * to: what they load is not what their process does.
+ */
+const PROBE = `
+  const { renameSync, writeFileSync } = require('node:fs')
+  const file = process.env.LOADED
+  delete process.env.LOADED
+  const parts = () => Object.keys(require.cache).flatMap((file) => /@opentelemetry\\/((?!api\\/)[^/]+)/.exec(file)?.[1] ?? [])
+  const write = () => {
+    writeFileSync(file + '.part', JSON.stringify({ at: Date.now(), loaded: [...new Set(parts())] }))
+    renameSync(file + '.part', file)
+  }
+  if (file !== undefined) setInterval(write, 100).unref()`
+
+/** An API, and what it and a worker have loaded; both send traces. */
+let api: ApiProcess
+let loaded: () => Promise<string[][]>
+beforeAll(async () => {
+  ;({ api, loaded } = await observed('on', traces()))
+}, 60_000)
+
+describe('traces', () => {
   it('go from a request through the log, the relay and the steps of the run to the webhooks of both parties', async () => {
     const from = aTrace()
     const orderId = await placed(api, from.header)
@@ -222,8 +262,10 @@ describe('traces', () => {
   }, 120_000)
 
   it('are recorded of so many requests to each endpoint as TRACES_PER_ENDPOINT says, and of all where OTEL_TRACES_SAMPLER says so', async () => {
-    const limited = await startApi({ ...traces(), TRACES_PER_ENDPOINT: '1/3' })
-    const unlimited = await startApi({ ...traces(), TRACES_PER_ENDPOINT: '1/3', OTEL_TRACES_SAMPLER: 'parentbased_always_on' })
+    const [limited, unlimited] = await Promise.all([
+      startApi({ ...traces(), TRACES_PER_ENDPOINT: '1/3' }),
+      startApi({ ...traces(), TRACES_PER_ENDPOINT: '1/3', OTEL_TRACES_SAMPLER: 'parentbased_always_on' }),
+    ])
     const requests = 40
     const recordedOf = async (on: ApiProcess, path: string) => {
       const sent = Array.from({ length: requests }, () => aTrace())
@@ -318,7 +360,7 @@ describe('a collector', () => {
 
   it('gets what is left of a process that stops', async () => {
     const late = { ...traces(), OTEL_BSP_SCHEDULE_DELAY: '3600000' }
-    const [api, worker] = await Promise.all([startApi(traces()), startWorker(late)])
+    const worker = await startWorker(late)
     const from = aTrace()
     await parked(await placed(api, from.header))
     await until(() => ofTrace(from.traceId).length > 0)
@@ -335,7 +377,7 @@ describe('a collector', () => {
       OTEL_EXPORTER_OTLP_TIMEOUT: '3600000',
       OTEL_BSP_EXPORT_TIMEOUT: '3600000',
     }
-    const [api, worker] = await Promise.all([startApi(traces()), startWorker(patient)])
+    const worker = await startWorker(patient)
     await parked(await placed(api, aTrace().header))
     collector.behave('hangs')
     const before = collector.asked()
@@ -349,53 +391,13 @@ describe('without OTEL_EXPORTER_OTLP_ENDPOINT', () => {
   beforeAll(workers.kill)
 
   it('no part of the library is loaded, and nothing is kept or sent', async () => {
-    const [off, on] = await Promise.all([observed('off', {}), observed('on', traces())])
+    const off = await observed('off', {})
     const orderId = await placed(off.api, aTrace().header)
     const posts = await parked(orderId)
     for (const { headers } of posts) expect(headers).not.toHaveProperty('traceparent')
     const { rows } = await market.owner().query('select traceparent from order_events where order_id = $1', [orderId])
     expect(rows).toEqual(posts.slice(0, 3).map(() => ({ traceparent: null })))
     expect(await off.loaded()).toEqual([[], []])
-    for (const loaded of await on.loaded()) expect(loaded).toEqual(expect.arrayContaining(PARTS))
+    for (const parts of await loaded()) expect(parts).toEqual(expect.arrayContaining(PARTS))
   }, 300_000)
-
-  const PARTS = ['core', 'sdk-trace', 'sdk-trace-base']
-
-  /** An API and a worker that write down what they have loaded. A worker with the setting off does the work: the other has stopped. */
-  async function observed(name: string, settings: NodeJS.ProcessEnv) {
-    const probe = join(folder.path, 'probe.cjs')
-    await writeFile(probe, PROBE)
-    const files = ['api', 'worker'].map((process) => join(folder.path, `${name}-${process}`)) as [string, string]
-    const api = await startApi({ ...settings, LOADED: files[0] }, ['--require', probe])
-    const worker = await startWorker({ ...settings, LOADED: files[1], NODE_OPTIONS: `--require ${probe}` })
-    const read = async (file: string): Promise<string[]> => {
-      const since = Date.now()
-      let written = { at: 0, loaded: [] as string[] }
-      await until(async () => {
-        written = JSON.parse(await readFile(file, 'utf8').catch(() => '{"at":0,"loaded":[]}'))
-        return name === 'on' ? PARTS.every((part) => written.loaded.includes(part)) : written.at > since
-      })
-      return written.loaded
-    }
-    if (name === 'on') {
-      await read(files[1])
-      await endProcess(worker, 'SIGTERM')
-    }
-    return { api, loaded: () => Promise.all(files.map(read)) }
-  }
-
-  /**
-   * prom-client loads the interface of OpenTelemetry, which does nothing by itself. Threads and children get this module too, and no file to write
-   * to: what they load is not what their process does.
-   */
-  const PROBE = `
-    const { renameSync, writeFileSync } = require('node:fs')
-    const file = process.env.LOADED
-    delete process.env.LOADED
-    const parts = () => Object.keys(require.cache).flatMap((file) => /@opentelemetry\\/((?!api\\/)[^/]+)/.exec(file)?.[1] ?? [])
-    const write = () => {
-      writeFileSync(file + '.part', JSON.stringify({ at: Date.now(), loaded: [...new Set(parts())] }))
-      renameSync(file + '.part', file)
-    }
-    if (file !== undefined) setInterval(write, 100).unref()`
 })
