@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { readFiles } from '../support/files/readFiles.ts'
+import { readApart, readFiles } from '../support/files/readFiles.ts'
 
 const lines = (...rows: string[]) => `${rows.join('\n')}\n`
 
@@ -134,15 +134,17 @@ describe('delivery posts', () => {
     ])
   })
 
-  it.each([
+  const REFUSED: [string, string][] = [
     ['air_time', 'as_run,ord_1,NET,2030-06-05,24:10,calendar,30,A,Aired,'],
     ['air_time', 'as_run,ord_1,NET,2030-06-05,,,30,A,Aired,'],
     ['spot_length', 'as_run,ord_1,NET,2030-06-05,19:00,,0,A,Aired,'],
     ['air_date', 'as_run,ord_1,NET,2030-06-31,19:00,,30,A,Aired,'],
     ['status', 'as_run,ord_1,NET,2030-06-05,19:00,,30,A,,'],
     ['record_type', 'log,ord_1,NET,2030-06-05,19:00,,30,A,Aired,'],
-  ])('of a log are refused for %s', async (field, row) => {
-    const { errors } = await read('a.csv', lines(AS_RUN, row))
+  ]
+  const readOne = readApart({ type: 'delivery_posts' }, Object.fromEntries(REFUSED.map(([, row]) => [row, ['a.csv', lines(AS_RUN, row)]])))
+  it.each(REFUSED)('of a log are refused for %s', async (field, row) => {
+    const { errors } = await readOne(row)
     expect(errors).toMatchObject([{ row: 2, error_code: 'INVALID_ENTRY', field }])
   })
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
 import { isStorableText } from '../../src/domain/strictJson.ts'
-import { PRIME, readFiles } from '../support/files/readFiles.ts'
+import { type FileApart, PRIME, readApart, readFiles } from '../support/files/readFiles.ts'
 
 const HEAD = 'product_id,period.grain,period.start,state,spots.available'
 const ROW = 'prime,week,2030-W23,available,10'
 const read = (content: string | Uint8Array) => readFiles({ type: 'avails', products: [PRIME] }, { 'a.csv': content })
+/** Reads files that are read apart from each other. */
+const readEach = (contents: readonly (readonly [what: string, content: FileApart[1]])[]) =>
+  readApart({ type: 'avails' }, Object.fromEntries(contents.map(([what, content]) => [what, ['a.csv', content]])))
 const week = (number: number, count: number | string = 1) => `prime,week,2030-W${number},available,${count}`
 const rowsOf = (lines: readonly string[]) => lines.map((line) => Number(line.split('\t')[0]))
 
@@ -35,14 +38,16 @@ describe('a csv file is read', () => {
 })
 
 describe('a header is refused once', () => {
-  it.each([
+  const HEADERS: [string, string, string[]][] = [
     ['semicolons', HEAD.replaceAll(',', ';'), ['The columns are separated by semicolons; separate them by commas.']],
     ['tabs', HEAD.replaceAll(',', '\t'), ['The columns are separated by tabs; separate them by commas.']],
     ['a repeated column', `${HEAD},STATE`, ['The column STATE is listed twice.']],
     ['a missing column', 'product_id,period.grain,state', ['The column period.start is required.']],
     ['a retired column', `${HEAD},package`, ['The column package is not part of this contract; use product.']],
-  ])('for %s', async (_, header, messages) => {
-    const { lines, errors, ends } = await read(`${header}\n${ROW}\n${ROW}\n`)
+  ]
+  const readOne = readEach(HEADERS.map(([what, header]) => [what, `${header}\n${ROW}\n${ROW}\n`]))
+  it.each(HEADERS)('for %s', async (what, _, messages) => {
+    const { lines, errors, ends } = await readOne(what)
     expect(errors.map(({ row, error_code, message }) => [row, error_code, message])).toEqual(
       messages.map((message) => [1, 'INVALID_HEADER', message]),
     )
@@ -69,8 +74,10 @@ it('an error repeats a name only in part', async () => {
 })
 
 describe('a row is refused', () => {
-  it.each(['1,000', '$5', '1e3', 'NaN', '1234567890123456', '+1', '0x10'])('with the number %s', async (number) => {
-    const { lines, errors } = await read(`${HEAD}\n${week(23, `"${number}"`)}\n${week(24)}\n`)
+  const NUMBERS = ['1,000', '$5', '1e3', 'NaN', '1234567890123456', '+1', '0x10']
+  const readOne = readEach(NUMBERS.map((number) => [number, `${HEAD}\n${week(23, `"${number}"`)}\n${week(24)}\n`]))
+  it.each(NUMBERS)('with the number %s', async (number) => {
+    const { lines, errors } = await readOne(number)
     expect(errors).toMatchObject([{ row: 2, error_code: 'INVALID_ENTRY', field: 'spots.available', value: number }])
     expect(rowsOf(lines)).toEqual([3])
   })
@@ -84,7 +91,7 @@ describe('a row is refused', () => {
 
 describe('a csv file is unreadable', () => {
   const utf16 = Buffer.from(`${HEAD}\n${ROW}\n`, 'utf16le')
-  it.each([
+  const FILES: [string, string | Uint8Array, string, number][] = [
     ['UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), utf16]), 'UTF-16', 0],
     ['UTF-16 without a mark', utf16, 'UTF-16', 0],
     ['Latin-1', Buffer.from(`${HEAD}\nprimé,week,2030-W23,available,1\n`, 'latin1'), 'not UTF-8', 0],
@@ -96,8 +103,10 @@ describe('a csv file is unreadable', () => {
     ['257 columns before other rows', `${HEAD}\n${ROW}\n${'x,'.repeat(256)}x\n${ROW}\n`, 'row 3 has 257 columns', 3],
     ['nothing', '', 'it is empty', 0],
     ['a zip file', Buffer.from('PK\u0003\u0004abcd'), 'it is a zip or xlsx file, not csv', 0],
-  ])('with %s', async (_, content, why, row) => {
-    const { lines, ends } = await read(content)
+  ]
+  const readOne = readEach(FILES.map(([what, content]) => [what, content]))
+  it.each(FILES)('with %s', async (what, _, why, row) => {
+    const { lines, ends } = await readOne(what)
     expect(ends).toMatchObject([{ kind: 'unreadable', file: 0, error: { row, error_code: 'UNREADABLE_FILE' } }])
     expect(ends[0]).toHaveProperty('error.message', expect.stringContaining(why))
     expect(rowsOf(lines)).toEqual(row === 3 ? [2] : [])

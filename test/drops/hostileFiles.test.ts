@@ -4,7 +4,7 @@ import { writeXlsx } from 'hucre/xlsx'
 import type { SchemaElement } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { DROP_FORMATS } from '../../src/contract/vocabulary/drops.ts'
-import { type FilesRead, PRIME, readFiles } from '../support/files/readFiles.ts'
+import { type FileApart, type FilesRead, PRIME, readApart, readFiles } from '../support/files/readFiles.ts'
 import { tableOf } from '../support/files/tables.ts'
 import { zipOf } from '../support/files/zip.ts'
 
@@ -24,6 +24,9 @@ const flat = (week: number) => ({
   'spots.available': 1,
 })
 const read = (name: string, content: string | Uint8Array) => readFiles({ type: 'avails', products: [PRIME] }, { [name]: content })
+/** Reads files of avails that have one name and are read apart from each other. */
+const readEach = (name: string, contents: Readonly<Record<string, FileApart[1]>>) =>
+  readApart({ type: 'avails' }, Object.fromEntries(Object.entries(contents).map(([what, content]) => [what, [name, content]])))
 const rows = ({ lines }: FilesRead) => lines.map((line) => Number(line.split('\t')[0]))
 const foreign = (name: string) => readFile(new URL(`../support/files/foreign/${name}`, import.meta.url))
 
@@ -43,14 +46,16 @@ function workbookOf(sheetRows: readonly string[], strings: readonly string[] = [
 }
 
 describe('a json file is read', () => {
-  it.each([
-    ['as the body of a PUT', JSON.stringify({ avails: [avail(23), avail(24)] })],
-    ['as an array of bodies', JSON.stringify([{ avails: [avail(23)] }, { avails: [avail(24)] }])],
-    ['as JSON lines', `\ufeff${JSON.stringify(avail(23))}\r\n\n${JSON.stringify(avail(24))}`],
-    ['as an array of entries', JSON.stringify([avail(23), avail(24)])],
-    ['as an indented body', JSON.stringify({ avails: [avail(23), avail(24)] }, null, 2)],
-  ])('%s', async (_, content) => {
-    const all = await read('a.json', content)
+  const CONTENTS = {
+    'as the body of a PUT': JSON.stringify({ avails: [avail(23), avail(24)] }),
+    'as an array of bodies': JSON.stringify([{ avails: [avail(23)] }, { avails: [avail(24)] }]),
+    'as JSON lines': `\ufeff${JSON.stringify(avail(23))}\r\n\n${JSON.stringify(avail(24))}`,
+    'as an array of entries': JSON.stringify([avail(23), avail(24)]),
+    'as an indented body': JSON.stringify({ avails: [avail(23), avail(24)] }, null, 2),
+  }
+  const readOne = readEach('a.json', CONTENTS)
+  it.each(Object.keys(CONTENTS))('%s', async (what) => {
+    const all = await readOne(what)
     expect([rows(all), all.errors, all.warnings]).toEqual([[1, 2], [], []])
   })
 
@@ -64,15 +69,18 @@ describe('a json file is read', () => {
 })
 
 describe('an entry of a json file is refused', () => {
-  it.each([
+  const ENTRIES: [string, string, string][] = [
     ['a repeated key', '{"state":"available","state":"available"}', 'occurs twice'],
     ['16 digits', `{"sellout_level":0.1234567890123456}`, 'more than 15 significant digits'],
     ['U+0000', '{"product_id":"\\u0000"}', 'U+0000'],
     ['40 levels', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, 'nested deeper than 32 levels'],
     ['no object', '[1]', 'An entry must be an object'],
     ['a retired member', JSON.stringify(avail(24, { package: 'x' })), 'package'],
-  ])('with %s', async (_, entry, message) => {
-    const all = await read('a.json', `{"avails":[${JSON.stringify(avail(23))},${entry},${JSON.stringify(avail(25))}]}`)
+  ]
+  const between = (entry: string) => `{"avails":[${JSON.stringify(avail(23))},${entry},${JSON.stringify(avail(25))}]}`
+  const readOne = readEach('a.json', Object.fromEntries(ENTRIES.map(([what, entry]) => [what, between(entry)])))
+  it.each(ENTRIES)('with %s', async (what, _, message) => {
+    const all = await readOne(what)
     expect(all.errors).toMatchObject([{ row: 2, error_code: 'INVALID_ENTRY', message: expect.stringContaining(message) }])
     expect(rows(all)).toEqual([1, 3])
   })
@@ -90,20 +98,22 @@ describe('a json file', () => {
     expect(ends).toMatchObject([{ kind: 'fileEnd' }])
   })
 
-  it.each([
+  const BROKEN: [string, string, string][] = [
     ['is cut off', `{"avails":[${JSON.stringify(avail(23))},{"product_id":"pri`, 'entry 2 is cut off'],
     ['has no JSON', `{"avails":[${JSON.stringify(avail(23))},{"a":tru}]}`, 'entry 2 is not valid JSON'],
     ['lacks a comma', `{"avails":[${JSON.stringify(avail(23))} {}]}`, 'entry 2 is not valid JSON'],
     ['has a huge entry', `{"avails":[${JSON.stringify(avail(23))},"${'x'.repeat(5_000_000)}"]}`, 'entry 2 is larger than'],
-  ])('is unreadable where it %s', async (_, content, why) => {
-    const all = await read('a.json', content)
+  ]
+  const readOne = readEach('a.json', Object.fromEntries(BROKEN.map(([what, content]) => [what, content])))
+  it.each(BROKEN)('is unreadable where it %s', async (what, _, why) => {
+    const all = await readOne(what)
     expect(rows(all)).toEqual([1])
     expect(all.ends).toMatchObject([{ kind: 'unreadable', error: { row: 2, message: expect.stringContaining(why) } }])
   })
 })
 
 describe('a file is unreadable', () => {
-  it.each<[string, string, string | Uint8Array]>([
+  const FILES: [string, string, string | Uint8Array][] = [
     ...DROP_FORMATS.map((format): [string, string, string] => [`a.${format}`, 'it is empty', '']),
     ['a.csv', 'it is a gzip file, not csv', Buffer.from('1f8b0800', 'hex')],
     ['a.json', 'it is a parquet file, not json', 'PAR1abcd'],
@@ -112,8 +122,10 @@ describe('a file is unreadable', () => {
     ['a.xlsx', 'it is not a xlsx file', '{"avails":[]}'],
     ['a.parquet', 'it is an encrypted parquet file, not parquet', 'PAREabcd'],
     ['a.parquet', 'it is not a parquet file', 'product_id'],
-  ])('%s: %s', async (name, why, content) => {
-    const { ends, lines, errors } = await read(name, content)
+  ]
+  const readOne = readApart({ type: 'avails' }, Object.fromEntries(FILES.map(([name, why, content]) => [name + why, [name, content]])))
+  it.each(FILES)('%s: %s', async (name, why) => {
+    const { ends, lines, errors } = await readOne(name + why)
     const message = `${name} cannot be read: ${why}.`
     expect(ends).toEqual([{ kind: 'unreadable', file: 0, error: { row: 0, error_code: 'UNREADABLE_FILE', message } }])
     expect([lines, errors]).toEqual([[], []])
@@ -127,7 +139,7 @@ it('a workbook with a header alone has no rows', async () => {
 })
 
 describe('a workbook is unreadable', () => {
-  it.each([
+  const BOOKS: [string, () => Uint8Array | Promise<Uint8Array>, string][] = [
     ['that is not one', () => zipOf({ 'a.txt': 'x' }), 'it is not a workbook'],
     ['that is no zip file', () => Buffer.from('product_id'), 'it is not a xlsx file'],
     ['that is encrypted', () => Buffer.from('d0cf11e0a1b11ae1d0cf11e0', 'hex'), 'it is an encrypted or xls workbook'],
@@ -145,8 +157,10 @@ describe('a workbook is unreadable', () => {
     ['of 257 columns', () => sheet([Array(257).fill('x')]), 'row 1 has more than 256 columns'],
     ['that is cut off', async () => (await sheet([['product_id']])).subarray(0, 900), 'it is damaged'],
     ['that is a parquet file', () => foreign('nested.parquet'), 'it is a parquet file, not xlsx'],
-  ])('%s', async (_, content, why) => {
-    const { ends } = await read('a.xlsx', await content())
+  ]
+  const readOne = readEach('a.xlsx', Object.fromEntries(BOOKS.map(([what, content]) => [what, content])))
+  it.each(BOOKS)('%s', async (what, _, why) => {
+    const { ends } = await readOne(what)
     expect(ends).toMatchObject([{ kind: 'unreadable', error: { error_code: 'UNREADABLE_FILE', message: expect.stringContaining(why) } }])
   })
 })
@@ -187,7 +201,7 @@ describe('a parquet file is unreadable', () => {
       'parquet',
       Array.from({ length: 500 }, (_, index) => flat(10 + (index % 40))),
     )
-  it.each([
+  const TABLES: [string, () => Uint8Array | Promise<Uint8Array>, string][] = [
     ['cut off at its end', async () => (await whole()).subarray(0, -20), 'it is damaged'],
     [
       'with its middle cut out',
@@ -198,8 +212,10 @@ describe('a parquet file is unreadable', () => {
     ['with a page that states no lengths', () => withoutLengths(), 'it is damaged (a page does not state its lengths)'],
     ['that is a workbook', () => foreign('sheets.xlsx'), 'it is a zip or xlsx file, not parquet'],
     ['with text that is not UTF-8', () => latin1Parquet(), 'text that is not UTF-8'],
-  ])('%s', async (_, content, why) => {
-    const { ends, lines } = await read('a.parquet', await content())
+  ]
+  const readOne = readEach('a.parquet', Object.fromEntries(TABLES.map(([what, content]) => [what, content])))
+  it.each(TABLES)('%s', async (what, _, why) => {
+    const { ends, lines } = await readOne(what)
     expect(ends).toMatchObject([{ kind: 'unreadable', error: { error_code: 'UNREADABLE_FILE', message: expect.stringContaining(why) } }])
     expect(lines).toEqual([])
   })
