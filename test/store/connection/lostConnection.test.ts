@@ -20,6 +20,20 @@ async function cutConnections(): Promise<void> {
   await asOwner(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
 }
 
+/** Begins something that lasts until the connections are cut; cuts them when a transaction is open, and returns its result. */
+async function cutDuring<T>(begin: (isCut: Promise<void>) => Promise<T>): Promise<T> {
+  let end: () => void = () => undefined
+  const result = begin(
+    new Promise((resolve) => {
+      end = resolve
+    }),
+  )
+  await until(async () => (await idleInTransaction()) > 0)
+  await cutConnections()
+  end()
+  return result
+}
+
 /** The application's own role can neither see nor end the sessions of others. */
 async function asOwner(statement: string): Promise<pg.QueryResult> {
   const owner = new pg.Client(db.url)
@@ -35,23 +49,21 @@ describe('a connection that is lost', () => {
   it('between two statements of a transaction refuses the command, writes nothing, and does not end the process', async () => {
     const orderId = await negotiating(db.log)
     const before = await rowCounts(db)
-    const interrupted = slowRound(db.log, orderId, 3_000).then(
-      () => 'committed',
-      () => 'refused',
+    const outcome = await cutDuring((isCut) =>
+      slowRound(db.log, orderId, isCut).then(
+        () => 'committed',
+        () => 'refused',
+      ),
     )
-    await until(async () => (await idleInTransaction()) > 0)
-    await cutConnections()
-    expect(await interrupted).toBe('refused')
+    expect(outcome).toBe('refused')
     expect(await rowCounts(db)).toEqual(before)
   })
 
   it('leaves pool and order as they were: the next command goes through', async () => {
     const orderId = await negotiating(db.log)
     for (let cuts = 0; cuts < 5; cuts += 1) {
-      const interrupted = Promise.allSettled([1, 2, 3, 4].map(() => slowRound(db.log, orderId, 1_000)))
-      await until(async () => (await idleInTransaction()) > 0)
-      await cutConnections()
-      expect((await interrupted).map(({ status }) => status)).toContain('rejected')
+      const interrupted = await cutDuring((isCut) => Promise.allSettled([1, 2, 3, 4].map(() => slowRound(db.log, orderId, isCut))))
+      expect(interrupted.map(({ status }) => status)).toContain('rejected')
     }
     const { last_seq } = await applyCommand(db.log, orderId, command(), round)
     expect((await db.log.load(orderId))?.last_seq).toBe(last_seq)

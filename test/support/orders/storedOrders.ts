@@ -52,12 +52,12 @@ export function command(more: { id?: string; repeatKey?: string; wake?: boolean 
   return { id: newId('cmd_'), wake: false, ...more }
 }
 
-/** Appends a round in a transaction that stays open for a while before its commit. */
-export async function slowRound(log: OrderLog, orderId: string, pause: number): Promise<void> {
+/** Appends a round in a transaction that stays open before its commit: for some milliseconds, or until something has happened. */
+export async function slowRound(log: OrderLog, orderId: string, pause: number | Promise<unknown>): Promise<void> {
   await log.exclusively(orderId, async ({ order, append }) => {
     const sealed = seal(order, round().events, new Date().toISOString())
     await append({ ...sealed, command: command(), outcome: '{}' })
-    await sleep(pause)
+    await (typeof pause === 'number' ? sleep(pause) : pause)
   })
 }
 
