@@ -23,6 +23,8 @@ import { until } from '../support/until.ts'
 /** Kills a server in the middle of a drop and starts it again. The drop writes what an unharmed twin writes. */
 
 const workers = workerProcesses()
+/** What the worker has logged. */
+const said: unknown[] = []
 let folder: TemporaryFolder
 let postgres: Postgres
 let temporal: Temporal
@@ -50,13 +52,14 @@ beforeAll(async () => {
   const twin = { seller: 'cable', drop_id: 'twin' }
   await landDrop(deps, twin, BUNDLE)
   await ingest(deps, twin)
-  await workers.start({
+  const settings = {
     DATABASE_URL: postgres.url,
     TEMPORAL_ADDRESS: temporal.address,
     SECRETS_KEY: randomBytes(32).toString('base64'),
     DATA_DIR: dataDir('worker'),
-    LOG_LEVEL: 'fatal',
-  })
+    LOG_LEVEL: 'warn',
+  }
+  await workers.start(settings, ({ msg }) => said.push(msg))
 }, 120_000)
 afterAll(async () => {
   await workers.kill()
@@ -93,8 +96,9 @@ describe('a drop in progress', () => {
 
   it('begins when Temporal was away while it was registered', async () => {
     process.kill(temporal.pid, 'SIGKILL')
+    const before = said.length
     await landDrop(deps, { seller: 'south', drop_id: 'harmed' }, BUNDLE)
-    await sleep(2_000)
+    await until(() => said.slice(before).includes('Temporal is away; what waits for it is kept'))
     expect(await stateOf('south')).toMatchObject({ status: 'processing', stage: 'fetch' })
     temporal = await startEngine(temporal.port)
     await ends('south')
@@ -105,7 +109,7 @@ describe('a drop in progress', () => {
     for (const row of [1, 20_000]) {
       await reaches('west', row)
       process.kill(postgres.pid, 'SIGKILL')
-      await sleep(2_000)
+      await sleep(1_500) // The first retry of the stage, after a second, finds the database away, too.
       postgres = await startPostgres({ dataDir: dataDir('postgres'), port: postgres.port })
     }
     await ends('west')
