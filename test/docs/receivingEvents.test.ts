@@ -85,7 +85,8 @@ async function proxyOf(baseUrl: string, answers: number[]): Promise<{ url: strin
   const server = createServer((req, res) => {
     const status = answers.shift()
     if (status === 0) return res.destroy()
-    if (status !== undefined) return res.writeHead(status, { 'retry-after': '1', 'content-type': 'application/json' }).end('{}')
+    if (status !== undefined)
+      return res.writeHead(status, { 'retry-after': status === 429 ? '1' : '0', 'content-type': 'application/json' }).end('{}')
     const headers = { authorization: String(req.headers.authorization) }
     return fetch(`${new URL(baseUrl).origin}${req.url}`, { headers })
       .then(async (reply) => res.writeHead(reply.status, { 'content-type': 'application/json' }).end(await reply.text()))

@@ -8,6 +8,7 @@ import { DROP_FORMATS, type DropFileType } from '../../src/contract/vocabulary/d
 import { stageAvails } from '../../src/domain/publish/stageAvails.ts'
 import { costFault } from '../../src/domain/publish/stageRateCard.ts'
 import { parseEntries } from '../../src/publishing/parseEntries.ts'
+import { scale } from '../attack/support/scale.ts'
 import { type EntriesRead, flatRows, readEntriesOf } from './readEntries.ts'
 
 /** What a PUT and a drop say of entries: those accepted as JSON, and the faults of the others. */
@@ -189,7 +190,7 @@ describe.each(CASES)('%s: a PUT and a drop say the same of the same entries', (t
       fc.asyncProperty(entries, async (sent) => {
         expect(await byDrop(type, format, sent)).toEqual(await byPut(type, sent))
       }),
-      { numRuns: 60 },
+      { numRuns: scale(25, 60) },
     )
   })
 })

@@ -3,13 +3,14 @@ import fc from 'fast-check'
 import { XmlDocument } from 'libxml2-wasm'
 import { snapshot } from '../../src/domain/order/snapshot.ts'
 import { openRenderer } from '../../src/edi/renderer.ts'
+import { scale } from '../attack/support/scale.ts'
 import { readMail } from '../support/edi/mailServer.ts'
 import { FROM, TO } from '../support/edi/orderMail.ts'
 import { someEdiOrder } from '../support/edi/someEdiOrder.ts'
 import { schemaFault } from '../support/edi/xsdProfile.ts'
 import { sha256Of } from '../support/files/uploads.ts'
 
-const RUNS = Number(process.env.EDI_RUNS ?? 100)
+const RUNS = Number(process.env.EDI_RUNS ?? scale(40, 100))
 const renderer = openRenderer()
 const MAIL = { message_id: 'edi_1', references: [], date: new Date('2030-01-01T00:00:00Z'), from: FROM, to: TO, envelopeFrom: FROM }
 afterAll(() => renderer.close())
@@ -59,8 +60,8 @@ describe('a document', () => {
   it('that ends the thread is lost alone, also when others wait for the thread', async () => {
     const [source] = fc.sample(someEdiOrder, 1)
     if (source === undefined) throw new Error('no order was drawn')
-    const tight = openRenderer({ longestMs: 60_000, heapMib: 96 })
-    const larger = { ...source, padding: Array.from({ length: 1_500_000 }, (_, index) => ({ index })) }
+    const tight = openRenderer({ longestMs: 60_000, heapMib: 48 })
+    const larger = { ...source, padding: Array.from({ length: 750_000 }, (_, index) => ({ index })) }
     const made = await Promise.allSettled([source, larger, source].map((from) => tight.make({ mail: MAIL, from: { source: from } })))
     await tight.close()
     expect(made).toMatchObject([{ value: { composed: {} } }, { reason: { name: 'TaskLost' } }, { value: { composed: {} } }])
