@@ -33,7 +33,12 @@ export async function writtenBy(pool: pg.Pool, seller: string, drop_id: string) 
     result,
     products: await all('select product_id, body from products where seller = $1 order by 1'),
     prices: await all('select commit, product_id, week, gross_rate_unit from rate_entries where seller = $1 order by 1, 2, 3'),
-    avails: await all('select product_id, grain, start, state, body from avails where seller = $1 order by 1, 2, 3'),
+    // As texts, which are soon compared.
+    avails: (
+      await all(
+        `select concat_ws(' ', product_id, grain, start, state, body) as avail from avails where seller = $1 order by product_id, grain, start`,
+      )
+    ).map(({ avail }) => avail),
     posts: await all('select file, row, unit_id, audience_code, stream, impressions, final from post_rows where seller = $1 order by 1, 2'),
     notices: (
       await all(
