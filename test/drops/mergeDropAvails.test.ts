@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { readDrop } from '../../src/store/drops/drops.ts'
+import { scale } from '../attack/support/scale.ts'
 import { ingest, landDrop, STAGES } from '../support/drops/drops.ts'
 import { useDrops } from '../support/drops/useDrops.ts'
 import { aCatalog, anAvail, aProduct } from '../support/orders/published.ts'
@@ -66,7 +67,7 @@ describe('avails of a drop', () => {
   })
 
   it('are all written by two attempts at once, one of which was given up', async () => {
-    const ids = Array.from({ length: 36 }, (_, index) => `twin${index}`)
+    const ids = Array.from({ length: scale(36, 60) }, (_, index) => `twin${index}`)
     await put('catalog', aCatalog(...ids.map((id) => aProduct(id))))
     await landDrop(deps, name, csv(...ids.flatMap((id) => weeks(600, 2031).map((week) => row(week, 1, id)))))
     const signal = new AbortController().signal
@@ -74,9 +75,9 @@ describe('avails of a drop', () => {
     const isMidway = async () => ((await readDrop(deps.db, name.seller, name.drop_id))?.cursor_row ?? 0) > 0
     await Promise.allSettled([STAGES.avails(deps, name, signal), until(isMidway).then(() => STAGES.avails(deps, name, signal))])
     await ingest(deps, name)
-    expect(await result()).toMatchObject({ status: 'success', rows_written: 21_600, rows_rejected: 0 })
+    expect(await result()).toMatchObject({ status: 'success', rows_written: ids.length * 600, rows_rejected: 0 })
     const { rows } = await deps.db.pool.query(`select count(*)::int as n from avails where product_id like 'twin%'`)
-    expect(rows).toEqual([{ n: 21_600 }])
+    expect(rows).toEqual([{ n: ids.length * 600 }])
   }, 180_000)
 
   it('answer a request that was asked, once, with all periods of the drop', async () => {

@@ -15,6 +15,7 @@ import { readDrop } from '../../src/store/drops/drops.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
 import { runIdOf } from '../../worker/runs.ts'
 import { DROP_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
+import { scale } from '../attack/support/scale.ts'
 import { AIRINGS, AVAILS_HEADER, BUNDLE, writtenBy } from '../support/drops/bundle.ts'
 import { ingest, landDrop } from '../support/drops/drops.ts'
 import { endAttempts } from '../support/engines/endAttempts.ts'
@@ -185,7 +186,7 @@ describe('a drop on the engine', () => {
     }
     // Alone, the second one would end long before the first.
     const publish = await hold({ name: 'publish:station' })
-    await land('one', ...AIRINGS.slice(0, 10_000), 'a,day,2025-12-31,available,1')
+    await land('one', ...AIRINGS.slice(0, scale(10_000, 20_000)), 'a,day,2025-12-31,available,1')
     await land('two', 'a,day,2025-12-31,available,2')
     await publish()
     for (const drop_id of ['one', 'two']) await ended(drop_id)

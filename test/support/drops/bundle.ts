@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { readDrop } from '../../../src/store/drops/drops.ts'
+import { scale } from '../../attack/support/scale.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../orders/published.ts'
 import type { FileToDrop } from './drops.ts'
 
@@ -7,7 +8,7 @@ import type { FileToDrop } from './drops.ts'
 
 const products = ['a', 'b', 'c', 'd'].map((id) => aProduct(id))
 export const AVAILS_HEADER = 'product_id,period.grain,period.start,state,spots.available'
-const dates = Array.from({ length: 6_500 }, (_, day) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10))
+const dates = Array.from({ length: scale(6_500, 9_000) }, (_, day) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10))
 export const AIRINGS: readonly string[] = products.flatMap(({ product_id }) =>
   dates.map((date, index) => `${product_id},day,${date},available,${index % 50}`),
 )
