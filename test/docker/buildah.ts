@@ -1,11 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, realpathSync } from 'node:fs'
-import { cp, mkdir, readdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '../../src/root.ts'
-import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { succeeds } from '../support/succeeds.ts'
+import { fingerprintOfBase, makeBase } from './base.ts'
 
 /** An image that was built from docker/Dockerfile, unpacked. */
 export interface BuiltImage {
@@ -54,104 +56,92 @@ function whyNoPackages(): string | undefined {
 
 /**
  * Builds the image with Debian's buildah, which needs no engine. Its base is made of this machine's Node.js, npm, shell and libraries under the name that
- * the Dockerfile asks for: nothing is fetched but packages.
+ * the Dockerfile asks for: nothing is fetched but packages. Steps whose files have not changed since an earlier build are taken from that, as an engine does.
  */
 export async function buildImage(): Promise<BuiltImage> {
-  const folder = await temporaryFolder()
-  const storage = ['--root', join(folder.path, 'storage'), '--runroot', join(folder.path, 'run'), '--storage-driver', 'vfs']
-  const buildah = async (...args: string[]) => {
-    const { stdout } = await promisify(execFile)('buildah', [...storage, ...args], { cwd: ROOT, maxBuffer: 64 << 20 })
-    return stdout.trim()
-  }
+  await mkdir(CACHE, { recursive: true })
+  const unlock = await locked(join(CACHE, 'lock'))
   try {
-    const base = /^ARG BASE=(\S+)$/m.exec(await readFile(join(ROOT, 'docker/Dockerfile'), 'utf8'))?.[1] ?? ''
-    const files = join(folder.path, 'base')
-    await makeBase(files)
-    const bare = await buildah('from', 'scratch')
-    await buildah('add', '--quiet', bare, files, '/')
-    await buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', bare)
-    await buildah('commit', '--quiet', bare, base)
+    const { base, buildah } = await openStorage()
     const mounts = (await npmFiles()).flatMap((file) => ['--volume', file])
-    await buildah(
-      'bud',
-      '--isolation',
-      'chroot',
-      '--pull-never',
-      '--format',
-      'docker',
-      ...mounts,
-      ...SETTINGS.flatMap((name) => (process.env[name] ? ['--build-arg', `${name}=${process.env[name]}`] : [])),
-      '-f',
-      'docker/Dockerfile',
-      '-t',
-      'marketplace',
-      '.',
-    )
-    const container = await buildah('from', '--pull-never', 'marketplace')
+    const settings = SETTINGS.flatMap((name) => (process.env[name] ? ['--build-arg', `${name}=${process.env[name]}`] : []))
+    const layers = `--layers=${(await hasOverlays()) ? 'true' : 'false'}`
+    const options = ['--isolation', 'chroot', '--pull-never', '--format', 'docker', layers, ...mounts, ...settings]
+    await buildah('bud', ...options, '-f', 'docker/Dockerfile', '-t', IMAGE, '.')
+    const container = await buildah('from', '--pull-never', IMAGE)
     const root = await buildah('mount', container)
     const { config } = (JSON.parse(await buildah('inspect', container)) as { Docker: { config: ImageConfig } }).Docker
     return {
       root,
       config,
-      addedBytes: (await sizeOf(root)) - (await sizeOf(files)),
+      addedBytes: (await sizeOf(root)) - (await sizeOf(base)),
       async remove() {
-        await buildah('umount', container)
-        await folder.remove()
+        await buildah('rm', container)
+        unlock()
       },
     }
   } catch (error) {
-    await folder.remove()
+    unlock()
     throw error
   }
 }
 
-/** Node.js, npm, a shell and what a build calls, with their libraries, in the places of Debian. */
-async function makeBase(root: string): Promise<void> {
-  const inside = (path: string) => join(root, path)
-  for (const path of [
-    'usr/local/bin',
-    'usr/local/lib/node_modules',
-    'usr/bin',
-    'usr/lib',
-    'usr/lib64',
-    'etc',
-    'dev',
-    'proc',
-    'sys',
-    'root',
-  ])
-    await mkdir(inside(path), { recursive: true })
-  await mkdir(inside('tmp'), { mode: 0o1777 })
-  for (const name of ['bin', 'lib', 'lib64']) await symlink(`usr/${name}`, inside(name))
-  const [node, npm] = [await realpath(process.execPath), await realpath(await which('npm'))]
-  await cp(node, inside('usr/local/bin/node'))
-  await cp(dirname(dirname(npm)), inside('usr/local/lib/node_modules/npm'), { recursive: true })
-  await symlink('../lib/node_modules/npm/bin/npm-cli.js', inside('usr/local/bin/npm'))
-  const programs = await Promise.all(PROGRAMS.map(which))
-  for (const path of programs) await cp(path, inside(join('usr/bin', path.split('/').at(-1) ?? '')), { dereference: true })
-  for (const library of await librariesOf([node, ...programs])) {
-    await mkdir(dirname(inside(library)), { recursive: true })
-    await cp(library, inside(library), { dereference: true })
+const CACHE = join(homedir(), '.cache', 'order-marketplace', 'image')
+const IMAGE = 'marketplace'
+
+/** Images, most of them one step of a build, from which on the storage is emptied: a step is kept although no later build takes it. */
+const MANY = 500
+
+interface Storage {
+  /** The folder of the files of the base. */
+  readonly base: string
+  buildah(...args: string[]): Promise<string>
+}
+
+/** Opens the storage that earlier builds have left, with the base in it; empties it if the base has changed. */
+async function openStorage(): Promise<Storage> {
+  const folder = join(CACHE, 'storage')
+  const [base, stamp] = [join(folder, 'base'), join(folder, 'stamp')]
+  const driver = (await hasOverlays()) ? 'overlay' : 'vfs'
+  const storage = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run'), '--storage-driver', driver]
+  const buildah = async (...args: string[]) => {
+    const { stdout } = await promisify(execFile)('buildah', [...storage, ...args], { cwd: ROOT, maxBuffer: 64 << 20 })
+    return stdout.trim()
   }
-  await writeFile(inside('etc/passwd'), 'root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/home/node:/bin/sh\n')
-  await writeFile(inside('etc/group'), 'root:x:0:\nnode:x:1000:\n')
-  await writeFile(inside('etc/nsswitch.conf'), 'hosts: files dns\n')
+  const fingerprint = `${driver} ${await fingerprintOfBase()}`
+  const isCurrent = (await readFile(stamp, 'utf8').catch(() => '')) === fingerprint
+  if (isCurrent) await buildah('rm', '--all') // what a run that was killed has left
+  if (isCurrent && (await buildah('images', '--all', '--quiet')).split('\n').length < MANY) return { base, buildah }
+  await rm(folder, { recursive: true, force: true })
+  await makeBase(base)
+  const bare = await buildah('from', 'scratch')
+  await buildah('add', '--quiet', bare, base, '/')
+  await buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', bare)
+  await buildah('commit', '--quiet', '--rm', bare, await nameOfBase())
+  await writeFile(stamp, fingerprint)
+  return { base, buildah }
 }
 
-const PROGRAMS = ['sh', 'env', 'find', 'rm', 'mkdir', 'chown', 'chmod', 'uname']
-
-async function which(name: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('sh', ['-c', 'command -v "$1"', 'sh', name])
-  return stdout.trim()
+async function nameOfBase(): Promise<string> {
+  return /^ARG BASE=(\S+)$/m.exec(await readFile(join(ROOT, 'docker/Dockerfile'), 'utf8'))?.[1] ?? ''
 }
 
-async function librariesOf(programs: readonly string[]): Promise<string[]> {
-  const { stdout } = await promisify(execFile)('ldd', [...programs])
-  const found = stdout.match(/\/\S+\.so\S*/g) ?? []
-  // A C library is there as a whole: what is loaded later may need another part of it.
-  const folder = dirname(found.find((path) => path.includes('/libc.so')) ?? '/')
-  const parts = (await readdir(folder)).filter((name) => /^lib(anl|dl|m|nss_dns|nss_files|pthread|resolv|rt|util)\.so\.\d+$/.test(name))
-  return [...new Set([...found, ...parts.map((name) => join(folder, name))])]
+/** Whether a file system can be laid over another here. Without it each step of a build would copy all files of those before, so none is kept. */
+async function hasOverlays(): Promise<boolean> {
+  const folder = await mkdtemp(join(CACHE, 'overlay-'))
+  const [lower, upper, work, both] = ['lower', 'upper', 'work', 'both'].map((name) => join(folder, name))
+  for (const path of [lower, upper, work, both]) await mkdir(path as string)
+  const options = `lowerdir=${lower},upperdir=${upper},workdir=${work}`
+  const hasMounted = succeeds('unshare', '--mount', 'mount', '-t', 'overlay', 'overlay', '-o', options, both as string)
+  await rm(folder, { recursive: true })
+  return hasMounted
+}
+
+/** Waits until no other process holds a lock, and takes it. It ends with this process at the latest. Returns what ends it. */
+async function locked(file: string): Promise<() => void> {
+  const holder = spawn('flock', [file, 'sh', '-c', 'echo locked; exec cat'], { stdio: ['pipe', 'pipe', 'inherit'] })
+  await once(holder.stdout, 'data')
+  return () => void holder.stdin.end()
 }
 
 /** What npm needs inside of a build: its settings, the authorities of this machine and the packages that are here already, as `from:to:mode`. */

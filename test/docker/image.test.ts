@@ -75,12 +75,11 @@ const MEBIBYTE = 1_048_576
   const KNOWN = 'commands are api, worker, sftp, bounces, migrate, token, all, query, release, restored, secrets:rotate-key.\n'
 
   it('ends with 2 and one sentence at a command that it does not know', async () => {
-    expect(await outcome([])).toEqual({ code: 2, output: `A command is missing; ${KNOWN}` })
-    expect(await outcome(['serve'])).toEqual({ code: 2, output: `The command "serve" is unknown; ${KNOWN}` })
-    expect(await outcome(['all'])).toEqual({
-      code: 2,
-      output: 'DATABASE_URL must be set for the command all: the image holds neither PostgreSQL nor Temporal.\n',
-    })
+    expect(await Promise.all([outcome([]), outcome(['serve']), outcome(['all'])])).toEqual([
+      { code: 2, output: `A command is missing; ${KNOWN}` },
+      { code: 2, output: `The command "serve" is unknown; ${KNOWN}` },
+      { code: 2, output: 'DATABASE_URL must be set for the command all: the image holds neither PostgreSQL nor Temporal.\n' },
+    ])
   })
 
   it('migrates, takes an order from its create to placed with one API and one worker, and ends with 0 within 10 s of SIGTERM', async () => {
@@ -91,7 +90,7 @@ const MEBIBYTE = 1_048_576
     expect(await outcome(['migrate'], engines)).toEqual({ code: 0, output: 'The schema is up to date.\n' })
     const token = async (tenant: string, side: string) =>
       (await outcome(['token', 'issue', '--tenant', tenant, '--side', side], engines)).output.trim()
-    const [seller, buyer] = [await token('cable', 'seller'), await token('acme', 'buyer')]
+    const [seller, buyer] = await Promise.all([token('cable', 'seller'), token('acme', 'buyer')])
 
     const api = await run(['api'], { ...engines, HOST: '127.0.0.1', PORT: String(port), METRICS_PORT: String(apiMetrics) })
     const worker = await run(['worker'], { ...engines, METRICS_PORT: String(workerMetrics) })
