@@ -27,7 +27,7 @@ for (const { language, present, make } of CLIENTS) {
   }
   describe(`the ${language} client that is generated from docs/openapi.json`, () => {
     it('compiles, places an order and reads it', async () => {
-      const placed = await (await make(folder.path))(market.baseUrl, market.tokens.buyers.acme, await bodyFile(folder.path, market.order()))
+      const placed = await (await make())(market.baseUrl, market.tokens.buyers.acme, await bodyFile(folder.path, market.order()))
       expect(placed).toEqual({ order_id: expect.stringMatching(/^ord_/), status: 'submitted', lines: 1 })
       expect((await market.snapshot(placed.order_id)).status).toBe('submitted')
     }, 300_000)
