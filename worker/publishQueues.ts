@@ -18,6 +18,10 @@ interface QueuePublisherDeps {
   db: Database
   amqpUrl: string
   logger: { info(message: string): void; warn(message: string, meta?: Record<string, unknown>): void }
+  /** The pause between two attempts to get the publisher's seat or to reach the broker. */
+  seatMs?: number
+  /** How long a tenant is skipped after its queue accepted nothing; the others continue. */
+  restMs?: number
 }
 
 /**
@@ -25,7 +29,7 @@ interface QueuePublisherDeps {
  * when its connection ends. A tenant's place moves on only when the broker has confirmed, so nothing is lost, and what is published
  * twice has the same message id.
  */
-export function startQueuePublisher({ db, amqpUrl, logger }: QueuePublisherDeps): QueuePublisher {
+export function startQueuePublisher({ db, amqpUrl, logger, seatMs = SEAT_MS, restMs = REST_MS }: QueuePublisherDeps): QueuePublisher {
   const stopping = new AbortController()
   let reported: QueueFailure | undefined
   const failed = async (reason: QueueFailure): Promise<void> => {
@@ -40,13 +44,13 @@ export function startQueuePublisher({ db, amqpUrl, logger }: QueuePublisherDeps)
         if (seat !== undefined) {
           logger.info('this worker publishes to message queues')
           reported = undefined
-          const reason = await publishWhileSeated(db, seat, stopping.signal)
+          const reason = await publishWhileSeated(db, seat, { restMs, stopping: stopping.signal })
           if (reason !== undefined) await failed(reason)
         }
       } catch (error) {
         if (!stopping.signal.aborted) await failed(error instanceof BrokerFault ? error.reason : 'failed')
       }
-      await sleep(SEAT_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
+      await sleep(seatMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   }
   const running = run()
@@ -58,17 +62,19 @@ export function startQueuePublisher({ db, amqpUrl, logger }: QueuePublisherDeps)
   }
 }
 
-/** The pause between two attempts to get the publisher's seat or to reach the broker. */
 const SEAT_MS = 1_000
 const LOOK_MS = 200
 const PAGE = 500
-/** How long a tenant is skipped after its queue accepted nothing; the others continue. */
 const REST_MS = 2_000
 /** Tenants served concurrently. A queue that never confirms keeps one slot and must not take up those of others. */
 const AT_ONCE = 64
 
 /** Publishes until the seat is lost, and then returns the reason, or until `stopping`. */
-async function publishWhileSeated(db: Database, seat: PublisherSeat, stopping: AbortSignal): Promise<QueueFailure | undefined> {
+async function publishWhileSeated(
+  db: Database,
+  seat: PublisherSeat,
+  { restMs, stopping }: { restMs: number; stopping: AbortSignal },
+): Promise<QueueFailure | undefined> {
   const busy = new Map<string, Promise<void>>()
   const resting = new Set<string>()
   let over: { reason?: QueueFailure } | undefined
@@ -82,7 +88,7 @@ async function publishWhileSeated(db: Database, seat: PublisherSeat, stopping: A
       if (over !== undefined) return
       await noteFailure(db.pool, error instanceof BrokerFault ? error.reason : 'failed', delivery.tenant).catch(() => undefined)
       resting.add(delivery.tenant)
-      setTimeout(() => resting.delete(delivery.tenant), REST_MS).unref()
+      setTimeout(() => resting.delete(delivery.tenant), restMs).unref()
     }
   }
   while (over === undefined) {

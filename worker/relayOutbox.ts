@@ -27,6 +27,8 @@ export interface RelayDeps extends WakeDeps {
   /** Kinds of runs that this worker cannot advance, so that it does not wake stuck ones. */
   idle?: readonly string[]
   /** Returns how many workflow tasks of orders wait in Temporal. */
+  /** The pause before the next look at an endpoint whose run cannot be woken because Temporal is away. */
+  awayMs?: number
   countTasks: () => Promise<number>
   logger: { info(message: string): void; warn(message: string, meta?: Record<string, unknown>): void }
 }
@@ -42,6 +44,7 @@ export function startRelay({
   mailSender,
   startsEagerly,
   idle = [],
+  awayMs = AWAY_MS,
   countTasks,
   logger,
 }: RelayDeps): Relay {
@@ -81,7 +84,7 @@ export function startRelay({
     if (left !== 'wake') return release(rows, left.again)
     const giveBack = await turns.take(newestOf(rows).kind)
     const isLeft = away !== undefined || stopping.signal.aborted
-    await (isLeft ? release(rows, away === undefined ? 0 : AWAY_MS) : inPlace(wakeRun(rows))).finally(giveBack)
+    await (isLeft ? release(rows, away === undefined ? 0 : awayMs) : inPlace(wakeRun(rows))).finally(giveBack)
   }
 
   const wakeRun = async (rows: Rows): Promise<void> => {
@@ -152,7 +155,7 @@ export function startRelay({
   const begin = (rows: Rows): void => {
     const newest = newestOf(rows)
     const here = isKind(newest.kind) ? runOf(newest.kind).work?.(deps, newest) : undefined
-    if (here === undefined) return void (away === undefined ? inPlace(carry(rows)) : release(rows, AWAY_MS))
+    if (here === undefined) return void (away === undefined ? inPlace(carry(rows)) : release(rows, awayMs))
     const kept = keep(rows, here).finally(() => {
       working.delete(kept)
     })
@@ -219,7 +222,6 @@ export function startRelay({
 }
 
 const POLL_MS = 200
-/** The pause before the next look at an endpoint whose run cannot be woken because Temporal is away. */
 const AWAY_MS = 5_000
 const SWEEP_MS = 30_000
 /** A third of a claim's lease. */

@@ -18,8 +18,8 @@ export interface QueueBroker {
   close(): void
 }
 
-/** Connects on the first call and reconnects automatically. */
-export function openQueueBroker(amqpUrl: string): QueueBroker {
+/** Connects on the first call and reconnects automatically, after pauses that grow. */
+export function openQueueBroker(amqpUrl: string, { longestPauseMs = LONGEST_PAUSE_MS } = {}): QueueBroker {
   let connection: Connection | undefined
   const connected = () => {
     if (connection !== undefined) return connection
@@ -28,6 +28,8 @@ export function openQueueBroker(amqpUrl: string): QueueBroker {
       connectionName: `order-marketplace queues ${process.pid}`,
       connectionTimeout: ANSWER_MS,
       acquireTimeout: ANSWER_MS,
+      retryLow: Math.min(FIRST_PAUSE_MS, longestPauseMs),
+      retryHigh: longestPauseMs,
     })
     connection.on('error', () => undefined) // pending calls fail with it
     return connection
@@ -49,6 +51,9 @@ export function openQueueBroker(amqpUrl: string): QueueBroker {
 }
 
 const ANSWER_MS = 3_000
+/** The pauses before the next attempt to connect. */
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 30_000
 /** The limit of the whole declaration: the library would wait for a silent broker until its heartbeat fails. */
 const LONGEST_MS = 6_000
 

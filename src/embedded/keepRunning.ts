@@ -12,6 +12,8 @@ export type ChildProcessSpec = {
   onOutput: (line: string) => void
   /** Called with the pid of each started process. */
   onStart?: (pid: number) => void
+  /** The milliseconds that a stop gives the child before it kills it. */
+  stopMs?: number
 }
 
 export type KeptChild = {
@@ -22,7 +24,7 @@ export type KeptChild = {
 
 /** Runs a Node program and restarts it whenever it dies: immediately at first, then with growing delays while it keeps dying. */
 export function keepRunning(spec: ChildProcessSpec): KeptChild {
-  const { name, onProgress } = spec
+  const { name, onProgress, stopMs = STOP_MS } = spec
   let child: ChildProcess | undefined
   let gone: Promise<unknown> = Promise.resolve()
   let everReady = false
@@ -65,7 +67,7 @@ export function keepRunning(spec: ChildProcessSpec): KeptChild {
   const stop = async () => {
     stopping.abort()
     child?.kill('SIGTERM')
-    const force = setTimeout(() => child?.kill('SIGKILL'), STOP_MS)
+    const force = setTimeout(() => child?.kill('SIGKILL'), stopMs)
     await gone
     clearTimeout(force)
   }

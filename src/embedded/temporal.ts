@@ -69,9 +69,9 @@ export async function startTemporal(spec: TemporalSpec): Promise<Temporal> {
 }
 
 /** Fails with one sentence unless the namespace is served there. Trusts a service that does not allow questions about its namespaces. */
-export async function checkTemporal(options: TemporalOptions, namespace: string): Promise<void> {
+export async function checkTemporal(options: TemporalOptions, namespace: string, connectMs?: number): Promise<void> {
   const { address } = options
-  const connection = await connectTemporalClient(options)
+  const connection = await connectTemporalClient(options, connectMs)
   try {
     await connection.workflowService.describeNamespace({ namespace })
   } catch (error) {

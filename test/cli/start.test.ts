@@ -8,6 +8,9 @@ import { type TemporaryFolder, temporaryFolder } from '../support/files/temporar
 import { freePorts } from '../support/freePorts.ts'
 import { runProgram } from '../support/runProgram.ts'
 
+/** A Temporal that cannot be used, which a start finds without waiting for an answer. What it says of the database comes first. */
+const NO_TEMPORAL = { TEMPORAL_ADDRESS: '127.0.0.1:1', TEMPORAL_TLS: 'on', TEMPORAL_TLS_CA: '/nowhere/ca.pem' }
+
 let home: TemporaryFolder
 
 beforeEach(async () => {
@@ -21,7 +24,7 @@ describe('npm start: broken configuration', () => {
     [{ PORT: 'abc' }, 'PORT must be a whole number from 1 to 65535; it is "abc".\n'],
     [{ HOST: 'nowhere.invalid' }, /^HOST nowhere\.invalid is not an address of this machine \(\w+\); correct HOST or leave it unset\.\n$/],
     [
-      { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/b', TEMPORAL_ADDRESS: '127.0.0.1:1' },
+      { DATABASE_URL: 'postgres://a:secret@127.0.0.1:1/b', ...NO_TEMPORAL },
       /^The database of DATABASE_URL cannot be reached \((?!.*secret).*\n$/,
     ],
     [
@@ -87,7 +90,7 @@ describe('a database that the server does not have', () => {
     await database.drop()
     const run = await start(
       {
-        ...{ DATABASE_URL: database.url, TEMPORAL_ADDRESS: '127.0.0.1:1' },
+        ...{ DATABASE_URL: database.url, ...NO_TEMPORAL },
         ...{ SFTP_PORT: '2022', MAIL_INBOUND_PORT: '2525', MAIL_BOUNCE_DOMAIN: 'bounces.example' },
       },
       program,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { keepRunning } from '../../src/embedded/keepRunning.ts'
+import { keepRunning, STOP_MS } from '../../src/embedded/keepRunning.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 let home: TemporaryFolder
@@ -31,10 +31,11 @@ describe('keepRunning', () => {
   })
 
   it('lets one end what takes five seconds, as a webhook post may', async () => {
+    expect(STOP_MS).toBeGreaterThan(5_100)
     const source =
-      "process.on('SIGTERM', () => setTimeout(() => { console.log('ended'); process.exit(0) }, 5_100)); process.send({ ready: true }); console.log('up'); setInterval(() => 0, 1000)"
+      "process.on('SIGTERM', () => setTimeout(() => { console.log('ended'); process.exit(0) }, 700)); process.send({ ready: true }); console.log('up'); setInterval(() => 0, 1000)"
     const said: string[] = []
-    const child = await keep(source, (line) => said.push(line))
+    const child = await keep(source, (line) => said.push(line), 3_000)
     await child.ready
     await child.stop()
     expect(said).toEqual(['up', 'ended'])
@@ -43,7 +44,7 @@ describe('keepRunning', () => {
   it('kills one that ignores the stop', async () => {
     const source = "process.on('SIGTERM', () => 0); process.send({ ready: true }); console.log(process.pid); setInterval(() => 0, 1000)"
     const pids = listOf<number>()
-    const child = await keep(source, (line) => pids.push(Number(line)))
+    const child = await keep(source, (line) => pids.push(Number(line)), 200)
     await child.ready
     const pid = await pids.at(0)
     await child.stop()
@@ -51,10 +52,11 @@ describe('keepRunning', () => {
   }, 30_000)
 })
 
-async function keep(source: string, onOutput: (line: string) => void = () => undefined) {
+async function keep(source: string, onOutput: (line: string) => void = () => undefined, stopMs?: number) {
   const module = join(home.path, 'child.mjs')
   await writeFile(module, source)
-  return keepRunning({ name: 'API', args: [module], env: process.env, onProgress: () => undefined, onOutput })
+  const spec = { name: 'API', args: [module], env: process.env, onProgress: () => undefined, onOutput }
+  return keepRunning(stopMs === undefined ? spec : { ...spec, stopMs })
 }
 
 /** A list whose places can be awaited. */

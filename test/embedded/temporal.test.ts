@@ -23,7 +23,7 @@ afterEach(async () => {
 
 describe('checkTemporal', () => {
   it('says in one sentence that no server answers', async () => {
-    await expect(checkTemporal({ address: '127.0.0.1:1' }, 'default')).rejects.toThrow(
+    await expect(checkTemporal({ address: '127.0.0.1:1' }, 'default', 200)).rejects.toThrow(
       /^The Temporal of TEMPORAL_ADDRESS 127\.0\.0\.1:1 cannot be reached \(.+\); start it or correct TEMPORAL_ADDRESS\.$/,
     )
   })

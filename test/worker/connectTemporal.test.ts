@@ -120,7 +120,7 @@ describe('a Temporal that demands client certificates', () => {
     const { address, security } = placeOf({ ...onTls(mutual), ...withCertificate() })
     await checkTemporal(await temporalOptions(address, security), 'default')
     const { address: other, security: without } = placeOf(onTls(mutual))
-    await expect(checkTemporal(await temporalOptions(other, without), 'default')).rejects.toThrow('demands a client certificate')
+    await expect(checkTemporal(await temporalOptions(other, without), 'default', 500)).rejects.toThrow('demands a client certificate')
   })
 })
 

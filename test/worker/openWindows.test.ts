@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { openDatabase } from '../../src/store/connection/database.ts'
 import { startWindowTimer } from '../../worker/openWindows.ts'
 import type { Repeated } from '../../worker/repeat.ts'
@@ -16,12 +15,28 @@ beforeAll(async () => {
   await put('catalog', aCatalog(aProduct('prime')))
 })
 afterEach(stopTimers)
+beforeEach(() => {
+  ahead = 0
+})
+
+/** How far the clock of the timers is ahead, in milliseconds, and how often they have read it. */
+let ahead = 0
+let looks = 0
+const now = () => {
+  looks += 1
+  return Date.now() + ahead
+}
+/** Until timers have looked again, each of them to the end. */
+async function lookedAgain(): Promise<void> {
+  const enough = looks + 2 * timers.length
+  await until(() => looks > enough)
+}
 
 const said: string[] = []
 const logger = { info: (message: string) => void said.push(message), warn: (message: string) => void said.push(message) }
 
 function startTimer(db = app.deps.db) {
-  timers.push(startWindowTimer({ db, logger }))
+  timers.push(startWindowTimer({ db, logger, now, lookMs: 50 }))
 }
 async function stopTimers() {
   await Promise.all(timers.map((timer) => timer.stop()))
@@ -58,24 +73,29 @@ describe('the window timer', () => {
   it('announces a window when it opens and not before, once, with several workers at it', async () => {
     said.length = 0
     for (let worker = 0; worker < 3; worker++) startTimer()
-    // Seconds until they open: a publish on a busy machine must not come after that.
-    const [window, later] = [await publish('soon', 4_000, 600_000), await publish('later', 5_500, 600_000)]
+    const [window, later] = [await publish('soon', 60_000, 600_000), await publish('later', 120_000, 600_000)]
+    await lookedAgain()
+    expect([await timesOf(window), await timesOf(later)]).toEqual([[], []])
+    ahead = 60_000
+    await until(async () => (await timesOf(window)).length > 0)
+    expect(await timesOf(later)).toEqual([])
+    ahead = 120_000
     await until(async () => (await timesOf(later)).length > 0)
+    await lookedAgain()
     await stopTimers()
     for (const { opens } of [window, later]) {
       const [at = '', ...again] = await timesOf({ opens })
       expect(again).toEqual([])
       expect(Date.parse(at)).toBeGreaterThanOrEqual(Date.parse(opens))
     }
-    // A look that comes late announces both.
     expect(said.reduce((sum, line) => sum + Number(/^(\d+) rate windows that were due are announced$/.exec(line)?.[1]), 0)).toBe(2)
   })
 
   it('announces after a restart what opened while no worker was there, and never what closed meanwhile', async () => {
     startTimer()
     await stopTimers()
-    const [missed, over] = [await publish('missed', 4_000, 600_000), await publish('over', 4_000, 4_200)]
-    await sleep(4_300)
+    const [missed, over] = [await publish('missed', 60_000, 600_000), await publish('over', 60_000, 61_000)]
+    ahead = 61_000
     expect(await timesOf(missed)).toEqual([])
     startTimer()
     await until(async () => (await timesOf(missed)).length > 0)
@@ -85,7 +105,8 @@ describe('the window timer', () => {
   it('continues after a database outage, and logs it once', async () => {
     const proxy = await startCuttableProxy(app.databaseUrl)
     const db = openDatabase(Object.assign(new URL(app.databaseUrl), { host: new URL(proxy.url).host }).href, { max: 1 })
-    const window = await publish('outage', 4_000, 600_000)
+    const window = await publish('outage', 60_000, 600_000)
+    ahead = 60_000
     proxy.leadTo(undefined)
     said.length = 0
     startTimer(db)

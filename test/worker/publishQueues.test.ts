@@ -46,7 +46,7 @@ function consume(tenant: string) {
 }
 
 const start = () => {
-  const publisher = startQueuePublisher({ db: market.deps.db, amqpUrl: rabbit.url, logger })
+  const publisher = startQueuePublisher({ db: market.deps.db, amqpUrl: rabbit.url, logger, seatMs: 100, restMs: 100 })
   publishers.push(publisher)
   return publisher
 }
@@ -72,7 +72,7 @@ const described = hasRabbit ? describe : describe.skip
 described('delivery to queues of a real RabbitMQ', () => {
   beforeAll(async () => {
     rabbit = await startRabbit()
-    broker = openQueueBroker(rabbit.url)
+    broker = openQueueBroker(rabbit.url, { longestPauseMs: 100 })
   }, 180_000)
   market = useMarket(() => ({ broker }))
   afterEach(async () => {

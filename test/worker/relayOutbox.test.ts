@@ -46,7 +46,7 @@ function relaying(
   const hooked = hookedDatabase(db, deps.hooks ?? {})
   relay = startRelay({
     ...{ db: hooked, databaseUrl: db.url, connection, client, dispatcher: deps.dispatcher, mailSender: deps.mailSender },
-    ...{ startsEagerly: false, idle: ['endpoint'], countTasks: async () => deps.engine.tasks, logger: silent },
+    ...{ startsEagerly: false, idle: ['endpoint'], awayMs: 500, countTasks: async () => deps.engine.tasks, logger: silent },
   })
 }
 
