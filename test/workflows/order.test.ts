@@ -15,6 +15,8 @@ describe('a document order', () => {
       if (step === 'parseDocument' && log.stepsOf(order_id).length === 2) log.breakFor(order_id, 2)
     })
     const run = await start(order_id)
+    await steps(order_id, 2)
+    await time.env.sleep('10 s') // longer than the pauses between its attempts
     await until(() => log.read(order_id).status === 'needs_confirmation')
     expect(log.stepsOf(order_id)).toEqual(['validate', 'parseDocument', 'parseDocument', 'parseDocument'])
     await until(async () => (await currentDetails(run)).startsWith('**needs_confirmation**'))
@@ -191,7 +193,7 @@ describe('a run', () => {
   })
 
   it('looks once more when a wake arrives while its closing step takes long', async () => {
-    const { order_id, run } = await submit()
+    const { order_id, run } = await submit({ workflowTaskTimeout: '2 s' })
     await parked(order_id)
     const wakes = async () => {
       const { events } = await run.fetchHistory()
@@ -202,7 +204,7 @@ describe('a run', () => {
       if (isWoken) return
       isWoken = true
       await run.signal(wake)
-      // The run receives it when its workflow task, of which the step is a part, is renewed: after eight seconds.
+      // The run receives it when its workflow task, of which the step is a part, is renewed: after four fifths of its timeout.
       await until(async () => (await wakes()) === 2)
     })
     log.move(order_id, 'placed')

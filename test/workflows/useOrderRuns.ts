@@ -13,8 +13,11 @@ export interface OrderRuns {
   readonly time: { readonly env: TestWorkflowEnvironment }
   readonly log: FakeLog
   /** A new order with its run; the seller has `hours` of the server's time. */
-  submit(order?: { hours?: number; order_id?: string }): Promise<{ order_id: string; run: WorkflowHandle }>
-  start(orderId: string, options?: { validated?: OrderHead; startDelay?: Duration }): Promise<WorkflowHandle>
+  submit(order?: { hours?: number; order_id?: string; workflowTaskTimeout?: Duration }): Promise<{ order_id: string; run: WorkflowHandle }>
+  start(
+    orderId: string,
+    options?: { validated?: OrderHead; startDelay?: Duration; workflowTaskTimeout?: Duration },
+  ): Promise<WorkflowHandle>
   /** So many hours from now, of the server's time. */
   inHours(hours: number): Promise<string>
   parked(orderId: string): Promise<void>
@@ -29,21 +32,21 @@ export function useOrderRuns(): OrderRuns {
   const log = fakeLog(() => decideBy)
   const time = useTimeSkipping(QUEUES.documents, log.documents, log.activities)
   const inHours = async (hours: number) => new Date((await time.env.currentTimeMs()) + hours * 3_600_000).toISOString()
-  const start: OrderRuns['start'] = (orderId, { validated, startDelay } = {}) =>
+  const start: OrderRuns['start'] = (orderId, { validated, ...options } = {}) =>
     time.env.client.workflow.start('orderWorkflow', {
       workflowId: `order:${orderId}`,
       taskQueue: QUEUES.orders,
       args: validated === undefined ? [orderId] : [orderId, validated],
-      ...(startDelay === undefined ? {} : { startDelay }),
+      ...options,
       typedSearchAttributes: firstAttributesOf(validated ?? log.read(orderId)),
     })
   return {
     time,
     log,
-    async submit({ hours, order_id = `ord_${log.count()}` } = {}) {
+    async submit({ hours, order_id = `ord_${log.count()}`, ...options } = {}) {
       decideBy = hours === undefined ? null : await inHours(hours)
       log.put({ order_id })
-      return { order_id, run: await start(order_id) }
+      return { order_id, run: await start(order_id, options) }
     },
     start,
     inHours,
