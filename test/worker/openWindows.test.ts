@@ -16,15 +16,15 @@ beforeAll(async () => {
 })
 afterEach(stopTimers)
 beforeEach(() => {
-  ahead = 0
+  clock = Date.now()
 })
 
-/** How far the clock of the timers is ahead, in milliseconds, and how often they have read it. */
-let ahead = 0
+/** What the clock of the timers says, and how often they have read it. */
+let clock = 0
 let looks = 0
 const now = () => {
   looks += 1
-  return Date.now() + ahead
+  return clock
 }
 /** Until timers have looked again, each of them to the end. */
 async function lookedAgain(): Promise<void> {
@@ -74,12 +74,13 @@ describe('the window timer', () => {
     said.length = 0
     for (let worker = 0; worker < 3; worker++) startTimer()
     const [window, later] = [await publish('soon', 60_000, 600_000), await publish('later', 120_000, 600_000)]
+    clock = Date.parse(window.opens) - 1
     await lookedAgain()
     expect([await timesOf(window), await timesOf(later)]).toEqual([[], []])
-    ahead = 60_000
+    clock = Date.parse(window.opens)
     await until(async () => (await timesOf(window)).length > 0)
     expect(await timesOf(later)).toEqual([])
-    ahead = 120_000
+    clock = Date.parse(later.opens)
     await until(async () => (await timesOf(later)).length > 0)
     await lookedAgain()
     await stopTimers()
@@ -95,7 +96,7 @@ describe('the window timer', () => {
     startTimer()
     await stopTimers()
     const [missed, over] = [await publish('missed', 60_000, 600_000), await publish('over', 60_000, 61_000)]
-    ahead = 61_000
+    clock = Date.parse(over.closes)
     expect(await timesOf(missed)).toEqual([])
     startTimer()
     await until(async () => (await timesOf(missed)).length > 0)
@@ -106,7 +107,7 @@ describe('the window timer', () => {
     const proxy = await startCuttableProxy(app.databaseUrl)
     const db = openDatabase(Object.assign(new URL(app.databaseUrl), { host: new URL(proxy.url).host }).href, { max: 1 })
     const window = await publish('outage', 60_000, 600_000)
-    ahead = 60_000
+    clock = Date.parse(window.opens)
     proxy.leadTo(undefined)
     said.length = 0
     startTimer(db)
