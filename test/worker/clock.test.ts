@@ -75,9 +75,10 @@ describe('a worker whose clock is ten minutes off', () => {
 
   it('and is slow ends a quote once another worker looks', async () => {
     const slow = await start(-TEN_MINUTES)
-    const orderId = await negotiating(3_000)
+    const starting = start(0)
+    const orderId = await negotiating(1_500)
     const lapsed = async () => (await market.snapshot(orderId)).substatus === 'quote_lapsed'
-    const right = await start(0)
+    const right = await starting
     await endProcess(slow, 'SIGTERM')
     await until(lapsed, 60)
     await endProcess(right, 'SIGTERM')

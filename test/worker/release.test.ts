@@ -38,7 +38,7 @@ describe('an upgrade from one release to the next, and back', () => {
   it('moves the runs of parked orders to the current release, whose workers alone are given tasks', async () => {
     const first = await startWorker('1.0.0')
     expect(await current()).toBe('1.0.0') // nobody had to make the first one current
-    const parked = [await parkedUnder('1.0.0'), await parkedUnder('1.0.0'), await parkedUnder('1.0.0')] as const
+    const parked = await Promise.all([parkedUnder('1.0.0'), parkedUnder('1.0.0'), parkedUnder('1.0.0')])
 
     const second = await startWorker('1.1.0')
     expect(await current()).toBe('1.0.0')
@@ -49,8 +49,7 @@ describe('an upgrade from one release to the next, and back', () => {
     expect(await release('1.1.0')).toMatchObject({ code: 0, out: '1.1.0\n' })
     await parkedUnder('1.1.0')
     await endProcess(first, 'SIGTERM')
-    await approve(parked[1])
-    await approve(meanwhile)
+    await Promise.all([approve(parked[1]), approve(meanwhile)])
     expect([await lastRelease(parked[1]), await lastRelease(meanwhile)]).toEqual(['1.1.0', '1.1.0'])
 
     const again = await startWorker('1.0.0')
