@@ -17,7 +17,7 @@ const STALLED = scale(2, 6)
 const READING = scale(2, 4)
 const ATTACK_MS = attackMs(500, 40_000)
 /** The memory that readers may cost, however large their replies are: a few hundred KiB each, plus heap growth between collections. */
-const MORE_MIB = scale(100, 150)
+const MORE_MIB = 150
 
 /** Large replies that their readers do not read, or request repeatedly, while another tenant continues its work. */
 const app = useApp()
