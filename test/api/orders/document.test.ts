@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { MockActivityEnvironment } from '@temporalio/testing'
+import { documentActivities } from '../../../activities/documents.ts'
 import { confirmOrder } from '../../../src/orders/confirmOrder.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
 import { csvOf, LAYOUTS } from '../../support/orders/buysheets.ts'
@@ -28,6 +30,18 @@ describe('a document order', () => {
       allowed_actions: ['cancel'],
       waiting_on: { party: 'platform' },
     })
+  })
+
+  it('is read some seconds later where too many documents of its buyer wait', async () => {
+    const { orders: log, db, objects } = market.deps
+    const orderId = await documentOrder(market, csvOf(sheetOf({})))
+    const { parseDocument } = documentActivities({ log, db, objects }, { of: async () => 'lane_full' })
+    const failure = await new MockActivityEnvironment().run(parseDocument, orderId).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ type: 'lane_full', nonRetryable: false })
+    const { nextRetryDelay } = failure as { nextRetryDelay: number }
+    expect(nextRetryDelay).toBeGreaterThanOrEqual(5_000)
+    expect(nextRetryDelay).toBeLessThanOrEqual(15_000)
+    expect(await market.snapshot(orderId)).toMatchObject({ status: 'validating', line_items: [] })
   })
 
   it('waits for its buyer with every value read, its cell, and the totals tied out', async () => {
