@@ -1,7 +1,7 @@
 import { Refusal } from '../src/domain/refusal.ts'
 
 /** The milliseconds in each of which a body must bring its least. */
-const SPAN_MS = 5_000
+export const SPAN_MS = 5_000
 const BYTES_A_SECOND = 1024
 
 /**
