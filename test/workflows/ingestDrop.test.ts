@@ -97,7 +97,6 @@ describe('the run of a drop', () => {
       if (stage !== 'avails') return
       drops.change((all) => all.map((drop) => ({ ...drop, rows_written: 20_000, cursor_row: 20_001 })))
       attempts += 1
-      if (attempts === 1) await time.env.sleep('16 s')
       await until(async () => (await currentDetails(runOf('d8'))).includes('20000 rows written, 0 rejected; file 1 up to row 20001'), 40)
       attemptsWhenShown ??= attempts
     })
