@@ -1,5 +1,7 @@
 /** Everything; `jest.domain.config.js` is the part that needs no engine and runs in seconds. */
 export const base = {
+  globalSetup: '<rootDir>/test/support/globalSetup.js',
+  globalTeardown: '<rootDir>/test/support/globalTeardown.js',
   testEnvironment: '<rootDir>/test/support/timedEnvironment.js',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
@@ -28,8 +30,6 @@ export const base = {
 export default {
   ...base,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  globalSetup: '<rootDir>/test/support/globalSetup.js',
-  globalTeardown: '<rootDir>/test/support/globalTeardown.js',
   testSequencer: '<rootDir>/test/support/longestFirst.js',
   testTimeout: 60_000,
 }

@@ -4,5 +4,6 @@ import { base } from './jest.config.js'
 export default {
   ...base,
   testMatch: ['<rootDir>/test/domain/**/*.test.ts', '<rootDir>/test/contract/**/*.test.ts', '<rootDir>/test/config*.test.ts'],
+  globals: { engines: false },
   testTimeout: 10_000,
 }

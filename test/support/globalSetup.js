@@ -10,9 +10,12 @@ const PROGRAM = fileURLToPath(new URL('./engines/testRun.ts', import.meta.url))
  * Starts what every test file finds, in a process of its own: jest loads this file itself and translates what it imports as it does for
  * tests. The process ends with this one, however that ends.
  */
-export default async function globalSetup({ maxWorkers }) {
+export default async function globalSetup({ maxWorkers }, { globals: { engines = true } }) {
   const { NODE_OPTIONS: _, ...env } = process.env
-  const run = spawn(process.execPath, ['--import', 'tsx', PROGRAM, String(maxWorkers)], { env, stdio: ['pipe', 'pipe', 'inherit'] })
+  const run = spawn(process.execPath, ['--import', 'tsx', PROGRAM, engines ? String(maxWorkers) : '0'], {
+    env,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const ended = once(run, 'exit')
   const ready = once(createInterface(run.stdout), 'line').then(([line]) => JSON.parse(line))
   globalThis.endTestRun = async () => {

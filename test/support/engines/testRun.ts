@@ -59,16 +59,17 @@ async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-/** For jest: runs until the standard input ends, after one line with the variables by which test files find everything. */
+/** For jest: runs until the standard input ends, after one line with the variables by which test files find everything. Without workers, only the build is made. */
 async function main(): Promise<void> {
   await buildPrograms()
-  const stop = await startTestRun(Number(process.argv[2]))
+  const workers = Number(process.argv[2])
+  const stop = workers === 0 ? undefined : await startTestRun(workers)
   const { BUILD_DIR, TEST_RUN_DIR, TEST_POSTGRES_URLS } = process.env
   process.stdout.write(`${JSON.stringify({ BUILD_DIR, TEST_RUN_DIR, TEST_POSTGRES_URLS })}\n`)
   for await (const _ of process.stdin) {
     // Nothing is written there.
   }
-  await stop()
+  await stop?.()
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main()
