@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { ROOT } from '../root.ts'
 
 /** A module of this service: its path without extension, relative to the URL of the module that names it. */
 export interface OwnModule {
@@ -37,5 +38,3 @@ export function compiledFile({ path, from }: OwnModule, extension = 'js'): strin
   const file = join(build, relative(ROOT, fileURLToPath(new URL(`${path}.${extension}`, from))))
   return existsSync(file) ? file : undefined
 }
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))

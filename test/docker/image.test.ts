@@ -85,7 +85,7 @@ const MEBIBYTE = 1_048_576
   it('migrates, takes an order from its create to placed with one API and one worker, and ends with 0 within 10 s of SIGTERM', async () => {
     const first = await freePorts(4)
     const [port, apiMetrics, workerMetrics, temporalMetrics] = [first, first + 1, first + 2, first + 3]
-    const engines = { DATABASE_URL: database.url, TEMPORAL_ADDRESS: env.address }
+    const engines = { DATABASE_URL: database.url, TEMPORAL_ADDRESS: env.address, TEMPORAL_NAMESPACE: env.namespace }
     expect((await outcome(['migrate'], engines)).code).toBe(0)
     expect(await outcome(['migrate'], engines)).toEqual({ code: 0, output: 'The schema is up to date.\n' })
     const token = async (tenant: string, side: string) =>

@@ -9,7 +9,7 @@ import { type TemporaryFolder, temporaryFolder } from '../support/files/temporar
 const HELLO = '5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03'
 
 let home: TemporaryFolder
-const environment = { ...process.env }
+const { XDG_CACHE_HOME, PATH } = process.env
 
 beforeEach(async () => {
   home = await temporaryFolder()
@@ -17,7 +17,8 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  process.env = { ...environment }
+  delete process.env.XDG_CACHE_HOME
+  Object.assign(process.env, { PATH, ...(XDG_CACHE_HOME !== undefined && { XDG_CACHE_HOME }) })
   await home.remove()
 })
 

@@ -35,4 +35,4 @@ export default class TimedEnvironment extends TestEnvironment {
 }
 
 const requireNative = createRequire(import.meta.url)
-const SHARED = ['Date', 'Error', 'RangeError', 'SyntaxError', 'TypeError']
+const SHARED = ['Date', 'Number', 'Error', 'RangeError', 'SyntaxError', 'TypeError']

@@ -11,8 +11,10 @@ const market = useMarket()
 const workers = useWorkers(market)
 
 const startWorker = (buildId: string) => workers.start({ WORKER_BUILD_ID: buildId })
-const release = (...args: string[]) => runProgram('src/cli/release', args, { TEMPORAL_ADDRESS: workers.env.address })
-const current = () => currentRelease(workers.env.connection.workflowService, 'default')
+const release = (...args: string[]) =>
+  runProgram('src/cli/release', args, { TEMPORAL_ADDRESS: workers.env.address, TEMPORAL_NAMESPACE: namespace() })
+const namespace = () => workers.env.namespace ?? 'default'
+const current = () => currentRelease(workers.env.connection.workflowService, namespace())
 
 /** The release whose worker did the last task of an order's run. */
 async function lastRelease(orderId: string): Promise<string | null | undefined> {
