@@ -18,6 +18,7 @@ export default defineConfig({
   use: {
     baseURL: new URL('/', credentials.base_url).href,
     viewport: { width: 1280, height: 800 },
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: browser === undefined ? {} : { executablePath: browser },
   },
 })
