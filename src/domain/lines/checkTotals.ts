@@ -4,7 +4,7 @@ import { MOST_GROSS, MOST_IMPRESSIONS } from '../../contract/vocabulary/bounds.t
 import { type Decimal, decimal, sum } from '../decimal.ts'
 import { invalid } from '../refusal.ts'
 import { guaranteedTotals } from './guaranteedImpressions.ts'
-import { amountOf } from './lineResult.ts'
+import { amountOf, exactAmountOf } from './lineResult.ts'
 import type { RateOnCard } from './pricing.ts'
 
 /** A line to order, with the impressions of one unit if it is priced by cpm. */
@@ -35,6 +35,11 @@ export function checkTotals(lines: readonly OrderedLine[], cited: readonly RateO
 /** Returns the total of the lines. */
 export function grossOf(lines: readonly OrderedLine[]): Decimal {
   return sum(lines.map(({ line, impressions_per_unit }) => amountOf(line.rate, line.units, impressions_per_unit)))
+}
+
+/** Returns the total of the lines before any rounding. */
+export function exactGrossOf(lines: readonly OrderedLine[]): Decimal {
+  return sum(lines.map(({ line, impressions_per_unit }) => exactAmountOf(line.rate, line.units, impressions_per_unit)))
 }
 
 /** Applies the same bound to a known amount. */

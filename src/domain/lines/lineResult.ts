@@ -78,20 +78,21 @@ export function lineAmount(line: LineResult, { impressions_per_unit }: { impress
   return amountOf(line.rate, units, impressions_per_unit)
 }
 
-/** Returns the cost of units at a rate (choices, Line amount). */
-export function amountOf(
-  { unit_cost, cpm }: Partial<Pick<RateCited, 'unit_cost' | 'cpm'>>,
-  units: number,
-  impressions_per_unit: number | undefined,
-): Decimal {
-  if (unit_cost !== undefined) return money(decimal(unit_cost).times(decimal(units)))
-  return money(
-    decimal(cpm ?? 0)
-      .times(decimal(impressions_per_unit ?? 0))
-      .times(decimal(units))
-      .div(decimal(1000)),
-  )
+/** Returns the cost of units at a rate, rounded half up (choices, Line amount). */
+export function amountOf(rate: Costs, units: number, impressions_per_unit: number | undefined): Decimal {
+  return money(exactAmountOf(rate, units, impressions_per_unit))
 }
+
+/** Returns the cost of units at a rate before any rounding. */
+export function exactAmountOf({ unit_cost, cpm }: Costs, units: number, impressions_per_unit: number | undefined): Decimal {
+  if (unit_cost !== undefined) return decimal(unit_cost).times(decimal(units))
+  return decimal(cpm ?? 0)
+    .times(decimal(impressions_per_unit ?? 0))
+    .times(decimal(units))
+    .div(decimal(1000))
+}
+
+type Costs = Partial<Pick<RateCited, 'unit_cost' | 'cpm'>>
 
 /** Derives `rate_basis` from the cost member that is present; ignores a sent one (spec, Rate). */
 function rateRead({ rate_basis: _ignored, ...rate }: RateCited): RateRead {

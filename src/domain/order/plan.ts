@@ -44,7 +44,7 @@ export function plan(order: OrderState, ask: PostPlan, terms: PlanTerms, context
   }
   const { faults, earliest, planned } = planLines(ask.line_items, terms, context)
   refuseIfAny([...faults, ...checkExpiry(ask, earliest, context.now)])
-  const band = order.request.request === undefined ? null : evaluateBand(order.request.request, ask.plan_totals, planned.gross)
+  const band = order.request.request === undefined ? null : evaluateBand(order.request.request, ask.plan_totals, planned.exactGross)
   const computed_gross = jsonNumber(planned.gross)
   const reason = band?.reason === undefined ? {} : { acceptance_band_reason: band.reason }
   const draft: EventDraft = {

@@ -11,29 +11,25 @@ export interface BandResult {
 
 /**
  * Evaluates the acceptance band of a request against the totals that a plan states (spec, Acceptance band). Compares exact decimals, inclusive
- * of the bound; over-delivery and a gross under budget never fail. A plan that states less than `computedGross`, the total of its lines, is not
- * evaluable and goes to a person. Null if the request has no band.
+ * of the bound; over-delivery and a gross under budget never fail. A delivery band looks at the projected delivery alone. Under a budget band
+ * a plan that states less than `exactGross`, what its lines come to before any rounding, is not evaluable and goes to a person. Null if the
+ * request has no band.
  */
-export function evaluateBand(request: ProposalRequest, totals: PlanTotals, computedGross: DecimalLike): BandResult | null {
-  if (totals.gross !== undefined && decimal(totals.gross).lt(decimal(computedGross))) {
-    return request.acceptance_band === undefined ? null : { verdict: 'not_evaluable', reason: 'totals_understated' }
-  }
-  const stated = bandVerdict(request, totals)
-  return stated === null ? null : { verdict: stated }
-}
-
-function bandVerdict({ acceptance_band: band, audience, budget_gross }: ProposalRequest, totals: PlanTotals): BandVerdict | null {
+export function evaluateBand(request: ProposalRequest, totals: PlanTotals, exactGross: DecimalLike): BandResult | null {
+  const { acceptance_band: band, audience, budget_gross } = request
   if (band === undefined) return null
   switch (band.metric) {
     case 'delivery': {
       const goal = audience?.currency_goal
       const planned = goal === undefined ? undefined : statedFor(goal.unit, totals)
-      if (goal === undefined || planned === undefined) return 'not_evaluable'
+      if (goal === undefined || planned === undefined) return { verdict: 'not_evaluable' }
       return verdict(decimal(planned).gte(edge(goal.target, decimal(100).minus(decimal(band.tolerance_pct)))))
     }
     case 'budget': {
-      if (budget_gross === undefined || totals.gross === undefined) return 'not_evaluable'
-      return verdict(decimal(totals.gross).lte(edge(budget_gross, decimal(100).plus(decimal(band.tolerance_pct)))))
+      const { gross } = totals
+      if (gross !== undefined && decimal(gross).lt(decimal(exactGross))) return { verdict: 'not_evaluable', reason: 'totals_understated' }
+      if (budget_gross === undefined || gross === undefined) return { verdict: 'not_evaluable' }
+      return verdict(decimal(gross).lte(edge(budget_gross, decimal(100).plus(decimal(band.tolerance_pct)))))
     }
   }
 }
@@ -48,6 +44,6 @@ function edge(target: number, pct: Decimal): Decimal {
   return decimal(target).times(pct).div(decimal(100))
 }
 
-function verdict(inside: boolean): BandVerdict {
-  return inside ? 'satisfied' : 'not_satisfied'
+function verdict(inside: boolean): BandResult {
+  return { verdict: inside ? 'satisfied' : 'not_satisfied' }
 }

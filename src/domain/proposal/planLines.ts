@@ -7,7 +7,7 @@ import { MOST_UNITS } from '../../contract/vocabulary/bounds.ts'
 import { type Instant, isPeriodStart, weeksOfPeriod } from '../calendar.ts'
 import { type Decimal, decimal, jsonNumber } from '../decimal.ts'
 import { checkLine, deliveredPerUnit, disclosedAvails, type LineTerms } from '../lines/checkLine.ts'
-import { checkTotals, grossOf } from '../lines/checkTotals.ts'
+import { checkTotals, exactGrossOf, grossOf } from '../lines/checkTotals.ts'
 import { pendingLine } from '../lines/lineResult.ts'
 import type { RateOnCard } from '../lines/pricing.ts'
 import type { Quote } from '../lines/quote.ts'
@@ -36,8 +36,10 @@ export interface PlannedLines {
   bookings: LineBooking[]
   quotes: Quote[]
   minted: Product[]
-  /** The total of the lines. */
+  /** The total of the lines, each rounded once. */
   gross: Decimal
+  /** Their total before any rounding. */
+  exactGross: Decimal
 }
 
 /**
@@ -51,7 +53,7 @@ export function planLines(
 ): { faults: Fault[]; earliest: Instant | undefined; planned: PlannedLines } {
   const minting = mintProducts(items, terms, ids.product_ids)
   const faults = [...minting.faults]
-  const planned: PlannedLines = { lines: [], bookings: [], quotes: [], minted: minting.minted, gross: decimal(0) }
+  const planned: PlannedLines = { lines: [], bookings: [], quotes: [], minted: minting.minted, gross: decimal(0), exactGross: decimal(0) }
   const products = [...terms.products, ...minting.minted]
   const lapses: Instant[] = []
   items.forEach((line, index) => {
@@ -79,6 +81,7 @@ export function planLines(
   const ordered = planned.lines.map((line) => ({ line, impressions_per_unit: ofUnit.get(line.unit_id) }))
   faults.push(...checkTotals(ordered, [], 'The plan', 'line_items'))
   planned.gross = grossOf(ordered)
+  planned.exactGross = exactGrossOf(ordered)
   return { faults, earliest: lapses.sort()[0], planned }
 }
 

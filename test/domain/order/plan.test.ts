@@ -171,6 +171,8 @@ describe('the expiry of a plan', () => {
   })
 })
 
+const EXACT = { metric: 'budget', tolerance_pct: 0, action: 'flag' } as const
+
 describe('the acceptance band', () => {
   it('of a plan that states less than its lines come to says why a person is to confirm', () => {
     const attempt = planned({ plan_totals: { gross: 1 } }, banded('budget', 'auto_accept'))
@@ -210,6 +212,22 @@ describe('the acceptance band', () => {
     ],
   ])('that is %s leaves the order with the buyer, and says so', (_, order, plan_totals, acceptance_band) => {
     planned({ plan_totals }, order).gives({ status: 'needs_confirmation', acceptance_band })
+  })
+
+  it('is held against what the lines come to before any rounding', () => {
+    // Three lines of 0.335, each of which is 0.34 once it is rounded.
+    const line_items = [1, 2, 3].map(() => quoted({ units: 1 }, { unit_cost: 0.335 }))
+    const stating = (gross: number, budget_gross: number) =>
+      planned({ line_items, plan_totals: { gross } }, banded('budget', 'flag', { budget_gross, acceptance_band: EXACT })).result().outcome
+    expect(stating(1.005, 1.005)).toMatchObject({ acceptance_band: 'satisfied', computed_gross: 1.02 })
+    expect(stating(1.004, 1.005)).toMatchObject({ acceptance_band: 'not_evaluable', acceptance_band_reason: 'totals_understated' })
+  })
+
+  it('of delivery looks at the projected delivery alone', () => {
+    const goal = { currency_goal: { unit: 'A25-54', target: 100 } }
+    const order = banded('delivery', 'flag', { request_type: 'audience_plan', audience: goal } as never)
+    const plan_totals = { gross: 1, projected_delivery: { 'A25-54': 98 } }
+    expect(planned({ plan_totals }, order).result().outcome).toMatchObject({ acceptance_band: 'satisfied', computed_gross: 600 })
   })
 
   it('is evaluated for each plan', () => {
