@@ -49,7 +49,7 @@ export async function runSpecs(dataDir: string, specs: readonly string[]): Promi
 function outcomesOf({ file, specs, suites = [] }: Suite): Outcome[] {
   const own = specs.map(({ title, ok, tests }) => {
     const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
-    if (ok && errors.length > 0) process.stderr.write(`Passed at the second try only: ${file}: ${title}\n`)
+    if (ok && errors.length > 0) process.stderr.write(`Passed at the second try only: ${file}: ${title}: ${errors[0]?.message}\n`)
     return { file, title, fault: ok ? undefined : errors.map(({ message }) => message).join('\n') }
   })
   return [...own, ...suites.flatMap(outcomesOf)]
