@@ -127,11 +127,11 @@ const READ_ENDED = statement(
     where seller = :seller and drop_id = :drop_id and ended_at is not null order by run_no desc limit 1`,
 )
 
-/** Reads a page of a seller's runs. */
+/** Reads a page of a seller's runs. Sorted by the number: the bare name would be the column of its text. */
 const LIST = statement(
   'list-drops',
   ['seller', 'status', 'before', 'limit'],
   `select ${DROP_COLUMNS} from drops
     where seller = :seller and (:status::text is null or status = :status) and (:before::bigint is null or registration < :before::bigint)
-    order by registration desc limit :limit`,
+    order by drops.registration desc limit :limit`,
 )

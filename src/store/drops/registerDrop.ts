@@ -127,7 +127,7 @@ const ORIGINAL = statement(
   'find-original-drop',
   ['seller', 'identity'],
   `select ${DROP_COLUMNS}, result from drops where seller = :seller and identity = :identity and replay_of_drop_id is null
-    order by registration desc limit 1`,
+    order by drops.registration desc limit 1`,
 )
 
 /** Reads the newest run of a drop, or no row. */

@@ -187,6 +187,37 @@ describe('the list of drops', () => {
   })
 })
 
+describe('the runs of a seller whose numbers become longer', () => {
+  const MANY = 23
+  const names = Array.from({ length: MANY }, (_, index) => `many-${index}`)
+  /** The next registrations are numbered from there on. */
+  const beginAt = (last: number) => market.owner().query(`select setval(pg_get_serial_sequence('drops', 'registration'), $1)`, [last])
+
+  it('are listed newest first, each once', async () => {
+    await beginAt(990)
+    for (const name of names) await register(name, name)
+    const seen: string[] = []
+    for (let before: string | undefined; ; ) {
+      const page: readonly DropRun[] = await listDrops(db(), SELLER, { limit: 5, ...(before !== undefined && { before }) })
+      seen.push(...page.map(({ drop_id }) => drop_id).filter((drop_id) => drop_id.startsWith('many-')))
+      before = page.at(-1)?.registration
+      if (page.length < 5) break
+    }
+    expect(seen).toEqual([...names].reverse())
+  })
+
+  it('replay the newest one with the same files', async () => {
+    // Both have work of their own, since each was told to be processed again.
+    await beginAt(9_990)
+    for (const [at, name] of names.entries()) {
+      const run = runOf(await register(`again-${name}`, 'same', { reprocess: true }))
+      await ended(run, at, 0)
+    }
+    const { replay } = (await register('once-more', 'same')) as Extract<Registered, { replay: unknown }>
+    expect(replay).toMatchObject({ replay_of_drop_id: `again-${names.at(-1)}`, rows_written: MANY - 1 })
+  })
+})
+
 describe('what is read of many drops', () => {
   it('is found by an index: a status of a seller, files and manifests that are old', async () => {
     await market.owner().query(
