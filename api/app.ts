@@ -8,6 +8,7 @@ import { CHANGELOG } from './changelog.ts'
 import { compressReplies } from './compressReplies.ts'
 import { consolePages } from './console.ts'
 import { errorHandler } from './errors.ts'
+import { exactPath } from './exactPath.ts'
 import { frontPage } from './frontPage.ts'
 import type { Deps } from './handler.ts'
 import { measureRequest } from './measureRequest.ts'
@@ -35,6 +36,9 @@ export function createApp(deps: Deps, log: Logger, now: () => number = Date.now)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
+  // A client that was answered at another path than the documented one would keep it.
+  app.enable('case sensitive routing')
+  app.enable('strict routing')
   if (deps.trustedProxies !== undefined) app.set('trust proxy', deps.trustedProxies)
   app.set('query parser', 'simple')
   app.use(beforeAll())
@@ -51,10 +55,9 @@ export function createApp(deps: Deps, log: Logger, now: () => number = Date.now)
   app.get('/v1/openapi.json', openapiDocument)
   app.use(sessionRoutes(deps, authenticate))
   app.use((req, _res) => {
-    throw new Refusal(
-      'NOT_FOUND',
-      `There is nothing at ${req.path}; what there is begins with /v1 and is listed at /v1/openapi.json; people use /console and /docs.`,
-    )
+    const exact = exactPath(req.path)
+    const advice = 'what there is begins with /v1 and is listed at /v1/openapi.json; people use /console and /docs'
+    throw new Refusal('NOT_FOUND', `There is nothing at ${req.path}; ${exact === undefined ? advice : `the path is ${exact}`}.`)
   })
   app.use(errorHandler(requestLog(log)))
   return app

@@ -113,7 +113,7 @@ export function templateOf(url: string): string | undefined {
 /** The templates with fewer parameters come first. */
 const TEMPLATES = Object.keys(contract.paths)
   .sort((a, b) => a.split('{').length - b.split('{').length)
-  .map((template) => ({ template, form: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i') }))
+  .map((template) => ({ template, form: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
 
 const compiled = new Map<string, ValidateFunction>()
 
