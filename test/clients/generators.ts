@@ -92,7 +92,7 @@ function installed(language: string, version: string, install: (folder: string) 
   return kept(`${language}-generator`, hashOf([version]), install)
 }
 
-/** Returns the folder of a client, which is generated and built anew when the contract, this module, its program or a tool has changed. */
+/** Returns the folder of a client, which is generated and built again when the contract, this module, its program or a tool has changed. */
 async function built(language: string, program: string, tool: string, make: (folder: string) => Promise<unknown>): Promise<string> {
   const files = [OPENAPI, LOCK, fileURLToPath(import.meta.url), fileURLToPath(new URL(program, import.meta.url))]
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
