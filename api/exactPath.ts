@@ -7,7 +7,8 @@ const PATHS = [...new Set(ROUTES.map(({ endpoint }) => `/v1${endpoint.path}`))]
 
 /** Returns the path of an endpoint from which this one differs only in the case of its words or by slashes at its end, if there is one. */
 export function exactPath(path: string): string | undefined {
-  const given = path.replace(/\/+$/, '').split('/')
+  const given = path.split('/')
+  while (given.at(-1) === '') given.pop()
   const known = PATHS.find((words) => words.length === given.length && words.every((word, at) => isLike(word, given[at])))
   return known?.map((word, at) => (word.startsWith(':') ? given[at] : word)).join('/')
 }

@@ -8,7 +8,8 @@ import { migrate } from '../../../src/store/migrations/migrate.ts'
 import { TEMPLATE } from './database.ts'
 
 /**
- * Starts one throw-away server for each jest worker in the folder of the run, each with a migrated template database, and returns a function that stops them. The
+ * Starts one throw-away server for each jest worker in the folder of the run, each with a migrated template database, and returns a
+ * function that stops them. The
  * feed's horizon covers a whole server, so concurrent test files would delay each other's feeds on a shared one. With TEST_POSTGRES_URL, a
  * superuser's URL of an existing server, use only one worker.
  */
