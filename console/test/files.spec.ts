@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { freshName } from './support/marketplace.ts'
 import { ownProducts } from './support/sheet.ts'
@@ -47,6 +47,7 @@ test('a manifest.json registers its drop, and waits for the files that it names'
     files: [{ filename: 'avails.csv', type: 'avails', sha256: 'ab'.repeat(32) }],
   }
   const { page } = await signedIn(browser, SELLER)
+  const readAsUnknown = await unknownAtFirst(page, name)
   await page.goto('/console/files')
   await page.getByRole('button', { name: /^New drop/ }).click()
   const dialog = page.getByRole('dialog', { name: 'New drop' })
@@ -58,6 +59,7 @@ test('a manifest.json registers its drop, and waits for the files that it names'
   await expect(dialog).toBeHidden()
   await expect(page.getByLabel('The drop').getByText('waits for files that its manifest names')).toBeVisible()
   await expect(page.getByRole('grid', { name: 'File drops' }).getByRole('row').filter({ hasText: name })).toContainText('Waiting')
+  expect(readAsUnknown()).toBe(true)
 })
 
 test('a drop that does not exist is a page that says so', async ({ browser }) => {
@@ -65,3 +67,18 @@ test('a drop that does not exist is a page that says so', async ({ browser }) =>
   await page.goto('/console/files?drop=of-somebody-else')
   await expect(page.getByText('There is no such drop.')).toBeVisible()
 })
+
+/** Answers the first read of a drop as if no worker had found its manifest yet. Returns whether it was read so. */
+async function unknownAtFirst(page: Page, dropId: string): Promise<() => boolean> {
+  const body = { error_code: 'NOT_FOUND', message: 'There is no such drop.', request_id: 'req_of_the_spec', details: {} }
+  let wasRead = false
+  await page.route(
+    `**/v1/me/files/${dropId}`,
+    async (route) => {
+      wasRead = true
+      await route.fulfill({ status: 404, json: body })
+    },
+    { times: 1 },
+  )
+  return () => wasRead
+}

@@ -14,8 +14,13 @@ export type Manifest = Schemas['Manifest']
 const OPEN_EVERY_MS = 2_000
 const REST_EVERY_MS = 15_000
 
-/** When the last file was sent; its drop is listed only after a worker has found it. */
-let sentAt = new Date(0).toISOString()
+/** The drop whose file was sent last, and when; a manifest.json is listed only after a worker has found it. */
+let sent = { dropId: '', at: new Date(0).toISOString() }
+
+/** Whether a file of the drop was sent from here within the last minute, so that it can be unknown only because it was not found yet. */
+export function isJustSent(dropId: string): boolean {
+  return sent.dropId === dropId && isRecent(sent.at)
+}
 
 /** The seller's drops, newest first, page by page; the first page also lists the waiting manifests. */
 export function dropList(status: DropStatus | undefined) {
@@ -28,7 +33,7 @@ export function dropList(status: DropStatus | undefined) {
     },
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     // The feed has no drop events, so the list is polled.
-    refetchInterval: ({ state }) => (isRecent(sentAt) || state.data?.pages.some(isMoving) ? OPEN_EVERY_MS : REST_EVERY_MS),
+    refetchInterval: ({ state }) => (isRecent(sent.at) || state.data?.pages.some(isMoving) ? OPEN_EVERY_MS : REST_EVERY_MS),
   })
 }
 
@@ -43,7 +48,7 @@ export function dropRead(dropId: string) {
   return queryOptions({
     queryKey: ['drops', 'read', dropId] as const,
     queryFn: async ({ signal }) => (await resultOf(api.GET('/me/files/{drop_id}', { params: { path: { drop_id: dropId } }, signal }))).data,
-    refetchInterval: ({ state }) => pollOf(state.data),
+    refetchInterval: ({ state }) => (state.data === undefined && isJustSent(dropId) ? OPEN_EVERY_MS : pollOf(state.data)),
   })
 }
 
@@ -62,7 +67,7 @@ export async function putDropFile(dropId: string, file: File) {
     headers: { 'Content-Type': 'application/octet-stream' },
   })
   const { data } = await resultOf(call)
-  sentAt = new Date(serverNow()).toISOString()
+  sent = { dropId, at: new Date(serverNow()).toISOString() }
   return data
 }
 

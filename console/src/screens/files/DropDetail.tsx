@@ -1,7 +1,7 @@
 import { Button, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type DropResult, dropRead } from '../../api/queries/drops.ts'
+import { type DropResult, dropRead, isJustSent } from '../../api/queries/drops.ts'
 import { download } from '../../ui/csv.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
@@ -16,6 +16,7 @@ import { errorsCsv, FILE_TYPES, progressText, valueText } from './rules.ts'
 export function DropDetail({ dropId }: { dropId: string }) {
   const { data: result, error, isPending, refetch } = useQuery(dropRead(dropId))
   if (isPending && !error) return <Loading />
+  if (result === undefined && isJustSent(dropId)) return <Text size="sm">The files were sent; the manifest has not been read yet.</Text>
   if (result === undefined) return <FaultAlert error={error} retry={() => void refetch()} />
   const { registered_at, ended_at, replay_of, errors, warnings } = result
   return (
