@@ -11,8 +11,6 @@ export interface Upload {
   readonly kind: 'upload'
   readonly place: FilePlace
   readonly file: SpooledFile
-  /** Bytes that were written or existed before. If they are fewer than the file's size, the file has gaps. */
-  written: number
   /** Whether a write has failed, so that the content is not what the client meant to send. */
   isBroken: boolean
 }

@@ -67,20 +67,19 @@ export function openSellerFiles(
     await tree.requireRoom(place, 0)
     await readLandingRoom(db, keyOf(place), bounds)
     const file = await spool.create(seller, mostBytesOf(place.filename))
-    const upload: Upload = { kind: 'upload', place, file, written: 0, isBroken: false }
+    const upload: Upload = { kind: 'upload', place, file, isBroken: false }
     try {
       // A client that omits TRUNC wants to change the existing content.
       const before = (flags & TRUNC) === 0 && object !== undefined ? await drops.get(name) : undefined
       for await (const chunk of before ?? []) await file.write(file.size, chunk)
-      upload.written = file.size
       return upload
     } catch (error) {
       await file.close()
       throw error
     }
   }
-  const land = async ({ place, file, written, isBroken }: Upload) => {
-    if (isBroken || written < file.size) throw failed(`${place.path} was not kept: not all of its bytes have arrived.`)
+  const land = async ({ place, file, isBroken }: Upload) => {
+    if (isBroken || !file.isWhole) throw failed(`${place.path} was not kept: not all of its bytes have arrived.`)
     await tree.requireRoom(place, file.size)
     await landing(place, file.size, async () => {
       const hash = createHash('sha256')
@@ -163,16 +162,13 @@ export function openSellerFiles(
       const opened = requireUpload(handle)
       try {
         await opened.file.write(requireOffset(offset), data)
-        opened.written += data.length
       } catch (error) {
         opened.isBroken = true
         throw error
       }
     },
     async truncate(handle, size) {
-      const opened = requireUpload(handle)
-      await opened.file.truncate(requireOffset(size))
-      opened.written = Math.min(opened.written, size)
+      await requireUpload(handle).file.truncate(requireOffset(size))
     },
     statOpen(handle) {
       const opened = handles.get(handle)

@@ -3,8 +3,10 @@ import { constants, type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Shared } from '../src/config.ts'
 import { failed } from './fault.ts'
+import { LIMITS } from './limits.ts'
+import { writtenRanges } from './writtenRanges.ts'
 
-/** Temporary files for transfers from and to clients. Their bytes are limited per seller and in total. */
+/** Temporary files for transfers from and to clients. Their bytes are limited per seller and in total, and each seller has a share. */
 export interface Spool {
   /** Creates a file of at most `most` bytes. */
   create(seller: string, most: number): Promise<SpooledFile>
@@ -13,6 +15,8 @@ export interface Spool {
 /** A file without a name, so that it disappears with its process, however the process ends. */
 export interface SpooledFile {
   readonly size: number
+  /** Whether every byte below the size has been written. */
+  readonly isWhole: boolean
   write(offset: number, data: Uint8Array): Promise<void>
   truncate(size: number): Promise<void>
   read(offset: number, length: number): Promise<Buffer>
@@ -21,14 +25,26 @@ export interface SpooledFile {
   close(): Promise<void>
 }
 
-export function openSpool(folder: string, { one, all }: Shared): Spool {
+/**
+ * Half of the room is divided into equal shares, one for each seller that can be connected. What a seller holds beyond its share comes from
+ * the other half, so that however much the others hold, a seller can send files up to its share.
+ */
+export function openSpool(folder: string, { one, all }: Shared, sellers: number = LIMITS.connections): Spool {
+  const share = Math.floor(all / (2 * sellers))
+  const common = all - sellers * share
   const held = new Map<string, number>()
-  let total = 0
+  let borrowed = 0
+  const beyondShare = (bytes: number) => Math.max(0, bytes - share)
   const reserve = (seller: string, bytes: number) => {
-    const own = (held.get(seller) ?? 0) + bytes
+    const before = held.get(seller) ?? 0
+    const own = before + bytes
+    const more = beyondShare(own) - beyondShare(before)
     if (bytes > 0 && own > one) throw failed(`The bound of ${one} bytes in files that are open is reached: send fewer at once.`)
-    if (bytes > 0 && total + bytes > all) throw failed('The server holds as many bytes of open files as it can: try again later.')
-    total += bytes
+    if (more > 0 && borrowed + more > common)
+      throw failed(
+        `The server holds as many bytes of open files as it can; of yours it always takes ${share} bytes at once: send fewer, or try again later.`,
+      )
+    borrowed += more
     if (own > 0) held.set(seller, own)
     else held.delete(seller)
   }
@@ -54,14 +70,15 @@ async function createNameless(folder: string): Promise<FileHandle> {
 }
 
 const CHUNK = 256 * 1024
+/** Clients that send parts at once have a few dozen on the way. */
+const MOST_RANGES = 1_024
 
 function spooledFile(handle: FileHandle, most: number, reserve: (bytes: number) => void): SpooledFile {
+  const written = writtenRanges(MOST_RANGES)
   let size = 0
   let isOpen = true
-  const grow = (to: number) => {
+  const requireBelow = (to: number) => {
     if (to > most) throw failed(`The file may have at most ${most} bytes.`)
-    reserve(to - size)
-    size = to
   }
   const read = async (offset: number, length: number) => {
     const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - offset)))
@@ -72,12 +89,26 @@ function spooledFile(handle: FileHandle, most: number, reserve: (bytes: number) 
     get size() {
       return size
     },
+    get isWhole() {
+      return written.bytes === size
+    },
     async write(offset, data) {
-      if (offset + data.length > size) grow(offset + data.length)
+      const end = offset + data.length
+      requireBelow(end)
+      // Only bytes that have arrived are reserved: a size that a client states, or an offset far beyond the end, takes nothing from others.
+      const more = written.missing(offset, end)
+      reserve(more)
+      if (!written.add(offset, end)) {
+        reserve(-more)
+        throw failed('The parts of the file arrive in too many pieces: send it in order.')
+      }
+      size = Math.max(size, end)
       for (let at = 0; at < data.length; ) at += (await handle.write(data, at, data.length - at, offset + at)).bytesWritten
     },
     async truncate(to) {
-      grow(to)
+      requireBelow(to)
+      reserve(written.cut(to) * -1)
+      size = to
       await handle.truncate(to)
     },
     read,
@@ -92,7 +123,7 @@ function spooledFile(handle: FileHandle, most: number, reserve: (bytes: number) 
     async close() {
       if (!isOpen) return
       isOpen = false
-      reserve(-size)
+      reserve(-written.bytes)
       await handle.close()
     },
   }

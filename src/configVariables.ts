@@ -207,7 +207,8 @@ const SFTP = z.object({
       fault: 'Startup also fails if the key is of another type or has a passphrase.',
     }),
   SFTP_SPOOL_BYTES: shared('SFTP_SPOOL_BYTES', '2147483648/8589934592').register(VARIABLE_GUIDE, {
-    about: 'Bytes of files in `DATA_DIR` while they are sent over SFTP: of one seller, and of all. Beyond it a write fails.',
+    about:
+      'Bytes of files in `DATA_DIR` while they are sent over SFTP: of one seller, and of all. Beyond it a write fails. Half of those of all are divided among 64 sellers, so that each can send its part whatever the others hold.',
     readBy: ['SFTP'],
   }),
 })

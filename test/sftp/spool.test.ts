@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { openSpool, type SpooledFile } from '../../sftp/spool.ts'
+import { writtenRanges } from '../../sftp/writtenRanges.ts'
+import type { Shared } from '../../src/config.ts'
+import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+
+let folder: TemporaryFolder
+const files: SpooledFile[] = []
+beforeAll(async () => {
+  folder = await temporaryFolder()
+})
+afterAll(async () => {
+  for (const file of files) await file.close()
+  await folder.remove()
+})
+const spoolOf = (bytes: Shared, sellers: number) => {
+  const spool = openSpool(folder.path, bytes, sellers)
+  return async (seller: string) => {
+    const file = await spool.create(seller, MANY)
+    files.push(file)
+    return file
+  }
+}
+
+const MANY = 10_000
+
+describe('the spool', () => {
+  it('takes nothing from others for a size that is only stated, or an offset far away', async () => {
+    const create = spoolOf({ one: 100, all: 100 }, 2)
+    const [stated, far, other] = await Promise.all(['cable', 'cable', 'station'].map(create))
+    await stated?.truncate(MANY)
+    await far?.write(MANY - 1, Buffer.from('x'))
+    expect([stated?.size, far?.size, far?.isWhole]).toEqual([MANY, MANY, false])
+    await other?.write(0, Buffer.alloc(74))
+  })
+
+  it('leaves every seller its share, however much the others hold', async () => {
+    const create = spoolOf({ one: 200, all: 800 }, 8)
+    for (const seller of ['a', 'b', 'c', 'd']) {
+      const file = await create(seller)
+      for (let at = 0; at < 200; at += 10) await file.write(at, Buffer.alloc(10)).catch(() => undefined)
+    }
+    const late = await create('e')
+    await late.write(0, Buffer.alloc(50))
+    await expect(late.write(50, Buffer.alloc(1))).rejects.toThrow('of yours it always takes 50 bytes at once')
+  })
+
+  it('counts what is written twice once, and gives back what is cut off or closed', async () => {
+    const create = spoolOf({ one: 100, all: 1_000 }, 2)
+    const file = await create('cable')
+    for (let time = 0; time < 3; time++) await file.write(0, Buffer.alloc(80))
+    await file.truncate(10)
+    await file.write(10, Buffer.alloc(90))
+    expect(file.isWhole).toBe(true)
+    const next = await create('cable')
+    await expect(next.write(0, Buffer.alloc(1))).rejects.toThrow('The bound of 100 bytes')
+    await file.close()
+    await next.write(0, Buffer.alloc(100))
+  })
+
+  it('refuses a file in too many pieces', async () => {
+    const file = await spoolOf({ one: MANY, all: MANY }, 1)('cable')
+    for (let at = 0; at < 2_048; at += 2) await file.write(at, Buffer.alloc(1))
+    await expect(file.write(5_000, Buffer.alloc(1))).rejects.toThrow('too many pieces')
+    await file.write(1, Buffer.alloc(1))
+  })
+})
+
+describe('written ranges', () => {
+  it('are those of a set of bytes', () => {
+    const step = fc.oneof(fc.record({ from: fc.nat(30), length: fc.nat(10) }), fc.record({ size: fc.nat(30) }))
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        const ranges = writtenRanges(100)
+        let model = new Set<number>()
+        for (const one of steps) {
+          const before = model.size
+          if ('size' in one) {
+            model = new Set([...model].filter((at) => at < one.size))
+            expect(ranges.cut(one.size)).toBe(before - model.size)
+          } else {
+            const sent = Array.from({ length: one.length }, (_, at) => one.from + at)
+            expect(ranges.missing(one.from, one.from + one.length)).toBe(sent.filter((at) => !model.has(at)).length)
+            for (const at of sent) model.add(at)
+            expect(ranges.add(one.from, one.from + one.length)).toBe(true)
+          }
+          expect(ranges.bytes).toBe(model.size)
+        }
+      }),
+    )
+  })
+})
