@@ -3,11 +3,12 @@ import type { Logger } from 'pino'
 import type { AuthContext, AuthenticationType, Connection } from 'ssh2'
 import type { Credential } from '../src/store/tenants/findCredential.ts'
 import type { SftpLimits } from './limits.ts'
+import { loggedText } from './loggedText.ts'
 import { type RequestQueue, requestQueue } from './requestQueue.ts'
 import { answerRequests } from './requests.ts'
 import { type FileDeps, openSellerFiles } from './sellerFiles.ts'
 import { type Attempt, attemptSignIn, mayUpload, type SignInDeps } from './signIn.ts'
-import { DISCONNECT, disconnect, endChannel } from './ssh2Internals.ts'
+import { DISCONNECT, disconnect, endChannel, isSocketError } from './ssh2Internals.ts'
 
 export type ConnectionDeps = FileDeps & SignInDeps
 
@@ -36,11 +37,14 @@ export interface ConnectionSpec {
   readonly openOf: (seller: string) => number
   /** Called when a password or a signature was refused, or a client left after offering only unknown keys. */
   readonly onFailure: () => void
+  /** Called when a seller has sent what cannot be read, which ends the connection. */
+  readonly onMalformed: (seller: string, what: string) => void
 }
 
 const METHODS: AuthenticationType[] = ['publickey', 'password']
 
-export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, now, openOf, onFailure }: ConnectionSpec): SftpConnection {
+export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): SftpConnection {
+  const { socket, source, limits, now, openOf, onFailure } = spec
   const log: Logger = deps.log.child({ source })
   const openedAt = now()
   let client: Connection | undefined
@@ -61,6 +65,11 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, n
     else client?.end()
     destroySoon()
     if (client === undefined) socket.destroy()
+  }
+  /** The library continues to parse after an error, and would allocate as many bytes (up to 2 GiB) as a malformed length says. */
+  const endMalformed = (what: string) => {
+    if (seller !== undefined && !socket.destroyed) spec.onMalformed(seller, loggedText(what))
+    socket.destroy()
   }
   const noteFailure = () => {
     failures += 1
@@ -83,7 +92,7 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, n
     if (attempt.outcome === 'refused') {
       tries += 1
       noteFailure()
-      log.info({ user: context.username, method: context.method }, 'a sign-in was refused')
+      log.info({ user: loggedText(context.username), method: context.method }, 'a sign-in was refused')
     }
     if (tries >= limits.tries || offers >= limits.offers) return end('too many tries', DISCONNECT.noMoreMethods)
     context.reject(METHODS)
@@ -118,8 +127,8 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, n
           closing = own.close().then(files.closeAll)
           closing.catch((err: unknown) => log.error({ err }, 'open files could not be closed'))
         }
-        answerRequests(sftp, files, own, of, log)
-        sftp.on('error', (err: Error) => end(err.message))
+        answerRequests(sftp, { files, queue: own, seller: of, log, onMalformed: endMalformed })
+        sftp.on('error', (err: Error) => endMalformed(err.message))
         sftp.once('end', () => {
           endChannel(by, sftp)
           close()
@@ -159,8 +168,8 @@ export function sftpConnection(deps: ConnectionDeps, { socket, source, limits, n
       client = by
       by.on('error', (err) => {
         log.debug({ err }, 'an SFTP connection failed')
-        // The library continues to parse after an error, and would allocate as many bytes (up to 2 GiB) as a malformed length says.
-        socket.destroy()
+        if (isSocketError(err)) socket.destroy()
+        else endMalformed(err.message)
       })
       by.on('authentication', (context) => void signIn(context))
       by.once('ready', () => serveFiles(by, seller as string))

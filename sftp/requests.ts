@@ -10,8 +10,24 @@ import type { SellerFiles } from './sellerFiles.ts'
 
 const { STATUS_CODE } = ssh2.utils.sftp
 
+/** What a channel works on, and what it reports. */
+export interface Served {
+  readonly files: SellerFiles
+  readonly queue: RequestQueue
+  readonly seller: string
+  readonly log: Logger
+  /** Called for a request that cannot be read. */
+  readonly onMalformed: (what: string) => void
+}
+
 /** Answers the requests of an SFTP channel from a seller's files, one at a time and in order. */
-export function answerRequests(sftp: SFTPWrapper, files: SellerFiles, queue: RequestQueue, seller: string, log: Logger): void {
+export function answerRequests(sftp: SFTPWrapper, { files, queue, seller, log, onMalformed }: Served): void {
+  // The library checks only the last member of a request: one whose path is longer than the request arrives without a path.
+  const hasPaths = (request: string, ...paths: (string | undefined)[]) => {
+    if (paths.every((path) => path !== undefined)) return true
+    onMalformed(`Malformed ${request} packet`)
+    return false
+  }
   /** Queues a request. `answer` resolves with a function that sends the response; a fault is sent as a status. */
   const take = (id: number, answer: () => Promise<() => void>, bytes = 0) =>
     queue.add(bytes, async () => {
@@ -73,12 +89,13 @@ export function answerRequests(sftp: SFTPWrapper, files: SellerFiles, queue: Req
       }
     }),
   )
-  sftp.on('OPEN', (id, path, flags) =>
+  sftp.on('OPEN', (id, path, flags) => {
+    if (!hasPaths('OPEN', path)) return
     take(id, async () => {
       const handle = await files.openFile(path, flags)
       return () => sftp.handle(id, handle)
-    }),
-  )
+    })
+  })
   sftp.on('READ', (id, handle, offset, length) =>
     take(id, async () => {
       const bytes = await files.read(handle, offset, length)
@@ -87,10 +104,10 @@ export function answerRequests(sftp: SFTPWrapper, files: SellerFiles, queue: Req
   )
   sftp.on('WRITE', (id, handle, offset, data) => done(id, () => files.write(handle, offset, data), data.length))
   sftp.on('CLOSE', (id, handle) => done(id, () => files.close(handle)))
-  sftp.on('MKDIR', (id, path) => done(id, () => files.makeFolder(path)))
+  sftp.on('MKDIR', (id, path) => hasPaths('MKDIR', path) && done(id, () => files.makeFolder(path)))
   sftp.on('RMDIR', (id, path) => done(id, () => files.removeFolder(path)))
   sftp.on('REMOVE', (id, path) => done(id, () => files.removeFile(path)))
-  sftp.on('RENAME', (id, from, to) => done(id, () => files.rename(from, to)))
+  sftp.on('RENAME', (id, from, to) => hasPaths('RENAME', from, to) && done(id, () => files.rename(from, to)))
   sftp.on('READLINK', (id, path) => take(id, () => Promise.reject(missing(`A link ${placeOf(path).path}`))))
   sftp.on('SYMLINK', (id) => refused(id, 'There are no links here.'))
   sftp.on('EXTENDED', (id) => refused(id, 'There are no extensions here.'))

@@ -7,6 +7,7 @@ import { fairTurns } from '../src/domain/fairTurns.ts'
 import { type ConnectionDeps, type SftpConnection, sftpConnection } from './connection.ts'
 import { failedSignIns } from './failedSignIns.ts'
 import { LIMITS, type SftpLimits } from './limits.ts'
+import { malformedRequests } from './malformedRequests.ts'
 
 export interface SftpServer {
   listen(port: number, host: string): Promise<void>
@@ -20,6 +21,7 @@ export interface SftpServer {
 export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLimits = LIMITS, now: () => number = Date.now): SftpServer {
   const connections = new Set<SftpConnection>()
   const failures = failedSignIns(limits.failures, now)
+  const malformed = malformedRequests(deps.log, now)
   const config: ServerConfig = { hostKeys: [hostKey], ident: 'order-marketplace', algorithms: ALGORITHMS }
   // One connection begins at a time, and those that have begun are served before the next.
   const turns = fairTurns({ permits: 1 })
@@ -60,6 +62,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
       now,
       openOf: (seller) => [...connections].filter((one) => one.seller === seller).length,
       onFailure: () => failures.note(source),
+      onMalformed: malformed.note,
     })
     connections.add(connection)
     socket.once('close', () => connections.delete(connection))
@@ -73,6 +76,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
   const server = createServer({ pauseOnConnect: true }, (socket) => void admit(socket))
   const timer = setInterval(() => {
     for (const connection of connections) connection.look()
+    malformed.look()
   }, 250)
   return {
     listen: (port, host) => listen(server, port, host),

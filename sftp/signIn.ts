@@ -23,7 +23,8 @@ export type Attempt =
 /** Signs a seller in with a token as the password, or with one of its keys. The user name is the seller. */
 export async function attemptSignIn({ db, refusedSignIns }: SignInDeps, context: AuthContext, source: string): Promise<Attempt> {
   const user = context.username
-  const isOfSeller = user.length <= LONGEST_NAME
+  // PostgreSQL takes no NUL: a stranger's would be logged as a failure of the database.
+  const isOfSeller = user.length <= LONGEST_NAME && !user.includes('\0')
   if (context.method === 'password') {
     const { password } = context
     if (!isOfSeller || !isTokenForm(password)) return REFUSED

@@ -24,6 +24,11 @@ export function isWaitingForWindow(sftp: SFTPWrapper): boolean {
   return (sftp as unknown as SftpInternals)._buffer.length > 0
 }
 
+/** Whether an error of a connection comes from its socket, and not from what its client has sent. */
+export function isSocketError(error: Error): boolean {
+  return (error as Error & { readonly level?: string }).level === 'socket'
+}
+
 /** Reason codes of RFC 4253, section 11.1. */
 export const DISCONNECT = { serviceNotAvailable: 7, tooManyConnections: 12, noMoreMethods: 14 } as const
 

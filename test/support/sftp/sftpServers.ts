@@ -27,14 +27,14 @@ export function sftpServers(app: TestApp & Used) {
   async function serverWith(
     limits: Partial<SftpLimits> = {},
     spool = { one: 2 ** 31, all: 2 ** 33 },
-    { dropsPerDay = 0, dropBytesPerSeller = 0, now = Date.now } = {},
+    { dropsPerDay = 0, dropBytesPerSeller = 0, now = Date.now, log = pino({ level: 'silent' }) } = {},
   ): Promise<SftpServer> {
     const { db, drops } = app.deps
     const server = sftpServer(
       {
         db,
         drops,
-        log: pino({ level: 'silent' }),
+        log,
         refusedSignIns: refusedSignIns(db, { via: 'sftp' }),
         spool: openSpool(`${app.dataDir}/sftp/.incoming`, spool),
         folders: madeFolders(),
