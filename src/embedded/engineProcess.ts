@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { open, readFile, rename, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunAs } from './postgresBinaries.ts'
@@ -34,7 +34,7 @@ export async function startEngineProcess({ command, args, cwd, env, log, runAs, 
   const file = await open(log, 'a', 0o600)
   const from = (await file.stat()).size
   // The process is detached, so Ctrl-C reaches only the supervisor, which decides the order of the stop.
-  const child = spawn(command, args, { ...runAs, cwd, env, stdio: ['ignore', file.fd, file.fd], detached: true })
+  const child = privately(() => spawn(command, args, { ...runAs, cwd, env, stdio: ['ignore', file.fd, file.fd], detached: true }))
   const onOurExit = () => child.kill(lastSignal)
   process.once('exit', onOurExit)
   await file.close()
@@ -71,6 +71,16 @@ export async function startEngineProcess({ command, args, cwd, env, log, runAs, 
       }
     },
     said: async () => (await readFile(log)).subarray(from).toString(),
+  }
+}
+
+/** Starts a process whose files only its user can read. A child inherits the mask of this process, and `spawn` starts it at once. */
+function privately(start: () => ChildProcess): ChildProcess {
+  const mask = process.umask(0o077)
+  try {
+    return start()
+  } finally {
+    process.umask(mask)
   }
 }
 

@@ -9,6 +9,7 @@ import type { PutApprovalRules } from '../../src/contract/approvalRules.ts'
 import type { DecideOrder } from '../../src/contract/decideOrder.ts'
 import type { OrderSnapshot } from '../../src/contract/order.ts'
 import { freePort } from '../../src/embedded/ports.ts'
+import { readableByOthers } from '../support/files/readableByOthers.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { smtpDialog } from '../support/mail/smtpDialog.ts'
 import { scrape } from '../support/metrics/scrape.ts'
@@ -140,6 +141,10 @@ describe('npm start', () => {
     const decided = await seller.decideOrder({ path: { order_id: held.order_id }, body: { decision: 'reject', actor: 'traffic desk' } })
     expect(decided.status).toBe(202)
   }, 60_000)
+
+  it('has no file in its data directory that another user can read, nor one that only its folder hides', async () => {
+    expect(await readableByOthers(product.dataDir)).toEqual([])
+  })
 
   it('finishes open requests at Ctrl-C, which npm forwards a second time, exits with 0 and leaves nothing running', async () => {
     const reader = openClient({ baseUrl: product.baseUrl, token: product.credentials.sellers['ktvl-10']?.token ?? '' })

@@ -1,9 +1,11 @@
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { Client, Connection } from '@temporalio/client'
 import { SEARCH_ATTRIBUTES } from '../../src/contract/vocabulary/searchAttributes.ts'
 import { checkTemporal, startTemporal, type Temporal } from '../../src/embedded/temporal.ts'
 import { findTemporal } from '../../src/embedded/temporalBinary.ts'
+import { readableByOthers } from '../support/files/readableByOthers.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { occupyPort } from '../support/occupyPort.ts'
 import { until } from '../support/until.ts'
@@ -30,6 +32,15 @@ describe('checkTemporal', () => {
 })
 
 describe('startTemporal', () => {
+  it('keeps its files from other users, those of an earlier release too', async () => {
+    const first = await start()
+    expect(await readableByOthers(home.path)).toEqual([])
+    await first.stop()
+    await chmod(join(home.path, 'temporal.db'), 0o644)
+    await start()
+    expect(await readableByOthers(home.path)).toEqual([])
+  })
+
   it('serves its namespace, and keeps workflows, search attributes and ports over a kill -9', async () => {
     const first = await start()
     const { address } = first

@@ -19,11 +19,11 @@ export async function beginDirectory(root: string, records: string | undefined):
   if (!(await isThere(join(root, MARKER)))) {
     if (record !== undefined && (await isThere(record)) && (await isEmpty(root))) throw new StorageFault('directory', 'empty')
     await makeFolder(root, 0o700)
-    await writeFile(join(root, MARKER), '')
+    await writeFile(join(root, MARKER), '', { mode: 0o600 })
   }
   if (record === undefined || records === undefined || (await isThere(record))) return
   await makeFolder(records, 0o700)
-  await writeFile(record, `${resolve(root)}\n`)
+  await writeFile(record, `${resolve(root)}\n`, { mode: 0o600 })
 }
 
 function isThere(path: string): Promise<boolean> {
