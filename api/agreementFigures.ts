@@ -17,9 +17,9 @@ export const getPacing: Handler = async ({ db }, { caller, params }) => {
     agreement_id,
     currency,
     commitment_gross: commitment_gross ?? null,
-    booked_gross: statedGross(agreement_id, booked),
+    booked_gross: statedGross({ agreement_id, currency }, booked),
     remaining: commitment_gross === undefined ? null : jsonNumber(decimal(commitment_gross).minus(booked)),
-    invoiced_gross: statedGross(agreement_id, invoiced),
+    invoiced_gross: statedGross({ agreement_id, currency }, invoiced),
     as_of: new Date().toISOString(),
   }
   return ok(reply)
@@ -41,7 +41,7 @@ async function creditOf(db: Deps['db'], { agreement_id, currency, credit_limit }
     agreement_id,
     currency,
     credit_limit: credit_limit ?? null,
-    exposure: statedGross(agreement_id, exposure),
+    exposure: statedGross({ agreement_id, currency }, exposure),
     available: credit_limit === undefined ? null : jsonNumber(availableCredit(credit_limit, exposure)),
     as_of: new Date().toISOString(),
   }

@@ -5,7 +5,7 @@ import type { ListQuery } from '../../src/contract/publishedReads.ts'
 import { Name } from '../../src/contract/scalars.ts'
 import type { Capabilities, SellerProfile } from '../../src/contract/seller.ts'
 import { PROFILE_WARNING } from '../../src/contract/vocabulary/codes.ts'
-import { checkAgreement } from '../../src/domain/agreement/checkAgreement.ts'
+import { checkAgreement, checkLimits } from '../../src/domain/agreement/checkAgreement.ts'
 import { conformanceLevel, nextLevel } from '../../src/domain/discovery/conformanceLevel.ts'
 import { Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { baseUrlFault } from '../../src/domain/targets/targetUrl.ts'
@@ -40,6 +40,7 @@ export const putAgreement: Handler<PutAgreement> = async (deps, { caller, params
     ...granted,
     currency: granted.currency ?? currency,
   }
+  checkLimits(agreement)
   const outcome = await saveAgreement(db, actorOf(caller), agreement, expectedOf(headers))
   return { status: outcome === 'created' ? 201 : 200, body: agreement, headers: etagOf(agreement) }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Amount, AudienceCode, Currency, EVEN_SO, IsoDate, IsoMonth, Label, Money, Name, SpotLength } from './scalars.ts'
 import { AIRING_CLOCKS, POST_STREAMS, RUN_CODES } from './vocabulary/drops.ts'
+import { finerThanCurrency } from './vocabulary/minorUnits.ts'
 
 /** A time of day, up to 29:59 in a broadcast day. */
 const AirTime = z
@@ -57,7 +58,9 @@ const InvoiceShape = z.object({
   broadcast_month: IsoMonth.describe('The broadcast month that is billed, YYYY-MM.'),
   currency: Currency,
   run_code: z.enum(RUN_CODES).describe('Y: the spot aired and is billed. N: it did not air.'),
-  rate: Money.describe('The gross amount that is billed for the spot, in major units of its currency.'),
+  rate: Money.describe(
+    'The gross amount that is billed for the spot, in major units of its currency. It may be finer than a minor unit, as the unit price of a cpm is.',
+  ),
   invoice_gross: Amount.optional().describe('The gross total of the invoice.'),
   invoice_commission: Amount.optional().describe('The agency commission of the invoice.'),
   invoice_net: Amount.optional().describe('The net total of the invoice.'),
@@ -65,7 +68,14 @@ const InvoiceShape = z.object({
 })
 
 /** A spot that a seller's invoice bills. */
-export const InvoiceRow = InvoiceShape.superRefine(checkInvoiceRow, EVEN_SO).meta({ id: 'InvoiceRow' })
+export const InvoiceRow = InvoiceShape.superRefine((row, ctx) => {
+  checkInvoiceRow(row, ctx)
+  if (typeof row.currency !== 'string') return
+  for (const member of ['invoice_gross', 'invoice_commission', 'invoice_net'] as const) {
+    const message = typeof row[member] === 'number' ? finerThanCurrency(row[member], row.currency) : undefined
+    if (message !== undefined) ctx.addIssue({ code: 'custom', path: [member], message })
+  }
+}, EVEN_SO).meta({ id: 'InvoiceRow' })
 
 /** A spot of a station invoice file, which has no currency: the currency of the order applies. */
 export const StationInvoiceRow = InvoiceShape.omit({ currency: true }).superRefine(checkInvoiceRow, EVEN_SO)

@@ -16,6 +16,7 @@ import {
   SpotLength,
   Stamp,
 } from './scalars.ts'
+import { finerThanCurrency } from './vocabulary/minorUnits.ts'
 import { AVAIL_BASES, AVAIL_STATES, BUY_TYPES, LINE_STATUSES, MARKET_CLASSES, RATE_BASES } from './vocabulary.ts'
 
 const rateMembers = {
@@ -41,12 +42,27 @@ export const RateCited = z
   .superRefine((rate, ctx) => {
     const costs = [rate.unit_cost, rate.cpm].filter((cost) => cost !== undefined).length
     if (costs !== 1) ctx.addIssue({ code: 'custom', path: ['unit_cost'], message: EITHER_COST })
+    checkCosts(rate, rate.currency, ctx)
     if (rate.buy_type !== 'audience_guaranteed') return
     if (rate.audience_code === undefined)
       ctx.addIssue({ code: 'custom', path: ['audience_code'], message: 'is required on audience_guaranteed lines' })
   }, EVEN_SO)
   .meta({ id: 'RateCited' })
 export type RateCited = z.infer<typeof RateCited>
+
+/** Checks that a cost is not finer than its currency, since no amount could be that fine (choices, Minor units). */
+export function checkCosts(
+  { unit_cost, cpm }: { unit_cost?: unknown; cpm?: unknown },
+  currency: unknown,
+  ctx: z.core.$RefinementCtx,
+  path: string[] = [],
+): void {
+  if (typeof currency !== 'string') return
+  for (const [member, cost] of Object.entries({ unit_cost, cpm })) {
+    const message = typeof cost === 'number' ? finerThanCurrency(cost, currency) : undefined
+    if (message !== undefined) ctx.addIssue({ code: 'custom', path: [...path, member], message })
+  }
+}
 
 /** The rate of a line on reads, with its basis. */
 export const RateRead = z.object({ ...rateMembers, rate_basis: z.enum(RATE_BASES) }).meta({ id: 'RateRead' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { planLineMembers, RateCited } from './lineItem.ts'
+import { checkCosts, planLineMembers, RateCited } from './lineItem.ts'
 import { PlanTotals } from './planProposal.ts'
 import { NewProduct } from './product.ts'
 import { Actor, EITHER_COST, EVEN_SO, IsoDateTime, listOf, Money, Name, Period, PositiveCount, Retired, SeenSeq } from './scalars.ts'
@@ -44,11 +44,13 @@ const PlanLine = z
     if (rate.buy_type === 'audience_guaranteed' && rate.audience_code === undefined) {
       issue(['rate', 'audience_code'], 'is required on audience_guaranteed lines')
     }
+    checkCosts(rate, rate.currency, ctx, ['rate'])
     if (quote === undefined) {
       if (rate.locked_rate_id === undefined) issue(['rate', 'locked_rate_id'], 'is required unless a quote is sent')
       if ((rate.unit_cost === undefined) === (rate.cpm === undefined)) issue(['rate', 'unit_cost'], EITHER_COST)
       return
     }
+    checkCosts(quote, rate.currency, ctx, ['quote'])
     if ((quote.unit_cost === undefined) === (quote.cpm === undefined)) issue(['quote', 'unit_cost'], EITHER_COST)
     for (const member of ['unit_cost', 'cpm', 'locked_rate_id', 'quote_expires_at'] as const) {
       if (rate[member] !== undefined) issue(['rate', member], 'must not be sent together with a quote')

@@ -45,12 +45,15 @@ export const MoneyCode = Currency.refine(isMoneyCode, 'must be a currency of ISO
 export const Money = z.number().nonnegative().max(1e12)
 /** The fault of `unit_cost` if a price has both it and `cpm`, or neither. */
 export const EITHER_COST = 'must be sent unless cpm is, and never both'
-/** A total with at most two decimals, and small enough that a JSON number carries it exactly, so differences are exact too. */
+/**
+ * A total, small enough that a JSON number carries it exactly, so differences are exact too. Who knows its currency checks that it is not
+ * finer than that; no currency has more than four decimals.
+ */
 export const Amount = z
   .number()
   .nonnegative()
   .max(MOST_GROSS)
-  .refine((amount) => /^\d+(\.\d{1,2})?$/.test(String(amount)), 'must have at most two decimal places')
+  .refine((amount) => /^\d+(\.\d{1,4})?$/.test(String(amount)), 'must have at most four decimal places')
 export const Count = z.int().nonnegative().max(1e12)
 export const PositiveCount = z.int().positive().max(MOST_UNITS)
 /** The length of a spot in seconds. */

@@ -46,7 +46,7 @@ export function flow(lead: string, items: readonly string[]): void {
 
 /** Writes an exact amount, never through floating point: `133,315.00 USD`. */
 export function amount(value: DecimalLike, currency: string): string {
-  return `${exact(money(value))} ${currency}`
+  return `${exact(money(value, currency))} ${currency}`
 }
 
 export function count(value: number): string {

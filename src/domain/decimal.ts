@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { decimalPlaces } from '../contract/vocabulary/minorUnits.ts'
 
 /** Exact decimals for money, percentages and impressions. This is the only module that uses big.js. */
 const Exact = Big()
@@ -21,9 +22,14 @@ export function sum(values: Iterable<DecimalLike>): Decimal {
   return total
 }
 
-/** Rounds to two places, half up; applied once per line (choices, Line amount). */
-export function money(value: DecimalLike): Decimal {
-  return decimal(value).round(2, 1)
+/** Rounds to the minor unit of a currency, half up; applied once per line (choices, Line amount). */
+export function money(value: DecimalLike, currency: string): Decimal {
+  return decimal(value).round(decimalPlaces(currency), 1)
+}
+
+/** Returns the minor unit of a currency as an amount: 0.01 for USD, 1 for JPY. */
+export function minorUnit(currency: string): Decimal {
+  return decimal(1).div(decimal(10 ** decimalPlaces(currency)))
 }
 
 export function sameAmount(a: DecimalLike, b: DecimalLike): boolean {

@@ -101,7 +101,12 @@ async function checkRateCard(put: PutRateCard, catalog: ReadonlyMap<string, Prod
   const { parsed, ...read } = await parseEntries(RateEntry, 'entries', put.entries)
   refuseIfAny(costFaults(put.entries))
   const products = catalog ?? new Map<string, Product>()
-  const staged = stageRateCard(put.effective, new Set(catalog?.keys() ?? parsed.map(({ value }) => value.product_id)), parsed)
+  const staged = stageRateCard(
+    put.effective,
+    new Set(catalog?.keys() ?? parsed.map(({ value }) => value.product_id)),
+    parsed,
+    USUAL_CURRENCY,
+  )
   const byMonth = new Set([...products.values()].filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id))
   refuseGrainConflicts(byMonth, weekPrices(staged.accepted, USUAL_CURRENCY, put.agreement_id))
   const warnings = [

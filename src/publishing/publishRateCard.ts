@@ -94,7 +94,7 @@ export async function stageCommit(
   await refuseForeignAgreement(publishing, put)
   const named = parsed.map(({ value }) => value.product_id)
   const products = await namedProducts(publishing, named, pending)
-  const staged = stageRateCard(effective, new Set(products.keys()), parsed)
+  const staged = stageRateCard(effective, new Set(products.keys()), parsed, currency)
   await refuseUnlikeMonths(publishing, products, staged.accepted, agreementId)
   const values = pricedValues(staged.accepted)
   const known = await readPricedValues(sql, seller, { agreementIds: 'all', productIds: [...products.keys()] })

@@ -60,7 +60,9 @@ async function takeStep(tx: Tx, order: OrderState, line: VarianceLine, ask: Vari
   const invoice = isCleared && action === 'credit' && isInvoiced(code) ? await lockInvoice(tx, order_id, broadcast_month) : undefined
   const invoiceLeft = invoice && decimal(invoice.gross).minus(decimal(invoice.credited))
   const credited = variance === undefined ? 0 : creditedSoFar(order, line, variance)
-  const next = decideAction({ code, steps, now: variance, credited, invoiceLeft }, ask, { isKeyed: sent.key !== undefined })
+  const next = decideAction({ code, currency: facts.currency, steps, now: variance, credited, invoiceLeft }, ask, {
+    isKeyed: sent.key !== undefined,
+  })
   if (next === undefined || variance === undefined) return
   if (action === 'credit') refuseSecondCredit(steps, side, sent)
   const { units, gross } = variance

@@ -49,8 +49,8 @@ async function issueFor(tx: Tx, invoice: LockedInvoice, { order_id, broadcast_mo
   await creditInvoice(tx, {
     invoice_id,
     order_id,
-    credited: note.credited.toFixed(2),
-    amount: reason === NO_LONGER_BILLED ? '0' : note.credited.minus(invoice.credited).toFixed(2),
+    credited: note.credited.toFixed(),
+    amount: reason === NO_LONGER_BILLED ? '0' : note.credited.minus(invoice.credited).toFixed(),
     isInFull: note.isInFull,
   })
   return issued

@@ -36,7 +36,7 @@ async function issueUnder(tx: Tx, order: OrderState, asOf: Instant | undefined):
         issued_at: billing.now,
       }
       const { commission_pct } = billing
-      const amounts = invoiceAmounts(sum(invoice.lines.map(({ gross }) => gross)), commission_pct)
+      const amounts = invoiceAmounts(sum(invoice.lines.map(({ gross }) => gross)), { commissionPct: commission_pct, currency })
       issued.push(await issue(tx, { ...head, ...invoice, ...amounts, commission_pct }))
     }
     if (credit !== undefined) issued.push(...(await takeBack(tx, { order_id, broadcast_month, lines: credit })))

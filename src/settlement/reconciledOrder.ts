@@ -27,7 +27,7 @@ export interface Surroundings {
 export function reconciledOrder(order: ToReconcile, { bookedDays, loggedDays, delivered, invoices }: Surroundings): ReconciledOrder {
   const { head, booked, rows } = order
   const invoicedMonths = [...new Set(order.invoiceMonths.values())].sort()
-  const { lines, totals } = reconcile({ booked, rows, loggedDays, invoicedMonths, tolerance: head.tolerance })
+  const { lines, totals } = reconcile({ currency: head.currency, booked, rows, loggedDays, invoicedMonths, tolerance: head.tolerance })
   const coverage: ReconciliationCoverage = {
     days_booked: bookedDays.length,
     days_logged: loggedDays.length,
@@ -124,11 +124,11 @@ function codesOf(variances: LineFigures['variances']): readonly VarianceCode[] {
 const monthOf = memoized(broadcastMonthOf)
 
 function coveredInvoices(
-  { rows, invoiceMonths }: ToReconcile,
+  { head: { currency }, rows, invoiceMonths }: ToReconcile,
   stated: Surroundings['invoices'],
 ): Pick<ReconciliationCoverage, 'invoices' | 'invoices_left_out'> {
   const numbers = [...invoiceMonths.keys()].sort(compareText)
-  const listed = new Map(numbers.slice(0, INVOICES_PER_ORDER).map((number) => [number, { spots: 0, gross: new MoneySum() }]))
+  const listed = new Map(numbers.slice(0, INVOICES_PER_ORDER).map((number) => [number, { spots: 0, gross: new MoneySum(currency) }]))
   for (const { invoice_number, ran, rate } of rows) {
     const sums = ran && invoice_number !== undefined ? listed.get(invoice_number) : undefined
     if (sums === undefined) continue

@@ -9,8 +9,8 @@ import { digestOf } from './reconciledOrder.ts'
 
 /** Returns what is shown of an order with too many spots or rows to match: what it books and what is billed. All its spots are open. */
 export function tooLargeOrder(head: ReconciledHead, sums: LargeSums): ReconciledOrder {
-  const ordered = money(sums.ordered_gross)
-  const billed = money(sums.billed_gross)
+  const ordered = money(sums.ordered_gross, head.currency)
+  const billed = money(sums.billed_gross, head.currency)
   const counts = { ordered: sums.ordered, open: sums.ordered, billed: sums.billed }
   const totals: ReconciliationTotals = {
     ...(Object.fromEntries(LINE_COUNTS.map((name) => [name, 0])) as Record<LineCount, number>),

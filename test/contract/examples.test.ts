@@ -34,7 +34,7 @@ describe.each(['summit', 'ktvl-10'])('docs/examples: %s', (seller) => {
     expect(effective).toEqual({ start: '2026-12-28', end: '2027-03-28' })
     expect(costFaults(entries)).toEqual([])
     const known = new Set((await catalog()).map(({ product_id }) => product_id))
-    const { errors, accepted } = stageRateCard(effective, known, parsed(entries.map((entry) => RateEntry.parse(entry))))
+    const { errors, accepted } = stageRateCard(effective, known, parsed(entries.map((entry) => RateEntry.parse(entry))), 'USD')
     expect(errors).toEqual([])
     expect(accepted.filter(({ weeks }) => weeks.length === 0)).toEqual([])
   })

@@ -28,7 +28,7 @@ describe.each(NOWS)('the month that the demo settles at %s', (now) => {
     )
     const rows = [...log, ...invoice].map((row) => ({ ...row, clock: 'calendar', ran: row.status !== 'Preempted' }) as unknown as SellerRow)
     const loggedDays = log.map(({ air_date }) => ({ network, broadcast_date: String(air_date) }))
-    const input: ReconcileInput = { booked, rows, loggedDays, invoicedMonths: [month.month] }
+    const input: ReconcileInput = { currency: 'USD', booked, rows, loggedDays, invoicedMonths: [month.month] }
     const { lines, totals } = reconcile(input)
     const found = lines.flatMap(({ variances }) => variances.map(({ code, units }) => [code, units]))
     expect(found.sort()).toEqual(VARIANCE_CODES.map((code) => [code, 1]).sort())

@@ -60,7 +60,7 @@ describe.each(YEARS)('the examples in %i', (year) => {
     expect(stageCatalog([], parsed(products)).errors).toEqual([])
     const { effective, entries } = PutRateCard.parse(await moved(`${seller}-rate-card`, year))
     const known = new Set(products.map(({ product_id }) => product_id))
-    expect(stageRateCard(effective, known, parsed(entries.map((entry) => RateEntry.parse(entry)))).errors).toEqual([])
+    expect(stageRateCard(effective, known, parsed(entries.map((entry) => RateEntry.parse(entry))), 'USD').errors).toEqual([])
     const { avails } = PutAvails.parse(await moved(`${seller}-avails`, year))
     const byId = new Map(products.map((product) => [product.product_id, product]))
     expect(stageAvails(byId, parsed(avails.map((avail) => Avail.parse(avail)))).errors).toEqual([])

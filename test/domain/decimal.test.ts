@@ -16,10 +16,10 @@ describe('money', () => {
     ['0.0050000001', 0.01],
     ['1234567.894999', 1234567.89],
     ['99.995', 100],
-  ])('rounds %s half up to %s', (text, rounded) => expect(jsonNumber(money(text))).toBe(rounded))
+  ])('rounds %s half up to %s', (text, rounded) => expect(jsonNumber(money(text, 'USD'))).toBe(rounded))
 
   it('takes a JSON number for the decimal that its sender wrote', () => {
-    expect(jsonNumber(money(1.005))).toBe(1.01) // 1.00499999… as a double
+    expect(jsonNumber(money(1.005, 'USD'))).toBe(1.01) // 1.00499999… as a double
     expect(decimal(0.1).toString()).toBe('0.1')
     expect(decimal(1e-7).toFixed()).toBe('0.0000001')
   })

@@ -26,17 +26,19 @@ describe('the body of a line', () => {
         const days = [...loggedDays]
         const order = toReconcile({ head: head(tolerance), booked: [...booked], rows: [...rows] })
         const { lines } = reconciledOrder(order, { ...NO_SURROUNDINGS, loggedDays: days })
-        const expected = reconcile({ booked, rows, loggedDays: days, invoicedMonths: [], tolerance }).lines.map((line): StoredLine => {
-          const { unit_id, network, air_date, variances, ...figures } = line
-          return {
-            ...{ unit_id, network, air_date, broadcast_month: broadcastMonthOf(air_date) },
-            ...figures,
-            variances: variances.map(({ n, ...variance }) => ({
-              variance_id: varianceId({ order_id, unit_id, network, air_date, code: variance.code, n }),
-              ...variance,
-            })),
-          }
-        })
+        const expected = reconcile({ currency: 'USD', booked, rows, loggedDays: days, invoicedMonths: [], tolerance }).lines.map(
+          (line): StoredLine => {
+            const { unit_id, network, air_date, variances, ...figures } = line
+            return {
+              ...{ unit_id, network, air_date, broadcast_month: broadcastMonthOf(air_date) },
+              ...figures,
+              variances: variances.map(({ n, ...variance }) => ({
+                variance_id: varianceId({ order_id, unit_id, network, air_date, code: variance.code, n }),
+                ...variance,
+              })),
+            }
+          },
+        )
         expect(lines.map(({ body }) => body)).toEqual(expected.map((body) => JSON.stringify(body)))
       }),
       { numRuns: 200 },

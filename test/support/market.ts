@@ -86,7 +86,7 @@ const CATALOG = aCatalog(
 
 const CARD = [
   aRate('prime'),
-  aRate('prime', { advertiser_class: 'charity', gross_rate_unit: 0.335, week: '2030-W23' }),
+  aRate('prime', { advertiser_class: 'charity', gross_rate_cpm: 0.67, guaranteed_impressions: 500, week: '2030-W23' }),
   aRate('prime', { advertiser_class: 'export', currency: 'EUR' }),
   aRate('prime', { advertiser_class: 'bare', gross_rate_cpm: 20 }),
   aRate('prime', {

@@ -1,3 +1,5 @@
+import { decimalPlaces } from './minorUnits.ts'
+
 /** The largest figures that the platform accepts or produces. */
 
 /** The most entries of a publish. It bounds the reply too, which lists every refused entry. */
@@ -5,6 +7,11 @@ export const ENTRIES_PER_PUBLISH = 100_000
 
 /** The most that an order, or all orders of an agreement, may total: the largest amount that a JSON number carries exactly with two decimals. */
 export const MOST_GROSS = 9_999_999_999_999.99
+/** The same in a currency: less where amounts have more decimals, since a JSON number carries 15 digits exactly. */
+export function mostGross(currency: string): number {
+  const places = decimalPlaces(currency)
+  return places <= 2 ? MOST_GROSS : (10 ** 15 - 1) / 10 ** places
+}
 /** The most impressions that an order may guarantee per audience, for the same reason. */
 export const MOST_IMPRESSIONS = 999_999_999_999_999
 /** The most units of a line. */

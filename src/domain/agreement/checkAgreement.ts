@@ -1,5 +1,8 @@
 import type { PutAgreement } from '../../contract/agreement.ts'
-import { Refusal } from '../refusal.ts'
+import type { Fault } from '../../contract/errorEnvelope.ts'
+import { mostGross } from '../../contract/vocabulary/bounds.ts'
+import { finerThanCurrency } from '../../contract/vocabulary/minorUnits.ts'
+import { invalid, Refusal, refuseIfAny } from '../refusal.ts'
 
 /** Refuses an agreement that lists a product twice in its overrides, `*` included (spec, Agreement; 422 DUPLICATE_DISCLOSURE_OVERRIDE). */
 export function checkAgreement({
@@ -17,6 +20,22 @@ export function checkAgreement({
     const details = { field: `posting_policy_overrides.${again.index}.product_id` }
     throw new Refusal('INVALID_INPUT', `${again.product_id} is listed twice in posting_policy_overrides.`, details)
   }
+}
+
+/** Refuses a limit that is finer than its currency, or that a JSON number would not carry exactly (choices, Minor units, Largest figures). */
+export function checkLimits({
+  currency,
+  credit_limit,
+  commitment_gross,
+}: Pick<PutAgreement, 'credit_limit' | 'commitment_gross'> & { currency: string }): void {
+  const maximum = mostGross(currency)
+  const limits = Object.entries({ credit_limit, commitment_gross })
+  refuseIfAny(
+    limits.flatMap(([field, limit = 0]): Fault[] => {
+      const fault = limit > maximum ? `must be at most ${maximum}` : finerThanCurrency(limit, currency)
+      return fault === undefined ? [] : [invalid(field, `${field} ${fault}.`)]
+    }),
+  )
 }
 
 function firstRepeated(overrides: readonly { product_id: string }[]): { index: number; product_id: string } | undefined {

@@ -1,4 +1,4 @@
-import { MOST_GROSS } from '../../contract/vocabulary/bounds.ts'
+import { mostGross } from '../../contract/vocabulary/bounds.ts'
 import { type Decimal, type DecimalLike, decimal, jsonNumber } from '../decimal.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -39,10 +39,11 @@ function larger(a: DecimalLike, b: DecimalLike): Decimal {
 }
 
 /** Returns the total of an agreement's orders as a JSON number. Refuses a total that JSON cannot carry exactly (choices, Largest figures). */
-export function statedGross(agreement_id: string, gross: DecimalLike): number {
-  if (decimal(gross).lte(decimal(MOST_GROSS))) return jsonNumber(gross)
-  const message = `The orders under ${agreement_id} total ${gross}; the total must be at most ${MOST_GROSS}.`
-  throw new Refusal('INVALID_INPUT', message, { field: 'agreement_id', maximum: MOST_GROSS })
+export function statedGross({ agreement_id, currency }: { agreement_id: string; currency: string }, gross: DecimalLike): number {
+  const maximum = mostGross(currency)
+  if (decimal(gross).lte(decimal(maximum))) return jsonNumber(gross)
+  const message = `The orders under ${agreement_id} total ${gross}; the total must be at most ${maximum}.`
+  throw new Refusal('INVALID_INPUT', message, { field: 'agreement_id', maximum })
 }
 
 /** Returns the limit minus the exposure (spec, Buyer: settlement). */

@@ -48,6 +48,8 @@ export interface StagedDropCommit extends DropCommit {
 export interface CommitFacts {
   readonly earlier: ReadonlyMap<string, EarlierCommit>
   readonly agreements: ReadonlySet<string>
+  /** The seller's currency, that of entries without one. */
+  readonly currency: string
   /** The catalog after the drop. */
   readonly catalog: ReadonlyMap<string, Product>
   readonly now: string
@@ -83,7 +85,7 @@ export function* stageDropCommit(commit: DropCommit, facts: CommitFacts): Genera
   try {
     for (const indexes of byProductAtOnce(entries)) {
       const some = indexes.map((index) => ({ index, value: (entries[index] as DropEntry<RateEntry>).value }))
-      const staged = stageRateCard(commit.effective, known, some, (index) => rowName(entries, index))
+      const staged = stageRateCard(commit.effective, known, some, facts.currency, (index) => rowName(entries, index))
       for (const one of staged.accepted) accepted.push(one)
       for (const one of staged.errors) refused.push(one)
       if (warnings.length < WARNINGS_PER_DROP)

@@ -1,5 +1,6 @@
 import type { EdiDelivery } from '../../contract/agreement.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
+import { decimalPlaces } from '../../contract/vocabulary/minorUnits.ts'
 import type { Weekday } from '../../contract/vocabulary.ts'
 import { dateOf, type Instant, type IsoDate, weekdayOf } from '../calendar.ts'
 import { type Decimal, decimal } from '../decimal.ts'
@@ -245,7 +246,7 @@ function totalsOf(pieces: readonly Piece[], currency: string) {
 }
 
 function money(amount: Decimal, currency: string): ScxMoney {
-  return { '@currency': currency, '#text': amount.toFixed(2) }
+  return { '@currency': currency, '#text': amount.toFixed(decimalPlaces(currency)) }
 }
 
 function key(owner: ScxKey['@codeOwner'], description: string, id: string): ScxKey {

@@ -1,6 +1,7 @@
 import type { EdiBuyType } from '../../contract/vocabulary/edi.ts'
+import { decimalPlaces } from '../../contract/vocabulary/minorUnits.ts'
 import { addDays, broadcastMonthOf, type IsoDate, weekdayOf } from '../calendar.ts'
-import { decimal, sameAmount, sum } from '../decimal.ts'
+import { decimal, minorUnit, sameAmount, sum } from '../decimal.ts'
 import { type ElementRule, SCX_PROFILE } from './scxProfile.ts'
 import type { ScxDay, ScxDetailLine, ScxKey, ScxSystemOrder, ScxTotals, ScxTree } from './scxTree.ts'
 
@@ -83,10 +84,8 @@ function checkSense({ adx: { campaign } }: ScxTree, gross: number): ScxFault[] {
   const systemOrders = order.systemOrder.map((systemOrder, index) => ({ systemOrder, path: `${ORDER}/systemOrder[${index + 1}]` }))
   const lines = order.systemOrder.flatMap(({ detailLine }) => detailLine)
   const currency = order.totals.cost['@currency']
-  const currencies = [
-    ...lines.flatMap(({ spotCost, totals }) => [spotCost, totals.cost]),
-    ...order.systemOrder.map(({ totals }) => totals.cost),
-  ]
+  const amounts = [order, ...order.systemOrder, ...lines].map(({ totals }) => totals.cost)
+  const currencies = [...amounts, ...lines.map(({ spotCost }) => spotCost)]
   return [
     ...named(`${CAMPAIGN}/key/@codeDescription`, descriptions(key), CAMPAIGN_KEYS),
     ...named(
@@ -101,6 +100,11 @@ function checkSense({ adx: { campaign } }: ScxTree, gross: number): ScxFault[] {
       `${ORDER}/totals`,
       order.totals,
       order.systemOrder.map(({ totals }) => totals),
+    ),
+    ...amounts.flatMap(({ '@currency': code, '#text': text }) =>
+      (text.split('.')[1] ?? '').length === decimalPlaces(code)
+        ? []
+        : [fault(`${ORDER}//totals/cost`, `must have ${decimalPlaces(code)} decimal places, as ${code} has`)],
     ),
     ...(currencies.every((cost) => cost['@currency'] === currency)
       ? []
@@ -177,9 +181,9 @@ function checkLine(line: ScxDetailLine, path: string, starts: ReadonlyMap<number
   const faults: ScxFault[] = []
   const spots = spot.reduce((total, { quantity }) => total + quantity, 0)
   if (spots !== totals.spots) faults.push(fault(`${path}/totals/spots`, 'is not the sum of its spots'))
-  // A line that is split by month may differ from its own product by a cent, so that the parts add up to the whole.
+  // A line that is split by month may differ from its own product by a minor unit, so that the parts add up to the whole.
   const off = decimal(spotCost['#text']).times(decimal(spots)).minus(decimal(totals.cost['#text'])).abs()
-  if (off.gt(decimal('0.01'))) faults.push(fault(`${path}/totals/cost`, 'is not spotCost times spots'))
+  if (off.gt(minorUnit(spotCost['@currency']))) faults.push(fault(`${path}/totals/cost`, 'is not spotCost times spots'))
   if (startTime === endTime) faults.push(fault(`${path}/endTime`, 'must differ from startTime'))
   const dates = spot.flatMap(({ weekNumber }) => starts.get(weekNumber) ?? [])
   if (dates.length < spot.length) return [...faults, fault(`${path}/spot/weekNumber`, 'must be the number of a week')]
@@ -225,7 +229,7 @@ const STARTS: Record<ScxDay, ScxDetailLine['startDay']> = {
   Sunday: 'Su',
 }
 
-/** Returns a fault unless the totals of the parts equal those of the whole to the cent. */
+/** Returns a fault unless the totals of the parts equal those of the whole exactly. */
 function tie(path: string, whole: ScxTotals, parts: readonly ScxTotals[]): ScxFault[] {
   const cost = sum(parts.map((part) => part.cost['#text']))
   const spots = parts.reduce((total, part) => total + part.spots, 0)

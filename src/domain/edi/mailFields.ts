@@ -1,4 +1,5 @@
 import type { LineResult } from '../../contract/lineItem.ts'
+import { decimalPlaces } from '../../contract/vocabulary/minorUnits.ts'
 import { sum } from '../decimal.ts'
 import { amountOf } from '../lines/lineResult.ts'
 import type { OrderState } from '../order/state.ts'
@@ -86,14 +87,16 @@ function mailText(order: OrderState, { event, supersedes }: EdiMessage, terms: E
       return `${line.unit_id}: ${oneLine(line.network)}, ${title}, ${spots}, ${amounts[index]} ${facts.currency}`
     }),
     '',
-    `Total: ${lines.reduce((total, { num_accepted }) => total + num_accepted, 0)} spots, ${sum(amounts).toFixed(2)} ${facts.currency}`,
+    `Total: ${lines.reduce((total, { num_accepted }) => total + num_accepted, 0)} spots, ${sum(amounts).toFixed(decimalPlaces(facts.currency))} ${facts.currency}`,
     '',
   ].join('\n')
 }
 
 function amountsOf(order: OrderState, lines: readonly LineResult[]): string[] {
   const impressions = impressionsByUnit(order)
-  return lines.map(({ rate, num_accepted, unit_id }) => amountOf(rate, num_accepted, impressions.get(unit_id)).toFixed(2))
+  return lines.map(({ rate, num_accepted, unit_id }) =>
+    amountOf(rate, num_accepted, impressions.get(unit_id)).toFixed(decimalPlaces(rate.currency)),
+  )
 }
 
 function statusWord(event: EdiMessage['event']): string {

@@ -21,7 +21,7 @@ const empty: Facet = (text) => text === ''
 const time = matching(/^([01]\d|2[0-3]):[0-5]\d:00$/)
 const count = matching(/^\d{1,15}$/)
 const positive = matching(/^[1-9]\d{0,14}$/)
-const amount = matching(/^\d+\.\d{2}$/)
+const amount = matching(/^\d+(\.\d{2,4})?$/)
 const figure = matching(/^\d+(\.\d+)?$/)
 const currency = matching(/^[A-Z]{3}$/)
 const age = matching(/^\d{1,2}$/)

@@ -1,6 +1,7 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineItem, LineResult } from '../../contract/lineItem.ts'
-import { MOST_GROSS, MOST_IMPRESSIONS } from '../../contract/vocabulary/bounds.ts'
+import { MOST_IMPRESSIONS, mostGross } from '../../contract/vocabulary/bounds.ts'
+import { decimalPlaces } from '../../contract/vocabulary/minorUnits.ts'
 import { type Decimal, decimal, sum } from '../decimal.ts'
 import { invalid } from '../refusal.ts'
 import { guaranteedTotals } from './guaranteedImpressions.ts'
@@ -24,7 +25,7 @@ export function checkTotals(lines: readonly OrderedLine[], cited: readonly RateO
   )
   const beyond = [...guaranteed].filter(([, total]) => total.gt(decimal(MOST_IMPRESSIONS)))
   return [
-    ...checkGross(grossOf(lines), what, field),
+    ...checkGross(grossOf(lines), lines[0]?.line.rate.currency ?? '', what, field),
     ...beyond.map(([code, total]) => ({
       ...invalid(field, `${what} guarantees ${total.toFixed()} impressions of ${code}; the limit is ${MOST_IMPRESSIONS}.`),
       details: { maximum: MOST_IMPRESSIONS },
@@ -43,12 +44,13 @@ export function exactGrossOf(lines: readonly OrderedLine[]): Decimal {
 }
 
 /** Applies the same bound to a known amount. */
-export function checkGross(gross: Decimal, what: string, field: string): Fault[] {
-  if (gross.lte(decimal(MOST_GROSS))) return []
+export function checkGross(gross: Decimal, currency: string, what: string, field: string): Fault[] {
+  const maximum = mostGross(currency)
+  if (gross.lte(decimal(maximum))) return []
   return [
     {
-      ...invalid(field, `${what} totals ${gross.toFixed(2)}; the limit of an order is ${MOST_GROSS}.`),
-      details: { maximum: MOST_GROSS },
+      ...invalid(field, `${what} totals ${gross.toFixed(decimalPlaces(currency))}; the limit of an order is ${maximum}.`),
+      details: { maximum },
     },
   ]
 }

@@ -78,9 +78,9 @@ export function lineAmount(line: LineResult, { impressions_per_unit }: { impress
   return amountOf(line.rate, units, impressions_per_unit)
 }
 
-/** Returns the cost of units at a rate, rounded half up (choices, Line amount). */
-export function amountOf(rate: Costs, units: number, impressions_per_unit: number | undefined): Decimal {
-  return money(exactAmountOf(rate, units, impressions_per_unit))
+/** Returns the cost of units at a rate, rounded half up to the minor unit of its currency (choices, Line amount). */
+export function amountOf(rate: Costs & Pick<RateCited, 'currency'>, units: number, impressions_per_unit: number | undefined): Decimal {
+  return money(exactAmountOf(rate, units, impressions_per_unit), rate.currency)
 }
 
 /** Returns the cost of units at a rate before any rounding. */

@@ -54,7 +54,8 @@ export function cancellationBlock(order: OrderState, { reason, actor }: { reason
 
 /** Returns late_fee_pct of the accepted totals.gross, rounded half up. */
 function feeAmount(order: OrderState, pct: number): number {
-  return jsonNumber(money(decimal(totals(order).gross).times(decimal(pct)).div(decimal(100))))
+  const { gross, currency } = totals(order)
+  return jsonNumber(money(decimal(gross).times(decimal(pct)).div(decimal(100)), currency))
 }
 
 /** Returns the earliest accepted date; if nothing is accepted, the earliest requested date, or without lines the start of the flight. */

@@ -3,6 +3,7 @@ import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineBooking } from '../../contract/event.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
 import type { Product } from '../../contract/product.ts'
+import { finerThanCurrency } from '../../contract/vocabulary/minorUnits.ts'
 import { addMinutes, type Instant, isPeriodStart } from '../calendar.ts'
 import { bookedDates } from '../lines/allocation.ts'
 import { checkDates } from '../lines/checkLine.ts'
@@ -89,6 +90,8 @@ export function faultsOfCounter(
   const other = basis === 'cpm' ? 'unit_cost' : 'cpm'
   if (sent[other] !== undefined) faults.push(invalid(`${at}.${other}`, `${at}.${other} must not be sent: the line is priced by ${basis}.`))
   else if (sent[basis] === undefined) faults.push({ ...invalid(`${at}.${basis}`, `${at}.${basis} is required`), missing: true })
+  const tooFine = finerThanCurrency(sent[basis] ?? 0, ask.rate.currency)
+  if (tooFine !== undefined) faults.push(invalid(`${at}.${basis}`, `${at}.${basis} ${tooFine}.`))
   const expiry = sent.quote_expires_at
   if (expiry !== undefined && (Date.parse(expiry) <= Date.parse(now) || expiry >= '3000')) {
     faults.push(invalid(`${at}.quote_expires_at`, `${at}.quote_expires_at must be in the future; ${expiry} was sent.`))

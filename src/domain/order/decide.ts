@@ -34,7 +34,8 @@ export function decide(order: OrderState, ask: DecideOrder, context: DecideConte
   const made = countersOf(order, named, context.counters)
   const lines = [...order.lines.map((line) => decideLine(order, line, named, ask)), ...made.map(({ line }) => line)]
   const bookings = [...order.bookings, ...made.map(({ booking }) => booking)]
-  if (made.length > 0) refuseIfAny(checkGross(exposureOf({ lines, bookings }), 'The order with its counters', 'units'))
+  if (made.length > 0)
+    refuseIfAny(checkGross(exposureOf({ lines, bookings }), order.facts.currency, 'The order with its counters', 'units'))
   const has = (status: LineResult['status']) => lines.some((line) => line.status === status)
   const status = nextStatus(order, has('countered') ? 'counter' : has('accepted') ? 'approve' : 'reject')
   const { actor, decision, reason, seller_order_id } = ask

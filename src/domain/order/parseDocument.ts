@@ -29,7 +29,7 @@ export function parseDocument(order: OrderState, reading: Reading): Decision<Ord
       line_item: booked === undefined ? null : asOrdered(booked.result, num_requested),
     })),
     unresolved: lines.flatMap(({ unresolved }) => unresolved),
-    totals: tieOut(totals, lines),
+    totals: tieOut(totals, lines, order.facts.currency),
   }
   return decided([{ status: nextStatus(order, 'parse'), artifact }], positionOf)
 }

@@ -1,6 +1,7 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { EntryError } from '../../contract/product.ts'
 import type { RateEntry } from '../../contract/rateCard.ts'
+import { finerThanCurrency } from '../../contract/vocabulary/minorUnits.ts'
 import { daysBetween, type IsoDate, weeksBetween } from '../calendar.ts'
 import { Refusal } from '../refusal.ts'
 import { byIndex, entryName, invalidEntry, type NameOfEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
@@ -25,12 +26,13 @@ export interface PricedEntry {
 /**
  * Checks the entries of one commit. An entry without a week spans `effective` and is materialized per ISO week; a week-specific entry of the same
  * key takes precedence (spec, Rate card commit). If a key is priced twice for one week, the later entry is INVALID_ENTRY. Errors: INVALID_INPUT
- * if the window or the number of prices is out of bounds.
+ * if the window or the number of prices is out of bounds. `currency` is that of entries without one.
  */
 export function stageRateCard(
   effective: Effective,
   productIds: ReadonlySet<string>,
   entries: readonly Parsed<RateEntry>[],
+  currency: string,
   nameOf: NameOfEntry = entryName,
 ): Staged<PricedEntry> {
   const weeks = weeksWithin(effective)
@@ -39,7 +41,7 @@ export function stageRateCard(
   const keys = new Map<string, Key>()
   const standing: Parsed<RateEntry>[] = []
   for (const entry of entries) {
-    const error = entryFault(entry, productIds, inWindow, effective) ?? place(keys, entry, nameOf)
+    const error = entryFault(entry, productIds, inWindow, effective) ?? fineCost(entry, currency) ?? place(keys, entry, nameOf)
     if (error === undefined) standing.push(entry)
     else errors.push(error)
   }
@@ -119,6 +121,16 @@ function entryFault(
   for (const [field, stamp] of Object.entries(stamps)) {
     if (stamp !== undefined && (stamp < '1970' || stamp >= '3000'))
       return invalidEntry(index, field, stamp, `${field} must be between 1970 and 2999.`)
+  }
+  return undefined
+}
+
+/** Refuses a cost that is finer than its currency, since no amount could be that fine (choices, Minor units). */
+function fineCost({ index, value: entry }: Parsed<RateEntry>, currency: string): EntryError | undefined {
+  for (const field of ['gross_rate_unit', 'gross_rate_cpm'] as const) {
+    const cost = entry[field]
+    const fault = cost === undefined ? undefined : finerThanCurrency(cost, entry.currency ?? currency)
+    if (fault !== undefined) return invalidEntry(index, field, cost, `${field} ${fault}.`)
   }
   return undefined
 }

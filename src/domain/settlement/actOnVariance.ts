@@ -1,3 +1,4 @@
+import { finerThanCurrency } from '../../contract/vocabulary/minorUnits.ts'
 import {
   ACTIONS_BEFORE_LAST_DISPUTE,
   type VarianceAction,
@@ -18,6 +19,8 @@ export interface AskedAction {
 /** A variance at the time when a party acts on it. */
 export interface StandingVariance {
   readonly code: VarianceCode
+  /** The currency of the order. */
+  readonly currency: string
   readonly steps: readonly VarianceStep[]
   /** Undefined if new data has ended the variance. */
   readonly now: VarianceFigures | undefined
@@ -38,7 +41,7 @@ export interface NextStep {
 
 /** Applies an action to a variance. Returns undefined for an exact repeat of the last one, which changes nothing, unless it has a key. */
 export function actOnVariance(
-  { code, steps, now, credited, invoiceLeft }: StandingVariance,
+  { code, currency, steps, now, credited, invoiceLeft }: StandingVariance,
   asked: AskedAction,
   { isKeyed = false } = {},
 ): NextStep | undefined {
@@ -53,7 +56,7 @@ export function actOnVariance(
   }
   const left = atLeastZero(decimal(now.gross).minus(decimal(credited)))
   const creditable = isInvoiced(code) && invoiceLeft !== undefined ? lesser(left, decimal(invoiceLeft)) : left
-  const amount = asked.action === 'credit' ? creditOf(asked.amount, creditable) : null
+  const amount = asked.action === 'credit' ? creditOf(asked.amount, creditable, currency) : null
   const isDisputed = asked.action === 'dispute' || asked.action === 'uphold'
   return {
     amount,
@@ -86,7 +89,9 @@ function isRepeat(last: VarianceStep | undefined, { action, note, amount }: Aske
 }
 
 /** Checks the amount of a credit. If nothing is left, as for a spot without a price, only a credit of zero is possible. */
-function creditOf(asked: number | undefined, left: Decimal): Decimal {
+function creditOf(asked: number | undefined, left: Decimal, currency: string): Decimal {
+  const fault = asked === undefined ? undefined : finerThanCurrency(asked, currency)
+  if (fault !== undefined) throw new Refusal('INVALID_INPUT', `amount ${fault}.`, { field: 'amount' })
   const amount = asked === undefined ? left : decimal(asked)
   if (amount.lte(left) && (amount.gt(NOTHING) || left.eq(NOTHING))) return amount
   const message = `${jsonNumber(amount)} cannot be credited of the variance: an amount above 0 and up to ${jsonNumber(left)} can.`

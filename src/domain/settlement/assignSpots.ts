@@ -99,7 +99,7 @@ function copiesFor({ isci }: Claim): string[] {
   return isci === undefined ? [ANY] : [`=${isci}`, NONE]
 }
 
-/** Returns a function that finds the prices less than a cent away from a rate. */
+/** Returns a function that finds the prices less than a minor unit away from a rate. */
 function nearPrices(groups: readonly SpotGroup[]): (rate: number) => readonly string[] {
   const prices = new Map(groups.map((group) => [group.booked.price, group]))
   const known = new Map<number, string[]>()

@@ -9,6 +9,7 @@ export type CreditedLine = Omit<InvoiceLine, 'kind' | 'gross'> & { gross: Decima
 /** The invoice that is credited. */
 export interface CreditableInvoice {
   invoice_number: string
+  currency: string
   gross: DecimalLike
   /** The amount that credit notes have credited so far. */
   credited: DecimalLike
@@ -35,7 +36,8 @@ export function linesWithin(invoice: Pick<CreditableInvoice, 'gross' | 'credited
 
 /** Makes a credit note for an invoice. Refuses to credit nothing, or more than the invoice bills. */
 export function creditNote(invoice: CreditableInvoice, asked: readonly CreditedLine[]): CreditNote {
-  const gross = sum(asked.map((line) => money(line.gross)))
+  const { currency } = invoice
+  const gross = sum(asked.map((line) => money(line.gross, currency)))
   const left = decimal(invoice.gross).minus(decimal(invoice.credited))
   if (gross.lte(decimal(0)) || gross.gt(left)) {
     const message = `${jsonNumber(gross)} cannot be credited of ${invoice.invoice_number}: an amount above 0 and up to ${jsonNumber(left)} can.`
@@ -43,8 +45,8 @@ export function creditNote(invoice: CreditableInvoice, asked: readonly CreditedL
   }
   const credited = decimal(invoice.credited).plus(gross)
   return {
-    ...creditAmounts(gross, { credited: invoice.credited, commissionPct: invoice.commission_pct }),
-    lines: asked.map((line) => ({ ...line, kind: 'credit', gross: -jsonNumber(money(line.gross)) })),
+    ...creditAmounts(gross, { credited: invoice.credited, commissionPct: invoice.commission_pct, currency }),
+    lines: asked.map((line) => ({ ...line, kind: 'credit', gross: -jsonNumber(money(line.gross, currency)) })),
     credited,
     isInFull: credited.eq(decimal(invoice.gross)),
   }

@@ -6,9 +6,15 @@ export interface InvoiceAmounts {
   net: Decimal
 }
 
+/** The commission of an invoice in percent, and the currency to whose minor unit it is rounded. */
+export interface CommissionTerms {
+  readonly commissionPct: DecimalLike
+  readonly currency: string
+}
+
 /** Returns the amounts of an invoice: the agency's commission is a percentage of the gross, rounded once (choices, Invoices: commission). */
-export function invoiceAmounts(gross: DecimalLike, commissionPct: DecimalLike): InvoiceAmounts {
-  return amounts(decimal(gross), commissionOn(gross, commissionPct))
+export function invoiceAmounts(gross: DecimalLike, terms: CommissionTerms): InvoiceAmounts {
+  return amounts(decimal(gross), commissionOn(gross, terms))
 }
 
 /**
@@ -17,10 +23,10 @@ export function invoiceAmounts(gross: DecimalLike, commissionPct: DecimalLike): 
  */
 export function creditAmounts(
   gross: DecimalLike,
-  { credited, commissionPct }: { credited: DecimalLike; commissionPct: DecimalLike },
+  { credited, ...terms }: CommissionTerms & { readonly credited: DecimalLike },
 ): InvoiceAmounts {
-  const before = commissionOn(credited, commissionPct)
-  const commission = commissionOn(decimal(credited).plus(decimal(gross)), commissionPct).minus(before)
+  const before = commissionOn(credited, terms)
+  const commission = commissionOn(decimal(credited).plus(decimal(gross)), terms).minus(before)
   return amounts(decimal(gross).times(decimal(-1)), commission.times(decimal(-1)))
 }
 
@@ -28,6 +34,6 @@ function amounts(gross: Decimal, commission: Decimal): InvoiceAmounts {
   return { gross, commission, net: gross.minus(commission) }
 }
 
-function commissionOn(gross: DecimalLike, pct: DecimalLike): Decimal {
-  return money(decimal(gross).times(decimal(pct)).div(decimal(100)))
+function commissionOn(gross: DecimalLike, { commissionPct, currency }: CommissionTerms): Decimal {
+  return money(decimal(gross).times(decimal(commissionPct)).div(decimal(100)), currency)
 }

@@ -11,6 +11,8 @@ import { airingsOf, type SellerRow } from './sellerRows.ts'
 import { daysOf, isCopyOf, isNear, type SpotGroup, spotGroups } from './spotGroups.ts'
 
 export interface ReconcileInput {
+  /** The currency of the order, to whose minor unit amounts are rounded. */
+  readonly currency: string
   readonly booked: readonly BookedSpots[]
   readonly rows: readonly SellerRow[]
   /** The days of networks for which the seller has sent logs. */
@@ -42,16 +44,16 @@ interface Coverage {
  * Matches the bookings of an order with the airings and bills of its seller, per line, network and date. The result depends only on the
  * content of the rows, never on the way or order in which they arrived.
  */
-export function reconcile({ booked, rows, tolerance = {}, ...coverage }: ReconcileInput): Reconciliation {
+export function reconcile({ currency, booked, rows, tolerance = {}, ...coverage }: ReconcileInput): Reconciliation {
   const { window_minutes = WINDOW_MINUTES, match_minutes = MATCH_MINUTES } = tolerance
   const rowsOf = (type: SellerRow['record_type'], ran: boolean) =>
     airingsOf(rows.filter((row) => row.record_type === type && row.ran === ran))
   const claims = claimsOf(rowsOf('as_run', true), rowsOf('invoice', true), match_minutes * 60)
-  const groups = spotGroups(booked)
+  const groups = spotGroups(booked, currency)
   assignSpots(claims, groups, window_minutes * 60)
   const missed = missedSpots([...rowsOf('as_run', false), ...rowsOf('invoice', false)], groups)
 
-  const lines = new ReconciliationLines()
+  const lines = new ReconciliationLines(currency)
   const covered = coverageOf(coverage)
   const lineOf = new Map<SpotGroup, ReconciliationLine>()
   for (const group of groups) {

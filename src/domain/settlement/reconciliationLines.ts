@@ -40,13 +40,18 @@ export interface Reconciliation {
 
 /** Collects the lines of a reconciliation. */
 export class ReconciliationLines {
+  private readonly currency: string
   private readonly lines = new Map<string, ReconciliationLine>()
+
+  constructor(currency: string) {
+    this.currency = currency
+  }
 
   at(unit_id: string | null, network: string, air_date: IsoDate): ReconciliationLine {
     const key = keyOf(unit_id ?? '', network, air_date)
     const known = this.lines.get(key)
     if (known !== undefined) return known
-    const line = new ReconciliationLine(unit_id, network, air_date)
+    const line = new ReconciliationLine(unit_id, network, air_date, this.currency)
     this.lines.set(key, line)
     return line
   }
@@ -54,7 +59,13 @@ export class ReconciliationLines {
   /** Returns the lines by unit_id, network and date, those without unit_id last. */
   result(): Reconciliation {
     const lines = [...this.lines.values()].sort(compareLines)
-    return { totals: totalsOf(lines.map((line) => line.amounts)), lines: lines.map((line) => line.figures()) }
+    return {
+      totals: totalsOf(
+        lines.map((line) => line.amounts),
+        this.currency,
+      ),
+      lines: lines.map((line) => line.figures()),
+    }
   }
 }
 
@@ -62,15 +73,18 @@ export class ReconciliationLine {
   readonly unit_id: string | null
   readonly network: string
   readonly air_date: IsoDate
+  private readonly currency: string
   /** The amounts. Each one is rounded when it is read, so that the totals are the sums of the lines. */
-  readonly amounts = newAmounts()
+  readonly amounts: LineAmounts
   /** The variances by code; undefined on most lines. */
   private variances: Map<VarianceCode, Variance[]> | undefined
 
-  constructor(unit_id: string | null, network: string, air_date: IsoDate) {
+  constructor(unit_id: string | null, network: string, air_date: IsoDate, currency: string) {
     this.unit_id = unit_id
     this.network = network
     this.air_date = air_date
+    this.currency = currency
+    this.amounts = newAmounts(currency)
   }
 
   order(units: number, gross: DecimalLike): void {
@@ -92,7 +106,8 @@ export class ReconciliationLine {
     const alike = this.variances.get(code) ?? []
     const reason = rows.find((row) => row.reason !== undefined)?.reason
     this.variances.set(code, alike)
-    alike.push({ code, n: alike.length + 1, units, gross: jsonNumber(money(gross)), ...(reason === undefined ? {} : { reason }), rows })
+    const rounded = jsonNumber(money(gross, this.currency))
+    alike.push({ code, n: alike.length + 1, units, gross: rounded, ...(reason === undefined ? {} : { reason }), rows })
   }
 
   /** Returns the figures. Names each one instead of spreading objects, since millions of lines may be made here. */
@@ -126,7 +141,7 @@ interface LineAmounts {
   readonly billed: MoneySum
 }
 
-function newAmounts(): LineAmounts {
+function newAmounts(currency: string): LineAmounts {
   return {
     // A literal is created faster than an object that is assembled from parts.
     counts: {
@@ -140,13 +155,13 @@ function newAmounts(): LineAmounts {
       duplicate: 0,
       billed: 0,
     },
-    ordered: new MoneySum(),
-    billed: new MoneySum(),
+    ordered: new MoneySum(currency),
+    billed: new MoneySum(currency),
   }
 }
 
-function totalsOf(lines: readonly LineAmounts[]): ReconciliationTotals {
-  const { counts, ordered, billed } = newAmounts()
+function totalsOf(lines: readonly LineAmounts[], currency: string): ReconciliationTotals {
+  const { counts, ordered, billed } = newAmounts(currency)
   for (const amounts of lines) {
     for (const name of LINE_COUNTS) counts[name] += amounts.counts[name]
     ordered.addRounded(amounts.ordered)

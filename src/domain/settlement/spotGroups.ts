@@ -1,14 +1,15 @@
-import { type Decimal, decimal } from '../decimal.ts'
+import { type Decimal, decimal, minorUnit } from '../decimal.ts'
 import { memoized } from '../memoized.ts'
 import type { BookedSpots } from './bookedSpots.ts'
 import type { Claim } from './claims.ts'
 import { broadcastDayOf, DAY_SECONDS, type LocalTime, localTime } from './localTime.ts'
-import { centsOf } from './moneySum.ts'
+import { minorUnitsOf } from './moneySum.ts'
 import { compareText } from './sellerRows.ts'
 
 /** Identical booked spots, and the claims that take them. */
 export interface SpotGroup {
   readonly booked: BookedSpots
+  readonly currency: string
   readonly price: Decimal
   readonly windows: GroupWindow[]
   readonly claims: Claim[]
@@ -26,10 +27,10 @@ export interface GroupWindow {
 }
 
 /** Returns the groups by date, unit_id and network, the order in which equally good ones are taken. */
-export function spotGroups(booked: readonly BookedSpots[]): SpotGroup[] {
+export function spotGroups(booked: readonly BookedSpots[], currency: string): SpotGroup[] {
   const present = booked.filter(({ units }) => units > 0)
   return present.sort(compareBooked).map((spots) => {
-    const group: SpotGroup = { booked: spots, price: priceOf(spots.price), windows: [], claims: [], free: spots.units }
+    const group: SpotGroup = { booked: spots, currency, price: priceOf(spots.price), windows: [], claims: [], free: spots.units }
     for (const { start, end } of spots.windows) {
       const from = localTime(spots.air_date, start)
       const until = localTime(spots.air_date, end)
@@ -57,14 +58,12 @@ export function isCopyOf({ booked: { isci } }: SpotGroup, copy: string | undefin
   return copy === undefined || isci.length === 0 || isci.includes(copy)
 }
 
-const CENT = decimal('0.01')
-
-/** Returns true if a rate is less than a cent away from the price of a group. */
-export function isNear({ booked, price }: Pick<SpotGroup, 'booked' | 'price'>, rate: number): boolean {
-  const priced = centsOf(booked.price)
-  const rated = centsOf(rate)
+/** Returns true if a rate is less than a minor unit of the currency away from the price of a group. */
+export function isNear({ booked, currency, price }: Pick<SpotGroup, 'booked' | 'currency' | 'price'>, rate: number): boolean {
+  const priced = minorUnitsOf(booked.price, currency)
+  const rated = minorUnitsOf(rate, currency)
   if (priced !== undefined && rated !== undefined) return priced === rated
-  return price.minus(decimal(rate)).abs().lt(CENT)
+  return price.minus(decimal(rate)).abs().lt(minorUnit(currency))
 }
 
 function compareBooked(a: BookedSpots, b: BookedSpots): number {

@@ -41,7 +41,7 @@ export async function insertInvoice(tx: Tx, invoice: NewInvoice): Promise<{ invo
   const { rows } = await runOn<{ last: number }>(tx, NEXT_NUMBER.bind({ seller, broadcast_month }))
   const invoice_id = newId('inv_')
   const invoice_number = invoiceNumber(broadcast_month, rows[0]?.last ?? 0)
-  const [gross, commission, net] = [invoice.gross, invoice.commission, invoice.net].map((amount) => amount.toFixed(2))
+  const [gross, commission, net] = [invoice.gross, invoice.commission, invoice.net].map((amount) => amount.toFixed())
   await runOn(tx, INSERT.bind({ ...invoice, invoice_id, invoice_number, lines: JSON.stringify(lines), gross, commission, net }))
   return { invoice_id, invoice_number }
 }

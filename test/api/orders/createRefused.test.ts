@@ -132,7 +132,7 @@ const RATES: Case[] = [
     () =>
       line(
         { period: { grain: 'month', start: '2030-06' } },
-        { advertiser_class: 'charity', unit_cost: 0.335, locked_rate_id: market.price('prime', '2030-W23', 'charity') },
+        { advertiser_class: 'charity', cpm: 0.67, locked_rate_id: market.price('prime', '2030-W23', 'charity') },
       ),
     'line_items.0.rate.locked_rate_id',
     cites(() => market.price('prime', '2030-W23', 'charity')),

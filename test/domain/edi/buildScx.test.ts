@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { buildScx, type EdiMessage, type EdiTerms } from '../../../src/domain/edi/buildScx.ts'
 import { checkScx } from '../../../src/domain/edi/checkScx.ts'
+import { mailFields } from '../../../src/domain/edi/mailFields.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { seal } from '../../../src/domain/order/decision.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
@@ -28,6 +29,21 @@ describe('the worked example', () => {
     expect(systemOrder[2]?.detailLine[0]?.spotCost['#text']).toBe('1302.925')
     expect(systemOrder[2]?.weeks.week.map((week) => week['@startDate'])).toEqual(['2027-03-29', '2027-03-31', '2027-04-02'])
     expect(checkScx(tree, snapshot(order).totals.gross)).toEqual([])
+  })
+})
+
+describe('a document in a currency with other minor units', () => {
+  it.each([
+    ['JPY', '54447', ['33600', '16938', '3909']],
+    ['KWD', '54446.800', ['33600.000', '16938.025', '3908.775']],
+  ])('has the decimals of %s, and passes its own check', (currency, cost, ofBlocks) => {
+    const lines = EXAMPLE_LINES.map((line) => ({ ...line, rate: { ...line.rate, currency } }))
+    const { order, descriptors } = aPlacedOrder({ lines })
+    const { tree } = buildScx(order, aMessage(), TERMS, descriptors)
+    const { totals, systemOrder } = tree.adx.campaign.order
+    expect([totals.cost['#text'], systemOrder.map((block) => block.totals.cost['#text'])]).toEqual([cost, ofBlocks])
+    expect(checkScx(tree, snapshot(order).totals.gross)).toEqual([])
+    expect(mailFields(order, aMessage(), TERMS, descriptors).text).toContain(`Total: 24 spots, ${cost} ${currency}`)
   })
 })
 

@@ -216,7 +216,8 @@ describe('the acceptance band', () => {
 
   it('is held against what the lines come to before any rounding', () => {
     // Three lines of 0.335, each of which is 0.34 once it is rounded.
-    const line_items = [1, 2, 3].map(() => quoted({ units: 1 }, { unit_cost: 0.335 }))
+    const rate = { ...RATE, guaranteed_impressions: 500 }
+    const line_items = [1, 2, 3].map(() => quoted({ units: 1, rate }, { unit_cost: undefined, cpm: 0.67 }))
     const stating = (gross: number, budget_gross: number) =>
       planned({ line_items, plan_totals: { gross } }, banded('budget', 'flag', { budget_gross, acceptance_band: EXACT })).result().outcome
     expect(stating(1.005, 1.005)).toMatchObject({ acceptance_band: 'satisfied', computed_gross: 1.02 })

@@ -23,6 +23,7 @@ const stage = (...entries: RateEntry[]) =>
     effective,
     products,
     entries.map((value, index) => ({ index, value })),
+    'USD',
   )
 
 const anyRate = fc
@@ -66,7 +67,7 @@ describe('stageRateCard: materialisation', () => {
     fc.assert(
       fc.property(day, fc.integer({ min: 0, max: 800 }), (start, length) => {
         const window = { start, end: addDays(start, length) }
-        const [first] = stageRateCard(window, products, [{ index: 0, value: aRate() }]).accepted
+        const [first] = stageRateCard(window, products, [{ index: 0, value: aRate() }], 'USD').accepted
         expect(first?.weeks).toEqual(weeksBetween(window.start, window.end))
       }),
     )
@@ -88,19 +89,45 @@ describe('stageRateCard: materialisation', () => {
   })
 })
 
+describe('stageRateCard: minor units', () => {
+  it.each([
+    ['JPY', 1000, undefined],
+    ['JPY', 1000.5, 'gross_rate_unit must have no decimal places, since it is in JPY; 1000.5 was sent.'],
+    ['USD', 1000.55, undefined],
+    ['USD', 0.335, 'gross_rate_unit must have at most 2 decimal places, since it is in USD; 0.335 was sent.'],
+    [undefined, 1e-7, 'gross_rate_unit must have at most 2 decimal places, since it is in USD; 1e-7 was sent.'],
+    ['KWD', 1000.125, undefined],
+    ['IQD', 0.125, undefined],
+    ['AFN', 0.25, undefined],
+    ['UYW', 0.1234, undefined],
+  ])('takes a price in %s of %d, or refuses it as finer than its currency', (currency, gross_rate_unit, message) => {
+    const { accepted, errors } = stage(aRate({ currency, gross_rate_unit }))
+    expect([accepted.length, errors]).toEqual(
+      message === undefined
+        ? [1, []]
+        : [0, [{ index: 0, error_code: 'INVALID_ENTRY', field: 'gross_rate_unit', value: gross_rate_unit, message }]],
+    )
+  })
+
+  it('holds of a cpm too', () => {
+    const { errors } = stage(aRate({ gross_rate_unit: undefined, gross_rate_cpm: 12.345, currency: 'USD' }))
+    expect(errors.map(({ field }) => field)).toEqual(['gross_rate_cpm'])
+  })
+})
+
 describe('stageRateCard: bounds', () => {
   it.each([
     [{ start: '1969-12-31', end: '1970-01-07' }, 'effective.start'],
     [{ start: '2026-01-01', end: '3000-01-01' }, 'effective.end'],
     [{ start: '2026-01-01', end: '2060-01-01' }, 'effective.end'],
   ])('refuses the window %j', (window, field) => {
-    const refusal = refusalOf(() => stageRateCard(window, products, []))
+    const refusal = refusalOf(() => stageRateCard(window, products, [], 'USD'))
     expect([refusal.code, refusal.details.field]).toEqual(['INVALID_INPUT', field])
   })
 
   it('refuses more prices than one transaction should write', () => {
     const entries = Array.from({ length: 1000 }, (_, index) => ({ index, value: aRate({ advertiser_class: `c${index}` }) }))
-    const refusal = refusalOf(() => stageRateCard({ start: '2010-01-01', end: '2030-01-01' }, products, entries))
+    const refusal = refusalOf(() => stageRateCard({ start: '2010-01-01', end: '2030-01-01' }, products, entries, 'USD'))
     expect(refusal.details).toMatchObject({ field: 'entries', limit: 1_000_000 })
   })
 

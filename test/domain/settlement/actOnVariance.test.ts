@@ -25,6 +25,7 @@ const step = (action: VarianceAction, more: Partial<VarianceStep> = {}): Varianc
 })
 const standing = (actions: readonly VarianceAction[], more: Partial<StandingVariance> = {}): StandingVariance => ({
   code: 'OUT_OF_DAYPART',
+  currency: 'USD',
   steps: actions.map((action) => step(action)),
   now: NOW,
   credited: 0,
@@ -198,7 +199,7 @@ describe('any actions, in any order', () => {
           const credited = sum(steps.map(({ amount }) => amount ?? 0))
           let next: ReturnType<typeof actOnVariance>
           try {
-            next = actOnVariance({ code, steps, now, credited }, event)
+            next = actOnVariance({ code, currency: 'USD', steps, now, credited }, event)
           } catch (error) {
             expect(error).toBeInstanceOf(Refusal)
             expect(varianceState(steps, now)).toBe(before)
@@ -211,7 +212,9 @@ describe('any actions, in any order', () => {
           steps.push({ ...(now ?? NOW), action, note, amount: next.amount })
           expect(next.amount !== null).toBe(action === 'credit')
           expect(jsonNumber(next.disputed) > 0 && !(action === 'dispute' || action === 'uphold')).toBe(false)
-          expect(actOnVariance({ code, steps, now, credited: credited.plus(next.amount ?? decimal(0)) }, event)).toBeUndefined()
+          expect(
+            actOnVariance({ code, currency: 'USD', steps, now, credited: credited.plus(next.amount ?? decimal(0)) }, event),
+          ).toBeUndefined()
         }
         expect(jsonNumber(sum(steps.map(({ amount }) => amount ?? 0)))).toBeLessThanOrEqual(Math.max(highest, 0))
         expect(steps.filter(({ action }) => action === 'dispute').length).toBeLessThanOrEqual(ACTIONS_BEFORE_LAST_DISPUTE)

@@ -38,6 +38,16 @@ describe('the worked example', () => {
     expect(grossOf(order).toFixed(2)).toBe('54446.80')
   })
 
+  it.each([
+    ['JPY', ['33600', '16938', '3909']],
+    ['KWD', ['33600', '16938.025', '3908.775']],
+  ])('bills in %s what its minor unit allows, and no more in all', (currency, expected) => {
+    const example = theExample()
+    const order = { ...example, lines: example.lines.map((line) => ({ ...line, rate: { ...line.rate, currency } })) }
+    expect(billedMonths(order).map(({ gross }) => gross.toFixed())).toEqual(expected)
+    expect(grossOf(order).eq(decimal(totals(order).gross))).toBe(true)
+  })
+
   it('is the one that docs/invoices.md shows', async () => {
     const text = await readFile(new URL('../../../docs/invoices.md', import.meta.url), 'utf8')
     const table = text.split('\n').filter((row) => /^\| \d{4}-\d\d \|/.test(row))
@@ -48,7 +58,7 @@ describe('the worked example', () => {
         .map((cell) => cell.trim().replaceAll(',', '')),
     )
     const expected = billedMonths(theExample()).map(({ broadcast_month, gross }) => {
-      const { commission, net } = invoiceAmounts(gross, 15)
+      const { commission, net } = invoiceAmounts(gross, { commissionPct: 15, currency: 'USD' })
       const clears = `${clearsAt(broadcast_month).slice(0, 16).replace('T', ' ')} UTC`
       return [broadcast_month, clears, expect.any(String), ...[gross, commission, net].map((amount) => amount.toFixed(2))]
     })

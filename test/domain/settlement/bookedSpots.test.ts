@@ -88,7 +88,9 @@ describe('what an order books', () => {
       ['2026-12-09', 0, '0'],
       ['2026-12-11', 0, '0'],
     ])
-    expect(reconcile({ booked: canceled('2026-11-05T00:00:00.000Z'), rows: [], loggedDays: [], invoicedMonths: [] }).lines).toEqual([])
+    expect(
+      reconcile({ currency: 'USD', booked: canceled('2026-11-05T00:00:00.000Z'), rows: [], loggedDays: [], invoicedMonths: [] }).lines,
+    ).toEqual([])
   })
 
   it('is nothing before the order is placed', () => {

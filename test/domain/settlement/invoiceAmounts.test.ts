@@ -8,24 +8,32 @@ import { refusalOf } from '../../support/refusalOf.ts'
 
 const texts = ({ gross, commission, net }: ReturnType<typeof invoiceAmounts>) => [gross, commission, net].map((amount) => amount.toFixed(2))
 
+const at = (commissionPct: number | string, currency = 'USD') => ({ commissionPct, currency })
+
 describe('the amounts of an invoice', () => {
   it.each([
     ['33600.00', '5040.00', '28560.00'],
     ['16938.03', '2540.70', '14397.33'],
     ['3908.77', '586.32', '3322.45'],
   ])('of %s at 15 % are those of the worked example', (gross, commission, net) => {
-    expect(texts(invoiceAmounts(gross, 15))).toEqual([gross, commission, net])
+    expect(texts(invoiceAmounts(gross, at(15)))).toEqual([gross, commission, net])
   })
 
   it('round the commission once, half up', () => {
-    expect(texts(invoiceAmounts('0.10', 15))).toEqual(['0.10', '0.02', '0.08'])
-    expect(texts(invoiceAmounts('0.30', '12.25'))).toEqual(['0.30', '0.04', '0.26'])
-    expect(texts(invoiceAmounts(100, 0))).toEqual(['100.00', '0.00', '100.00'])
+    expect(texts(invoiceAmounts('0.10', at(15)))).toEqual(['0.10', '0.02', '0.08'])
+    expect(texts(invoiceAmounts('0.30', at('12.25')))).toEqual(['0.30', '0.04', '0.26'])
+    expect(texts(invoiceAmounts(100, at(0)))).toEqual(['100.00', '0.00', '100.00'])
+  })
+
+  it('round it to the minor unit of the currency', () => {
+    const exactly = (amounts: ReturnType<typeof invoiceAmounts>) => [amounts.commission.toFixed(), amounts.net.toFixed()]
+    expect(exactly(invoiceAmounts(1003, at(15, 'JPY')))).toEqual(['150', '853'])
+    expect(exactly(invoiceAmounts('10.003', at(15, 'KWD')))).toEqual(['1.5', '8.503'])
   })
 })
 
 describe('a credit note', () => {
-  const invoice = { invoice_number: '2702-00001', gross: '33600.00', credited: '0', commission_pct: '15' }
+  const invoice = { invoice_number: '2702-00001', currency: 'USD', gross: '33600.00', credited: '0', commission_pct: '15' }
   const of = (...amounts: number[]) => amounts.map((gross) => ({ unit_id: 'unit_1', units: 1, gross }))
 
   it('has the negative amounts of the worked example', () => {
@@ -50,10 +58,10 @@ describe('a credit note', () => {
     fc.assert(
       fc.property(fc.array(cents, { minLength: 1, maxLength: 6 }), pct, (parts, commission_pct) => {
         const gross = sum(parts).div(decimal(100)).toFixed()
-        const billed = invoiceAmounts(gross, commission_pct)
+        const billed = invoiceAmounts(gross, at(commission_pct))
         let credited = decimal(0)
         const notes = parts.map((part) => {
-          const note = creditNote({ invoice_number: 'x', gross, credited, commission_pct }, of(part / 100))
+          const note = creditNote({ invoice_number: 'x', currency: 'USD', gross, credited, commission_pct }, of(part / 100))
           credited = note.credited
           return note
         })

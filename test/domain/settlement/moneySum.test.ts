@@ -19,20 +19,20 @@ const someAmount = fc.oneof(
     '0.000000001',
   ),
 )
-const sumOf = (amounts: readonly (number | string)[]): MoneySum => {
-  const total = new MoneySum()
+const sumOf = (amounts: readonly (number | string)[], currency: string): MoneySum => {
+  const total = new MoneySum(currency)
   for (const amount of amounts) total.add(amount)
   return total
 }
 
-describe('a sum of amounts', () => {
+describe.each(['USD', 'JPY', 'KWD', 'CLF'])('a sum of amounts in %s', (currency) => {
   const amounts = fc.array(someAmount, { maxLength: 20 })
 
-  it('is what exact decimals add up to, to the cent and in full', () => {
+  it('is what exact decimals add up to, to the minor unit and in full', () => {
     fc.assert(
       fc.property(amounts, (added) => {
-        expect(sumOf(added).toNumber() + 0).toBe(jsonNumber(money(sum(added))) + 0)
-        expect(sumOf(added).toExactNumber() + 0).toBe(jsonNumber(sum(added)) + 0)
+        expect(sumOf(added, currency).toNumber() + 0).toBe(jsonNumber(money(sum(added), currency)) + 0)
+        expect(sumOf(added, currency).toExactNumber() + 0).toBe(jsonNumber(sum(added)) + 0)
       }),
     )
   })
@@ -40,11 +40,11 @@ describe('a sum of amounts', () => {
   it('is rounded before it is added to or subtracted from another', () => {
     fc.assert(
       fc.property(amounts, amounts, (one, other) => {
-        const total = sumOf([])
-        for (const part of [one, other]) total.addRounded(sumOf(part))
-        const [first, second] = [money(sum(one)), money(sum(other))]
+        const total = sumOf([], currency)
+        for (const part of [one, other]) total.addRounded(sumOf(part, currency))
+        const [first, second] = [money(sum(one), currency), money(sum(other), currency)]
         expect(total.toNumber() + 0).toBe(jsonNumber(first.plus(second)) + 0)
-        expect(sumOf(one).minus(sumOf(other)) + 0).toBe(jsonNumber(first.minus(second)) + 0)
+        expect(sumOf(one, currency).minus(sumOf(other, currency)) + 0).toBe(jsonNumber(first.minus(second)) + 0)
       }),
     )
   })

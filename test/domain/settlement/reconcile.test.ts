@@ -9,7 +9,7 @@ import { aBill, anAiring, someSpots } from '../../support/settlement/aSellerRow.
 import { EXAMPLE_SPOTS } from '../../support/settlement/exampleSpots.ts'
 
 const run = (more: Partial<ReconcileInput> = {}) =>
-  reconcile({ booked: [someSpots()], rows: [], loggedDays: [], invoicedMonths: [], ...more })
+  reconcile({ currency: 'USD', booked: [someSpots()], rows: [], loggedDays: [], invoicedMonths: [], ...more })
 const codesOf = ({ variances }: Pick<LineFigures, 'variances'>) => variances.map(({ code }) => code)
 const codes = (more: Partial<ReconcileInput>) => run(more).lines.flatMap(codesOf)
 const cellsOf = (row: string) =>
@@ -31,7 +31,7 @@ describe('the worked example', () => {
     const more = { air_date, air_time, unit_id: a, isci: undefined, makegood_for_date }
     return [anAiring(more), aBill({ ...more, rate })]
   })
-  const { lines, totals } = reconcile({ booked, rows, loggedDays: [], invoicedMonths: ['2027-02'] })
+  const { lines, totals } = reconcile({ currency: 'USD', booked, rows, loggedDays: [], invoicedMonths: ['2027-02'] })
   const figures = lines
     .filter(({ unit_id }) => unit_id === a)
     .map((line) => [

@@ -114,7 +114,7 @@ describe('spots of one length', () => {
           })
         })
         const rows = times.map((air_time) => anAiring({ air_time, clock: 'broadcast', isci: undefined }))
-        const { totals } = reconcile({ booked, rows, loggedDays: [], invoicedMonths: [] })
+        const { totals } = reconcile({ currency: 'USD', booked, rows, loggedDays: [], invoicedMonths: [] })
         expect(totals.aired_in_spec).toBe(largestMatching(booked, times))
       }),
       RUNS,
@@ -124,7 +124,13 @@ describe('spots of one length', () => {
   it('take time in proportion to rows, even in one minute', () => {
     const cpuOf = (many: number) => {
       const rows = Array.from({ length: many }, (_, index) => [anAiring({ isci: `C${index}` }), aBill({ isci: undefined })]).flat()
-      const input: ReconcileInput = { booked: [someSpots({ units: many / 2, isci: [] })], rows, loggedDays: [], invoicedMonths: [] }
+      const input: ReconcileInput = {
+        currency: 'USD',
+        booked: [someSpots({ units: many / 2, isci: [] })],
+        rows,
+        loggedDays: [],
+        invoicedMonths: [],
+      }
       const begun = process.cpuUsage()
       expect(reconcile(input).totals).toMatchObject({ aired_in_spec: many / 2, unordered: many / 2, billed: many })
       const { user, system } = process.cpuUsage(begun)

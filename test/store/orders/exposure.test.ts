@@ -20,7 +20,7 @@ it('the migration counts what orders with countered lines may come to, and leave
     audience_code: 'A25-54',
     locked_rate_id: market.price('prime', '2030-W23', 'guaranteed'),
   }
-  const charity = { advertiser_class: 'charity', unit_cost: 0.335, locked_rate_id: market.price('prime', '2030-W23', 'charity') }
+  const charity = { advertiser_class: 'charity', cpm: 0.67, locked_rate_id: market.price('prime', '2030-W23', 'charity') }
   const lines = { line_items: [market.line(), market.line({ units: 7 }, guaranteed), market.line({ units: 3 }, charity)] }
   const [costlier = '', cheaper = '', twice = '', byCpm = '', canceled = ''] = await Promise.all(
     Array.from({ length: 5 }, () => market.parked(lines)),
@@ -28,12 +28,12 @@ it('the migration counts what orders with countered lines may come to, and leave
   await market.placed(lines)
   await market.parked(lines)
   await counter(costlier, 0, { unit_cost: 1300.01 })
-  await counter(cheaper, 0, { unit_cost: 0.005 })
+  await counter(cheaper, 0, { unit_cost: 0.01 })
   await counter(twice, 0, { unit_cost: 2000 })
-  await counter(twice, 2, { unit_cost: 0.445 })
+  await counter(twice, 2, { cpm: 0.89 })
   await counter(twice, 0, { unit_cost: 1900 })
   await counter(byCpm, 1, { cpm: 31.27 })
-  await counter(canceled, 2, { unit_cost: 5 })
+  await counter(canceled, 2, { cpm: 5 })
   expect((await market.acme.post(`/orders/${canceled}/cancel`, {})).status).toBe(202)
 
   const kept = await stored()

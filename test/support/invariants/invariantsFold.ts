@@ -170,13 +170,14 @@ function checkPrices({ prices }: StoredOrder, order: OrderState, broken: Broken)
 
 function amountOf({ unit_id, rate, units, num_accepted, status }: LineResult, { bookings }: OrderState) {
   const count = decimal(status === 'pending' ? units : num_accepted)
-  if (rate.unit_cost !== undefined) return money(decimal(rate.unit_cost).times(count))
+  if (rate.unit_cost !== undefined) return money(decimal(rate.unit_cost).times(count), rate.currency)
   const impressions = bookings.find((line) => line.unit_id === unit_id)?.impressions_per_unit ?? 0
   return money(
     decimal(rate.cpm ?? 0)
       .times(decimal(impressions))
       .times(count)
       .div(decimal(1000)),
+    rate.currency,
   )
 }
 

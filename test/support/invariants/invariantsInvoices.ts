@@ -21,6 +21,7 @@ export interface StoredInvoice {
   credits: string | null
   reason: string | null
   order_seq: number
+  currency: string
   gross: string
   commission_pct: string
   commission: string
@@ -80,7 +81,10 @@ function issueFault(
   })
   const expected = possible.find((each) => canonicalJson(lines) === canonicalJson(each))
   if (expected === undefined || expected.length === 0) return `has other lines than the order of event ${order_seq}`
-  const amounts = invoiceAmounts(sum(expected.map(({ gross }) => gross)), invoice.commission_pct)
+  const amounts = invoiceAmounts(sum(expected.map(({ gross }) => gross)), {
+    commissionPct: invoice.commission_pct,
+    currency: invoice.currency,
+  })
   return hasAmounts({ lines, ...invoice }, amounts) ? undefined : 'does not add up'
 }
 
@@ -89,7 +93,7 @@ function creditFaults(invoice: StoredInvoice, notes: readonly StoredInvoice[]): 
   let credited = decimal(0)
   for (const [index, note] of notes.entries()) {
     const amount = decimal(note.gross).times(decimal(-1))
-    const expected = creditAmounts(amount, { credited, commissionPct: invoice.commission_pct })
+    const expected = creditAmounts(amount, { credited, commissionPct: invoice.commission_pct, currency: invoice.currency })
     if (note.n !== index + 1 || !hasAmounts(note, expected)) faults.push(`has a credit note that does not add up: ${note.invoice_id}`)
     credited = credited.plus(amount)
   }

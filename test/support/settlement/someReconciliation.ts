@@ -43,7 +43,7 @@ const someBooked = (mostWindows = 3): fc.Arbitrary<BookedSpots[]> =>
   fc.array(someLine(mostWindows), { minLength: 1, maxLength: 4 }).map((lines) =>
     lines.flatMap(({ monday, dates, mirrored, network, price, ...line }, index) =>
       dates.flatMap((date, place): BookedSpots[] => {
-        const upTo = (units: number) => money(decimal(price).times(decimal(units)))
+        const upTo = (units: number) => money(decimal(price).times(decimal(units)), 'USD')
         const gross = upTo(line.units * (place + 1))
           .minus(upTo(line.units * place))
           .toFixed()
@@ -88,6 +88,7 @@ export const someInput: fc.Arbitrary<ReconcileInput> = fc
     ),
   })
   .map(({ booked, strays, days, months, tolerance }) => ({
+    currency: 'USD',
     booked,
     rows: strays.flatMap((stray) => rowsOf(booked, stray)),
     loggedDays: MONDAYS.flatMap((monday) =>
@@ -122,7 +123,8 @@ export const somePerfect = (names: boolean, mostWindows = 1): fc.Arbitrary<Recon
         return rowsOf(booked, { ...stray, ...STRAIGHT, broadcast: drawn % 2 === 0 })
       })
       const loggedDays = rows.map((row) => ({ network: row.network, broadcast_date: broadcastDateOf(row) }))
-      return { booked, rows, loggedDays, invoicedMonths: loggedDays.map(({ broadcast_date }) => broadcastMonthOf(broadcast_date)) }
+      const invoicedMonths = loggedDays.map(({ broadcast_date }) => broadcastMonthOf(broadcast_date))
+      return { currency: 'USD', booked, rows, loggedDays, invoicedMonths }
     })
 
 const STRAIGHT = { minutes: 0, length: undefined, network: undefined, makegood: 'no', rate: undefined, records: 'both', drift: 0 } as const
@@ -149,7 +151,7 @@ function rowsOf(booked: readonly BookedSpots[], stray: Stray): SellerRow[] {
     ...clockTime(seconds, stray.broadcast),
     ...(stray.ran || stray.timed ? {} : { air_time: undefined }),
   })
-  const rate = stray.rate ?? jsonNumber(money(group.price))
+  const rate = stray.rate ?? jsonNumber(money(group.price, 'USD'))
   const asRun: SellerRow = { record_type: 'as_run', ...alike, ...timeOf(at) }
   const bill: SellerRow = { record_type: 'invoice', ...alike, ...timeOf(at + stray.drift * 60), rate, invoice_number: 'INV-1' }
   return stray.records === 'both' ? [asRun, bill] : [stray.records === 'as_run' ? asRun : bill]
