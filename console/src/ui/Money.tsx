@@ -1,11 +1,15 @@
 import classes from './figures.module.css'
+import { decimalPlaces } from './minorUnits.ts'
 
-const AMOUNT = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 6 })
+/** The formats of amounts, by the decimal places that they have at least. */
+const AMOUNTS = [0, 1, 2, 3, 4].map((places) => new Intl.NumberFormat('en-US', { minimumFractionDigits: places, maximumFractionDigits: 6 }))
 const COUNT = new Intl.NumberFormat('en-US')
 
-/** Shows an amount from the API, never one computed here: `USD 4,200.00`. */
-export function Money({ amount, currency }: { amount: number; currency?: string | undefined }) {
-  return <span className={classes.figure}>{moneyText(amount, currency)}</span>
+/** Shows an amount from the API, never one computed here: `USD 4,200.00`, or `JPY 4,200`; `bare` where the currency stands beside it. */
+export function Money({ amount, currency, bare = false }: { amount: number; currency: string | undefined; bare?: boolean }) {
+  return (
+    <span className={classes.figure}>{bare || currency === undefined ? figureText(amount, currency) : moneyText(amount, currency)}</span>
+  )
 }
 
 /** The price of a line on its own basis: per unit, or per thousand impressions. */
@@ -13,17 +17,22 @@ export function Price({ rate, currency = false }: { rate: { unit_cost?: number; 
   return <span className={classes.figure}>{priceText(rate, currency)}</span>
 }
 
-export function moneyText(amount: number, currency?: string): string {
-  return currency === undefined ? AMOUNT.format(amount) : `${currency} ${AMOUNT.format(amount)}`
+export function moneyText(amount: number, currency: string): string {
+  return `${currency} ${figureText(amount, currency)}`
+}
+
+/** An amount without its currency, with the decimal places of it; with two if no currency is known. */
+export function figureText(amount: number, currency?: string): string {
+  return AMOUNTS[decimalPlaces(currency)]?.format(amount) ?? String(amount)
 }
 
 export function priceText(
   { unit_cost, cpm, currency }: { unit_cost?: number; cpm?: number; currency: string },
   withCurrency = false,
 ): string {
-  const shown = withCurrency ? currency : undefined
-  if (unit_cost !== undefined) return moneyText(unit_cost, shown)
-  return cpm === undefined ? 'no price' : `${moneyText(cpm, shown)} cpm`
+  const text = (cost: number) => (withCurrency ? moneyText(cost, currency) : figureText(cost, currency))
+  if (unit_cost !== undefined) return text(unit_cost)
+  return cpm === undefined ? 'no price' : `${text(cpm)} cpm`
 }
 
 export function countText(count: number, one: string, many = `${one}s`): string {

@@ -1,5 +1,5 @@
 import type { Effect } from '../../api/queries/publishing.ts'
-import { countText, moneyText } from '../../ui/Money.tsx'
+import { countText, figureText } from '../../ui/Money.tsx'
 import type { Kind } from './kinds.ts'
 import classes from './Publish.module.css'
 
@@ -53,9 +53,10 @@ function nameOf(member: string): string {
 const NAMES: Readonly<Record<string, string>> = { gross_rate_unit: '', gross_rate_cpm: 'cpm', sellout_level: 'sellout' }
 
 function entryText(entry: Entry): string {
-  const { gross_rate_unit, gross_rate_cpm, spots, units } = entry ?? {}
-  if (typeof gross_rate_unit === 'number') return moneyText(gross_rate_unit)
-  if (typeof gross_rate_cpm === 'number') return `${moneyText(gross_rate_cpm)} cpm`
+  const { gross_rate_unit, gross_rate_cpm, currency, spots, units } = entry ?? {}
+  const priced = (cost: number) => figureText(cost, typeof currency === 'string' ? currency : undefined)
+  if (typeof gross_rate_unit === 'number') return priced(gross_rate_unit)
+  if (typeof gross_rate_cpm === 'number') return `${priced(gross_rate_cpm)} cpm`
   const count = (spots ?? units) as { available?: number } | undefined
   return count?.available === undefined ? '' : `${count.available} left`
 }

@@ -1,6 +1,6 @@
 import { Fault } from '../../api/fault.ts'
 import type { ApprovalRule } from '../../api/queries/rules.ts'
-import { moneyText } from '../../ui/Money.tsx'
+import { figureText } from '../../ui/Money.tsx'
 import { numberOf, numberOrText } from '../../ui/numberText.ts'
 
 /** A rule as the user types it: lists are separated by commas, and numbers are text. */
@@ -54,7 +54,7 @@ export function sentenceOf({ when }: RuleDraft): string {
 }
 
 const WORDS: Readonly<Record<Condition, (text: string) => string>> = {
-  max_gross: (text) => `gross at most ${Number.isFinite(numberOf(text)) ? moneyText(numberOf(text)) : text}`,
+  max_gross: (text) => `gross at most ${Number.isFinite(numberOf(text)) ? figureText(numberOf(text)) : text}`,
   min_lead_days: (text) => `first air date at least ${text} days ahead`,
   advertisers: (text) => `advertiser ${anyOf(text)}`,
   products: (text) => `only ${anyOf(text)}`,

@@ -22,9 +22,10 @@ export function CellPane({ orderId, line, side, currency }: CellPaneProps) {
         <AirDate date={air_date} /> on {network}
       </Title>
       <Text size="sm" component="div" mb="xs">
-        Ordered <Money amount={ordered_gross} currency={currency} />, billed <Money amount={billed_gross} />, variance{' '}
+        Ordered <Money amount={ordered_gross} currency={currency} />, billed <Money amount={billed_gross} currency={currency} bare />,
+        variance{' '}
         <strong>
-          <Money amount={variance_gross} />
+          <Money amount={variance_gross} currency={currency} bare />
         </strong>
       </Text>
       <Text size="sm" c="dimmed" mb="sm">

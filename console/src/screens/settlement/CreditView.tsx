@@ -130,7 +130,7 @@ function Share({ of, drawn, currency, label, none }: ShareProps) {
       <Text size="sm" component="div">
         {drawn !== undefined && <Money amount={drawn} currency={currency} />}
         {drawn !== undefined && (whole === undefined ? ', ' : ' of ')}
-        {whole === undefined ? none : <Money amount={whole} currency={drawn === undefined ? currency : undefined} />}
+        {whole === undefined ? none : <Money amount={whole} currency={currency} bare={drawn !== undefined} />}
       </Text>
       {percent !== undefined && <Progress value={percent} size={4} aria-label={label} color={percent >= 90 ? 'orange' : 'indigo'} />}
     </>

@@ -94,7 +94,7 @@ function columnsOf(side: Side): Column<InvoiceRow>[] {
     title,
     width: 120,
     align: 'right',
-    cell: (row) => <Money amount={row[id]} currency={id === 'gross' ? row.currency : undefined} />,
+    cell: (row) => <Money amount={row[id]} currency={row.currency} bare={id !== 'gross'} />,
   })
   return [
     { id: 'number', title: 'Number', width: 104, cell: ({ invoice_number }) => invoice_number },
@@ -112,7 +112,7 @@ function columnsOf(side: Side): Column<InvoiceRow>[] {
       title: 'Undisputed',
       width: 110,
       align: 'right',
-      cell: ({ undisputed_gross }) => <Money amount={undisputed_gross} />,
+      cell: ({ undisputed_gross, currency }) => <Money amount={undisputed_gross} currency={currency} bare />,
     },
     { id: 'status', title: 'Status', width: 76, cell: ({ status }) => status },
     { id: 'issued', title: 'Issued', width: 116, align: 'right', cell: ({ issued_at }) => <Instant at={issued_at} /> },

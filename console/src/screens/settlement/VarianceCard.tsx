@@ -31,7 +31,7 @@ export function VarianceCard({ orderId, variance, side, currency }: VarianceCard
         {CODES[code]}
         {reason !== undefined && ` (${reason})`}: {units === 1 ? '1 spot' : `${units} spots`}, <Money amount={gross} currency={currency} />
       </Text>
-      <Rows rows={rows} />
+      <Rows rows={rows} currency={currency} />
       {actions.length > 0 && (
         <ol className={classes.steps} aria-label="What was done">
           {actions.map(({ action, side: whose, actor, note, amount, at }) => (
@@ -54,7 +54,7 @@ export function VarianceCard({ orderId, variance, side, currency }: VarianceCard
 }
 
 /** Shows the rows of the seller's files unchanged. */
-function Rows({ rows }: Pick<Variance, 'rows'>) {
+function Rows({ rows, currency }: Pick<Variance, 'rows'> & { readonly currency: string }) {
   if (rows.length === 0) return null
   return (
     <ul className={classes.rows} aria-label="Rows of the seller">
@@ -65,7 +65,7 @@ function Rows({ rows }: Pick<Variance, 'rows'>) {
           {rate !== undefined && (
             <>
               {' '}
-              <Money amount={rate} />
+              <Money amount={rate} currency={currency} bare />
             </>
           )}
           {reason !== undefined && `, ${reason}`}
