@@ -112,7 +112,7 @@ describe('a workbook', () => {
   })
 
   it.each([
-    ['formulas.xlsx', 2, 'The formula in E2 has no stored value; calculate and save the workbook.'],
+    ['formulas.xlsx', 2, 'The formula in E2 is not calculated; open the workbook, calculate it and save it, or write the value itself.'],
     ['errors.xlsx', 2, 'A cell has the error #DIV/0!.'],
     ['beyond.xlsx', 3, 'The row has a cell to the right of the 5 columns of the header.'],
   ])('has a row that is refused: %s', async (name, row, message) => {

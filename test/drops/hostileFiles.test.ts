@@ -189,8 +189,8 @@ it('a formula may come to an empty text; one without a stored value refuses its 
   ]
   const all = await read('a.xlsx', workbookOf(rowsOfSheet))
   expect(all.errors.map(({ row, message }) => [row, message])).toEqual([
-    [3, 'The formula in F3 has no stored value; calculate and save the workbook.'],
-    [4, 'The formula in F4 has no stored value; calculate and save the workbook.'],
+    [3, 'The formula in F3 is not calculated; open the workbook, calculate it and save it, or write the value itself.'],
+    [4, 'The formula in F4 is not calculated; open the workbook, calculate it and save it, or write the value itself.'],
   ])
   expect(rows(all)).toEqual([2, 5])
 })

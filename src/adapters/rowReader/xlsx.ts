@@ -3,15 +3,16 @@ import { streamXlsxRows } from 'hucre/xlsx'
 import { Unreadable } from '../unreadable.ts'
 import { checkZip } from '../zipLimits.ts'
 import { COLUMNS, ROWS, XLSX_BYTES, XLSX_ZIP } from './limits.ts'
+import { SheetFormulas } from './sheetFormulas.ts'
 import type { Cell, Table, TableRow } from './table.ts'
-import { EmptyFormulas, firstSheet } from './xlsxParts.ts'
+import { calculationOf, firstSheet } from './xlsxParts.ts'
 
-/** Reads the first sheet of a workbook. Formulas show their stored values; nothing is computed and no macro runs. */
+/** Reads the first sheet of a workbook. Formulas show their stored values, if they were calculated; nothing is computed and no macro runs. */
 export async function readXlsxTable(path: string): Promise<Table> {
   if ((await stat(path)).size > XLSX_BYTES) throw new Unreadable(`it is larger than ${XLSX_BYTES / 1024 / 1024} MiB`)
   const bytes = await readFile(path)
-  const { sheets, emptyFormulas } = await lookInside(bytes)
-  const rows = rowsOf(bytes, emptyFormulas)
+  const { sheets, uncalculatedIn } = await lookInside(bytes)
+  const rows = rowsOf(bytes, uncalculatedIn)
   const { value: first } = await rows.next()
   const header = first?.[0]?.cells.map((cell) => (cell === null ? '' : String(cell))) ?? []
   const notes = sheets > 1 ? [{ code: 'MORE_SHEETS', message: `The workbook has ${sheets} sheets; only the first was read.` }] : []
@@ -35,11 +36,11 @@ function withinHeader(row: TableRow, columns: number): TableRow {
 /** The number of rows that are yielded together. */
 const AT_ONCE = 500
 
-async function* rowsOf(bytes: Buffer, emptyFormulas: ReadonlyMap<number, string>): AsyncGenerator<readonly TableRow[], undefined> {
+async function* rowsOf(bytes: Buffer, uncalculatedIn: CellInRow): AsyncGenerator<readonly TableRow[], undefined> {
   let batch: TableRow[] = []
   let fault: { readonly error: unknown } | undefined
   try {
-    for await (const row of sheetRows(bytes, emptyFormulas)) {
+    for await (const row of sheetRows(bytes, uncalculatedIn)) {
       batch.push(row)
       if (batch.length < AT_ONCE) continue
       yield batch
@@ -53,7 +54,7 @@ async function* rowsOf(bytes: Buffer, emptyFormulas: ReadonlyMap<number, string>
   if (fault !== undefined) throw fault.error
 }
 
-async function* sheetRows(bytes: Buffer, emptyFormulas: ReadonlyMap<number, string>): AsyncGenerator<TableRow, undefined> {
+async function* sheetRows(bytes: Buffer, uncalculatedIn: CellInRow): AsyncGenerator<TableRow, undefined> {
   let last = 0
   for await (const { index, values } of streamXlsxRows(bytes)) {
     const row = index + 1
@@ -61,7 +62,7 @@ async function* sheetRows(bytes: Buffer, emptyFormulas: ReadonlyMap<number, stri
     if (row > ROWS + 1) throw new Unreadable(`it has more than ${ROWS} rows`, row)
     if (values.length > COLUMNS) throw new Unreadable(`row ${row} has more than ${COLUMNS} columns`, row)
     last = row
-    const formula = emptyFormulas.get(row)
+    const formula = uncalculatedIn(row)
     if (formula === undefined && values.every((value) => value === null || value === '')) continue
     yield rowOf(row, values as readonly Cell[], formula)
   }
@@ -69,7 +70,11 @@ async function* sheetRows(bytes: Buffer, emptyFormulas: ReadonlyMap<number, stri
 
 function rowOf(row: number, cells: readonly Cell[], formula: string | undefined): TableRow {
   if (formula !== undefined)
-    return { row, cells: [], fault: `The formula in ${formula} has no stored value; calculate and save the workbook.` }
+    return {
+      row,
+      cells: [],
+      fault: `The formula in ${formula} is not calculated; open the workbook, calculate it and save it, or write the value itself.`,
+    }
   const error = cells.find((cell) => typeof cell === 'string' && ERROR.test(cell))
   if (error !== undefined) return { row, cells: [], fault: `A cell has the error ${error}.` }
   return { row, cells: cells.map(fifteenDigits) }
@@ -82,13 +87,16 @@ function fifteenDigits(cell: Cell): Cell {
   return typeof cell === 'number' ? Number(cell.toPrecision(15)) : cell
 }
 
-async function lookInside(bytes: Buffer): Promise<{ sheets: number; emptyFormulas: ReadonlyMap<number, string> }> {
+/** Returns the name of a cell in a row, if it has one of the kind. */
+type CellInRow = (row: number) => string | undefined
+
+async function lookInside(bytes: Buffer): Promise<{ sheets: number; uncalculatedIn: CellInRow }> {
   const names = new Map<string, Buffer[]>()
-  const formulas = new Map<string, EmptyFormulas>()
+  const formulas = new Map<string, SheetFormulas>()
   await checkZip(bytes, XLSX_ZIP, (name) => {
     if (/(^|\/)vbaProject\.bin$/i.test(name)) throw new Unreadable('it has macros; save it as a workbook without macros')
     if (/^xl\/worksheets\/[^/]+\.xml$/i.test(name)) {
-      const found = new EmptyFormulas()
+      const found = new SheetFormulas()
       formulas.set(name, found)
       return (chunk) => found.take(chunk)
     }
@@ -97,9 +105,11 @@ async function lookInside(bytes: Buffer): Promise<{ sheets: number; emptyFormula
     return DIRECTORY.test(name) ? (chunk) => chunks.push(chunk) : undefined
   })
   if (!names.has('[Content_Types].xml')) throw new Unreadable('it is not a workbook')
-  const { path, sheets } = firstSheet((name) => Buffer.concat(names.get(name) ?? []).toString('utf8'))
-  return { sheets, emptyFormulas: formulas.get(path)?.rows ?? new Map() }
+  const partOf = (name: string) => Buffer.concat(names.get(name) ?? []).toString('utf8')
+  const { path, sheets } = firstSheet(partOf)
+  const calculation = calculationOf(partOf, (name) => names.has(name))
+  return { sheets, uncalculatedIn: (row) => formulas.get(path)?.uncalculatedIn(row, calculation) }
 }
 
-/** The parts that determine which sheet is the first. */
+/** The parts that say which sheet is the first, and whether formulas are calculated. */
 const DIRECTORY = /^(_rels\/\.rels|xl\/workbook\.xml|xl\/_rels\/workbook\.xml\.rels)$/
