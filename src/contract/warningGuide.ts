@@ -46,6 +46,16 @@ export const WARNING_GUIDE: Readonly<Record<WarningCode | EdiWarningCode, Guide 
     when: 'no order can use the price: its product does not sell that way, does not air in its weeks, or its window has closed.',
     remedy: 'Correct the entry or the product.',
   },
+  ZERO_PRICE: {
+    where: 'PUT /me/rate-cards',
+    when: 'a price is 0, so that orders at it cost nothing. It is published.',
+    remedy: 'None if it is meant as free of charge; else publish the right price.',
+  },
+  DEFAULT_CURRENCY: {
+    where: 'PUT /me/rate-cards',
+    when: 'entries have no currency; they are published in the currency of the seller. Listed once, at the first of them.',
+    remedy: 'Send `currency` with each entry to be certain.',
+  },
   UNSOLD_PERIOD: {
     where: 'PUT /me/avails',
     when: 'no order can use the period: its product is not sold by that grain or at that time.',

@@ -9,6 +9,7 @@ import { inBodyOrder } from '../domain/bodyOrder.ts'
 import { envelopeOf } from '../domain/envelope.ts'
 import { refuseGrainConflicts, weekPrices } from '../domain/publish/grainConflict.ts'
 import { firstEntries, pricedValues } from '../domain/publish/pricedEntries.ts'
+import { priceWarnings } from '../domain/publish/priceWarnings.ts'
 import { stageAvails } from '../domain/publish/stageAvails.ts'
 import { stageCatalog } from '../domain/publish/stageCatalog.ts'
 import type { Parsed } from '../domain/publish/staged.ts'
@@ -111,6 +112,7 @@ async function checkRateCard(put: PutRateCard, catalog: ReadonlyMap<string, Prod
   refuseGrainConflicts(byMonth, weekPrices(staged.accepted, USUAL_CURRENCY, put.agreement_id))
   const warnings = [
     ...unorderablePrices(staged.accepted, products, new Date().toISOString()),
+    ...priceWarnings(staged.accepted, USUAL_CURRENCY),
     ...unpricedWarnings(firstEntries(staged.accepted, products), pricedValues(staged.accepted)),
   ]
   const notes = [

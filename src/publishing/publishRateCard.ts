@@ -3,6 +3,7 @@ import { type PutRateCard, RateEntry } from '../contract/rateCard.ts'
 import { comparedWeeks, mergedCard, refuseGrainConflicts, weekPrices } from '../domain/publish/grainConflict.ts'
 import { refuseTooManyKeys } from '../domain/publish/keysPerProduct.ts'
 import { firstEntries, pricedValues } from '../domain/publish/pricedEntries.ts'
+import { priceWarnings } from '../domain/publish/priceWarnings.ts'
 import { costFaults, type PricedEntry, stageRateCard } from '../domain/publish/stageRateCard.ts'
 import { unorderablePrices } from '../domain/publish/unorderable.ts'
 import { unpricedWarnings } from '../domain/publish/unpriced.ts'
@@ -101,6 +102,7 @@ export async function stageCommit(
   refuseTooManyKeys([...known, ...values])
   const warnings = [
     ...unorderablePrices(staged.accepted, products, new Date().toISOString()),
+    ...priceWarnings(staged.accepted, currency),
     ...unpricedWarnings(firstEntries(staged.accepted, products), [...known, ...values]),
   ]
   const reply: RateCardReply = { commit, ...outcomeOf(put.entries, read, { ...staged, warnings }) }

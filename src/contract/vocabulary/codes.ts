@@ -41,7 +41,15 @@ export type EntryErrorCode = (typeof ENTRY_ERRORS)[number]
 
 /** The warning codes of a create or its dry run; below are those of publish entries, of profiles and of any body. */
 export const ORDER_WARNINGS = ['DATE_GRAIN_AVAILS_MISSING', 'ABOVE_PUBLISHED_AVAIL'] as const
-export const ENTRY_WARNINGS = ['UNPRICED_DECLARATION', 'UNORDERABLE_PRICE', 'UNSOLD_PERIOD', 'MORE_WARNINGS', 'UNKNOWN_MEMBER'] as const
+export const ENTRY_WARNINGS = [
+  'UNPRICED_DECLARATION',
+  'UNORDERABLE_PRICE',
+  'ZERO_PRICE',
+  'DEFAULT_CURRENCY',
+  'UNSOLD_PERIOD',
+  'MORE_WARNINGS',
+  'UNKNOWN_MEMBER',
+] as const
 export type EntryWarningCode = (typeof ENTRY_WARNINGS)[number]
 export const PROFILE_WARNING = 'SECRET_MISSING'
 export type WarningCode = (typeof ORDER_WARNINGS)[number] | EntryWarningCode | typeof PROFILE_WARNING

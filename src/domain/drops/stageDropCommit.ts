@@ -5,6 +5,7 @@ import { WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
 import { addTo } from '../addTo.ts'
 import { weeksBetween } from '../calendar.ts'
 import { pricedValues } from '../publish/pricedEntries.ts'
+import { priceWarnings } from '../publish/priceWarnings.ts'
 import { byIndex } from '../publish/staged.ts'
 import { type Effective, MOST_PRICES, type PricedEntry, stageRateCard, windowFault } from '../publish/stageRateCard.ts'
 import { unorderablePrices } from '../publish/unorderable.ts'
@@ -52,6 +53,8 @@ export interface CommitFacts {
   readonly currency: string
   /** The catalog after the drop. */
   readonly catalog: ReadonlyMap<string, Product>
+  /** The currency of the seller. */
+  readonly currency: string
   readonly now: string
   /** The number of prices that the commits before have left. */
   readonly room: number | undefined
@@ -98,12 +101,15 @@ export function* stageDropCommit(commit: DropCommit, facts: CommitFacts): Genera
   }
   const prices = accepted.reduce((count, { weeks }) => count + weeks.length, 0)
   if (prices > room) return { ...none, errors: atFirst(commit, 'commit', commit.commit, tooMany(commit.commit, prices, room)) }
+  accepted.sort(byIndex)
+  // These come first, since the one of the currency must not be lost among many others.
+  const said = [...priceWarnings(accepted, facts.currency), ...warnings]
   return {
     ...commit,
-    accepted: accepted.sort(byIndex),
+    accepted,
     values: pricedValues(accepted),
     errors: refused.sort(byIndex).map((error) => placedError(entries, error)),
-    warnings: warnings.slice(0, WARNINGS_PER_DROP).map((warning) => placedWarning(entries, warning)),
+    warnings: said.slice(0, WARNINGS_PER_DROP).map((warning) => placedWarning(entries, warning)),
     room: room - prices,
     counts: countsOf(entries, new Set(accepted.map(({ index }) => index))),
   }

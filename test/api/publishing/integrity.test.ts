@@ -67,6 +67,8 @@ describe('catalog.integrity_failed', () => {
 })
 
 describe('UNPRICED_DECLARATION', () => {
+  const USD = { currency: 'USD' }
+
   it('warns a catalog and a commit of what is declared but not priced, with its effect, until it is priced', async () => {
     const declared = aProduct('u', { spot_lengths: [15, 30], currencies: ['HH'] })
     const catalog = await send('catalog', aCatalog(aProduct('other'), declared))
@@ -77,12 +79,12 @@ describe('UNPRICED_DECLARATION', () => {
       expect.objectContaining({ index: 1, spot_length: 30, effect: 'not_orderable' }),
       expect.objectContaining({ index: 1, currency: 'HH', effect: 'no_guarantee' }),
     ])
-    const card = await send('rate-cards', aCard('u-1', [aRate('nowhere'), aRate('u')]))
+    const card = await send('rate-cards', aCard('u-1', [aRate('nowhere'), aRate('u', USD)]))
     expect(card.body.warnings).toEqual([
       expect.objectContaining({ index: 1, product_id: 'u', spot_length: 15 }),
       expect.objectContaining({ index: 1, product_id: 'u', currency: 'HH' }),
     ])
-    const rest = await send('rate-cards', aCard('u-2', [aRate('u', { spot_length: 15, gross_rate_cpm: 3, audience_code: 'HH' })]))
+    const rest = await send('rate-cards', aCard('u-2', [aRate('u', { spot_length: 15, gross_rate_cpm: 3, audience_code: 'HH', ...USD })]))
     expect(rest.body.warnings).toEqual([])
     expect((await send('catalog', aCatalog(declared))).body.warnings).toEqual([])
   })

@@ -35,7 +35,19 @@ describe('PUT /me/rate-cards: UNORDERABLE_PRICE', () => {
     )
     expect(reply).toMatchObject({ result: 'success', accepted: 7, rejected: 0 })
     expect(codesOf(reply, 'UNORDERABLE_PRICE')).toEqual([1, 2, 3, 4, 6])
-    expect(reply.warnings[0]).toMatchObject({ product_id: 'p', message: expect.stringContaining('preemptible, not as fixed_position') })
+    const [warned] = reply.warnings.filter(({ code }: { code: string }) => code === 'UNORDERABLE_PRICE')
+    expect(warned).toMatchObject({ product_id: 'p', message: expect.stringContaining('preemptible, not as fixed_position') })
+  })
+})
+
+describe('PUT /me/rate-cards: ZERO_PRICE and DEFAULT_CURRENCY', () => {
+  it('names prices of 0, and once the entries without a currency, and publishes them', async () => {
+    const free = aRate('p', { spot_length: 10, gross_rate_unit: 0 })
+    const reply = await put('rate-cards', aCard('c-zero', [aRate('p', { currency: 'USD' }), aRate('p', { spot_length: 15 }), free]))
+    expect(reply).toMatchObject({ result: 'success', accepted: 3, rejected: 0 })
+    expect(codesOf(reply, 'ZERO_PRICE')).toEqual([2])
+    expect(codesOf(reply, 'DEFAULT_CURRENCY')).toEqual([1])
+    expect(reply.warnings[0].message).toBe('2 entries have no currency: they are in USD, the currency of your profile.')
   })
 })
 

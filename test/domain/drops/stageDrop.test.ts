@@ -66,11 +66,27 @@ describe('stageDrop: dependency order (spec, File drops)', () => {
   it('carries the prior definition of an existing product forward, and holds its dependents to it', () => {
     const prior = product('old', { grains: ['week'], spot_lengths: [30] })
     const refusedRow = product('old', { spot_lengths: [15], mirror_product_id: 'nowhere' })
-    const staged = stage({ products: rows('catalog.csv', [refusedRow]), commits: [commit('c', [aRate('old')])] }, published(prior))
+    const staged = stage(
+      { products: rows('catalog.csv', [refusedRow]), commits: [commit('c', [aRate('old', { currency: 'USD' })])] },
+      published(prior),
+    )
     expect(staged.errors.map(({ file }) => file)).toEqual(['catalog.csv'])
     expect(staged.catalog.get('old')).toEqual(prior)
     expect(staged.counts.rate_cards).toEqual({ rows_written: 1, rows_rejected: 0 })
     expect(staged.warnings).toEqual([])
+  })
+
+  it('warns of prices of 0 and of a missing currency at the row in its file, first of all', () => {
+    const without = aRate('old', { spot_length: 15 })
+    const staged = stage(
+      { commits: [commit('c', [aRate('old', { gross_rate_unit: 0, buy_type: 'fixed_position', currency: 'EUR' }), without])] },
+      published(product('old')),
+    )
+    expect(staged.warnings.map(({ file, row, code }) => [file, row, code]).slice(0, 3)).toEqual([
+      ['rates.csv', 3, 'DEFAULT_CURRENCY'],
+      ['rates.csv', 2, 'ZERO_PRICE'],
+      ['rates.csv', 2, 'UNORDERABLE_PRICE'],
+    ])
   })
 
   it('names the rows of a repeated product and of a repeated price', () => {
@@ -92,7 +108,7 @@ describe('stageDrop: dependency order (spec, File drops)', () => {
   it('warns of declared values that no card prices, with those of the drop', () => {
     const staged = stage({
       products: rows('catalog.csv', [product('a', { spot_lengths: [15, 30] })]),
-      commits: [commit('c', [aRate('a')])],
+      commits: [commit('c', [aRate('a', { currency: 'USD' })])],
     })
     expect(staged.warnings).toEqual([
       expect.objectContaining({ file: 'catalog.csv', row: 2, code: 'UNPRICED_DECLARATION', spot_length: 15 }),
