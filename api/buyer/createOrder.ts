@@ -5,12 +5,13 @@ import type { Checks } from '../route.ts'
 
 /** POST /orders: 201, or the stored reply of the same bytes with `X-Idempotent-Replay: true` (spec, Create rule 4). */
 export const createOrder: Handler<CreateOrder, CreateOrderQuery> = async ({ orders, db }, { caller, body, raw, query, unknown }) => {
-  if (query.dry_run === 'true') return ok(await preview(db, caller.entity, body))
+  if (query.dry_run === 'true') return ok(await preview(orders, db, caller.entity, body, raw))
   const { reply, replayed } = await submitOrder(orders, db, caller.entity, body, raw, unknown)
   return { status: 201, body: reply, ...(replayed ? { headers: { 'X-Idempotent-Replay': 'true' } } : {}) }
 }
 
 /** POST /orders/preview, and POST /orders?dry_run=true (choices, Dry run). */
-export const previewOrder: Handler<CreateOrder> = async ({ db }, { caller, body }) => ok(await preview(db, caller.entity, body))
+export const previewOrder: Handler<CreateOrder> = async ({ orders, db }, { caller, body, raw }) =>
+  ok(await preview(orders, db, caller.entity, body, raw))
 
 export const reviewCreate: NonNullable<Checks['review']> = ({ db }, { entity }, sent) => furtherFaults(db, entity, sent)

@@ -81,8 +81,13 @@ async function takeNew(
   throw new Refusal('UNAVAILABLE', 'What the order names changed while it was taken; try again.')
 }
 
-/** Returns what a create would give, with the allocation of each line as asked. Looks up no key and writes nothing (choices, Dry run). */
-export async function previewOrder(db: Database, buyerEntity: string, ask: CreateOrder): Promise<OrderPreview> {
+/**
+ * Returns what a create would give, with the allocation of each line as asked: CONFLICT for other bytes under a used external_order_id, as
+ * a create does before any other refusal. Writes nothing (choices, Dry run).
+ */
+export async function previewOrder(log: OrderLog, db: Database, buyerEntity: string, ask: CreateOrder, raw: Buffer): Promise<OrderPreview> {
+  const earlier = await log.replyOf(buyerEntity, ask.external_order_id)
+  if (earlier !== undefined) replay(earlier, hash('sha256', raw, 'buffer'), ask)
   const { facts, warnings, credit } = await drafted(db, buyerEntity, ask)
   const order = initialState(ask, facts)
   const draw = drawn(credit, order).credit

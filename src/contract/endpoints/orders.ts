@@ -79,14 +79,15 @@ export const ORDERS = named({
     scope: 'orders:write',
     summary: 'Preview an order',
     description:
-      'Checks a create body as POST /orders does and returns totals, lines and warnings, or lists every fault. Nothing is written: ' +
-      'no order exists afterwards, no external_order_id is used up and no event follows.',
+      'Checks a create body as POST /orders does and returns totals, lines and warnings, or lists every fault; an external_order_id that ' +
+      'another order has is a CONFLICT, as in a create. Nothing is written: no order exists afterwards, no external_order_id is used up and ' +
+      'no event follows.',
     body: CreateOrder,
     ignored: IGNORED_MEMBERS,
     tenant: 'buyer_entity',
     rate: 'orders',
     replies: { 200: OrderPreview },
-    errors: ['TENANT_MISMATCH', ...LINE_ERRORS, 'CREDIT_LIMIT'],
+    errors: ['TENANT_MISMATCH', 'CONFLICT', ...LINE_ERRORS, 'CREDIT_LIMIT'],
   }),
   countOrders: endpoint({
     method: 'get',

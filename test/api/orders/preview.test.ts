@@ -23,12 +23,26 @@ describe('POST /orders?dry_run=true: 200', () => {
     expect((await market.snapshot(created.body.order_id)).totals).toEqual(body.totals)
   })
 
-  it('has no idempotency: a used external_order_id is not a conflict', async () => {
+  it('is the same for the bytes of an order that exists, of which a create would be a repeat', async () => {
     const order = market.order()
     await market.acme.post('/orders', order)
-    const { status, headers } = await market.acme.post('/orders?dry_run=true', { ...order, issued_at: '2030-01-01T00:00:00Z' })
-    expect(status).toBe(200)
+    const { status, headers, body } = await market.acme.post('/orders?dry_run=true', order)
+    expect([status, body.valid]).toEqual([200, true])
     expect(headers['x-idempotent-replay']).toBeUndefined()
+  })
+})
+
+describe('a preview under an external_order_id that another order has: 409', () => {
+  it.each(['/orders?dry_run=true', '/orders/preview'])('%s is what the create answers, also if it has other faults', async (path) => {
+    const order = market.order()
+    const { body: created } = await market.acme.post('/orders', order)
+    for (const more of [{ issued_at: '2030-01-01T00:00:00Z' }, { rate_version: 'nowhere' }]) {
+      const preview = await market.acme.post(path, { ...order, ...more })
+      expect([preview.status, preview.body.error_code]).toEqual([409, 'CONFLICT'])
+      expect(preview.body.details).toMatchObject({ field: 'external_order_id', order_id: created.order_id })
+      expect(preview.body).toEqual((await market.acme.post('/orders', { ...order, ...more })).body)
+      expect((await market.zenith.post(path, { ...order, ...more })).status).not.toBe(409)
+    }
   })
 })
 
