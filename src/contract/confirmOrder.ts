@@ -16,6 +16,10 @@ export const Resolution = z
   .meta({ id: 'Resolution' })
 export type Resolution = z.infer<typeof Resolution>
 
+/** More equations than the lines and total rows of a document have. */
+const EQUATIONS = 10_000
+const EQUATION_ID_CHARACTERS = 32
+
 /** POST /orders/{id}/confirm. `actor` is a display value, recorded verbatim; `reason` is required on reject (spec, Buyer: orders). */
 export const ConfirmOrder = z
   .object({
@@ -29,6 +33,11 @@ export const ConfirmOrder = z
       .max(LINES_PER_ORDER)
       .optional()
       .meta({ description: 'What to order where the document was not understood, on document orders only.' }),
+    acknowledge: z
+      .array(z.string().max(EQUATION_ID_CHARACTERS))
+      .max(EQUATIONS)
+      .optional()
+      .meta({ description: 'The totals of the document that do not tie and shall not keep its lines from being booked, by equation_id.' }),
   })
   .meta({ id: 'ConfirmOrder' })
 export type ConfirmOrder = z.infer<typeof ConfirmOrder>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RateRead } from './lineItem.ts'
 import { Period } from './scalars.ts'
-import { UPLOAD_FORMATS } from './vocabulary.ts'
+import { PROOF_LEVELS, UPLOAD_FORMATS } from './vocabulary.ts'
 
 /** Text of a document, with its page or cell. */
 const ReadValue = z.object({ read: z.string(), at: z.string() }).meta({ id: 'ReadValue' })
@@ -22,11 +22,16 @@ const ReadLine = z.object({
   clearance_tier: ReadValue.optional(),
 })
 
+/** What may be read wrong about a line, and the member of a resolution that settles it (choices, A row that is torn). */
+const LineDoubt = z.object({ field: z.string(), message: z.string() }).meta({ id: 'LineDoubt' })
+export type LineDoubt = z.infer<typeof LineDoubt>
+
 /** A line of a document, as read and as a confirm would order it; null while it has unresolved values. */
 export const DocumentLine = z
   .object({
     line: z.int().positive(),
     read: ReadLine,
+    doubts: z.array(LineDoubt).optional(),
     line_item: z
       .object({
         product_id: z.string(),
@@ -68,6 +73,24 @@ const DocumentTotal = z
   .meta({ id: 'DocumentTotal' })
 export type DocumentTotal = z.infer<typeof DocumentTotal>
 
+/** A stated total as an equation: `cells` holds its place, then the places of what it sums. A confirm acknowledges it by `equation_id`. */
+const DocumentEquation = z
+  .object({
+    equation_id: z.string(),
+    of: z.enum(['gross', 'units']),
+    lines: z.array(z.int().positive()).optional(),
+    cells: z.array(z.string()),
+    stated: z.number(),
+    computed: z.number(),
+    ties: z.boolean(),
+  })
+  .meta({ id: 'DocumentEquation' })
+export type DocumentEquation = z.infer<typeof DocumentEquation>
+
+/** What the totals of a document prove of its reading (choices, Proof). */
+const DocumentProof = z.object({ level: z.enum(PROOF_LEVELS), equations: z.array(DocumentEquation) }).meta({ id: 'DocumentProof' })
+export type DocumentProof = z.infer<typeof DocumentProof>
+
 /** The result of reading a document order's document (choices, States: document_parse). */
 export const DocumentParse = z
   .object({
@@ -78,6 +101,7 @@ export const DocumentParse = z
     lines: z.array(DocumentLine),
     unresolved: z.array(UnresolvedValue),
     totals: z.array(DocumentTotal),
+    proof: DocumentProof.optional(),
   })
   .meta({ id: 'DocumentParse' })
 export type DocumentParse = z.infer<typeof DocumentParse>

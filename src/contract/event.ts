@@ -16,6 +16,7 @@ export const DecisionRecord = z
     decision: z.enum([...DECISIONS, 'confirm', 'accept']),
     reason: z.string().optional(),
     seller_order_id: z.string().optional(),
+    acknowledged: z.array(z.string()).optional(),
   })
   .meta({ id: 'DecisionRecord' })
 export type DecisionRecord = z.infer<typeof DecisionRecord>

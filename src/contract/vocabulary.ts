@@ -133,6 +133,9 @@ export type OrderAction = (typeof ORDER_ACTIONS)[number]
 export const UPLOAD_FORMATS = ['pdf', 'xlsx', 'csv'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 
+/** What the totals that a document states prove of its reading. */
+export const PROOF_LEVELS = ['proven', 'partial', 'unproven', 'contradicted'] as const
+
 export const UPLOAD_STATUSES = ['pending', 'uploaded', 'rejected', 'expired'] as const
 export type UploadStatus = (typeof UPLOAD_STATUSES)[number]
 

@@ -38,6 +38,7 @@ export async function orderByDocument({ asBuyer, asSeller, progress, signal }: D
   const ask = fillConfirm(JSON.parse(await example('confirm')) as ConfirmOrder, parse)
   const { status, body } = await asBuyer.confirmOrder({ path: { order_id }, body: ask })
   line(`POST /v1/orders/${order_id}/confirm   ${ask.action} by ${ask.actor}, line ${ask.resolutions?.[0]?.line} at the published price`)
+  line(`   and acknowledges that ${ask.acknowledge?.join(' and ')} of the document no longer tie`)
   line(`   ${status}, ${body.status}`)
   const reviewed = untilStatus('seller_review', { asBuyer, orderId: order_id, after: cursor, signal })
   await progress.during('Waiting for seller_review in the event feed', reviewed)

@@ -33,7 +33,7 @@ async function readingOf(db: Database, order: OrderState, read: DocumentReading)
   const lines = await resolveDocument(
     db,
     order,
-    read.lines.map((line, index) => ({ line: index + 1, read: line })),
+    read.lines.map((line, index) => ({ line: index + 1, read: line, doubts: [...(read.doubts[index] ?? [])] })),
   )
   return { lines, totals: read.totals }
 }

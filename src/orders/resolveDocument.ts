@@ -21,7 +21,7 @@ import { newId } from '../store/connection/newId.ts'
 import { readIntake } from '../store/orders/orderFacts.ts'
 
 /** A line as it was read, and its state after an earlier resolution, if any. */
-export type LineToResolve = { readonly line: number; readonly read: ReadLine } & Partial<Pick<DocumentLine, 'line_item'>>
+export type LineToResolve = { readonly line: number; readonly read: ReadLine } & Partial<Pick<DocumentLine, 'doubts' | 'line_item'>>
 
 /**
  * Checks the lines of a document against what its seller publishes now. A line keeps a price that it had before, unless the buyer resolves it
@@ -45,9 +45,9 @@ export async function resolveDocument(
   const terms = { overrides: overridesOf(world.agreements, agreement_id), currency: facts.currency }
   const cite = (draft: DraftLine) => citePrice(draft, { ...terms, prices: prices.get(draft.product?.product_id ?? '') ?? [] })
   const cited = new Map((await inSteps(drafts, (step) => step.map(cite))).map((line) => [line.draft.line, line]))
-  const priced = lines.map(({ line, read, line_item }): PricedLine => {
+  const priced = lines.map(({ line, read, doubts = [], line_item }): PricedLine => {
     const { item, num_requested, unresolved } = cited.get(line) ?? standingItem(line_item)
-    return { line, read, item, num_requested, unresolved }
+    return { line, read, doubts, item, num_requested, unresolved }
   })
   const items = priced.flatMap(({ item }) => item ?? [])
   const intake = await readIntake(db, { ...ask, line_items: items }, facts.buyer_entity)

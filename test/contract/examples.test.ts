@@ -97,6 +97,10 @@ describe('docs/examples: commands', () => {
     const unresolved = { line: 2, field: 'rate', read: '$4,200.00', at: 'D4', message: '', published: [{ locked_rate_id: 'lr_1' }] }
     const filled = fillConfirm(ConfirmOrder.parse(await read('confirm')), { unresolved: [unresolved] })
     expect(filled.resolutions).toEqual([{ line: 2, locked_rate_id: 'lr_1' }])
+    // At another price than the sheet's, the amount of the line's row and that of the order no longer tie.
+    const priced = sheet?.totals.flatMap(({ of, at }, index) => (of === 'gross' ? [[`eq_${index + 1}`, at]] : []))
+    expect(priced).toEqual([['eq_2', 'I4'], ['eq_4', 'I5'], ['eq_9', 'I6']]) // biome-ignore format: pairs
+    expect(filled.acknowledge).toEqual(['eq_2', 'eq_9'])
   })
 
   it('holds no file that the others do not name', async () => {

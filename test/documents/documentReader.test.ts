@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
@@ -112,6 +113,17 @@ describe('a buysheet', () => {
       ],
     ])
     expect(await linesOf(bytes, 'pdf')).toEqual(at(['page 1', 'page 1']))
+  })
+
+  // Made by LibreOffice Calc from a workbook (test/support/files/foreign/makeFiles.py): text is left-aligned and numbers are right-aligned.
+  it('as pdf: headings on the left of columns whose numbers are on the right leave every line in doubt', async () => {
+    const bytes = await readFile(new URL('../support/files/foreign/libreoffice-buysheet.pdf', import.meta.url))
+    const document = readDocument(await readPdf(bytes), () => '2030-06-01')
+    expect(document?.doubts.map((of) => of.map(({ field }) => field))).toEqual([
+      ['product_id', 'period', 'units', 'rate'],
+      ['product_id', 'period', 'units', 'rate'],
+    ])
+    expect(document?.doubts[0]?.[0]?.message).toContain('"10" (page 1) is under no heading')
   })
 
   it('has what a sheet hides left out, and its macros unread', async () => {

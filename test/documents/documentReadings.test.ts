@@ -40,7 +40,7 @@ function heldReader(counted_from_anchor = false) {
   const read = () => {
     begun += 1
     const answer: DocumentAnswer = {
-      reading: { lines: [], totals: [{ of: 'units', read: `${begun}`, at: 'A1', value: `${begun}` }] },
+      reading: { lines: [], doubts: [], totals: [{ of: 'units', read: `${begun}`, at: 'A1', value: `${begun}` }] },
       counted_from_anchor,
     }
     return new Promise<DocumentAnswer>((resolve) => out.push(() => resolve(answer)))

@@ -19,6 +19,7 @@ interface ActDialogProps {
   /** The current order. The act is sent for the state that the user saw: at the dialog's opening, or after reviewing a change. */
   order: Order
   resolutions?: readonly Resolution[]
+  acknowledge?: readonly string[]
   onClose: () => void
   onSent?: () => void
 }
@@ -42,7 +43,7 @@ export function ActModal({ act, onClose, children }: { act: Act; onClose: () => 
 }
 
 /** The form inside the dialog. */
-export function ActForm({ act, order, resolutions = [], onClose, onSent }: ActDialogProps) {
+export function ActForm({ act, order, resolutions = [], acknowledge = [], onClose, onSent }: ActDialogProps) {
   const { name } = useSession()
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined
@@ -52,7 +53,7 @@ export function ActForm({ act, order, resolutions = [], onClose, onSent }: ActDi
   // The dialog moves the focus only when it opens, so a form that is rendered later focuses its own field.
   useEffect(() => field.current?.focus(), [])
   const sending = useMutation({
-    mutationFn: () => sendAct(act, seen, { actor: name, reason: reason.trim(), resolutions }),
+    mutationFn: () => sendAct(act, seen, { actor: name, reason: reason.trim(), resolutions, acknowledge }),
     onSuccess: () => {
       onSent?.()
       onClose()

@@ -34,10 +34,12 @@ interface Said {
   readonly actor: string
   readonly reason: string
   readonly resolutions: readonly Resolution[]
+  /** The totals of a document, by equation_id, that may differ from what its lines come to. */
+  readonly acknowledge: readonly string[]
 }
 
 /** Sends the act for the state of the order that the user saw. */
-export function sendAct(act: Act, order: Order, { actor, reason, resolutions }: Said): Promise<unknown> {
+export function sendAct(act: Act, order: Order, { actor, reason, resolutions, acknowledge }: Said): Promise<unknown> {
   const command = { orderId: order.order_id, lastSeq: order.last_seq }
   const said = { actor, ...(reason !== '' && { reason }) }
   if (act === 'cancel') return cancelOrder({ ...command, body: said })
@@ -47,6 +49,7 @@ export function sendAct(act: Act, order: Order, { actor, reason, resolutions }: 
     action: act === 'confirm' ? ('confirm' as const) : ('reject' as const),
     ...(plan !== undefined && { plan_id: plan.plan_id }),
     ...(act === 'confirm' && resolutions.length > 0 && { resolutions: [...resolutions] }),
+    ...(act === 'confirm' && acknowledge.length > 0 && { acknowledge: [...acknowledge] }),
     ...said,
   }
   return confirmOrder({ ...command, body })

@@ -93,11 +93,14 @@ export async function proposalOrder(): Promise<PlacedOrder & { readonly product:
   return { ...order, product: first.product_id, week: first.period.start, line: lineOf(first.product_id, first.period, first.rate, 1) }
 }
 
-/** An order by a document: of two lines unless it is given, of which one has another price than is published, so that it waits for the buyer. */
-export async function documentOrder({ document = '', becomes = 'needs_confirmation' } = {}): Promise<PlacedOrder> {
+/**
+ * An order by a document: of two lines unless it is given, of which one has another price than is published, so that it waits for the buyer.
+ * `total` is what the document states of the four units of its lines.
+ */
+export async function documentOrder({ document = '', becomes = 'needs_confirmation', total = 4 } = {}): Promise<PlacedOrder> {
   await takeEveryKind()
   const token = tokenOf('buyer', BUYER)
-  const bytes = document || (await buysheet())
+  const bytes = document || (await buysheet(total))
   const { upload_id } = await call<{ upload_id: string }>(token, 'POST', '/uploads', {
     filename: 'buysheet.csv',
     format: 'csv',
@@ -120,7 +123,7 @@ async function takeEveryKind(): Promise<void> {
   await call(tokenOf('seller', SELLER), 'PUT', '/me/capabilities', JSON.parse(profile))
 }
 
-async function buysheet(): Promise<string> {
+async function buysheet(total: number): Promise<string> {
   const [first, second] = await pricedWeeks()
   if (first === undefined || second === undefined) throw new Error('The seller has priced fewer than two weeks.')
   const row = ({ product_id, period, rate }: typeof first, price: number) =>
@@ -131,6 +134,7 @@ async function buysheet(): Promise<string> {
     'Program,Week of,Buy Type,Gross Rate,Spots',
     row(first, first.rate.gross_rate_unit ?? 0),
     row(second, (second.rate.gross_rate_unit ?? 0) + 1),
+    `Total,,,,${total}`,
   ].join('\n')
 }
 

@@ -20,7 +20,7 @@ export function gridTable(rows: readonly (readonly string[])[], sheet: string, m
   for (const { startRow, startCol, endRow, endCol } of merges) {
     const first = table[startRow]?.find(({ left }) => left === startCol)
     if (first === undefined) continue
-    const whole = { ...first, right: endCol + 1 }
+    const whole = { ...first, right: endCol + 1, ...(endRow > startRow ? { rows: endRow - startRow + 1 } : {}) }
     for (let at = startRow; at <= Math.min(endRow, table.length - 1); at += 1) {
       const others = (table[at] ?? []).filter(({ left }) => left < startCol || left > endCol)
       table[at] = [...others, whole].sort((a, b) => a.left - b.left)

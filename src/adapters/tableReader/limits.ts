@@ -16,3 +16,5 @@ export const PAGES = 200
 /** The most cells with text, since the whole result is held in memory. */
 export const CELLS = 100_000
 export const CSV_RECORD_BYTES = 128 * 1024
+/** The most totals that a document states: some for each line, and one for each week and part. */
+export const TOTALS = 2_000

@@ -1,7 +1,7 @@
 import { createWriteStream, writeSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { FILE_BYTES, MEMORY_BYTES, READ_MS } from '../../adapters/tableReader/limits.ts'
+import { FILE_BYTES, MEMORY_BYTES, READ_MS, TOTALS } from '../../adapters/tableReader/limits.ts'
 import { readTables } from '../../adapters/tableReader.ts'
 import { Unreadable } from '../../adapters/unreadable.ts'
 import { LINES_PER_ORDER } from '../../contract/vocabulary/bounds.ts'
@@ -35,6 +35,7 @@ async function read(format: string | undefined, anchor = ''): Promise<DocumentAn
   if (document === undefined) throw new Unreadable('none of its tables has lines below a header that names products, units and prices')
   const { length } = document.lines
   if (length > LINES_PER_ORDER) throw new Unreadable(`it has ${length} lines; an order can have at most ${LINES_PER_ORDER}`)
+  if (document.totals.length > TOTALS) throw new Unreadable(`it states more than ${TOTALS} totals`)
   return { reading: document, counted_from_anchor }
 }
 

@@ -1,4 +1,4 @@
-import type { UnresolvedValue } from '../../contract/documentParse.ts'
+import type { LineDoubt, UnresolvedValue } from '../../contract/documentParse.ts'
 import type { LineBooking } from '../../contract/event.ts'
 import type { LineItem, LineResult } from '../../contract/lineItem.ts'
 import { isUnavailable } from '../lines/availability.ts'
@@ -11,6 +11,7 @@ import type { ReadLine } from './readDocument.ts'
 export interface PricedLine {
   readonly line: number
   readonly read: ReadLine
+  readonly doubts: readonly LineDoubt[]
   readonly item: LineItem | undefined
   readonly num_requested?: number | undefined
   readonly unresolved: readonly UnresolvedValue[]

@@ -5,7 +5,7 @@ import { sellsAt } from '../agreement/quotedPricing.ts'
 import { weeksOfPeriod } from '../calendar.ts'
 import { decimal, jsonNumber, sameAmount } from '../decimal.ts'
 import { availRate, type CardPrice } from '../discovery/availRate.ts'
-import { type DraftLine, unresolvedOf } from './draftLines.ts'
+import { type DraftLine, readOf, unresolvedOf } from './draftLines.ts'
 import { readAmount, readBuyType, readMarketClass, readSeconds, wordOf } from './readValue.ts'
 
 export interface CitedLine {
@@ -30,8 +30,12 @@ export interface CitingTerms {
  * supplies all of them.
  */
 export function citePrice(draft: DraftLine, terms: CitingTerms): CitedLine {
-  const { line, read, product, period, resolution } = draft
-  if (product === undefined || period === undefined) return { draft, item: undefined, unresolved: draft.unresolved }
+  const { line, read, product, period, priceDoubts, resolution } = draft
+  const doubted = (near: readonly CardPrice[]): CitedLine => {
+    const doubts = priceDoubts.map(({ field, message }) => unresolvedOf(line, field, readOf(read, field), message, near.map(availRate)))
+    return { draft, item: undefined, unresolved: [...draft.unresolved, ...doubts] }
+  }
+  if (product === undefined || period === undefined) return doubted([])
   const weeks = weeksOfPeriod(period.grain, period.start)
   const disclosure = disclosureFor(product, terms.overrides)
   const published = terms.prices.filter(
@@ -54,6 +58,12 @@ export function citePrice(draft: DraftLine, terms: CitingTerms): CitedLine {
     return itemOf(draft, chosen)
   }
   const asked = statedOf(draft)
+  if (priceDoubts.length > 0) {
+    // The terms of a row that is torn, or that states two prices, choose nothing.
+    const isCertain = !priceDoubts.some(({ field }) => field === 'rate')
+    const near = isCertain && 'fits' in asked ? published.filter(asked.fits) : []
+    return doubted(near.length > 0 ? near : published)
+  }
   if ('unread' in asked) return refused(asked.unread, read[asked.unread], 'The value cannot be understood.')
   const fitting = published.filter((price) => asked.fits(price))
   const stated = read.unit_cost ?? read.cpm

@@ -25,8 +25,8 @@ export type Field =
   | 'total'
 
 export interface Column {
-  /** `week`: a column of a grid, whose cells are the units in its period. */
-  readonly field: Field | 'week'
+  /** `week`: a column of a grid, whose cells are the units in its period. `other`: a heading of which nothing is read. */
+  readonly field: Field | 'week' | 'other'
   readonly header: TableCell
   /** The period of a `week` column. */
   readonly period?: Period
@@ -39,13 +39,30 @@ export interface Column {
 /** Returns the columns of a header of one row, or of two rows whose upper one groups the lower. Undefined if the row is not a header. */
 export function headerAt(rows: readonly TableRow[], index: number, anchor: Anchor): { columns: Column[]; rows: 1 | 2 } | undefined {
   if (!namesProducts(rows[index]) && !namesProducts(rows[index + 1])) return undefined
-  const one = columnsOf(rows[index] ?? [], anchor)
-  const two = columnsOf(stacked(rows[index] ?? [], rows[index + 1] ?? [], anchor), anchor)
+  const upper = rows[index] ?? []
+  const both = stacked(upper, rows[index + 1] ?? [], anchor)
+  const one = columnsOf(upper, anchor)
+  const two = columnsOf(both, anchor)
   const below = columnsOf(rows[index + 1] ?? [], anchor)
   const best =
-    two.length > one.length && two.length >= below.length ? ({ columns: two, rows: 2 } as const) : ({ columns: one, rows: 1 } as const)
-  return isHeader(best.columns) ? best : undefined
+    two.length > Math.max(one.length, below.length) // what stands right above a header that is whole is a statement, not a part of it
+      ? ({ columns: two, row: both, rows: 2 } as const)
+      : ({ columns: one, row: upper, rows: 1 } as const)
+  return isHeader(best.columns) ? { columns: [...best.columns, ...furtherColumns(best.row, best.columns)], rows: best.rows } : undefined
 }
+
+/** Returns the columns of the headings that are not understood, or that name a field again: their cells belong to them and to no other column. */
+function furtherColumns(row: TableRow, columns: readonly Column[]): Column[] {
+  return row
+    .filter((cell) => !columns.some(({ header }) => header === cell))
+    .map((header) => {
+      const again = isVague(header) ? undefined : fieldOf(header.text)
+      return again === undefined || NAMING.includes(again.field) ? { field: 'other', header } : { ...again, header }
+    })
+}
+
+/** The fields of which the first heading counts: others only describe the product. */
+const NAMING: readonly Column['field'][] = ['product', 'network']
 
 /** Returns true if a row may belong to a header. The test is cheap, since it runs on every row. */
 function namesProducts(row: TableRow = []): boolean {
@@ -62,7 +79,7 @@ function isHeader(columns: readonly Column[]): boolean {
   return fields.has('product') && fields.size >= 3
 }
 
-/** Returns the column of a cell: the one that covers it in a grid, or the best aligned one on a page. */
+/** Returns the column of a cell: the one that covers its left edge in a grid, or the best aligned one on a page. */
 export function columnOf(cell: TableCell, columns: readonly Column[], layout: Table['layout']): Column | undefined {
   if (layout === 'grid') return columns.find(({ header }) => header.left <= cell.left && cell.left < header.right)
   let nearest: Column | undefined
@@ -74,6 +91,11 @@ export function columnOf(cell: TableCell, columns: readonly Column[], layout: Ta
     distance = apart
   }
   return distance <= ALIGNED ? nearest : undefined
+}
+
+/** Returns true if weeks are columns whose cells are units. */
+export function isGridOf(columns: readonly Column[]): boolean {
+  return columns.some(({ field }) => field === 'week')
 }
 
 /** Returns the smallest difference, in points, between left edges, right edges or centers. */
@@ -159,8 +181,8 @@ const PRODUCT_WORDS = [
 /** Returns the recognized columns of a row, each field once: a second `Rate` is ambiguous. Two or more weeks make a grid. */
 function columnsOf(row: TableRow, anchor: Anchor): Column[] {
   const columns: Column[] = []
-  // If a program is named too, the daypart only says when it airs.
-  for (const header of [...row].sort((a, b) => Number(isDaypart(a)) - Number(isDaypart(b)))) {
+  // If a program is named too, the daypart only says when it airs; a number or an item beside units or a product numbers the lines.
+  for (const header of [...row].sort((a, b) => Number(isVague(a)) - Number(isVague(b)))) {
     const known = fieldOf(header.text)
     if (known !== undefined && !columns.some(({ field }) => field === known.field)) columns.push({ ...known, header })
   }
@@ -172,9 +194,11 @@ function columnsOf(row: TableRow, anchor: Anchor): Column[] {
   return [...columns, ...gridColumns(periods)]
 }
 
-function isDaypart({ text }: TableCell): boolean {
-  return headingOf(text) === 'daypart'
+function isVague({ text }: TableCell): boolean {
+  return text.length <= HEADING_CHARACTERS && VAGUE.includes(headingOf(text))
 }
+
+const VAGUE = ['daypart', 'number', 'item']
 
 /** Returns the columns of a grid. Dates at least a week apart mean weeks; consecutive dates mean days. */
 function gridColumns(periods: readonly { header: TableCell; read: Period }[]): Column[] {

@@ -1,8 +1,8 @@
 import type { Resolution } from '../../contract/confirmOrder.ts'
-import type { UnresolvedValue } from '../../contract/documentParse.ts'
+import type { LineDoubt, UnresolvedValue } from '../../contract/documentParse.ts'
 import type { Product } from '../../contract/product.ts'
 import type { Period } from '../../contract/scalars.ts'
-import type { ProductFinder } from './productFinder.ts'
+import { type ProductFinder, shownProduct } from './productFinder.ts'
 import type { ReadLine } from './readDocument.ts'
 import { readCount } from './readValue.ts'
 import { CELL_CHARACTERS } from './table.ts'
@@ -17,16 +17,18 @@ export interface DraftLine {
   /** Also undefined if the line states an impressions goal: its units follow from the price. */
   readonly units: number | undefined
   readonly goal: number | undefined
+  /** Doubts about the terms of its price; a price that the buyer chooses settles them. */
+  readonly priceDoubts: readonly LineDoubt[]
   readonly unresolved: readonly UnresolvedValue[]
 }
 
 /** Resolves the product, period and units of every line. The buyer's resolutions take precedence over the document. */
 export function draftLines(
-  lines: readonly { readonly line: number; readonly read: ReadLine }[],
+  lines: readonly { readonly line: number; readonly read: ReadLine; readonly doubts?: readonly LineDoubt[] | undefined }[],
   find: ProductFinder['find'],
   resolutions: readonly Resolution[] = [],
 ): DraftLine[] {
-  return lines.map(({ line, read }) => {
+  return lines.map(({ line, read, doubts = [] }) => {
     const resolution = resolutions.find((of) => of.line === line)
     const found = find({ read, chosen: resolution?.product_id })
     const product = 'product_id' in found ? found : undefined
@@ -39,7 +41,15 @@ export function draftLines(
       ...(period === undefined ? [unresolvedOf(line, 'period', read.period, aboutPeriod(read))] : []),
       ...(units === undefined && goal === undefined ? [unresolvedOf(line, 'units', read.units, aboutUnits(read))] : []),
     ]
-    return { line, read, resolution, product, period, units, goal, unresolved }
+    const asked = new Set(unresolved.map(({ field }) => field))
+    const open = doubts.filter(({ field }) => !asked.has(field) && !isSettled(field, resolution))
+    const priceDoubts = open.filter(({ field }) => settledBy(field) === 'locked_rate_id')
+    const doubted = open
+      .filter(({ field }) => settledBy(field) !== 'locked_rate_id')
+      .map(({ field, message }) =>
+        unresolvedOf(line, field, readOf(read, field), message, field === 'product_id' && product ? [shownProduct(product)] : []),
+      )
+    return { line, read, resolution, product, period, units, goal, priceDoubts, unresolved: [...unresolved, ...doubted] }
   })
 }
 
@@ -58,27 +68,32 @@ const SHOWN = 10
 
 /** Reports values that were truncated, unless the buyer has resolved them. */
 function cutValues(line: number, read: ReadLine, resolution: Resolution | undefined): UnresolvedValue[] {
-  const { product_id, period, units, locked_rate_id } = resolution ?? {}
-  const said: Partial<Record<keyof ReadLine, unknown>> = {
-    product: product_id,
-    network: product_id,
-    period,
-    units,
-    impressions_goal: units,
-  }
   return (Object.keys(read) as (keyof ReadLine)[]).flatMap((member) => {
     const value = read[member]
-    if (value === undefined || value.read.length <= CELL_CHARACTERS) return []
-    const settled = member in said ? said[member] : locked_rate_id
     const field = FIELDS[member] ?? member
-    return settled !== undefined
-      ? []
-      : [unresolvedOf(line, field, value, `The value is longer than ${CELL_CHARACTERS} characters and was truncated.`)]
+    if (value === undefined || value.read.length <= CELL_CHARACTERS || isSettled(field, resolution)) return []
+    return [unresolvedOf(line, field, value, `The value is longer than ${CELL_CHARACTERS} characters and was truncated.`)]
   })
 }
 
 /** The names of members in `unresolved` that differ from those in `read`. */
 const FIELDS: Partial<Record<keyof ReadLine, string>> = { product: 'product_id', unit_cost: 'rate', cpm: 'rate', impressions_goal: 'units' }
+
+/** Returns the value of a line that a member of `unresolved` is about. */
+export function readOf(read: ReadLine, field: string): { read: string; at: string } | undefined {
+  const members = (Object.keys(read) as (keyof ReadLine)[]).filter((member) => (FIELDS[member] ?? member) === field)
+  return members.map((member) => read[member]).find((value) => value !== undefined)
+}
+
+/** Returns the member of a resolution that settles a member of `unresolved`: a chosen price brings all of its terms with it. */
+function settledBy(field: string): Exclude<keyof Resolution, 'line'> {
+  if (field === 'product_id' || field === 'network') return 'product_id'
+  return field === 'period' || field === 'units' ? field : 'locked_rate_id'
+}
+
+function isSettled(field: string, resolution: Resolution | undefined): boolean {
+  return resolution?.[settledBy(field)] !== undefined
+}
 
 /** Returns ` at B7`, the place of the line's first value. */
 function placeOf(read: ReadLine): string {

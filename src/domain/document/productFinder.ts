@@ -40,9 +40,9 @@ export function productFinder(lines: readonly SoughtProduct[]): ProductFinder {
     const onNetwork = network === undefined ? named : named.filter((product) => wordOf(product.network) === wordOf(network))
     const [found, ...others] = onNetwork
     if (found !== undefined && others.length === 0) return found
-    if (onNetwork.length > 1) return { message: 'Several products have this name.', published: onNetwork.slice(0, SHOWN).map(shown) }
-    if (named.length > 0) return { message: `The product is not sold on ${network}.`, published: named.slice(0, SHOWN).map(shown) }
-    return { message: 'The seller has no product with this name.', published: similar(word, byPart).map(shown) }
+    if (onNetwork.length > 1) return { message: 'Several products have this name.', published: onNetwork.slice(0, SHOWN).map(shownProduct) }
+    if (named.length > 0) return { message: `The product is not sold on ${network}.`, published: named.slice(0, SHOWN).map(shownProduct) }
+    return { message: 'The seller has no product with this name.', published: similar(word, byPart).map(shownProduct) }
   }
   return {
     add(products) {
@@ -115,7 +115,8 @@ function allPartsOf(word: string): string[] {
   return word.split(' ').filter((part) => part.length > 2)
 }
 
-function shown(product: Product): Record<string, unknown> {
+/** Returns a product as an alternative to choose. */
+export function shownProduct(product: Product): Record<string, unknown> {
   return { product_id: product.product_id, network: product.network, title: namesOf(product)[0] ?? product.product_id }
 }
 

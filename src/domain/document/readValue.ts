@@ -3,11 +3,11 @@ import { type DecimalLike, decimal, isExact } from '../decimal.ts'
 
 /** Parsers for values as buysheets write them. Each returns undefined for text of another kind. */
 
-/** Parses money (`1,250.50`, `$1250.5`, `USD 1,250`) to exact decimal text. */
+/** Parses money (`1,250.50`, `$1250.5`, `USD 1,250`, `1 250`) to exact decimal text. `5 3` is two numbers, and none. */
 export function readAmount(text: string): string | undefined {
-  const digits = text.replace(/[\s$€£]|\b(USD|EUR|GBP|CAD|AUD)\b/gi, '')
-  if (!/^\d{1,3}(,\d{3})+(\.\d+)?$|^\d+(\.\d+)?$/.test(digits)) return undefined
-  const plain = digits.replaceAll(',', '')
+  const digits = text.replace(/[$€£]|\b(USD|EUR|GBP|CAD|AUD)\b/gi, '').trim()
+  if (!/^\d{1,3}([,\s]\d{3})+(\.\d+)?$|^\d+(\.\d+)?$/.test(digits)) return undefined
+  const plain = digits.replace(/[,\s]/g, '')
   return plain.length > 20 || !isExact(plain) ? undefined : decimal(plain as DecimalLike).toFixed()
 }
 

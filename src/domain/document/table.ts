@@ -15,6 +15,8 @@ export interface TableCell {
   /** The horizontal extent, `right` excluded: column indexes in a grid, points on a page. */
   readonly left: number
   readonly right: number
+  /** The rows that a merged cell stands for, if more than one. */
+  readonly rows?: number
 }
 
 /** The most characters of a cell. Names, dates and prices are far shorter; longer text is truncated. */

@@ -1,21 +1,46 @@
 import type { DocumentTotal } from '../../contract/documentParse.ts'
-import { mostGross } from '../../contract/vocabulary/bounds.ts'
 import { type Decimal, decimal, jsonNumber, money, sameAmount, sum } from '../decimal.ts'
 import { lineAmount } from '../lines/lineResult.ts'
 import type { ResolvedLine } from './checkLines.ts'
-import type { ReadTotal } from './readDocument.ts'
 import { readAmount, readCount } from './readValue.ts'
+import type { ReadTotal } from './statedTotals.ts'
 
 /** Compares the document's totals with the sums of its lines, at booked prices or, while unresolved, as read. */
 export function tieOut(totals: readonly ReadTotal[], lines: readonly ResolvedLine[], currency: string): DocumentTotal[] {
-  return totals.flatMap(({ of, read, at, value, lines: places }) => {
-    const summed = places === undefined ? lines : places.flatMap((place) => lines[place] ?? [])
-    const computed = sum(summed.map((line) => (of === 'gross' ? grossOf(line, currency) : unitsOf(line))))
-    if (computed.gt(decimal(mostGross(currency)))) return [] // beyond any valid order, and not exact as a JSON number
-    const ties = sameAmount(computed, value)
-    const of_lines = places === undefined ? {} : { lines: summed.map(({ line }) => line) }
-    return [{ of, ...of_lines, read, at, stated: jsonNumber(value), computed: jsonNumber(computed), ties }]
+  return totals.map(({ of, read, at, value, lines: places, or_lines }) => {
+    const total = (summed?: readonly number[]) => {
+      const numbers = summed?.flatMap((place) => lines[place]?.line ?? [])
+      return compared({ of, ...(numbers === undefined ? {} : { lines: numbers }), read, at, stated: jsonNumber(value) }, lines, currency)
+    }
+    const first = total(places)
+    if (first.ties || or_lines === undefined) return first
+    const other = total(or_lines.length === 0 ? undefined : or_lines)
+    return other.ties ? other : first
   })
+}
+
+/** Returns a stated total with what its lines come to now. */
+export function compared(total: Omit<DocumentTotal, 'computed' | 'ties'>, lines: readonly ResolvedLine[], currency: string): DocumentTotal {
+  const { of, stated, read, at, lines: numbers } = total
+  const computed = sum(summedLines(numbers, lines).map((line) => (of === 'gross' ? grossOf(line, currency) : unitsOf(line))))
+  return {
+    of,
+    ...(numbers === undefined ? {} : { lines: numbers }),
+    read,
+    at,
+    stated,
+    computed: jsonNumber(computed),
+    ties: sameAmount(computed, stated),
+  }
+}
+
+export function summedLines<L extends { readonly line: number }>(
+  numbers: readonly number[] | undefined,
+  lines: readonly L[],
+): readonly L[] {
+  if (numbers === undefined) return lines
+  const summed = new Set(numbers)
+  return lines.filter(({ line }) => summed.has(line))
 }
 
 function grossOf({ booked, read }: ResolvedLine, currency: string): Decimal {

@@ -4,6 +4,7 @@ import type { DecisionRecord } from '../../contract/event.ts'
 import type { Gate } from '../../contract/vocabulary.ts'
 import type { Instant } from '../calendar.ts'
 import type { ResolvedLine } from '../document/checkLines.ts'
+import { openEquations, unknownEquations } from '../document/proof.ts'
 import { checkTotals } from '../lines/checkTotals.ts'
 import { Refusal, refuseIfAny } from '../refusal.ts'
 import { cancellationBlock } from './cancel.ts'
@@ -25,12 +26,21 @@ export interface ConfirmContext {
  */
 export function confirm(order: OrderState, ask: ConfirmOrder, { gate, now, lines }: ConfirmContext): Decision<ConfirmReply> {
   const status = nextStatus(order, triggerOf(order, ask)) // state first: only a parked order can be confirmed
-  refuseIfAny([...faultsOf(ask), ...faultsOfResolutions(order, ask)])
+  refuseIfAny([...faultsOf(ask), ...faultsOfResolutions(order, ask), ...faultsOfAcknowledge(order, ask)])
   refuseSuperseded(order, ask)
-  const { action: decision, actor, reason } = ask
-  const decision_record: DecisionRecord = { gate, actor, decision, ...(reason === undefined ? {} : { reason }) }
+  const { action: decision, actor, reason, acknowledge = [] } = ask
+  const decision_record: DecisionRecord = {
+    gate,
+    actor,
+    decision,
+    ...(reason === undefined ? {} : { reason }),
+    ...(acknowledge.length === 0 ? {} : { acknowledged: [...new Set(acknowledge)] }),
+  }
   if (decision === 'confirm')
-    return decided([{ status, ...(lines === undefined ? bookedBy(order, now) : bookedFrom(lines)), decision_record }], confirmedReply)
+    return decided(
+      [{ status, ...(lines === undefined ? bookedBy(order, now) : bookedFrom(order, lines, acknowledge)), decision_record }],
+      confirmedReply,
+    )
   const cancellation = cancellationBlock(order, { reason: reason ?? '', actor }, now)
   return decided([{ status, cancellation, decision_record }], confirmedReply)
 }
@@ -63,6 +73,15 @@ function faultsOfResolutions(order: OrderState, { resolutions = [] }: ConfirmOrd
   })
 }
 
+/** Checks that each acknowledged equation is one of the document. */
+function faultsOfAcknowledge(order: OrderState, { acknowledge = [] }: ConfirmOrder): Fault[] {
+  return unknownEquations(standingParse(order) ?? { totals: [] }, acknowledge).map((index) => ({
+    error_code: 'INVALID_INPUT',
+    field: `acknowledge.${index}`,
+    message: `${acknowledge[index]} is not an equation of a document of this order.`,
+  }))
+}
+
 /** Refuses a confirm or reject that names another plan than the current one, since its sender has not seen that. */
 function refuseSuperseded(order: OrderState, { plan_id }: ConfirmOrder): void {
   const standing = standingPlan(order)?.plan_id
@@ -86,17 +105,38 @@ function bookedBy(order: OrderState, now: Instant): Pick<EventDraft, 'units'> {
   return { units: plan.line_items }
 }
 
-/** Returns the lines of a document for booking. Refuses with all unresolved values while any line has one. */
-function bookedFrom(lines: readonly ResolvedLine[]): Pick<EventDraft, 'units' | 'line_bookings'> {
-  const unresolved = lines.flatMap((line) => line.unresolved)
-  if (unresolved.length > 0) {
-    const message = `${unresolved.length === 1 ? 'One value is' : `${unresolved.length} values are`} unresolved. Send resolutions, or reject the order.`
-    throw new Refusal('INVALID_INPUT', message, { field: 'resolutions', unresolved })
+/**
+ * Returns the lines of a document for booking. Refuses with all unresolved values while any line has one, or while a total that the document
+ * states is not what the lines come to, unless the buyer acknowledges it (choices, Totals that do not tie).
+ */
+function bookedFrom(
+  order: OrderState,
+  lines: readonly ResolvedLine[],
+  acknowledge: readonly string[],
+): Pick<EventDraft, 'units' | 'line_bookings'> {
+  const values = lines.flatMap((line) => line.unresolved)
+  const equations = openEquations(standingParse(order) ?? { totals: [] }, lines, {
+    acknowledged: acknowledge,
+    currency: order.facts.currency,
+  })
+  if (values.length + equations.length > 0) {
+    const message = [
+      ...(values.length > 0 ? [`${counted(values, 'value is', 'values are')} unresolved. Send resolutions, or reject the order.`] : []),
+      ...(equations.length > 0 ? [`${counted(equations, 'total does', 'totals do')} not tie. ${equations[0]?.message}`] : []),
+    ].join(' ')
+    throw new Refusal('INVALID_INPUT', message, {
+      field: values.length > 0 ? 'resolutions' : 'acknowledge',
+      unresolved: [...values, ...equations],
+    })
   }
   const booked = lines.flatMap((line) => line.booked ?? [])
   const ordered = booked.map(({ result, booking }) => ({ line: result, impressions_per_unit: booking.impressions_per_unit }))
   refuseIfAny(checkTotals(ordered, [], 'The document', 'resolutions'))
   return { units: booked.map(({ result }) => result), line_bookings: booked.map(({ booking }) => booking) }
+}
+
+function counted({ length }: readonly unknown[], one: string, several: string): string {
+  return length === 1 ? `One ${one}` : `${length} ${several}`
 }
 
 function confirmedReply({ facts, status }: OrderState): ConfirmReply {

@@ -1,7 +1,8 @@
 import { ERRORS } from '../../contract/vocabulary/codes.ts'
 import type { UploadFormat } from '../../contract/vocabulary.ts'
 import type { ResolvedLine } from '../document/checkLines.ts'
-import type { ReadTotal } from '../document/readDocument.ts'
+import { proofOf } from '../document/proof.ts'
+import type { ReadTotal } from '../document/statedTotals.ts'
 import { tieOut } from '../document/tieOut.ts'
 import { type Decision, decided, unchanged } from './decision.ts'
 import type { OrderState } from './state.ts'
@@ -19,17 +20,20 @@ export function parseDocument(order: OrderState, reading: Reading): Decision<Ord
   if (order.status !== 'validating' || document === undefined) return unchanged(positionOf)
   if ('unreadable' in reading)
     return decided([{ status: nextStatus(order, 'fail'), error: unreadable(document, reading.unreadable) }], positionOf)
-  const { lines, totals } = reading
+  const { lines } = reading
+  const totals = tieOut(reading.totals, lines, order.facts.currency)
   const artifact = {
     name: 'document_parse' as const,
     ...document,
-    lines: lines.map(({ line, read, booked, num_requested }) => ({
+    lines: lines.map(({ line, read, doubts, booked, num_requested }) => ({
       line,
       read,
+      ...(doubts.length === 0 ? {} : { doubts: [...doubts] }),
       line_item: booked === undefined ? null : asOrdered(booked.result, num_requested),
     })),
     unresolved: lines.flatMap(({ unresolved }) => unresolved),
-    totals: tieOut(totals, lines, order.facts.currency),
+    totals,
+    proof: proofOf(totals, lines),
   }
   return decided([{ status: nextStatus(order, 'parse'), artifact }], positionOf)
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { documentActivities } from '../../../activities/documents.ts'
@@ -232,6 +233,92 @@ describe('POST /orders/{id}/confirm: a document', () => {
     const orderId = await parsedOrder(market, { rows })
     expect((await confirm(orderId)).status).toBe(202)
     expect((await market.snapshot(orderId)).line_items).toMatchObject([{ units: 13, num_requested: 500_000 }])
+  })
+})
+
+describe('a row of a document that is torn', () => {
+  const TORN = ['product_id', 'period', 'units', 'rate']
+
+  it('is ordered by what its buyer states alone', async () => {
+    const bytes = await readFile(new URL('../../support/files/foreign/libreoffice-buysheet.pdf', import.meta.url))
+    const orderId = await parsedOrder(market, bytes, 'pdf')
+    const { lines, unresolved } = parseOf(await market.snapshot(orderId))
+    expect(lines).toMatchObject([
+      { line_item: null, doubts: [{ field: 'product_id' }, { field: 'period' }, { field: 'units' }, { field: 'rate' }] },
+      { line_item: null },
+    ])
+    expect(unresolved.map(({ field }) => field)).toEqual([...TORN, ...TORN])
+    const cited = market.price('prime', '2030-W23')
+    expect(unresolved[0]?.published).toMatchObject([{ product_id: 'prime' }])
+    expect(unresolved[3]?.published).toContainEqual(expect.objectContaining({ locked_rate_id: cited }))
+
+    const stated = (line: number, start: string, units: number) => ({ line, product_id: 'prime', period: { grain: 'week', start }, units })
+    const first = { ...stated(1, '2030-W23', 10), locked_rate_id: cited }
+    const refused = await confirm(orderId, { resolutions: [first, stated(2, '2030-W24', 4)] })
+    expect(refused.body.details.unresolved).toMatchObject([{ line: 2, field: 'rate', published: expect.anything() }])
+    const second = { ...stated(2, '2030-W24', 4), locked_rate_id: market.price('prime', '2030-W24') }
+    expect((await confirm(orderId, { resolutions: [first, second] })).status).toBe(202)
+    expect((await market.snapshot(orderId)).totals).toMatchObject({ gross: 17507 })
+  })
+
+  it('leaves its length to the buyer where it has none, though only one price fits', async () => {
+    const orderId = await parsedOrder(market, sheetOf({ Length: '' }, {}))
+    const { unresolved } = parseOf(await market.snapshot(orderId))
+    const cited = market.price('prime', '2030-W23')
+    expect(unresolved).toMatchObject([{ line: 1, field: 'spot_length', read: null, message: 'The line has nothing under Length.' }])
+    expect(unresolved[0]?.published).toContainEqual(expect.objectContaining({ locked_rate_id: cited }))
+    expect((await confirm(orderId, { resolutions: [{ line: 1, locked_rate_id: cited }] })).status).toBe(202)
+  })
+})
+
+describe('a total that the document states', () => {
+  const withTotals = (units: number, gross: number) => {
+    const { rows } = sheetOf({}, { Week: '2030-W24', Units: 4 })
+    const amounts = ['Amount', 12505, 5002]
+    return { rows: [...rows.map((row, at) => [...row, amounts[at] ?? null]), ['Total', null, null, units, null, null, gross]] }
+  }
+
+  it('is an equation with its cells, and proves the reading where all tie', async () => {
+    const orderId = await parsedOrder(market, withTotals(14, 17507))
+    const { proof } = parseOf(await market.snapshot(orderId))
+    expect(proof).toEqual({
+      level: 'proven',
+      equations: [
+        { equation_id: 'eq_1', of: 'gross', lines: [1], cells: ['G2', 'D2', 'E2'], stated: 12505, computed: 12505, ties: true },
+        { equation_id: 'eq_2', of: 'gross', lines: [2], cells: ['G3', 'D3', 'E3'], stated: 5002, computed: 5002, ties: true },
+        { equation_id: 'eq_3', of: 'units', cells: ['D4', 'D2', 'D3'], stated: 14, computed: 14, ties: true },
+        { equation_id: 'eq_4', of: 'gross', cells: ['G4', 'D2', 'E2', 'D3', 'E3'], stated: 17507, computed: 17507, ties: true },
+      ],
+    })
+    expect((await confirm(orderId)).status).toBe(202)
+  })
+
+  it('refuses the confirm while it does not tie, until the buyer acknowledges it', async () => {
+    const orderId = await parsedOrder(market, withTotals(15, 20000))
+    expect(parseOf(await market.snapshot(orderId)).proof).toMatchObject({ level: 'contradicted' })
+    const { status, body } = await confirm(orderId, { acknowledge: ['eq_3'] })
+    expect(status).toBe(422)
+    expect(body).toMatchObject({
+      error_code: 'INVALID_INPUT',
+      details: {
+        field: 'acknowledge',
+        unresolved: [{ equation_id: 'eq_4', field: 'acknowledge', read: '20000', at: 'G4', stated: 20000, computed: 17507 }],
+      },
+    })
+    expect(await market.snapshot(orderId)).toMatchObject({ status: 'needs_confirmation', last_seq: 3 })
+    expect((await confirm(orderId, { acknowledge: ['eq_3', 'eq_4', 'eq_9'] })).body.details).toMatchObject({ field: 'acknowledge.2' })
+    expect((await confirm(orderId, { acknowledge: ['eq_3', 'eq_4'] })).status).toBe(202)
+    const decided = (await market.events(orderId)).find(({ status }) => status === 'confirmed')
+    expect(decided).toMatchObject({ decision_record: { decision: 'confirm', acknowledged: ['eq_3', 'eq_4'] } })
+  })
+
+  it('is compared with what the buyer resolves', async () => {
+    const { rows } = sheetOf({ Units: 'many' }, { Week: '2030-W24', Units: 4 })
+    const orderId = await parsedOrder(market, { rows: [...rows, ['Total', null, null, 14, null, null]] })
+    expect((await confirm(orderId)).body.details.unresolved).toMatchObject([{ line: 1, field: 'units' }])
+    const refused = await confirm(orderId, { resolutions: [{ line: 1, units: 9 }] })
+    expect(refused.body.details.unresolved).toMatchObject([{ equation_id: 'eq_1', stated: 14, computed: 13 }])
+    expect((await confirm(orderId, { resolutions: [{ line: 1, units: 10 }] })).status).toBe(202)
   })
 })
 

@@ -15,7 +15,7 @@ import { countText } from '../../ui/Money.tsx'
 import { DocumentLines } from './DocumentLines.tsx'
 import classes from './DocumentScreen.module.css'
 import { DocumentTotals } from './DocumentTotals.tsx'
-import { type Choices, faultsOf, type Parse, parseOf, resolutionsOf } from './resolutions.ts'
+import { acknowledgeOf, type Choices, faultsOf, type Parse, parseOf, resolutionsOf } from './resolutions.ts'
 
 const route = getRouteApi('/orders/$id/document')
 
@@ -48,11 +48,11 @@ function Reading({ order, parse }: { order: Order; parse: Parse }) {
   return (
     <div className={classes.screen}>
       <DocumentLines parse={parse} choices={choices} {...(canConfirm && { choose: setChoices })} />
-      <DocumentTotals parse={parse} currency={order.totals.currency} />
+      <DocumentTotals parse={parse} currency={order.totals.currency} choices={choices} {...(canConfirm && { choose: setChoices })} />
       {canConfirm && (
         <div className={classes.bar}>
           <span role="status">
-            {faults.length === 0 ? 'Every line can be ordered.' : `${countText(faults.length, 'value')} to resolve: ${faults[0]}`}
+            {faults.length === 0 ? 'Every line can be ordered.' : `${countText(faults.length, 'point')} to settle: ${faults[0]}`}
           </span>
           <Button size="sm" variant="default" disabled={isDown} onClick={() => setAct('refuse')}>
             Reject the reading
@@ -67,6 +67,7 @@ function Reading({ order, parse }: { order: Order; parse: Parse }) {
           act={act}
           order={order}
           resolutions={resolutionsOf(parse, choices)}
+          acknowledge={acknowledgeOf(parse, choices)}
           onClose={() => setAct(undefined)}
           onSent={() => setChoices(undefined)}
         />

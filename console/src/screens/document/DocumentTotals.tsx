@@ -1,14 +1,24 @@
+import { Checkbox } from '@mantine/core'
 import { Icon } from '../../ui/icons.tsx'
 import { moneyText } from '../../ui/Money.tsx'
 import classes from './DocumentScreen.module.css'
-import type { Parse } from './resolutions.ts'
+import { type Choices, type Equation, isAcknowledged, needOf, type Parse, withAcknowledged } from './resolutions.ts'
 
-/** Compares the totals that the document states with the totals of its lines. */
-export function DocumentTotals({ parse: { totals }, currency }: { parse: Parse; currency: string }) {
+interface DocumentTotalsProps {
+  readonly parse: Parse
+  readonly currency: string
+  readonly choices: Choices
+  /** Set for a buyer who may confirm. */
+  readonly choose?: (next: Choices) => void
+}
+
+/** Compares the totals that the document states with those of its lines; the buyer acknowledges those that do not tie. */
+export function DocumentTotals({ parse, currency, choices, choose }: DocumentTotalsProps) {
+  const { totals, proof } = parse
   if (totals.length === 0) return null
   return (
     <section className={classes.totals}>
-      <h2>Totals of the document</h2>
+      <h2>Totals of the document{proof && `: ${LEVELS[proof.level]}`}</h2>
       <table className={classes.table}>
         <thead>
           <tr>
@@ -19,8 +29,8 @@ export function DocumentTotals({ parse: { totals }, currency }: { parse: Parse; 
           </tr>
         </thead>
         <tbody>
-          {totals.map(({ of, lines, read, at, stated, computed, ties }) => (
-            <tr key={`${of} ${at}`}>
+          {totals.map(({ of, lines, read, at, stated, computed, ties }, index) => (
+            <tr key={proof?.equations[index]?.equation_id ?? `${of} ${at}`}>
               <th scope="row">
                 {of}
                 <span className={classes.at}>{lines === undefined ? 'whole document' : `line ${lines.join(', ')}`}</span>
@@ -31,15 +41,57 @@ export function DocumentTotals({ parse: { totals }, currency }: { parse: Parse; 
                   {at}: {amount(of, stated, currency)}
                 </span>
               </td>
-              <td>{amount(of, computed, currency)}</td>
+              <td>
+                {amount(of, computed, currency)}
+                <Cells equation={proof?.equations[index]} />
+              </td>
               <td className={ties ? classes.ties : classes.open}>
-                <Icon name={ties ? 'check' : 'alert'} size={14} /> {ties ? 'yes' : 'no; the lines count'}
+                <Icon name={ties ? 'check' : 'alert'} size={14} /> {ties ? 'yes' : 'no'}
+                <Acknowledge equation={proof?.equations[index]} parse={parse} choices={choices} choose={choose} />
               </td>
             </tr>
           ))}
         </tbody>
       </table>
     </section>
+  )
+}
+
+const LEVELS = {
+  proven: 'all tie',
+  partial: 'all tie, and cover some of its lines',
+  unproven: 'none',
+  contradicted: 'not all tie',
+} as const
+
+/** Names the cells that a total sums. */
+function Cells({ equation }: { equation: Equation | undefined }) {
+  const [, ...summed] = equation?.cells ?? []
+  if (summed.length === 0) return null
+  return <span className={classes.at}>{summed.length > SHOWN ? `${summed.slice(0, SHOWN).join(', ')} …` : summed.join(', ')}</span>
+}
+
+const SHOWN = 8
+
+interface AcknowledgeProps {
+  equation: Equation | undefined
+  parse: Parse
+  choices: Choices
+  choose: DocumentTotalsProps['choose'] | undefined
+}
+
+function Acknowledge({ equation, parse, choices, choose }: AcknowledgeProps) {
+  if (equation === undefined || choose === undefined || needOf(equation, parse) === 'nothing') return null
+  const label = needOf(equation, parse) === 'required' ? 'Order although it does not tie' : 'Order even if it does not tie'
+  return (
+    <Checkbox
+      size="xs"
+      mt={4}
+      label={label}
+      aria-label={`${label}: ${equation.of} at ${equation.cells[0]}`}
+      checked={isAcknowledged(equation, choices)}
+      onChange={(event) => choose(withAcknowledged(equation, choices, event.currentTarget.checked))}
+    />
   )
 }
 

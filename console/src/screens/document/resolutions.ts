@@ -22,8 +22,11 @@ export function memberOf({ field }: Unresolved): 'product_id' | 'period' | 'unit
   if (field.startsWith('product')) return 'product_id'
   if (field.startsWith('period')) return 'period'
   if (field.startsWith('units') || field.startsWith('impressions')) return 'units'
-  return field.startsWith('rate') || field.startsWith('spot_length') ? 'locked_rate_id' : undefined
+  return PRICED.some((member) => field.startsWith(member)) ? 'locked_rate_id' : undefined
 }
+
+/** What a chosen price brings with it. */
+const PRICED = ['rate', 'spot_length', 'buy_type', 'market_class', 'advertiser_class', 'clearance_tier']
 
 /** Returns the published candidates for a value, each with its id and a label. */
 export function optionsOf({ published }: Unresolved): { value: string; label: string }[] {
@@ -47,8 +50,40 @@ export function optionsOf({ published }: Unresolved): { value: string; label: st
   })
 }
 
-/** Lists the values that keep the document from being confirmed. */
-export function faultsOf({ unresolved }: Parse, choices: Choices): string[] {
+/** A total of the document as an equation. */
+export type Equation = NonNullable<Parse['proof']>['equations'][number]
+
+/**
+ * Returns what a total needs: nothing if it ties, `required` to be acknowledged if not, or `possible` while some of its lines are unresolved, since
+ * what is chosen for them changes what they come to.
+ */
+export function needOf({ ties, lines }: Equation, { unresolved }: Parse): 'nothing' | 'possible' | 'required' {
+  if (unresolved.some(({ line }) => lines === undefined || lines.includes(line))) return 'possible'
+  return ties ? 'nothing' : 'required'
+}
+
+export function isAcknowledged({ equation_id }: Equation, choices: Choices): boolean {
+  return choices[equation_id] === ACKNOWLEDGED
+}
+
+export function withAcknowledged({ equation_id }: Equation, choices: Choices, isOn: boolean): Choices {
+  return { ...choices, [equation_id]: isOn ? ACKNOWLEDGED : '' }
+}
+
+const ACKNOWLEDGED = 'acknowledged'
+
+/** Returns the ids of the totals that the buyer acknowledges, for a confirm. */
+export function acknowledgeOf({ proof }: Parse, choices: Choices): string[] {
+  return (proof?.equations ?? []).filter((one) => isAcknowledged(one, choices)).map(({ equation_id }) => equation_id)
+}
+
+/** Lists what keeps the document from being confirmed: values to resolve, and totals to acknowledge. */
+export function faultsOf(parse: Parse, choices: Choices): string[] {
+  const totals = (parse.proof?.equations ?? []).filter((one) => needOf(one, parse) === 'required' && !isAcknowledged(one, choices))
+  return [...unresolvedOf(parse, choices), ...totals.map(({ of, cells }) => `the ${of} at ${cells[0]}, which does not tie`)]
+}
+
+function unresolvedOf({ unresolved }: Parse, choices: Choices): string[] {
   return unresolved.flatMap((value) => {
     const chosen = choices[choiceKey(value)] ?? ''
     const member = memberOf(value)

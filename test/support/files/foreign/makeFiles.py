@@ -151,3 +151,16 @@ if shutil.which("soffice") is not None:
         for target in ["xlsx:Calc MS Excel 2007 XML", "csv:Text - txt - csv (StarCalc):44,34,76,1"]:
             source = pathlib.Path(folder) / "libreoffice.xlsx"
             subprocess.run(["soffice", profile, "--headless", "--convert-to", target, "--outdir", str(HERE), str(source)], check=True)
+
+        # A buysheet as the pdf that Calc exports: headings are aligned to the left, numbers to the right; the last column is on a further page.
+        book = openpyxl.Workbook()
+        sheet = book.active
+        sheet.append(["Product", "Week of", "Rate", "Length", "Units", "Amount"])
+        sheet.append(["prime", "2030-W23", 1250.5, 30, 10, 12505])
+        sheet.append(["prime", "2030-W24", 1250.5, 30, 4, 5002])
+        sheet.append(["Total", None, None, None, 14, 17507])
+        for column, width in zip("ABCDEF", [12, 12, 7, 12, 17, 17]):
+            sheet.column_dimensions[column].width = width
+        source = pathlib.Path(folder) / "libreoffice-buysheet.xlsx"
+        book.save(source)
+        subprocess.run(["soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", str(HERE), str(source)], check=True)

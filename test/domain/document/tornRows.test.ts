@@ -1,0 +1,181 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { gridTable } from '../../../src/adapters/tableReader/grid.ts'
+import { type ReadDocument, readDocument } from '../../../src/domain/document/readDocument.ts'
+import { readCount } from '../../../src/domain/document/readValue.ts'
+import type { Table, TableCell } from '../../../src/domain/document/table.ts'
+
+const anchor = () => '2030-06-01'
+type Merge = { startRow: number; startCol: number; endRow: number; endCol: number }
+
+const grid = (rows: string[][], merges: Merge[] = []) => readDocument([gridTable(rows, '', merges)], anchor)
+const fields = ({ doubts }: ReadDocument) => doubts.map((of) => of.map(({ field }) => field))
+const TORN = ['product_id', 'period', 'units', 'rate']
+
+const HEAD = ['Program', 'Week', 'Length', 'Spots', 'Rate', '']
+const PRIME = ['Prime', '2030-W23', '30', '10', '100', '']
+
+describe('a row of a grid', () => {
+  const doubtsOf = (rows: string[][], merges?: Merge[]) => fields(grid(rows, merges) as ReadDocument)
+
+  it('is certain where each heading has its cell', () => {
+    expect(doubtsOf([HEAD, PRIME])).toEqual([[]])
+  })
+
+  it('leaves everything in doubt with a cell under no heading', () => {
+    const read = grid([HEAD, ['Prime', '2030-W23', '30', '10', '100', 'BONUS'], PRIME]) as ReadDocument
+    expect(fields(read)).toEqual([TORN, []])
+    expect(read.doubts[0]?.[0]?.message).toContain('"BONUS" (F2) is under no heading')
+  })
+
+  it('leaves everything in doubt with two cells under one heading, or one cell under two', () => {
+    const across = (startRow: number, startCol: number) => ({ startRow, startCol, endRow: startRow, endCol: startCol + 1 })
+    expect(
+      doubtsOf(
+        [
+          ['Program', 'Week', 'Spots', '', 'Rate'],
+          ['Prime', '2030-W23', '10', '4', '100'],
+        ],
+        [across(0, 2)],
+      ),
+    ).toEqual([TORN])
+    expect(doubtsOf([HEAD, ['Prime', '2030-W23', '30', '', '100', '']], [across(1, 2)])).toEqual([TORN])
+    const weeks = ['Program', 'Rate', '6/3', '6/10', '6/17']
+    expect(doubtsOf([weeks, ['Prime', '100', '10', '', '4']], [across(1, 2)])).toEqual([TORN, TORN])
+    expect(doubtsOf([weeks, ['Prime', '100', '10', '', '4']])).toEqual([[], []])
+  })
+
+  it.each([
+    ['Length', 'spot_length'],
+    ['Buy type', 'buy_type'],
+    ['Rate class', 'market_class'],
+    ['Category', 'advertiser_class'],
+    ['Tier', 'clearance_tier'],
+    ['Station', 'product_id'],
+  ])('leaves in doubt what it has nothing for: %s', (heading, field) => {
+    const head = ['Program', 'Week', heading, 'Spots', 'Rate']
+    expect(doubtsOf([head, ['Prime', '2030-W23', '', '10', '100']])).toEqual([[field]])
+  })
+
+  it('leaves its period in doubt without an end', () => {
+    const head = ['Program', 'Start', 'End', 'Spots', 'Rate']
+    expect(doubtsOf([head, ['Prime', '6/3/2030', '', '10', '100'], ['Prime', '6/3/2030', '6/9/2030', '10', '100']])).toEqual([
+      ['period'],
+      [],
+    ])
+  })
+
+  it('is certain with what is stated once: above the table, in the row above, or in another column', () => {
+    const above = ['Length: :30', '', '', '', '', '']
+    expect(doubtsOf([above, HEAD, ['Prime', '2030-W23', '', '10', '100', '']])).toEqual([[]])
+    const head = ['Station', 'Program', 'Week', 'Spots', 'Rate', 'CPM', 'Notes']
+    const first = ['CBL', 'Prime', '2030-W23', '10', '100', '', '']
+    expect(doubtsOf([head, first, ['', '', '2030-W24', '4', '', '24.50', 'late']])).toEqual([[], []])
+  })
+
+  it('leaves in doubt what two columns state differently', () => {
+    const head = ['Program', 'Week', 'Spots', 'Units', 'Rate', 'Unit cost']
+    const rows = [
+      ['Prime', '2030-W23', '10', '10', '100', '100'],
+      ['Prime', '2030-W23', '10', '4', '100', '90'],
+    ]
+    expect(doubtsOf([head, ...rows])).toEqual([[], ['units', 'rate']])
+  })
+
+  it('is numbered by a column of numbers or items, which are no units and no product', () => {
+    const read = grid([
+      ['#', 'Item', 'Program', 'Week', 'Spots', 'Rate'],
+      ['1', '7', 'Prime', '2030-W23', '10', '100'],
+    ]) as ReadDocument
+    expect(read).toMatchObject({ lines: [{ product: { read: 'Prime' }, units: { read: '10' } }], doubts: [[]] })
+  })
+
+  it('leaves its units in doubt where they are merged with those of the next row', () => {
+    const merge = { startRow: 1, startCol: 3, endRow: 2, endCol: 3 }
+    const next = ['Prime', '2030-W24', '30', '', '100', '']
+    expect(doubtsOf([HEAD, PRIME, next], [merge])).toEqual([['units'], ['units']])
+    expect(doubtsOf([HEAD, PRIME, next], [{ ...merge, startCol: 4, endCol: 4 }])).toEqual([[], []])
+  })
+})
+
+describe('a row of a page', () => {
+  const CHARACTER = 5
+  const cell = (text: string, from: number, to: number, align: string): TableCell => {
+    const width = text.length * CHARACTER
+    const left = { left: from, right: to - width, center: (from + to - width) / 2 }[align] as number
+    return { text, at: 'page 1', left, right: left + width }
+  }
+  const KINDS = [
+    { heading: 'Program', of: () => 'Prime' },
+    { heading: 'Week of', of: () => '6/3/2030' },
+    { heading: 'Length', of: (n: number) => String(15 + (n % 3) * 15) },
+    { heading: 'Spots', of: (n: number) => String(1 + (n % 40)) },
+    { heading: 'Rate', of: (n: number) => String(50 + (n % 900)) },
+    { heading: 'Demo', of: (n: number) => String(18 + (n % 30)) },
+    { heading: 'Notes', of: () => 'as agreed' },
+    { heading: '6/3', of: (n: number) => String(1 + (n % 9)) },
+    { heading: '6/10', of: (n: number) => String(10 + (n % 9)) },
+    { heading: '6/17', of: (n: number) => String(20 + (n % 9)) },
+    { heading: 'Total', of: (n: number) => String(60 + n) },
+  ]
+  const align = fc.constantFrom('left', 'right', 'center')
+  const column = fc.record({ width: fc.integer({ min: 46, max: 150 }), gap: fc.integer({ min: 2, max: 30 }), heading: align, cells: align })
+  const sheet = fc.record({
+    order: fc.shuffledSubarray(
+      KINDS.map((_, index) => index),
+      { minLength: 8 },
+    ),
+    columns: fc.array(column, { minLength: KINDS.length, maxLength: KINDS.length }),
+    rows: fc.array(fc.array(fc.record({ n: fc.nat(99), blank: fc.nat(11) }), { minLength: KINDS.length, maxLength: KINDS.length }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+  })
+
+  it('is read as it is, or left in doubt, wherever its headings and its cells stand in their columns', () => {
+    let certain = 0
+    fc.assert(
+      fc.property(sheet, ({ order, columns, rows }) => {
+        let x = 40
+        const places = order.map((kind, at) => {
+          const { width, gap, heading, cells } = columns[at] as (typeof columns)[number]
+          const from = x
+          x += width + gap
+          return { kind, from, to: from + width, heading, cells }
+        })
+        const head = places.map(({ kind, from, to, heading }) => cell(KINDS[kind]?.heading ?? '', from, to, heading))
+        const stated = rows.map((row) =>
+          places.map(({ kind, from, to, cells }, at) => {
+            const { n, blank } = row[at] as (typeof row)[number]
+            const text = blank === 0 ? '' : (KINDS[kind]?.of(n) ?? '')
+            return { heading: KINDS[kind]?.heading, text, cell: cell(text, from, to, cells) }
+          }),
+        )
+        const table: Table = {
+          layout: 'page',
+          rows: [head, ...stated.map((row) => row.filter(({ text }) => text !== '').map(({ cell: one }) => one))],
+        }
+        const read = readDocument([table], anchor)
+        read?.lines.forEach((line, index) => {
+          const { product, period, units: spots, unit_cost } = line
+          const isWhole = product && period && unit_cost && readCount(spots?.read ?? '') !== undefined
+          if (!isWhole || read.doubts[index]?.length !== 0) return
+          certain += 1
+          const truths = stated.map((row) => Object.fromEntries(row.map(({ heading, text }) => [heading, text])))
+          const week = line.period?.read ?? ''
+          const isTrue = truths.some((truth) => {
+            const units = truth[week] ?? truth.Spots
+            return (
+              (line.spot_length?.read ?? '') === (truth.Length ?? '') &&
+              (line.unit_cost?.read ?? '') === (truth.Rate ?? '') &&
+              (line.units?.read ?? '') === (units ?? '')
+            )
+          })
+          if (!isTrue) throw new Error(JSON.stringify({ line, table }))
+        })
+      }),
+      { numRuns: 3_000 },
+    )
+    expect(certain).toBeGreaterThan(50)
+  })
+})
