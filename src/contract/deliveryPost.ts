@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Amount, AudienceCode, Currency, EVEN_SO, IsoDate, IsoMonth, Label, Money, Name, SpotLength } from './scalars.ts'
-import { AIRING_CLOCKS, POST_STREAMS, RUN_CODES } from './vocabulary/drops.ts'
+import { AIRING_CLOCKS, POST_STREAMS, RECORD_TYPES, RUN_CODES } from './vocabulary/drops.ts'
 import { finerThanCurrency } from './vocabulary/minorUnits.ts'
 
 /** A time of day, up to 29:59 in a broadcast day. */
@@ -100,6 +100,18 @@ export const AudiencePostRow = z
 /** A row of a `delivery_posts` file. */
 export const DeliveryPost = z.discriminatedUnion('record_type', [AsRunRow, InvoiceRow, AudiencePostRow]).meta({ id: 'DeliveryPost' })
 export type DeliveryPost = z.infer<typeof DeliveryPost>
+
+/** What a refused row may still tell: the log or invoice that it is of, and its date, time and copy. Members that are wrong are absent. */
+export const PostKey = z.object({
+  record_type: z.enum(RECORD_TYPES).optional().catch(undefined),
+  network: Label.optional().catch(undefined),
+  log_id: Name.default('').or(z.undefined()).catch(undefined),
+  invoice_number: Name.optional().catch(undefined),
+  air_date: IsoDate.optional().catch(undefined),
+  air_time: AirTime.optional().catch(undefined),
+  clock: z.enum(AIRING_CLOCKS).catch('calendar'),
+  isci: Name.optional().catch(undefined),
+})
 
 /** Returns true for the statuses of aired spots, as traffic systems write them. */
 export function isAired(status: unknown): boolean {

@@ -1,13 +1,16 @@
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ERRORS_PER_DROP } from '../contract/vocabulary/drops.ts'
+import type { DropWarning } from '../contract/drop.ts'
+import { ERRORS_PER_DROP, WARNINGS_PER_DROP } from '../contract/vocabulary/drops.ts'
 import { bookOrder } from '../settlement/bookOrder.ts'
 import { lockedTransaction, lockOn } from '../store/connection/lockedTransaction.ts'
 import { type DropName, moveRun, type OpenRun, type RunMove } from '../store/drops/dropRun.ts'
 import { openOrderLog } from '../store/orders/orderLog.ts'
 import { listOrdersToBook } from '../store/settlement/bookSpots.ts'
+import { keepRefused, keepUnreadable } from '../store/settlement/keepRefused.ts'
 import { dropRowsAside, replacePosts } from '../store/settlement/replacePosts.ts'
+import { outrankedWholes, settleReplaced } from '../store/settlement/settleReplaced.ts'
 import {
   type PostFault,
   preparePosts,
@@ -18,9 +21,10 @@ import {
 } from '../store/settlement/stagePosts.ts'
 import { fillSpool } from './fetchDrop.ts'
 import { holdSlices } from './heldSlices.ts'
+import { outrankedWarning, replacedWarnings, uncountedWarnings } from './postWarnings.ts'
 import { readDropFiles } from './readDropFiles.ts'
 import { errorsIn, readTaskOf, warningsIn } from './readEntries.ts'
-import type { RowError, Slice } from './reader/messages.ts'
+import type { RowError, Slice, UnreadableFile } from './reader/messages.ts'
 import { atStage, type StageDeps } from './stage.ts'
 
 /**
@@ -47,7 +51,7 @@ export async function storeDropPosts(deps: StageDeps, name: DropName, signal: Ab
         if (message.kind === 'slice') await held.add(message)
         else if (message.kind === 'unreadable') {
           for (const { path } of held.take()) await rm(path, { force: true })
-          run = await move(deps, run, { cursor_file: message.file + 1, cursor_row: 0, errors: errorsIn(filename, [message.error]) })
+          run = await skipFile(deps, run, message, filename)
         } else if (message.kind === 'fileEnd') {
           for (const slice of held.take()) {
             signal.throwIfAborted()
@@ -57,8 +61,35 @@ export async function storeDropPosts(deps: StageDeps, name: DropName, signal: Ab
         }
       }
     }
+    run = await settle(deps, run, signal)
     await dropRowsAside(deps.db, run)
     await move(deps, run, { stage: 'finish', cursor_file: 0, cursor_row: 0 })
+  })
+}
+
+/** Passes over a file that cannot be read: it may have had any rows. */
+function skipFile({ db }: StageDeps, run: OpenRun, { file, error }: UnreadableFile, filename: string): Promise<OpenRun> {
+  return lockedTransaction(db.pool, lockOn(`drops:${run.seller}`), async (client) => {
+    await keepUnreadable(client, { seller: run.seller, registration: run.registration, file: filename })
+    return moveRun(client, run, { cursor_file: file + 1, cursor_row: 0, errors: errorsIn(filename, [error]) })
+  })
+}
+
+/** Decides on the rows that the drop has replaced, and warns of what it replaced, what stays and what does not count. */
+async function settle({ db }: StageDeps, begun: OpenRun, signal: AbortSignal): Promise<OpenRun> {
+  const lock = lockOn(`drops:${begun.seller}`)
+  let run = begun
+  for (let isDone = false; !isDone; ) {
+    signal.throwIfAborted()
+    run = await lockedTransaction(db.pool, lock, async (client) => {
+      const replaced = await settleReplaced(client, run)
+      isDone = replaced.length === 0
+      return isDone ? run : moveRun(client, run, { warnings: replaced.flatMap(replacedWarnings) })
+    })
+  }
+  return lockedTransaction(db.pool, lock, async (client) => {
+    const outranked = await outrankedWholes(client, run, WARNINGS_PER_DROP)
+    return outranked.length === 0 ? run : moveRun(client, run, { warnings: outranked.map(outrankedWarning) })
   })
 }
 
@@ -91,13 +122,16 @@ function tryToStoreSlice({ db }: StageDeps, run: OpenRun, slice: Slice, filename
   return lockedTransaction(db.pool, lockOn(`drops:${run.seller}`), async (client) => {
     let staged: StagedPosts = { refused_count: 0, unattached: 0, unbooked: [] }
     let refused: RowError[] = []
-    if (accepted > 0) {
+    const sent = { seller: run.seller, registration: run.registration, file: filename }
+    let uncounted: DropWarning[] = []
+    if (slice.bytes > 0) {
       await preparePosts(client)
       staged = await stagePosts(client, run.seller, createReadStream(path))
       if (staged.unbooked.length > 0 && !isBooked) throw new Unbooked(staged.unbooked)
       if (staged.refused_count > 0) refused = (await refusedPosts(client, ERRORS_PER_DROP)).map(errorOf)
-      await replacePosts(client, { seller: run.seller, registration: run.registration, file: filename })
-    }
+      await keepRefused(client, sent, rejected)
+      uncounted = uncountedWarnings(filename, last_row, await replacePosts(client, sent))
+    } else if (slice.errors.length > 0 || rejected > 0) await keepUnreadable(client, sent)
     const { refused_count, unattached } = staged
     return moveRun(client, run, {
       ...{ cursor_file: file, cursor_row: last_row },
@@ -113,7 +147,7 @@ function tryToStoreSlice({ db }: StageDeps, run: OpenRun, slice: Slice, filename
         [...slice.errors, ...refused].sort((a, b) => a.row - b.row),
       ),
       error_count: Math.max(slice.errors.length, rejected) + refused_count,
-      warnings: warningsIn(filename, slice.warnings),
+      warnings: [...warningsIn(filename, slice.warnings), ...uncounted],
     })
   })
 }

@@ -20,7 +20,8 @@ export interface EntryOutput {
   head(head: Head): void
   /** `line` is the entry as a line of a slice; `rows` counts the rows that it has in the file. */
   accept(row: number, line: string, rows?: number): void
-  reject(row: number, errors: readonly RowError[], rows?: number): void
+  /** `line` tells as a line of the slice what the row was about. */
+  reject(row: number, errors: readonly RowError[], rows?: number, line?: string): void
   warn(warning: RowWarning): void
   /** False once warnings are no longer kept. */
   readonly takesWarnings: boolean

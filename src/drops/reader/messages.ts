@@ -81,7 +81,14 @@ export interface SliceLine {
   readonly entry: unknown
 }
 
-export function sliceLine(line: SliceLine): string {
+/** A line of a slice of delivery posts about a refused row. */
+export interface RefusedLine {
+  readonly row: number
+  /** What can be read of it (`PostKey`, and the broadcast date). */
+  readonly refused: object
+}
+
+export function sliceLine(line: SliceLine | RefusedLine): string {
   return `${JSON.stringify(line)}\n`
 }
 

@@ -54,9 +54,10 @@ export class Output implements EntryOutput {
     this.#lines.add(line)
   }
 
-  reject(row: number, errors: readonly RowError[], rows = 1): void {
+  reject(row: number, errors: readonly RowError[], rows = 1, line?: string): void {
     if (this.#isReported(row)) return
     this.#rejected += rows
+    if (line !== undefined) this.#lines.add(line)
     const kept = errors.slice(0, this.#errorsLeft).map(storable)
     this.#errorsLeft -= kept.length
     this.#errors.push(...kept)

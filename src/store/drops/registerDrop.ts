@@ -77,10 +77,12 @@ export async function findRepeated(
 }
 
 type Client = Pick<PoolClient, 'query'>
-type Original = DropRow & { result: string | null }
+type Original = DropRow & { result: string | null; is_outdated: boolean }
 
+/** Finds the run whose result files of these bytes replay: the newest one, unless a later drop has replaced, or may replace, its rows. */
 async function findOriginal(client: Client, seller: string, identity: string): Promise<Original | undefined> {
-  return (await client.query<Original>(ORIGINAL.bind({ seller, identity }))).rows[0]
+  const [newest] = (await client.query<Original>(ORIGINAL.bind({ seller, identity }))).rows
+  return newest?.is_outdated === false ? newest : undefined
 }
 
 async function newestRun(client: Client, seller: string, dropId: string): Promise<DropRow | undefined> {
@@ -122,11 +124,20 @@ function resultOf(original: string, own: Pick<DropResult, 'drop_id' | 'registere
   return JSON.stringify(replayedResult(JSON.parse(original), own))
 }
 
-/** Reads the newest run of an identity that has or had its own work, or no row. */
+const HAS_POSTS = (drop: string) => `exists (select from json_array_elements(${drop}.files) f where f->>'type' = 'delivery_posts')`
+
+/**
+ * Reads the newest run of an identity that has or had its own work, or no row. It is outdated if rows of its delivery posts are replaced, or
+ * may be by a later drop in progress.
+ */
 const ORIGINAL = statement(
   'find-original-drop',
   ['seller', 'identity'],
-  `select ${DROP_COLUMNS}, result from drops where seller = :seller and identity = :identity and replay_of_drop_id is null
+  `select ${DROP_COLUMNS}, result, is_replaced or (${HAS_POSTS('drops')} and exists (
+      select from drops later where later.seller = drops.seller and later.registration > drops.registration
+        and later.status = 'processing' and later.replay_of_drop_id is null and ${HAS_POSTS('later')}
+    )) as is_outdated
+    from drops where seller = :seller and identity = :identity and replay_of_drop_id is null
     order by drops.registration desc limit 1`,
 )
 

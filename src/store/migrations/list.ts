@@ -86,6 +86,7 @@ import * as creditFigures from './0191_credit_figures.ts'
 import * as spotsOfActions from './0195_spots_of_actions.ts'
 import * as recountedDisputes from './0196_recounted_disputes.ts'
 import * as eventTenants from './0205_event_tenants.ts'
+import * as replacedPosts from './0226_replaced_posts.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -176,4 +177,5 @@ export const migrations: Record<string, Migration> = {
   '0195_spots_of_actions': spotsOfActions,
   '0196_recounted_disputes': recountedDisputes,
   '0205_event_tenants': eventTenants,
+  '0226_replaced_posts': replacedPosts,
 }

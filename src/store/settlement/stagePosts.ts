@@ -78,7 +78,7 @@ const RESOLVE = statement(
   insert into staged_posts
   with sent as materialized (
     select (line->>'row')::bigint as row, ${REF} as ref, entry.*
-    from post_lines cross join lateral json_to_record(line->'entry') as entry (${ENTRY})
+    from post_lines cross join lateral json_to_record(line->'entry') as entry (${ENTRY}) where line->'entry' is not null
   ), named as (
     select distinct ref, order_id, seller_order_id, external_order_id from sent where ref is not null
   ), matching as (

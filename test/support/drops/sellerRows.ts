@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach } from '@jest/globals'
 import type { DropResult } from '../../../src/contract/drop.ts'
 import { openSpool } from '../../../src/drops/spool.ts'
 import type { StageDeps } from '../../../src/drops/stage.ts'
+import type { DropName } from '../../../src/store/drops/dropRun.ts'
 import { readDrop } from '../../../src/store/drops/drops.ts'
 import { type TemporaryFolder, temporaryFolder } from '../files/temporaryFolder.ts'
 import { bookOrders } from '../settlement/bookOrders.ts'
@@ -14,6 +15,18 @@ export function useSellerRows() {
   let folder: TemporaryFolder
   let deps: StageDeps
   let made = 0
+  const landed: DropName[] = []
+  const land = async (files: FileToDrop | readonly FileToDrop[], seller = 'station'): Promise<void> => {
+    made += 1
+    const name = { seller, drop_id: `rows-${made}` }
+    await landDrop(deps, name, [files].flat())
+    landed.push(name)
+  }
+  const run = async (): Promise<DropResult> => {
+    for (const name of landed) await ingest(deps, name)
+    const { seller, drop_id } = landed.splice(0).at(-1) as DropName
+    return JSON.parse((await readDrop(deps.db, seller, drop_id))?.result ?? 'null')
+  }
   beforeAll(async () => {
     folder = await temporaryFolder()
     deps = { db: market.deps.db, drops: market.deps.drops, spool: openSpool(folder.path), productsPerSeller: 100 }
@@ -30,6 +43,8 @@ export function useSellerRows() {
   beforeEach(async () => {
     for (const table of ['as_run_days', 'as_run_rows', 'seller_invoices', 'billed_rows', 'post_rows', 'reconcile_due'])
       await rows(`delete from ${table}`)
+    // So that the bytes of an earlier test are no replay.
+    await rows('update drops set is_replaced = true')
   })
   return {
     market,
@@ -37,12 +52,13 @@ export function useSellerRows() {
     /** Removes the marks of the seller and returns the orders that had one. */
     due: async (): Promise<string[]> =>
       (await rows(`delete from reconcile_due where seller = 'station' returning order_id`)).map(({ order_id }) => order_id).sort(),
-    async drop(file: FileToDrop, seller = 'station'): Promise<DropResult> {
-      made += 1
-      const name = { seller, drop_id: `rows-${made}` }
-      await landDrop(deps, name, [file])
-      await ingest(deps, name)
-      return JSON.parse((await readDrop(deps.db, seller, name.drop_id))?.result ?? 'null')
+    /** Registers a drop without running it. */
+    land,
+    /** Runs what is registered, and returns the result of the newest drop. */
+    run,
+    async drop(files: FileToDrop | readonly FileToDrop[], seller = 'station'): Promise<DropResult> {
+      await land(files, seller)
+      return run()
     },
   }
 }

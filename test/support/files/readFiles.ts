@@ -11,7 +11,7 @@ export interface FilesRead {
   rejected: number
   /** The lines of all slices. */
   readonly lines: string[]
-  /** The parsed lines, for types other than avails. */
+  /** The parsed lines of accepted rows, for types other than avails. */
   readonly entries: SliceLine[]
   readonly errors: RowError[]
   readonly warnings: RowWarning[]
@@ -92,7 +92,8 @@ async function readInto(
       if (message.kind === 'slice') {
         const lines = (await readFile(message.path, 'utf8')).split('\n').slice(0, -1)
         read.lines.push(...lines)
-        if (task.type !== 'avails') read.entries.push(...lines.map((line) => JSON.parse(line) as SliceLine))
+        if (task.type !== 'avails')
+          read.entries.push(...lines.map((line) => JSON.parse(line) as SliceLine).filter((line) => 'entry' in line))
         read.accepted += message.accepted
         read.rejected += message.rejected
         read.errors.push(...message.errors)
