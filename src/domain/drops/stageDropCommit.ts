@@ -53,8 +53,6 @@ export interface CommitFacts {
   readonly currency: string
   /** The catalog after the drop. */
   readonly catalog: ReadonlyMap<string, Product>
-  /** The currency of the seller. */
-  readonly currency: string
   readonly now: string
   /** The number of prices that the commits before have left. */
   readonly room: number | undefined
