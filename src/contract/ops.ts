@@ -188,6 +188,17 @@ const OpsSchedule = z.object({
   next_at: Stamp.nullable().meta({ description: 'The UTC time at which it starts the next; null if it is paused.' }),
 })
 
+/** The most order mails that GET /ops/health lists. */
+export const MAIL_FAULTS_SHOWN = 20
+
+const MailFault = z.object({
+  message_id: z.string().meta({ description: 'The id of the mail.' }),
+  order_id: z.string().meta({ description: 'The id of its order.' }),
+  seller: z.string().meta({ description: 'The seller of the order.' }),
+  status_reason: z.string().meta({ description: 'Where the document is wrong, or thread if it could not be made.' }),
+  created_at: Stamp.meta({ description: 'The UTC time of the event that the mail reports.' }),
+})
+
 /** GET /ops/health. An age is 0 if nothing waits. */
 export const OpsHealth = z
   .object({
@@ -215,6 +226,10 @@ export const OpsHealth = z
         queue_s: Seconds.meta({ description: 'For how many seconds a message queue has been failing.' }),
       })
       .meta({ description: 'What waits to be sent to tenants.' }),
+    mail_faults: z.array(MailFault).meta({
+      description:
+        'The order mails of the last 7 days that failed because their document fails its own check, at most 20, the newest first.',
+    }),
     open_drops: Count.meta({ description: 'The number of file drops in progress.' }),
     workers: z.array(OpsWorker).meta({ description: 'The workers that were seen within an hour, at most 100, the last seen first.' }),
     temporal: z

@@ -229,6 +229,11 @@ describe('a document that fails its own check', () => {
     await send()
     expect((await told())[0]).toEqual(['confirmed', 'failed', expect.stringMatching(/^invalid_document:\/adx\/.*syscode/)])
     expect(errors.at(-1)?.message).toBe('an order document fails its own check and is not sent')
+    const { body: mails } = await market.cable.get(`/me/orders/${broken}/edi`)
+    const [{ message_id, status_reason }] = mails.items
+    expect(mails.items).toMatchObject([{ status: 'failed', status_reason: expect.stringMatching(/^invalid_document:/) }])
+    const { body: health } = await market.operations.get('/ops/health')
+    expect(health.mail_faults[0]).toMatchObject({ message_id, order_id: broken, seller: 'cable', status_reason })
     expect(mail.server.taken).toEqual([])
     await mail.agree(agreement)
     await mail.cancel(broken)

@@ -1,4 +1,4 @@
-import type { OpsHealth } from '../../contract/ops.ts'
+import { MAIL_FAULTS_SHOWN, type OpsHealth } from '../../contract/ops.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { marketFigures } from '../figures/marketFigures.ts'
@@ -8,11 +8,12 @@ import { countStuckOrders } from './opsOrders.ts'
 export async function readOpsHealth(db: Pick<Database, 'pool'>): Promise<OpsHealth> {
   const now = new Date()
   const at = now.toISOString()
-  const [figures, stuck, engine, workers] = await Promise.all([
+  const [figures, stuck, engine, workers, mailFaults] = await Promise.all([
     readOpsFigures(db.pool, now.getTime()),
     countStuckOrders(db, at),
     db.pool.query<EngineRow>(ENGINE.bind({})),
     db.pool.query<OpsHealth['workers'][number]>(WORKERS.bind({})),
+    db.pool.query<OpsHealth['mail_faults'][number]>(MAIL_FAULTS.bind({})),
   ])
   const { age_s, reported_at, reachable, schedules } = engine.rows[0] as EngineRow
   const { orders, overdue, outbox, backlog, open_drops } = figures
@@ -22,6 +23,7 @@ export async function readOpsHealth(db: Pick<Database, 'pool'>): Promise<OpsHeal
     outbox,
     feed: { age_s },
     backlog,
+    mail_faults: mailFaults.rows,
     open_drops,
     workers: workers.rows,
     temporal: { reachable: reachable === true, reported_at, schedules: schedules ?? [] },
@@ -44,6 +46,15 @@ const ENGINE = statement(
   `select ops_feed_age() as age_s, e.* from (select) one left join (
     select reported_at, reachable and reported_at > now() - interval '1 minute' as reachable, schedules from ops_engine_reports
   ) e on true`,
+)
+
+/** Reads the mails of the last days whose document failed its own check, from the view of migration 0236. */
+const MAIL_FAULTS = statement(
+  'ops-mail-faults',
+  [],
+  `select message_id, order_id, seller, status_reason, created_at from ops_edi_messages
+    where status = 'failed' and status_reason like 'invalid_document:%' and created_at > now() - interval '7 days'
+    order by created_at desc limit ${MAIL_FAULTS_SHOWN}`,
 )
 
 /** Reads the workers that were seen recently. */

@@ -11,7 +11,7 @@ export interface Figure {
 }
 
 /** Returns the figures that an operator checks first, with the thresholds of "Watch these first" in the runbook. */
-export function figuresOf({ orders, outbox, feed, backlog, open_drops, workers, temporal }: OpsHealth): Figure[] {
+export function figuresOf({ orders, outbox, feed, backlog, mail_faults, open_drops, workers, temporal }: OpsHealth): Figure[] {
   const stuck = orders.stuck.reduce((sum, one) => sum + one.orders, 0)
   const alive = workers.filter((one) => one.alive).length
   const paused = temporal.schedules.filter((one) => one.paused).length
@@ -22,6 +22,12 @@ export function figuresOf({ orders, outbox, feed, backlog, open_drops, workers, 
     { label: 'Feed', value: ageText(feed.age_s), about: 'behind', tone: toneOf(feed.age_s, 10, 60) },
     { label: 'Webhooks', value: ageText(backlog.webhook_s), about: 'oldest', tone: toneOf(backlog.webhook_s, 60, 3_600) },
     { label: 'Order mail', value: ageText(backlog.mail_s), about: 'oldest', tone: toneOf(backlog.mail_s, 300, 3_600) },
+    {
+      label: 'Mail faults',
+      value: String(mail_faults.length),
+      about: mail_faults[0] === undefined ? 'in 7 days' : `${mail_faults[0].order_id}: ${reasonText(mail_faults[0].status_reason)}`,
+      tone: mail_faults.length > 0 ? 'bad' : 'good',
+    },
     { label: 'Queues', value: ageText(backlog.queue_s), about: 'failing', tone: toneOf(backlog.queue_s, 1, 600) },
     { label: 'Drops', value: String(open_drops), about: 'in progress', tone: 'good' },
     { label: 'Workers', value: String(alive), about: 'alive', tone: alive === 0 ? 'bad' : 'good' },

@@ -8,6 +8,7 @@ import { useKeyed } from '../../api/useKeyed.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { decimalPlaces } from '../../ui/minorUnits.ts'
 import { actionsOf, CODES, codeText } from './rules.ts'
 import classes from './Settlement.module.css'
 
@@ -158,7 +159,7 @@ function Amount({ currency, value, onChange }: AmountProps) {
       placeholder="all that is left"
       w={140}
       min={0}
-      decimalScale={2}
+      decimalScale={decimalPlaces(currency)}
       hideControls
       value={value}
       onChange={onChange}
