@@ -100,7 +100,10 @@ const KINDS: Readonly<Record<Column['kind'], string>> = {
   number: 'number',
   boolean: '`true` or `false`',
   date: 'date',
+  month: 'month',
+  period: 'date, week or month',
   time: 'time of day',
+  clock: 'time of day',
   instant: 'time in UTC',
   json: 'JSON',
 }

@@ -1,12 +1,7 @@
 import { z } from 'zod'
-import { Amount, AudienceCode, Currency, EVEN_SO, IsoDate, IsoMonth, Label, Money, Name, SpotLength } from './scalars.ts'
+import { AirTime, Amount, AudienceCode, Currency, EVEN_SO, IsoDate, IsoMonth, Label, Money, Name, SpotLength } from './scalars.ts'
 import { AIRING_CLOCKS, POST_STREAMS, RECORD_TYPES, RUN_CODES } from './vocabulary/drops.ts'
 import { finerThanCurrency } from './vocabulary/minorUnits.ts'
-
-/** A time of day, up to 29:59 in a broadcast day. */
-const AirTime = z
-  .string()
-  .regex(/^([01]\d|2\d):[0-5]\d(:[0-5]\d)?$/, 'must be a time as HH:MM or HH:MM:SS, 00:00 to 23:59, or to 29:59 on the broadcast clock')
 
 /** The order that a row is about, by the id of the seller, the buyer or the platform. */
 const references = { order_id: Name.optional(), seller_order_id: Name.optional(), external_order_id: Name.optional() }

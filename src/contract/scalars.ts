@@ -59,6 +59,10 @@ export const PositiveCount = z.int().positive().max(MOST_UNITS)
 /** The length of a spot in seconds. */
 export const SpotLength = z.int().positive().max(3600)
 export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day as HH:MM, 00:00 to 23:59')
+/** A time of day, up to 29:59 in a broadcast day. */
+export const AirTime = z
+  .string()
+  .regex(/^([01]\d|2\d):[0-5]\d(:[0-5]\d)?$/, 'must be a time as HH:MM or HH:MM:SS, 00:00 to 23:59, or to 29:59 on the broadcast clock')
 export const IsoWeek = z.string().regex(/^\d{4}-W(0[1-9]|[1-4]\d|5[0-3])$/, 'must be an ISO week as YYYY-Www, such as 2026-W50')
 export const IsoMonth = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month as YYYY-MM, such as 2026-12')
 export const DateRange = z

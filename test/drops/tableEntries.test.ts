@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { Moment } from '../../src/adapters/rowReader/moment.ts'
 import type { Cell, TableRow } from '../../src/adapters/rowReader/table.ts'
 import { DROP_FILE_SHAPES } from '../../src/contract/dropColumns.ts'
 import { strictJson } from '../../src/domain/strictJson.ts'
@@ -50,7 +51,7 @@ const header = ['product_id', 'period.grain', 'Period.Start', 'state', 'spots.av
 const cells = fc.tuple(
   fc.constantFrom<Cell>('prime', ' prime ', 'late', '', 'a\u0000', 7),
   fc.constantFrom<Cell>('week', 'day', null),
-  fc.constantFrom<Cell>('2030-W23', '2030-W24', '', undefined, new Date('2030-06-05'), 'a\u0000'),
+  fc.constantFrom<Cell>('2030-W23', '2030-W24', '', undefined, new Moment({ date: '2030-06-05' }), 'a\u0000'),
   fc.constantFrom<Cell>('available', 'projected', true),
   fc.constantFrom<Cell>(5, '5', '5.0', '1,000', 5n, '', null),
   fc.constantFrom<Cell>('s', '', null),

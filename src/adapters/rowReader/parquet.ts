@@ -9,6 +9,7 @@ import {
 import { compressors } from 'hyparquet-compressors'
 import { Unreadable } from '../unreadable.ts'
 import { COLUMNS, PARQUET_ROWS, ROWS } from './limits.ts'
+import { INVALID_MOMENT, Moment, partsOf } from './moment.ts'
 import { checkPages } from './parquetPages.ts'
 import type { Cell, Table, TableRow } from './table.ts'
 
@@ -90,9 +91,10 @@ function cellReader(tree: Tree, scales: ReadonlyMap<Element, number>): (value: u
     if (value === null || value === undefined) return null
     if (Array.isArray(value)) return value.map((item) => (itemOf ?? cellOf)(item))
     if (scale !== undefined) return scaled(unscaledOf(value), scale)
-    if (perMillisecond !== undefined) return new Date(Number(value) / perMillisecond)
+    if (perMillisecond !== undefined) return timeOf(Number(value) / perMillisecond)
+    if (value instanceof Date) return momentOf(value, element)
     if (value instanceof Uint8Array) return textOf(value)
-    if (value instanceof Date || typeof value !== 'object') return value as Cell
+    if (typeof value !== 'object') return value as Cell
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, members.get(name)?.(member) ?? null]))
   }
 }
@@ -101,6 +103,22 @@ function cellReader(tree: Tree, scales: ReadonlyMap<Element, number>): (value: u
 function itemsOf({ children: [repeated, ...others] }: Tree): Tree | undefined {
   if (repeated === undefined || others.length > 0 || repeated.element.repetition_type !== 'REPEATED') return undefined
   return repeated.children.length === 1 ? repeated.children[0] : repeated
+}
+
+/** Returns a time of day, given in milliseconds since midnight. */
+function timeOf(milliseconds: number): Moment | string {
+  const time = partsOf(new Date(milliseconds))?.time
+  return time === undefined ? INVALID_MOMENT : new Moment({ time })
+}
+
+/** Returns a date or a timestamp. Times without a zone are local; the others are moments in UTC, and so are those of the old form INT96. */
+function momentOf(value: Date, { type, converted_type, logical_type }: Element): Moment | string {
+  const parts = partsOf(value)
+  if (parts === undefined) return INVALID_MOMENT
+  if (converted_type === 'DATE' || logical_type?.type === 'DATE') return new Moment({ date: parts.date })
+  const isUtc = logical_type?.type === 'TIMESTAMP' ? logical_type.isAdjustedToUTC : type === 'INT96' || converted_type !== undefined
+  if (isUtc) return new Moment({ ...parts, utc: value.toISOString(), isLocal: false })
+  return new Moment(parts.time === '00:00:00' ? { date: parts.date } : parts)
 }
 
 /** Returns how many units of a time of day are in a millisecond. */

@@ -1,3 +1,5 @@
+import type { Moment } from './moment.ts'
+
 /** A file whose columns have names. */
 export interface Table {
   /** The number of the header's row; 0 if the format itself names the columns. */
@@ -20,4 +22,4 @@ export interface TableRow {
 }
 
 /** Text, or the decoded value of a typed format. Objects and lists belong to nested columns. */
-export type Cell = string | number | bigint | boolean | Date | object | null | undefined
+export type Cell = string | number | bigint | boolean | Moment | object | null | undefined

@@ -3,6 +3,7 @@ import { streamXlsxRows } from 'hucre/xlsx'
 import { Unreadable } from '../unreadable.ts'
 import { checkZip } from '../zipLimits.ts'
 import { COLUMNS, ROWS, XLSX_BYTES, XLSX_ZIP } from './limits.ts'
+import { INVALID_MOMENT, Moment, partsOf } from './moment.ts'
 import { SheetFormulas } from './sheetFormulas.ts'
 import type { Cell, Table, TableRow } from './table.ts'
 import { calculationOf, firstSheet } from './xlsxParts.ts'
@@ -77,14 +78,35 @@ function rowOf(row: number, cells: readonly Cell[], formula: string | undefined)
     }
   const error = cells.find((cell) => typeof cell === 'string' && ERROR.test(cell))
   if (error !== undefined) return { row, cells: [], fault: `A cell has the error ${error}.` }
-  return { row, cells: cells.map(fifteenDigits) }
+  return { row, cells: cells.map(cellOf) }
 }
 
 const ERROR = /^#(DIV\/0!|N\/A|NAME\?|NULL!|NUM!|REF!|VALUE!|GETTING_DATA|SPILL!|CALC!)$/
 
-/** Rounds a number as a spreadsheet shows it, to fifteen significant digits; the stored double may have more. */
-function fifteenDigits(cell: Cell): Cell {
-  return typeof cell === 'number' ? Number(cell.toPrecision(15)) : cell
+function cellOf(value: unknown): Cell {
+  if (value instanceof Date) return momentOf(value)
+  // A spreadsheet shows fifteen significant digits; the stored double may have more.
+  return typeof value === 'number' ? Number(value.toPrecision(15)) : (value as Cell)
+}
+
+/** The zeros of the date systems of workbooks, from which a time of day counts. */
+const ZEROS = [Date.UTC(1899, 11, 31), Date.UTC(1904, 0, 1)]
+const DAY = 86_400_000
+
+/** Returns a date cell. The numbers below 2 are times: those of a broadcast day run to 29:59. */
+function momentOf(cell: Date): Moment | string {
+  // Times are stored as fractions of a day.
+  const at = new Date(Math.round(cell.getTime() / 1_000) * 1_000)
+  const zero = ZEROS.find((one) => at.getTime() >= one && at.getTime() < one + 2 * DAY)
+  if (zero !== undefined) return new Moment({ time: timeAfter(at.getTime() - zero) })
+  const parts = partsOf(at)
+  if (parts === undefined) return INVALID_MOMENT
+  return new Moment(parts.time === '00:00:00' ? { date: parts.date } : parts)
+}
+
+function timeAfter(milliseconds: number): string {
+  const seconds = milliseconds / 1_000
+  return [seconds / 3_600, (seconds / 60) % 60, seconds % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':')
 }
 
 /** Returns the name of a cell in a row, if it has one of the kind. */

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { FIELD_GUIDE } from '../fieldGuide.ts'
-import { TimeOfDay } from '../scalars.ts'
+import { AirTime, IsoMonth, TimeOfDay } from '../scalars.ts'
 import { exampleOf } from './exampleOf.ts'
 
-/** The meaning of a cell's text. */
-export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'time' | 'instant' | 'json'
+/**
+ * The meaning of a cell's text. `clock` is a time of a broadcast day, up to 29:59:59, and `period` a date, a week or a month by the grain of the
+ * row.
+ */
+export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'month' | 'period' | 'time' | 'clock' | 'instant' | 'json'
 
 /** A column of a flat file: a member of an entry, by the dotted name that errors of the API use. */
 export interface Column {
@@ -103,7 +106,15 @@ function valuesOf(schema: JsonSchema, defs: Defs): readonly string[] {
   return values ?? (only === undefined ? [] : [only])
 }
 
-const TIME = (z.toJSONSchema(TimeOfDay) as JsonSchema).pattern
+const OF_PATTERN: ReadonlyMap<string | undefined, CellKind> = new Map(
+  (
+    [
+      ['time', TimeOfDay],
+      ['clock', AirTime],
+      ['month', IsoMonth],
+    ] as const
+  ).map(([kind, schema]) => [(z.toJSONSchema(schema) as JsonSchema).pattern, kind]),
+)
 
 function kindOf({ type, format, pattern }: JsonSchema): CellKind {
   if (type === 'integer' || type === 'number') return 'number'
@@ -111,17 +122,18 @@ function kindOf({ type, format, pattern }: JsonSchema): CellKind {
   if (type === 'object') return 'json'
   if (format === 'date') return 'date'
   if (format === 'date-time') return 'instant'
-  return pattern !== undefined && pattern === TIME ? 'time' : 'text'
+  return OF_PATTERN.get(pattern) ?? 'text'
 }
 
-/** Merges the columns of a union. A column of only some alternatives is optional; a start that may be a date, week or month takes dates. */
+/** Merges the columns of a union. A column of only some alternatives is optional; one that may be a date, a week or a month is a period. */
 function merged(a: Map<string, Column>, b: Map<string, Column>): Map<string, Column> {
   const names = [...new Set([...a.keys(), ...b.keys()])]
   return new Map(
     names.map((name) => {
       const [first, second] = [a.get(name), b.get(name)]
       const column = (first ?? second) as Column
-      return [name, { ...column, required: first?.required === true && second?.required === true }]
+      const kind = first !== undefined && second !== undefined && first.kind !== second.kind ? 'period' : column.kind
+      return [name, { ...column, kind, required: first?.required === true && second?.required === true }]
     }),
   )
 }

@@ -10,7 +10,10 @@ const OF_KIND: Readonly<Record<CellKind, string>> = {
   number: '30',
   boolean: 'true',
   date: '2030-06-03',
+  month: '2030-06',
+  period: '2030-W23',
   time: '19:00',
+  clock: '19:29:58',
   instant: '2030-06-01T00:00:00Z',
   json: '{"note":"text"}',
 }

@@ -1,10 +1,13 @@
+import { Moment } from '../../adapters/rowReader/moment.ts'
 import type { Cell } from '../../adapters/rowReader/table.ts'
 import type { CellKind, Column } from '../../contract/dropColumns/columnsOf.ts'
 import { isExactNumber, strictJson } from '../../domain/strictJson.ts'
+import { fromMoment } from './momentValue.ts'
+import { UnfitCell } from './unfitCell.ts'
 
 /**
  * Returns the JSON value of a cell; undefined for an empty cell. A cell that does not fit the column's kind is kept as text, so that the
- * schema refuses it with the message of a PUT.
+ * schema refuses it with the message of a PUT. Errors: UnfitCell for a typed cell whose text is not known, such as a date in a column of texts.
  */
 export function cellValue({ kind, isList }: Pick<Column, 'kind' | 'isList'>, cell: Cell): unknown {
   if (typeof cell === 'string') {
@@ -19,16 +22,30 @@ export function cellValue({ kind, isList }: Pick<Column, 'kind' | 'isList'>, cel
 }
 
 function fromText(kind: CellKind, text: string): unknown {
-  if (kind === 'number') return NUMBER.test(text) && isExactNumber(text) ? Number(text) : text
-  if (kind === 'time' && SHOWN_TIME.test(text)) return text.slice(0, -':00'.length).padStart('00:00'.length, '0')
-  if (kind === 'date' && SHOWN_DATE.test(text)) return text.slice(0, '2030-06-05'.length)
-  if (kind === 'boolean') return BOOLEANS.get(text.toLowerCase()) ?? text
-  return kind === 'json' ? parsed(text) : text
+  switch (kind) {
+    case 'number':
+      return NUMBER.test(text) && isExactNumber(text) ? Number(text) : text
+    case 'time':
+      return text.replace(SHOWN_TIME, '$1').replace(ONE_DIGIT_HOUR, '0$&')
+    case 'clock':
+      return text.replace(ONE_DIGIT_HOUR, '0$&')
+    case 'date':
+      return withoutMidnight(text)
+    case 'month':
+      return withoutMidnight(text).replace(/^(\d{4}-\d\d)-01$/, '$1')
+    case 'boolean':
+      return BOOLEANS.get(text.toLowerCase()) ?? text
+    case 'json':
+      return parsed(text)
+    default:
+      return text
+  }
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/
 /** Forms in which spreadsheets write times and dates into csv files. */
-const SHOWN_TIME = /^\d{1,2}:\d\d:00$/
+const SHOWN_TIME = /^(\d{1,2}:\d\d):00$/
+const ONE_DIGIT_HOUR = /^\d:/
 const SHOWN_DATE = /^\d{4}-\d\d-\d\d 0?0:00:00$/
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -36,6 +53,10 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['y', true],
   ['n', false],
 ])
+
+function withoutMidnight(text: string): string {
+  return SHOWN_DATE.test(text) ? text.slice(0, '2030-06-05'.length) : text
+}
 
 function parsed(text: string): unknown {
   try {
@@ -45,16 +66,15 @@ function parsed(text: string): unknown {
   }
 }
 
-function fromTyped(kind: CellKind, cell: Exclude<Cell, string | null | undefined>): unknown {
-  if (cell instanceof Date) return fromDate(kind, cell)
-  if (typeof cell === 'object' || (typeof cell === 'boolean' && kind === 'boolean')) return cell
-  return fromText(kind, String(cell))
-}
+/** The number from which on a double, or a spreadsheet, no longer has every digit that was typed. */
+const MOST_EXACT = 1e15
 
-function fromDate(kind: CellKind, date: Date): string {
-  if (Number.isNaN(date.getTime())) return 'an invalid date'
-  const stamp = date.toISOString()
-  if (kind === 'date') return stamp.slice(0, 10)
-  // Spreadsheets store times as fractions of a day, so this rounds to seconds.
-  return kind === 'time' ? new Date(Math.round(date.getTime() / 1000) * 1000).toISOString().slice(11, 16) : stamp
+function fromTyped(kind: CellKind, cell: Exclude<Cell, string | null | undefined>): unknown {
+  if (cell instanceof Moment) return fromMoment(kind, cell)
+  if (typeof cell === 'object' || (typeof cell === 'boolean' && kind === 'boolean')) return cell
+  if (kind === 'text' && typeof cell === 'boolean')
+    throw new UnfitCell(`has the cell ${String(cell).toUpperCase()}; format the column as text and type it again`, cell)
+  if (kind === 'text' && typeof cell === 'number' && Math.abs(cell) >= MOST_EXACT)
+    throw new UnfitCell('has a number of more than 15 digits, which is not exact; format the column as text and type it again', cell)
+  return fromText(kind, String(cell))
 }

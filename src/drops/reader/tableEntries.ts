@@ -1,5 +1,6 @@
+import { Moment } from '../../adapters/rowReader/moment.ts'
 import type { Cell, Table, TableRow } from '../../adapters/rowReader/table.ts'
-import type { Column } from '../../contract/dropColumns/columnsOf.ts'
+import type { CellKind, Column } from '../../contract/dropColumns/columnsOf.ts'
 import type { DropFileShape } from '../../contract/dropColumns.ts'
 import { isStorableText, MOST_LEVELS } from '../../domain/strictJson.ts'
 import { cellValue } from './cellValue.ts'
@@ -8,6 +9,7 @@ import { type NamedColumn, pathIn, readHeader } from './header.ts'
 import { HeaderFault } from './headerFault.ts'
 import type { SentEntries, SentEntry, Warn } from './sentEntries.ts'
 import { SharedMember, UNSHARED } from './sharedMember.ts'
+import { UnfitCell } from './unfitCell.ts'
 
 /** Converts the rows of a table to entries. Errors: HeaderFault; those of the table. */
 export async function* tableEntries(table: Table, shape: DropFileShape, warn: Warn): SentEntries {
@@ -34,6 +36,8 @@ function rowReader(columns: readonly NamedColumn[], shape: DropFileShape): ReadR
 
 function plainReader(columns: readonly NamedColumn[], { entry: known }: DropFileShape): ReadRow {
   const isAsSent = columns.some(({ column }) => column === undefined)
+  const grain = columns.find(({ column }) => column?.name === 'period.grain')
+  const grainOf = (cells: readonly Cell[]) => (grain === undefined ? undefined : cells[grain.at])
   return ({ row, cells, fault }) => {
     if (fault !== undefined) return refused(row, fault)
     const entry = {}
@@ -43,7 +47,13 @@ function plainReader(columns: readonly NamedColumn[], { entry: known }: DropFile
       const cell = cells[at]
       const found = cellFault(cell, MOST_LEVELS - path.length)
       if (found !== undefined) return refused(row, `${path.join('.')} ${found}.`)
-      const value = column === undefined ? nestedValue(known, path.join('.'), cell) : cellValue(column, cell)
+      let value: unknown
+      try {
+        value = column === undefined ? nestedValue(known, path.join('.'), cell) : cellValue(columnIn(column, grainOf(cells)), cell)
+      } catch (error) {
+        if (!(error instanceof UnfitCell)) throw error
+        return unfit(row, path.join('.'), error)
+      }
       if (value === undefined) continue
       if (column?.within === undefined) put(isHead ? head : entry, path, value)
       else {
@@ -95,7 +105,7 @@ const NO_HEAD: SentEntry['head'] = {}
 /** Returns why a PUT would refuse a cell. It checks texts and names inside nested columns; objects and lists are at most `levels` deep. */
 function cellFault(cell: Cell, levels: number): string | undefined {
   if (typeof cell === 'string') return isStorableText(cell) ? undefined : NOT_STORABLE
-  if (typeof cell !== 'object' || cell === null || cell instanceof Date) return undefined
+  if (typeof cell !== 'object' || cell === null || cell instanceof Moment) return undefined
   if (levels === 0) return `is nested deeper than the ${MOST_LEVELS} levels of an entry`
   for (const [name, member] of Object.entries(cell)) {
     const found = isStorableText(name) ? cellFault(member as Cell, levels - 1) : NOT_STORABLE
@@ -110,19 +120,49 @@ function refused(row: number, message: string): SentEntry {
   return { row, entry: undefined, head: {}, error: { row, error_code: 'INVALID_ENTRY', message } }
 }
 
+function unfit(row: number, column: string, { message, value, inner }: UnfitCell): SentEntry {
+  const field = inner === '' ? column : inner
+  return {
+    row,
+    entry: undefined,
+    head: {},
+    error: { row, error_code: 'INVALID_ENTRY', field, value, message: `${field} ${message}.` },
+  }
+}
+
+/** The kinds of the start of a period. A week is text: no cell but a text has one. */
+const PERIODS: Readonly<Record<string, CellKind>> = { day: 'date', week: 'text', month: 'month' }
+
+/** Returns a column as it is in a row with this grain. */
+function columnIn(column: Column, grain: unknown): Pick<Column, 'kind' | 'isList'> {
+  if (column.kind !== 'period') return column
+  return { kind: PERIODS[String(grain).trim()] ?? 'date', isList: false }
+}
+
 /** Returns the members of a nested column, each read as the column of its name; keeps names that the contract does not know. */
 function nestedValue(known: readonly Column[], path: string, cell: Cell): unknown {
   if (cell === null || cell === undefined) return undefined
   if (Array.isArray(cell)) return cell.map((item) => nestedValue(known, path, item) ?? null)
-  if (typeof cell !== 'object' || cell instanceof Date) return cellValue({ kind: 'text', isList: false }, cell)
+  if (typeof cell !== 'object' || cell instanceof Moment) return cellValue({ kind: 'text', isList: false }, cell)
   const value: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(cell as Record<string, Cell>)) {
     const inner = `${path}.${name}`
     const column = known.find((one) => pathIn(one, inner) !== undefined)
-    const read = column === undefined ? nestedValue(known, inner, member) : cellValue(column, member)
+    const read = named(inner, () =>
+      column === undefined ? nestedValue(known, inner, member) : cellValue(columnIn(column, (cell as { grain?: unknown }).grain), member),
+    )
     if (read !== undefined) define(value, name, read)
   }
   return value
+}
+
+/** Reads a member of a nested column, and names it in an error. */
+function named<T>(inner: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof UnfitCell && error.inner === '' ? new UnfitCell(error.message, error.value, inner) : error
+  }
 }
 
 /** Creates the list at this path with one item, and returns the item. */

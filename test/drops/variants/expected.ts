@@ -14,6 +14,29 @@ export interface Variant {
 const notCalculated = (cell: string) =>
   `The formula in ${cell} is not calculated; open the workbook, calculate it and save it, or write the value itself.`
 
+const typedAgain = (field: string, cell: string) =>
+  `${field} has a date or time cell (${cell}), which is not what was typed; format the column as text and type it again.`
+const CELLS: Pick<Variant, 'type' | 'taken' | 'refused'> = {
+  type: 'delivery_posts',
+  taken: [
+    { air_date: '2030-06-05', air_time: '23:41:10' },
+    { air_date: '2030-06-05', air_time: '25:10', clock: 'broadcast' },
+    { air_date: '2030-06-05', air_time: '19:30' },
+    { air_date: '2030-06-05', air_time: '09:05:00' },
+  ],
+  refused: [
+    [6, typedAgain('isci', '2030-06-01')],
+    [7, 'air_date has the time 23:41:10; it takes a date, such as 2030-06-05.'],
+    [8, 'air_time has the date 2030-06-05; it takes a time, such as 19:30.'],
+    [9, 'isci has the cell TRUE; format the column as text and type it again.'],
+    [10, 'isci has a number of more than 15 digits, which is not exact; format the column as text and type it again.'],
+  ],
+}
+const PERIODS: Pick<Variant, 'type' | 'taken'> = {
+  type: 'avails',
+  taken: [{ period: { grain: 'day', start: '2030-06-05' } }, { period: { grain: 'month', start: '2030-07' } }],
+}
+
 export const VARIANTS: readonly Variant[] = [
   {
     ...{
@@ -58,5 +81,40 @@ export const VARIANTS: readonly Variant[] = [
   {
     ...{ file: 'formulas-libreoffice.xlsx', type: 'rate_cards', what: 'formulas of a program that calculates have their values, also 0' },
     taken: [{ gross_rate_unit: 2700 }, { gross_rate_unit: 0 }, { gross_rate_unit: 15 }],
+  },
+  { ...CELLS, file: 'cells-openpyxl.xlsx', what: 'cells are read by what their column is' },
+  { ...CELLS, file: 'cells-libreoffice.xlsx', what: 'cells are read by what their column is' },
+  {
+    ...{ file: 'cells-polars.parquet', type: 'delivery_posts', what: 'dates and times of day are read' },
+    taken: ['23:41:10', '19:30', '00:00'].map((air_time) => ({ air_date: '2030-06-05', air_time })),
+  },
+  {
+    ...{ file: 'cells-pandas.parquet', type: 'delivery_posts', what: 'a local timestamp has a date and a time; at midnight it is a date' },
+    taken: ['19:30', '19:30'].map((air_time) => ({ air_date: '2030-06-05', air_time })),
+    refused: [[3, 'air_time has the date 2030-06-05; it takes a time, such as 19:30.']],
+  },
+  {
+    ...{ file: 'cells-pyarrow.parquet', type: 'delivery_posts', what: 'a date in a column of texts is refused' },
+    taken: [{ air_time: '23:41:10' }, { air_time: '23:41:10' }],
+    refused: [[1, typedAgain('isci', '2030-06-01')]],
+  },
+  {
+    ...{ file: 'months-openpyxl.xlsx', type: 'delivery_posts', what: 'the first day of a month is the month' },
+    taken: [{ broadcast_month: '2030-06', air_time: '19:30' }, { broadcast_month: '2030-06' }],
+    refused: [[4, 'broadcast_month has the date 2030-05-27; it takes a month, such as 2030-06, or its first day.']],
+  },
+  {
+    ...{ ...PERIODS, file: 'periods-xlsxwriter.xlsx', what: 'the start of a period is read by its grain' },
+    refused: [
+      [4, typedAgain('period.start', '2030-06-03')],
+      [5, 'period.start has the date 2030-06-05; it takes a month, such as 2030-06, or its first day.'],
+    ],
+  },
+  {
+    ...{ ...PERIODS, file: 'periods-duckdb.parquet', what: 'the start of a period is read by its grain' },
+    refused: [
+      [3, typedAgain('period.start', '2030-06-03')],
+      [4, 'period.start has the date 2030-06-05; it takes a month, such as 2030-06, or its first day.'],
+    ],
   },
 ]

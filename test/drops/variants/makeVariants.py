@@ -7,13 +7,19 @@
 The tests read the files that are checked in, so that they need none of these. Without LibreOffice its files stay as they are.
 """
 
+import datetime
 import pathlib
 import shutil
 import subprocess
 import tempfile
 import zipfile
 
+import duckdb
 import openpyxl
+import pandas
+import polars
+import pyarrow
+import pyarrow.parquet
 import xlsxwriter
 
 HERE = pathlib.Path(__file__).parent
@@ -57,6 +63,14 @@ def changed(source, name, part, old, new):
             after.writestr(item, content)
 
 
+def by_pyarrow(name, columns, **options):
+    pyarrow.parquet.write_table(pyarrow.table(columns), HERE / name, **options)
+
+
+def by_duckdb(name, query):
+    duckdb.sql(f"copy ({query}) to '{HERE / name}' (format parquet)")
+
+
 def by_libreoffice(name, target):
     """Opens a workbook of this folder in LibreOffice, and saves it as `target`: 'name.ext' or 'name.ext:filter'."""
     if shutil.which("soffice") is None:
@@ -83,3 +97,73 @@ by_openpyxl("formulas-openpyxl.xlsx", FORMULAS)
 changed("formulas-xlsxwriter.xlsx", "formulas-zero.xlsx", "xl/workbook.xml", b' fullCalcOnLoad="1"', b"")
 by_libreoffice("formulas-openpyxl.xlsx", "formulas-libreoffice.xlsx")
 by_libreoffice("formulas-xlsxwriter.xlsx", "formulas-zero-libreoffice.xlsx")
+
+# Dates and times. A cell is read by what its column is; what does not say the value of its column is refused.
+RUN = ["record_type", "network", "air_date", "air_time", "clock", "spot_length", "isci", "status"]
+DAY = datetime.date(2030, 6, 5)
+NIGHT = datetime.time(23, 41, 10)
+MOMENT = datetime.datetime(2030, 6, 5, 19, 30)
+
+
+def run(air_date, air_time, clock="calendar", isci="ABCD1234"):
+    return ["as_run", "NET", air_date, air_time, clock, 30, isci, "Aired"]
+
+
+by_openpyxl(
+    "cells-openpyxl.xlsx",
+    [
+        RUN,
+        run(DAY, NIGHT),
+        run(DAY, datetime.timedelta(hours=25, minutes=10), "broadcast"),
+        run(MOMENT, MOMENT),
+        run("2030-06-05", "9:05:00"),
+        run(DAY, NIGHT, isci=datetime.date(2030, 6, 1)),
+        run(NIGHT, NIGHT),
+        run(DAY, DAY),
+        run(DAY, NIGHT, isci=True),
+        run(DAY, NIGHT, isci=1234567890123456),
+    ],
+)
+by_libreoffice("cells-openpyxl.xlsx", "cells-libreoffice.xlsx")
+TEXTS = {"record_type": ["as_run"] * 3, "network": ["NET"] * 3, "spot_length": [30] * 3, "status": ["Aired"] * 3}
+polars.DataFrame(
+    {**TEXTS, "air_date": [DAY] * 3, "air_time": [NIGHT, datetime.time(19, 30), datetime.time(0, 0)], "isci": ["A", "B", "C"]}
+).write_parquet(HERE / "cells-polars.parquet")
+pandas.DataFrame(
+    {**TEXTS, "air_date": [MOMENT] * 3, "air_time": [MOMENT, MOMENT, datetime.datetime(2030, 6, 5)], "isci": ["A", "B", "C"]}
+).to_parquet(HERE / "cells-pandas.parquet")
+by_pyarrow(
+    "cells-pyarrow.parquet",
+    {
+        **TEXTS,
+        "air_date": [DAY] * 3,
+        "air_time": pyarrow.array([NIGHT] * 3, pyarrow.time32("s")),
+        "isci": [datetime.date(2030, 6, 1), None, None],
+    },
+)
+
+INVOICE = ["record_type", "seller_order_id", "network", "air_date", "air_time", "spot_length", "invoice_number", "invoice_date"]
+INVOICE += ["broadcast_month", "currency", "run_code", "rate"]
+
+
+def bill(month):
+    return ["invoice", "S-1", "NET", DAY, datetime.time(19, 30), 30, "I-1", datetime.date(2030, 7, 1), month, "USD", "Y", 100]
+
+
+by_openpyxl("months-openpyxl.xlsx", [INVOICE, bill(datetime.date(2030, 6, 1)), bill("2030-06"), bill(datetime.date(2030, 5, 27))])
+by_xlsxwriter(
+    "periods-xlsxwriter.xlsx",
+    [
+        AVAILS,
+        ["prime", "day", DAY, "available", 1],
+        ["prime", "month", datetime.date(2030, 7, 1), "available", 2],
+        ["prime", "week", datetime.date(2030, 6, 3), "available", 3],
+        ["prime", "month", DAY, "available", 4],
+    ],
+    default_date_format="mmm yyyy",
+)
+by_duckdb(
+    "periods-duckdb.parquet",
+    """select 'prime' as product_id, grain as "period.grain", day::date as "period.start", 'available' as state, 1 as "spots.available"
+    from (values ('day', '2030-06-05'), ('month', '2030-07-01'), ('week', '2030-06-03'), ('month', '2030-06-05')) t(grain, day)""",
+)

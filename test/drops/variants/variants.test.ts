@@ -1,18 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 import type { DropFileType } from '../../../src/contract/vocabulary/drops.ts'
-import { type FilesRead, readApart } from '../../support/files/readFiles.ts'
+import type { SoldProduct } from '../../../src/drops/reader/messages.ts'
+import { type FilesRead, PRIME, readApart, readFiles } from '../../support/files/readFiles.ts'
 import { VARIANTS, type Variant } from './expected.ts'
 
+const SOLD: SoldProduct = { ...PRIME, grains: ['day', 'week', 'month'] }
 const EFFECTIVE = { start: '2030-06-03', end: '2030-09-01' }
 
 /** Each file of this folder, as other programs made it (makeVariants.py), with what becomes of it. */
 describe.each<DropFileType>([...new Set(VARIANTS.map(({ type }) => type))])('%s', (type) => {
   const variants = VARIANTS.filter((variant) => variant.type === type)
-  const read = readApart(
+  // A period of a product may come once in the avails of one reader.
+  const apart = readApart(
     { type, effective: EFFECTIVE },
     Object.fromEntries(variants.map(({ file }) => [file, [file, () => readFile(new URL(file, import.meta.url))]])),
   )
+  const alone = async (file: string) => readFiles({ type, products: [SOLD] }, { [file]: await readFile(new URL(file, import.meta.url)) })
+  const read = type === 'avails' ? alone : apart
   it.each(variants)('$file: $what', async ({ file, ...expected }) => {
     expect(outcomeOf(await read(file))).toEqual(outcomeExpected(expected))
   })
