@@ -108,7 +108,9 @@ describe('a workbook', () => {
   it('with more sheets is read from the first', async () => {
     const read = await readForeign('avails', 'sheets.xlsx')
     expect(rows(read)).toEqual([2])
-    expect(read.warnings).toEqual([{ row: 0, code: 'MORE_SHEETS', message: 'The workbook has 2 sheets; only the first was read.' }])
+    expect(read.warnings).toEqual([
+      { row: 0, code: 'MORE_SHEETS', message: 'The workbook has 2 visible sheets; only the first, Sheet, was read, and not Notes.' },
+    ])
   })
 
   it.each([

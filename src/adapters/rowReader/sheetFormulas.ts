@@ -11,7 +11,7 @@ export interface Calculation {
 }
 
 /**
- * The formulas of a sheet, from the chunks of its XML. Programs that write workbooks without calculating leave the values of formulas out, or
+ * The formulas of a sheet, from the parts of its XML. Programs that write workbooks without calculating leave the values of formulas out, or
  * write 0 for each.
  */
 export class SheetFormulas {
@@ -23,9 +23,9 @@ export class SheetFormulas {
   #hasOthers = false
   #rest = ''
 
-  take(chunk: Buffer): void {
-    // Reads as latin1, since tags and cell names are ASCII.
-    const text = this.#rest + chunk.toString('latin1')
+  /** Takes a part of the XML as latin1, since tags, cell names and attributes are ASCII. */
+  take(part: string): void {
+    const text = this.#rest + part
     if (HAS_FORMULA.test(text)) for (const cell of text.split(CELL).slice(1)) this.#takeCell(cell)
     const cell = Math.max(text.lastIndexOf('<c '), text.lastIndexOf('<', text.lastIndexOf(':c ')))
     this.#rest = cell === -1 ? text.slice(-TAG_CHARACTERS) : text.slice(Math.max(cell, text.length - CELL_CHARACTERS))
@@ -39,7 +39,7 @@ export class SheetFormulas {
   }
 
   #takeCell(cell: string): void {
-    const end = cell.search(CELL_END) // without one, the rest is in the next chunk
+    const end = cell.search(CELL_END) // without one, the rest is in the next part
     const name = end === -1 ? undefined : CELL_NAME.exec(cell)?.[1]
     if (name === undefined) return
     const value = formulaValue(cell.slice(0, end))
@@ -52,7 +52,7 @@ export class SheetFormulas {
   }
 }
 
-/** The most characters of a cell that spans two chunks. */
+/** The most characters of a cell that spans two parts. */
 const CELL_CHARACTERS = 16_384
 /** The most characters of the beginning of a cell's tag. */
 const TAG_CHARACTERS = 32

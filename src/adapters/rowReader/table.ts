@@ -6,11 +6,19 @@ export interface Table {
   readonly headerRow: number
   readonly header: readonly string[]
   /** Notes for the sender about the file. */
-  readonly notes?: readonly { readonly code: string; readonly message: string }[]
+  readonly notes?: readonly Note[]
+  /** Returns the notes that are known once all rows are read. */
+  readonly notesAtEnd?: () => readonly Note[]
   /** Whether a cell may hold all members of a nested column. */
   readonly isNested?: boolean
   /** The rows after the header, in batches. Blank rows are omitted. */
   readonly rows: AsyncIterable<readonly TableRow[]>
+}
+
+/** What the sender should know about a file. */
+export interface Note {
+  readonly code: string
+  readonly message: string
 }
 
 /** A row of a table, with its number for error messages. */

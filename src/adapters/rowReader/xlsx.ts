@@ -2,31 +2,64 @@ import { readFile, stat } from 'node:fs/promises'
 import { streamXlsxRows } from 'hucre/xlsx'
 import { Unreadable } from '../unreadable.ts'
 import { checkZip } from '../zipLimits.ts'
+import { HiddenRows } from './hiddenRows.ts'
 import { COLUMNS, ROWS, XLSX_BYTES, XLSX_ZIP } from './limits.ts'
 import { INVALID_MOMENT, Moment, partsOf } from './moment.ts'
 import { SheetFormulas } from './sheetFormulas.ts'
-import type { Cell, Table, TableRow } from './table.ts'
-import { calculationOf, firstSheet } from './xlsxParts.ts'
+import type { Cell, Note, Table, TableRow } from './table.ts'
+import { calculationOf, visibleSheets } from './xlsxParts.ts'
 
-/** Reads the first sheet of a workbook. Formulas show their stored values, if they were calculated; nothing is computed and no macro runs. */
+/** Reads the first visible sheet of a workbook. Formulas show their stored values, if they were calculated; nothing is computed and no macro runs. */
 export async function readXlsxTable(path: string): Promise<Table> {
   if ((await stat(path)).size > XLSX_BYTES) throw new Unreadable(`it is larger than ${XLSX_BYTES / 1024 / 1024} MiB`)
   const bytes = await readFile(path)
-  const { sheets, uncalculatedIn } = await lookInside(bytes)
-  const rows = rowsOf(bytes, uncalculatedIn)
+  const sheet = await lookInside(bytes)
+  let hidden = 0
+  const rows = rowsOf(bytes, sheet)
   const { value: first } = await rows.next()
   const header = first?.[0]?.cells.map((cell) => (cell === null ? '' : String(cell))) ?? []
-  const notes = sheets > 1 ? [{ code: 'MORE_SHEETS', message: `The workbook has ${sheets} sheets; only the first was read.` }] : []
-  return { headerRow: first?.[0]?.row ?? 1, header, rows: after(first?.slice(1) ?? [], rows, header.length), notes }
+  const isHidden = ({ row }: TableRow) => sheet.hiddenRows.has(row)
+  const counted = (some: readonly TableRow[]) => {
+    hidden += some.filter(isHidden).length
+    return some
+  }
+  return {
+    headerRow: first?.[0]?.row ?? 1,
+    header,
+    rows: after(first?.slice(1) ?? [], rows, header.length, counted),
+    notes: sheetNotes(sheet),
+    notesAtEnd: () => hiddenNotes(hidden),
+  }
+}
+
+function sheetNotes({ names: [first, ...others] }: SheetInside): Note[] {
+  if (others.length === 0) return []
+  const message = `The workbook has ${others.length + 1} visible sheets; only the first, ${first}, was read, and not ${listed(others)}.`
+  return [{ code: 'MORE_SHEETS', message }]
+}
+
+/** The most sheets that a note names. */
+const NAMED = 5
+
+function listed(names: readonly string[]): string {
+  const more = names.length > NAMED ? [`${names.length - NAMED} more`] : []
+  return [...names.slice(0, NAMED), ...more].join(', ')
+}
+
+function hiddenNotes(hidden: number): Note[] {
+  if (hidden === 0) return []
+  const which = hidden === 1 ? '1 row of the sheet is' : `${hidden} rows of the sheet are`
+  return [{ code: 'HIDDEN_ROWS', message: `${which} hidden, by hand or by a filter, and read like the others.` }]
 }
 
 async function* after(
   first: readonly TableRow[],
   others: AsyncIterable<readonly TableRow[]>,
   columns: number,
+  counted: (rows: readonly TableRow[]) => readonly TableRow[],
 ): AsyncGenerator<readonly TableRow[]> {
-  yield first.map((row) => withinHeader(row, columns))
-  for await (const rows of others) yield rows.map((row) => withinHeader(row, columns))
+  yield counted(first).map((row) => withinHeader(row, columns))
+  for await (const rows of others) yield counted(rows).map((row) => withinHeader(row, columns))
 }
 
 function withinHeader(row: TableRow, columns: number): TableRow {
@@ -37,11 +70,11 @@ function withinHeader(row: TableRow, columns: number): TableRow {
 /** The number of rows that are yielded together. */
 const AT_ONCE = 500
 
-async function* rowsOf(bytes: Buffer, uncalculatedIn: CellInRow): AsyncGenerator<readonly TableRow[], undefined> {
+async function* rowsOf(bytes: Buffer, sheet: SheetInside): AsyncGenerator<readonly TableRow[], undefined> {
   let batch: TableRow[] = []
   let fault: { readonly error: unknown } | undefined
   try {
-    for await (const row of sheetRows(bytes, uncalculatedIn)) {
+    for await (const row of sheetRows(bytes, sheet)) {
       batch.push(row)
       if (batch.length < AT_ONCE) continue
       yield batch
@@ -55,9 +88,9 @@ async function* rowsOf(bytes: Buffer, uncalculatedIn: CellInRow): AsyncGenerator
   if (fault !== undefined) throw fault.error
 }
 
-async function* sheetRows(bytes: Buffer, uncalculatedIn: CellInRow): AsyncGenerator<TableRow, undefined> {
+async function* sheetRows(bytes: Buffer, { index: sheet, uncalculatedIn }: SheetInside): AsyncGenerator<TableRow, undefined> {
   let last = 0
-  for await (const { index, values } of streamXlsxRows(bytes)) {
+  for await (const { index, values } of streamXlsxRows(bytes, { sheet })) {
     const row = index + 1
     if (!(row > last)) throw new Unreadable(`its rows are not in order after row ${last}`, last + 1)
     if (row > ROWS + 1) throw new Unreadable(`it has more than ${ROWS} rows`, row)
@@ -109,18 +142,28 @@ function timeAfter(milliseconds: number): string {
   return [seconds / 3_600, (seconds / 60) % 60, seconds % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':')
 }
 
-/** Returns the name of a cell in a row, if it has one of the kind. */
-type CellInRow = (row: number) => string | undefined
+/** The sheet that is read, and the names of all visible ones. */
+interface SheetInside {
+  readonly index: number
+  readonly names: readonly string[]
+  readonly hiddenRows: Pick<HiddenRows, 'has'>
+  /** Returns the name of a row's first cell whose formula is not calculated. */
+  readonly uncalculatedIn: (row: number) => string | undefined
+}
 
-async function lookInside(bytes: Buffer): Promise<{ sheets: number; uncalculatedIn: CellInRow }> {
+async function lookInside(bytes: Buffer): Promise<SheetInside> {
   const names = new Map<string, Buffer[]>()
-  const formulas = new Map<string, SheetFormulas>()
+  const sheets = new Map<string, { formulas: SheetFormulas; hiddenRows: HiddenRows }>()
   await checkZip(bytes, XLSX_ZIP, (name) => {
     if (/(^|\/)vbaProject\.bin$/i.test(name)) throw new Unreadable('it has macros; save it as a workbook without macros')
     if (/^xl\/worksheets\/[^/]+\.xml$/i.test(name)) {
-      const found = new SheetFormulas()
-      formulas.set(name, found)
-      return (chunk) => found.take(chunk)
+      const found = { formulas: new SheetFormulas(), hiddenRows: new HiddenRows() }
+      sheets.set(name, found)
+      return (chunk) => {
+        const part = chunk.toString('latin1')
+        found.formulas.take(part)
+        found.hiddenRows.take(part)
+      }
     }
     const chunks: Buffer[] = []
     names.set(name, chunks)
@@ -128,10 +171,18 @@ async function lookInside(bytes: Buffer): Promise<{ sheets: number; uncalculated
   })
   if (!names.has('[Content_Types].xml')) throw new Unreadable('it is not a workbook')
   const partOf = (name: string) => Buffer.concat(names.get(name) ?? []).toString('utf8')
-  const { path, sheets } = firstSheet(partOf)
+  const visible = visibleSheets(partOf)
+  const [first] = visible
+  if (first === undefined) throw new Unreadable('it has no visible sheet')
+  const found = sheets.get(first.path)
   const calculation = calculationOf(partOf, (name) => names.has(name))
-  return { sheets, uncalculatedIn: (row) => formulas.get(path)?.uncalculatedIn(row, calculation) }
+  return {
+    index: first.index,
+    names: visible.map(({ name }) => name),
+    hiddenRows: found?.hiddenRows ?? new HiddenRows(),
+    uncalculatedIn: (row) => found?.formulas.uncalculatedIn(row, calculation),
+  }
 }
 
 /** The parts that say which sheet is the first, and whether formulas are calculated. */
-const DIRECTORY = /^(_rels\/\.rels|xl\/workbook\.xml|xl\/_rels\/workbook\.xml\.rels)$/
+const DIRECTORY = /^(_rels\/\.rels|xl\/workbook\d*\.xml|xl\/_rels\/workbook\d*\.xml\.rels)$/

@@ -14,8 +14,8 @@ import { UnfitCell } from './unfitCell.ts'
 /** Converts the rows of a table to entries. Errors: HeaderFault; those of the table. */
 export async function* tableEntries(table: Table, shape: DropFileShape, warn: Warn): SentEntries {
   const { columns, errors, warnings } = readHeader(table.header, table.headerRow, shape, table.isNested)
-  if (errors.length > 0) throw new HeaderFault(errors)
   for (const note of table.notes ?? []) warn({ row: 0, ...note })
+  if (errors.length > 0) throw new HeaderFault(errors)
   for (const warning of warnings) warn(warning)
   const entryOf = rowReader(columns, shape)
   const rows = columns.some(({ column }) => column?.within !== undefined) ? new EntryRows() : undefined
@@ -24,6 +24,7 @@ export async function* tableEntries(table: Table, shape: DropFileShape, warn: Wa
     yield rows === undefined ? entries : entries.flatMap((entry) => rows.take(entry))
   }
   if (rows !== undefined) yield rows.end()
+  for (const note of table.notesAtEnd?.() ?? []) warn({ row: 0, ...note })
 }
 
 type ReadRow = (row: TableRow) => SentEntry

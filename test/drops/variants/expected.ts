@@ -37,6 +37,14 @@ const PERIODS: Pick<Variant, 'type' | 'taken'> = {
   taken: [{ period: { grain: 'day', start: '2030-06-05' } }, { period: { grain: 'month', start: '2030-07' } }],
 }
 
+const HIDDEN = '2 rows of the sheet are hidden, by hand or by a filter, and read like the others.'
+const FILTERED: Pick<Variant, 'type' | 'what' | 'taken' | 'warned'> = {
+  type: 'rate_cards',
+  what: 'rows that a filter hides are read, and counted in a warning',
+  taken: [1, 2, 3, 4].map((gross_rate_unit) => ({ gross_rate_unit })),
+  warned: [[0, HIDDEN]],
+}
+
 export const VARIANTS: readonly Variant[] = [
   {
     ...{
@@ -117,4 +125,23 @@ export const VARIANTS: readonly Variant[] = [
       [4, 'period.start has the date 2030-06-05; it takes a month, such as 2030-06, or its first day.'],
     ],
   },
+  {
+    ...{ file: 'hidden-first.xlsx', type: 'rate_cards', what: 'a hidden sheet is not read' },
+    taken: [{ gross_rate_unit: 2700 }],
+  },
+  {
+    ...{ file: 'hidden-libreoffice.xlsx', type: 'rate_cards', what: 'a hidden sheet is not read' },
+    taken: [{ gross_rate_unit: 2700 }],
+  },
+  {
+    ...{ file: 'hidden-and-more.xlsx', type: 'rate_cards', what: 'of several visible sheets the first is read, and all are named' },
+    taken: [{ gross_rate_unit: 2700 }],
+    warned: [[0, 'The workbook has 3 visible sheets; only the first, Rates, was read, and not R&D, Notes.']],
+  },
+  {
+    ...{ file: 'all-hidden.xlsx', type: 'rate_cards', what: 'a workbook without a visible sheet is refused' },
+    refused: [[0, 'all-hidden.xlsx cannot be read: it has no visible sheet.']],
+  },
+  { ...FILTERED, file: 'filtered-openpyxl.xlsx' },
+  { ...FILTERED, file: 'filtered-libreoffice.xlsx' },
 ]

@@ -167,3 +167,37 @@ by_duckdb(
     """select 'prime' as product_id, grain as "period.grain", day::date as "period.start", 'available' as state, 1 as "spots.available"
     from (values ('day', '2030-06-05'), ('month', '2030-07-01'), ('week', '2030-06-03'), ('month', '2030-06-05')) t(grain, day)""",
 )
+
+# Sheets and rows that nobody sees.
+def sheets(name, visible):
+    book = xlsxwriter.Workbook(str(HERE / name))
+    old = book.add_worksheet("Old rates")
+    old.write_row(0, 0, RATES)
+    old.write_row(1, 0, rate(1))
+    old.hide()
+    for title in visible:
+        sheet = book.add_worksheet(title)
+        sheet.write_row(0, 0, RATES)
+        sheet.write_row(1, 0, rate(2700))
+    book.worksheets()[1].activate()
+    book.worksheets()[1].set_first_sheet()
+    book.close()
+
+
+sheets("hidden-first.xlsx", ["Rates"])
+sheets("hidden-and-more.xlsx", ["Rates", "R&D", "Notes"])
+by_libreoffice("hidden-first.xlsx", "hidden-libreoffice.xlsx")
+
+
+def filtered(sheet):
+    sheet.auto_filter.ref = "A1:G5"
+    sheet.auto_filter.add_filter_column(3, ["30"])
+    sheet.row_dimensions[3].hidden = True
+    sheet.row_dimensions[5].hidden = True
+
+
+by_openpyxl("filtered-openpyxl.xlsx", [RATES, rate(1), rate(2, 15), rate(3, 60), rate(4, 10)], filtered)
+by_libreoffice("filtered-openpyxl.xlsx", "filtered-libreoffice.xlsx")
+by_openpyxl("all-hidden-openpyxl.xlsx", [RATES, rate(1)])
+changed("all-hidden-openpyxl.xlsx", "all-hidden.xlsx", "xl/workbook.xml", b'state="visible"', b'state="veryHidden"')
+(HERE / "all-hidden-openpyxl.xlsx").unlink()
