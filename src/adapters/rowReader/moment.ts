@@ -31,3 +31,21 @@ export function partsOf(date: Date): { date: string; time: string } | undefined 
   const [day = '', time = ''] = stamp.slice(0, -1).split('T')
   return { date: day, time: time.replace('.000', '') }
 }
+
+/** Returns a function that splits a moment into the date and the time of a zone; undefined for a zone that is not known. */
+export function localPartsIn(zone: string): ((at: Date) => ReturnType<typeof partsOf>) | undefined {
+  const [, sign, hours, minutes] = OFFSET.exec(zone) ?? []
+  if (sign !== undefined) {
+    const milliseconds = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1)
+    return (at) => partsOf(new Date(at.getTime() + milliseconds))
+  }
+  try {
+    // Swedish writes dates and times as ISO 8601 does.
+    const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' })
+    return (at) => (partsOf(at) === undefined ? undefined : partsOf(new Date(`${format.format(at).replace(' ', 'T')}Z`)))
+  } catch {
+    return undefined
+  }
+}
+
+const OFFSET = /^([+-])(\d\d):(\d\d)$/

@@ -9,8 +9,9 @@ import {
 import { compressors } from 'hyparquet-compressors'
 import { Unreadable } from '../unreadable.ts'
 import { COLUMNS, PARQUET_ROWS, ROWS } from './limits.ts'
-import { INVALID_MOMENT, Moment, partsOf } from './moment.ts'
+import { INVALID_MOMENT, localPartsIn, Moment, partsOf } from './moment.ts'
 import { checkPages } from './parquetPages.ts'
+import { zonesOf } from './parquetZones.ts'
 import type { Cell, Table, TableRow } from './table.ts'
 
 /** Reads a parquet file with flat or nested columns. Rows are numbered from 1. */
@@ -20,7 +21,11 @@ export async function readParquetTable(path: string): Promise<Table> {
   if (metadata.num_rows > ROWS) throw new Unreadable(`it has more than ${ROWS} rows`)
   await checkPages(file, metadata)
   const scales = takeScales(metadata)
-  const columns = parquetSchema(metadata).children.map((tree) => ({ name: tree.element.name, cellOf: cellReader(tree, scales) }))
+  const zones = zonesOf(metadata)
+  const columns = parquetSchema(metadata).children.map((tree) => {
+    const { name } = tree.element
+    return { name, cellOf: cellReader(tree, scales, zones.get(name)) }
+  })
   if (columns.length > COLUMNS) throw new Unreadable(`it has more than ${COLUMNS} columns`)
   return { headerRow: 0, header: columns.map(({ name }) => name), isNested: true, rows: rowsOf(file, metadata, columns) }
 }
@@ -80,10 +85,11 @@ function takeScales({ schema }: FileMetaData): ReadonlyMap<Element, number> {
 }
 
 /** Returns a function that converts a column's value to a cell; members of structs and items of lists are treated like columns. */
-function cellReader(tree: Tree, scales: ReadonlyMap<Element, number>): (value: unknown) => Cell {
+function cellReader(tree: Tree, scales: ReadonlyMap<Element, number>, zone?: string): (value: unknown) => Cell {
   const { element, children } = tree
   const scale = scales.get(element)
   const perMillisecond = timeUnit(element)
+  const momentOf = momentReader(element, zone)
   const members = new Map(children.map((child) => [child.element.name, cellReader(child, scales)]))
   const itemTree = itemsOf(tree)
   const itemOf = itemTree === undefined ? undefined : cellReader(itemTree, scales)
@@ -92,7 +98,8 @@ function cellReader(tree: Tree, scales: ReadonlyMap<Element, number>): (value: u
     if (Array.isArray(value)) return value.map((item) => (itemOf ?? cellOf)(item))
     if (scale !== undefined) return scaled(unscaledOf(value), scale)
     if (perMillisecond !== undefined) return timeOf(Number(value) / perMillisecond)
-    if (value instanceof Date) return momentOf(value, element)
+    if (value instanceof Date) return momentOf(value)
+    if (typeof value === 'number' && element.type === 'FLOAT') return shortest(value)
     if (value instanceof Uint8Array) return textOf(value)
     if (typeof value !== 'object') return value as Cell
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, members.get(name)?.(member) ?? null]))
@@ -111,15 +118,35 @@ function timeOf(milliseconds: number): Moment | string {
   return time === undefined ? INVALID_MOMENT : new Moment({ time })
 }
 
-/** Returns a date or a timestamp. Times without a zone are local; the others are moments in UTC, and so are those of the old form INT96. */
-function momentOf(value: Date, { type, converted_type, logical_type }: Element): Moment | string {
-  const parts = partsOf(value)
-  if (parts === undefined) return INVALID_MOMENT
-  if (converted_type === 'DATE' || logical_type?.type === 'DATE') return new Moment({ date: parts.date })
+/**
+ * Returns a function for dates and timestamps. Those without a zone are local. The others are moments in UTC, as are those of the old form INT96;
+ * their date is that of the zone that the file names for the column.
+ */
+function momentReader({ type, converted_type, logical_type }: Element, zone: string | undefined): (value: Date) => Moment | string {
+  const isDate = converted_type === 'DATE' || logical_type?.type === 'DATE'
   const isUtc = logical_type?.type === 'TIMESTAMP' ? logical_type.isAdjustedToUTC : type === 'INT96' || converted_type !== undefined
-  if (isUtc) return new Moment({ ...parts, utc: value.toISOString(), isLocal: false })
-  return new Moment(parts.time === '00:00:00' ? { date: parts.date } : parts)
+  const inZone = zone === undefined ? undefined : localPartsIn(zone)
+  return (value) => {
+    const local = !isDate && isUtc && inZone !== undefined
+    const parts = local ? inZone(value) : partsOf(value)
+    if (parts === undefined) return INVALID_MOMENT
+    if (isDate) return new Moment({ date: parts.date })
+    const known = parts.time === '00:00:00' ? { date: parts.date } : parts
+    return isUtc ? new Moment({ ...known, utc: value.toISOString(), isLocal: local }) : new Moment(known)
+  }
 }
+
+/** Returns the number with the fewest digits that is this float of 32 bits: 0.1 and not 0.10000000149011612. */
+function shortest(value: number): number {
+  for (let digits = FLOAT_DIGITS.least; digits < FLOAT_DIGITS.most; digits += 1) {
+    const short = Number(value.toPrecision(digits))
+    if (Math.fround(short) === value) return short
+  }
+  return Number(value.toPrecision(FLOAT_DIGITS.most))
+}
+
+/** The digits of a float of 32 bits that are always exact, and those that always tell it from others. */
+const FLOAT_DIGITS = { least: 6, most: 9 }
 
 /** Returns how many units of a time of day are in a millisecond. */
 function timeUnit({ converted_type, logical_type }: Element): number | undefined {

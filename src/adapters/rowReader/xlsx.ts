@@ -17,7 +17,7 @@ export async function readXlsxTable(path: string): Promise<Table> {
   let hidden = 0
   const rows = rowsOf(bytes, sheet)
   const { value: first } = await rows.next()
-  const header = first?.[0]?.cells.map((cell) => (cell === null ? '' : String(cell))) ?? []
+  const header = first?.[0]?.cells.map((cell) => (cell === null ? '' : cell instanceof Moment ? cell.shown : String(cell))) ?? []
   const isHidden = ({ row }: TableRow) => sheet.hiddenRows.has(row)
   const counted = (some: readonly TableRow[]) => {
     hidden += some.filter(isHidden).length
@@ -117,9 +117,7 @@ function rowOf(row: number, cells: readonly Cell[], formula: string | undefined)
 const ERROR = /^#(DIV\/0!|N\/A|NAME\?|NULL!|NUM!|REF!|VALUE!|GETTING_DATA|SPILL!|CALC!)$/
 
 function cellOf(value: unknown): Cell {
-  if (value instanceof Date) return momentOf(value)
-  // A spreadsheet shows fifteen significant digits; the stored double may have more.
-  return typeof value === 'number' ? Number(value.toPrecision(15)) : (value as Cell)
+  return value instanceof Date ? momentOf(value) : (value as Cell)
 }
 
 /** The zeros of the date systems of workbooks, from which a time of day counts. */

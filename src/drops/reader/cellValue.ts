@@ -24,7 +24,7 @@ export function cellValue({ kind, isList }: Pick<Column, 'kind' | 'isList'>, cel
 function fromText(kind: CellKind, text: string): unknown {
   switch (kind) {
     case 'number':
-      return NUMBER.test(text) && isExactNumber(text) ? Number(text) : text
+      return numberIn(text)
     case 'time':
       return text.replace(SHOWN_TIME, '$1').replace(ONE_DIGIT_HOUR, '0$&')
     case 'clock':
@@ -54,6 +54,14 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['n', false],
 ])
 
+function numberIn(text: string): number | string {
+  if (!NUMBER.test(text)) return text
+  const number = Number(text)
+  if (isExactNumber(text)) return number
+  // Programs write a computed double with all of its digits.
+  return String(number) === text && Math.abs(number) < MOST_EXACT ? Number(number.toPrecision(DIGITS)) : text
+}
+
 function withoutMidnight(text: string): string {
   return SHOWN_DATE.test(text) ? text.slice(0, '2030-06-05'.length) : text
 }
@@ -66,15 +74,25 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The number from which on a double, or a spreadsheet, no longer has every digit that was typed. */
-const MOST_EXACT = 1e15
-
 function fromTyped(kind: CellKind, cell: Exclude<Cell, string | null | undefined>): unknown {
   if (cell instanceof Moment) return fromMoment(kind, cell)
   if (typeof cell === 'object' || (typeof cell === 'boolean' && kind === 'boolean')) return cell
   if (kind === 'text' && typeof cell === 'boolean')
     throw new UnfitCell(`has the cell ${String(cell).toUpperCase()}; format the column as text and type it again`, cell)
-  if (kind === 'text' && typeof cell === 'number' && Math.abs(cell) >= MOST_EXACT)
-    throw new UnfitCell('has a number of more than 15 digits, which is not exact; format the column as text and type it again', cell)
-  return fromText(kind, String(cell))
+  return typeof cell === 'number' ? fromDouble(kind, cell) : fromText(kind, String(cell))
+}
+
+/** The number from which on a double, or a spreadsheet, no longer has every digit that was typed. */
+const MOST_EXACT = 1e15
+const DIGITS = 15
+
+/** Returns a double with the digits that a spreadsheet shows: those beyond the fifteenth come of computing it (451.00000000000006). */
+function fromDouble(kind: CellKind, cell: number): unknown {
+  if (!Number.isFinite(cell)) return String(cell)
+  if (Math.abs(cell) >= MOST_EXACT) {
+    const remedy = kind === 'number' ? `a number has at most ${DIGITS}` : 'format the column as text and type it again'
+    throw new UnfitCell(`has a number of more than ${DIGITS} digits, which is not exact; ${remedy}`, String(cell))
+  }
+  const number = Number(cell.toPrecision(DIGITS))
+  return kind === 'number' ? number : fromText(kind, String(number))
 }

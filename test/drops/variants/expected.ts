@@ -45,6 +45,26 @@ const FILTERED: Pick<Variant, 'type' | 'what' | 'taken' | 'warned'> = {
   warned: [[0, HIDDEN]],
 }
 
+const zoned = (zone: string, ...at: readonly [date: string, time: string][]): Pick<Variant, 'type' | 'what' | 'taken'> => ({
+  type: 'delivery_posts',
+  what: `dates and times are those of the zone that the file names: ${zone}`,
+  taken: at.map(([air_date, air_time]) => ({ air_date, air_time })),
+})
+const AIRED: readonly [date: string, time: string][] = [
+  ['2030-06-05', '21:10'],
+  ['2030-06-05', '20:00'],
+  ['2030-06-05', '00:30'],
+]
+const inUtc = (row: number, at: string): readonly [number, string] => [
+  row,
+  `air_date has a moment in UTC (${at}), which does not say the local date; write a date or a time without a zone.`,
+]
+const PRICES: Pick<Variant, 'type' | 'what' | 'taken'> = {
+  type: 'rate_cards',
+  what: 'numbers have the digits that were meant',
+  taken: [4200.1, 451, 0.3, 12.34].map((gross_rate_unit) => ({ gross_rate_unit })),
+}
+
 export const VARIANTS: readonly Variant[] = [
   {
     ...{
@@ -144,4 +164,25 @@ export const VARIANTS: readonly Variant[] = [
   },
   { ...FILTERED, file: 'filtered-openpyxl.xlsx' },
   { ...FILTERED, file: 'filtered-libreoffice.xlsx' },
+  { ...zoned('America/New_York', ...AIRED), file: 'zone-new-york-pandas.parquet' },
+  { ...zoned('America/New_York', ...AIRED), file: 'zone-new-york-polars.parquet' },
+  { ...zoned('Europe/Berlin', ...AIRED), file: 'zone-berlin-pandas.parquet' },
+  { ...zoned('UTC', ...AIRED), file: 'zone-utc-pandas.parquet' },
+  { ...zoned('America/New_York', ...AIRED), file: 'zone-int96-pandas.parquet' },
+  {
+    ...{ file: 'zone-duckdb.parquet', type: 'delivery_posts', what: 'a moment of which the file names no zone has no date' },
+    refused: [inUtc(1, '2030-06-06 01:10:00')],
+  },
+  { ...PRICES, file: 'doubles-pyarrow.parquet' },
+  { ...PRICES, file: 'floats-pyarrow.parquet' },
+  { ...PRICES, file: 'doubles-pandas.csv' },
+  { ...PRICES, file: 'doubles-polars.xlsx' },
+  {
+    ...{ file: 'long-pyarrow.parquet', type: 'rate_cards', what: 'a number that is not exact is refused with its reason' },
+    taken: [{ gross_rate_unit: 12.34 }, { gross_rate_unit: 2 }],
+    refused: [
+      [2, 'gross_rate_unit has a number of more than 15 digits, which is not exact; a number has at most 15.'],
+      [3, 'gross_rate_unit must be a number; "NaN" was sent'],
+    ],
+  },
 ]

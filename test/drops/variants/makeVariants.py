@@ -201,3 +201,32 @@ by_libreoffice("filtered-openpyxl.xlsx", "filtered-libreoffice.xlsx")
 by_openpyxl("all-hidden-openpyxl.xlsx", [RATES, rate(1)])
 changed("all-hidden-openpyxl.xlsx", "all-hidden.xlsx", "xl/workbook.xml", b'state="visible"', b'state="veryHidden"')
 (HERE / "all-hidden-openpyxl.xlsx").unlink()
+
+# Moments with a zone, and numbers with more digits than were meant.
+AIRED = pandas.DatetimeIndex(["2030-06-05 21:10:00", "2030-06-05 20:00:00", "2030-06-05 00:30:00"])
+for zone, name in [("America/New_York", "new-york"), ("Europe/Berlin", "berlin"), ("UTC", "utc")]:
+    times = AIRED.tz_localize(zone)
+    frame = pandas.DataFrame({**TEXTS, "air_date": times, "air_time": times, "isci": ["A", "B", "C"]})
+    frame.to_parquet(HERE / f"zone-{name}-pandas.parquet")
+    if zone == "America/New_York":
+        polars.from_pandas(frame).write_parquet(HERE / f"zone-{name}-polars.parquet")
+        frame.to_parquet(HERE / "zone-int96-pandas.parquet", use_deprecated_int96_timestamps=True)
+by_duckdb(
+    "zone-duckdb.parquet",
+    """select 'as_run' as record_type, 'NET' as network, '2030-06-05 21:10:00-04'::timestamptz as air_date, '21:10' as air_time,
+    30 as spot_length, 'Aired' as status""",
+)
+KEY = {
+    "product_id": ["prime"] * 4,
+    "market_class": ["scatter"] * 4,
+    "advertiser_class": ["general"] * 4,
+    "spot_length": [30.0, 15.0, 60.0, 10.0],
+    "buy_type": ["preemptible"] * 4,
+    "currency": ["USD"] * 4,
+}
+PRICES = [4200.10, 451.00000000000006, 0.1 + 0.2, 12.34]
+by_pyarrow("doubles-pyarrow.parquet", {**KEY, "gross_rate_unit": PRICES})
+by_pyarrow("floats-pyarrow.parquet", {**KEY, "gross_rate_unit": pyarrow.array(PRICES, pyarrow.float32())})
+pandas.DataFrame({**KEY, "gross_rate_unit": PRICES}).to_csv(HERE / "doubles-pandas.csv", index=False)
+polars.DataFrame({**KEY, "gross_rate_unit": PRICES}).write_excel(HERE / "doubles-polars.xlsx")
+by_pyarrow("long-pyarrow.parquet", {**KEY, "gross_rate_unit": [12.34, 1e15, float("nan"), 2.0]})
