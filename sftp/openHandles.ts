@@ -38,15 +38,23 @@ export async function openDownload(drops: ObjectStorage, name: string, create: (
     throw error
   })
   const chunks = stream[Symbol.asyncIterator]()
+  let failure: unknown
   return {
     kind: 'download',
     size: object.size,
     modifiedAt: object.modifiedAt,
     async read(offset, length) {
-      while (file.size < offset + length) {
-        const { value, done } = await chunks.next()
-        if (done === true) break
-        await file.write(file.size, value)
+      if (failure !== undefined) throw failure
+      try {
+        while (file.size < offset + length) {
+          const { value, done } = await chunks.next()
+          if (done === true) break
+          await file.write(file.size, value)
+        }
+      } catch (error) {
+        // The stream would go on behind what was lost.
+        failure = error
+        throw error
       }
       return file.read(offset, length)
     },

@@ -17,6 +17,7 @@ export interface SpooledFile {
   readonly size: number
   /** Whether every byte below the size has been written. */
   readonly isWhole: boolean
+  /** After a write that was refused or failed, the content is not what was meant to be written. */
   write(offset: number, data: Uint8Array): Promise<void>
   truncate(size: number): Promise<void>
   read(offset: number, length: number): Promise<Buffer>
@@ -70,13 +71,22 @@ async function createNameless(folder: string): Promise<FileHandle> {
 }
 
 const CHUNK = 256 * 1024
-/** Clients that send parts at once have a few dozen on the way. */
-const MOST_RANGES = 1_024
+/** As many as the requests that may wait on a connection, all of which may be parts of one file. */
+const MOST_RANGES = 20_000
+/** What a range may take on the disk beyond its bytes: a part of a block at either end. */
+const BLOCKS = 8_192
 
 function spooledFile(handle: FileHandle, most: number, reserve: (bytes: number) => void): SpooledFile {
-  const written = writtenRanges(MOST_RANGES)
+  const written = writtenRanges()
   let size = 0
+  let held = 0
   let isOpen = true
+  /** Only bytes that have arrived are held: a size that a client states, or an offset far beyond the end, takes nothing from others. */
+  const hold = () => {
+    const needed = Math.min(size, written.bytes + BLOCKS * Math.max(0, written.count - 1))
+    reserve(needed - held)
+    held = needed
+  }
   const requireBelow = (to: number) => {
     if (to > most) throw failed(`The file may have at most ${most} bytes.`)
   }
@@ -95,20 +105,17 @@ function spooledFile(handle: FileHandle, most: number, reserve: (bytes: number) 
     async write(offset, data) {
       const end = offset + data.length
       requireBelow(end)
-      // Only bytes that have arrived are reserved: a size that a client states, or an offset far beyond the end, takes nothing from others.
-      const more = written.missing(offset, end)
-      reserve(more)
-      if (!written.add(offset, end)) {
-        reserve(-more)
-        throw failed('The parts of the file arrive in too many pieces: send it in order.')
-      }
+      if (written.count >= MOST_RANGES) throw failed('The parts of the file arrive in too many pieces: send it in order.')
+      written.add(offset, end)
       size = Math.max(size, end)
+      hold()
       for (let at = 0; at < data.length; ) at += (await handle.write(data, at, data.length - at, offset + at)).bytesWritten
     },
     async truncate(to) {
       requireBelow(to)
-      reserve(written.cut(to) * -1)
+      written.cut(to)
       size = to
+      hold()
       await handle.truncate(to)
     },
     read,
@@ -123,7 +130,7 @@ function spooledFile(handle: FileHandle, most: number, reserve: (bytes: number) 
     async close() {
       if (!isOpen) return
       isOpen = false
-      reserve(-written.bytes)
+      reserve(-held)
       await handle.close()
     },
   }

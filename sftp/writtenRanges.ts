@@ -2,45 +2,55 @@
 export interface WrittenRanges {
   /** Bytes of all ranges. */
   readonly bytes: number
-  /** Returns how many bytes from `from` up to `to`, which is excluded, have not been written. */
-  missing(from: number, to: number): number
-  /** Returns false, and adds nothing, if there would be more ranges than allowed. */
-  add(from: number, to: number): boolean
-  /** Forgets what is at `size` and beyond; returns the number of bytes. */
-  cut(size: number): number
+  readonly count: number
+  /** Adds the range from `from` up to `to`, which is excluded. */
+  add(from: number, to: number): void
+  /** Forgets what is at `size` and beyond. */
+  cut(size: number): void
 }
 
-interface Range {
-  readonly from: number
-  readonly to: number
-}
-
-/** `most` is the largest number of ranges, between which something is missing. */
-export function writtenRanges(most: number): WrittenRanges {
-  let ranges: readonly Range[] = []
+export function writtenRanges(): WrittenRanges {
+  // The ends of all ranges in order, [from, to, from, to, ...], since a client that sends many parts at once makes thousands.
+  let ends: number[] = []
   let bytes = 0
-  const missing = (from: number, to: number) =>
-    Math.max(0, to - from) - ranges.reduce((sum, one) => sum + Math.max(0, Math.min(one.to, to) - Math.max(one.from, from)), 0)
+  /** The number of ends below a place, or up to it. */
+  const endsBelow = (place: number, isIncluded: boolean) => {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const end = ends[middle] as number
+      if (end < place || (isIncluded && end === place)) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
   return {
     get bytes() {
       return bytes
     },
-    missing,
+    get count() {
+      return ends.length / 2
+    },
     add(from, to) {
-      if (to <= from) return true
-      const [before, after] = [ranges.filter((one) => one.to < from), ranges.filter((one) => one.from > to)]
-      const touching = ranges.slice(before.length, ranges.length - after.length)
-      const joined = { from: Math.min(from, touching[0]?.from ?? from), to: Math.max(to, touching.at(-1)?.to ?? to) }
-      if (before.length + after.length >= most) return false
-      bytes += missing(from, to)
-      ranges = [...before, joined, ...after]
-      return true
+      if (to <= from) return
+      // An odd number of ends below a place means that it is in a range, which begins one end before.
+      const [first, last] = [endsBelow(from, false), endsBelow(to, true)]
+      const joinedFrom = first % 2 === 1 ? (ends[first - 1] as number) : from
+      const joinedTo = last % 2 === 1 ? (ends[last] as number) : to
+      const begin = first % 2 === 1 ? first - 1 : first
+      const removed = ends.splice(begin, (last % 2 === 1 ? last + 1 : last) - begin, joinedFrom, joinedTo)
+      bytes += joinedTo - joinedFrom - lengthOf(removed)
     },
     cut(size) {
-      const before = bytes
-      ranges = ranges.flatMap(({ from, to }) => (from < size ? [{ from, to: Math.min(to, size) }] : []))
-      bytes = ranges.reduce((sum, { from, to }) => sum + to - from, 0)
-      return before - bytes
+      const kept = endsBelow(size, false)
+      ends = kept % 2 === 1 ? [...ends.slice(0, kept), size] : ends.slice(0, kept)
+      bytes = lengthOf(ends)
     },
   }
+}
+
+function lengthOf(ends: readonly number[]): number {
+  let length = 0
+  for (let at = 0; at < ends.length; at += 2) length += (ends[at + 1] as number) - (ends[at] as number)
+  return length
 }

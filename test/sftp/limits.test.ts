@@ -5,6 +5,7 @@ import ssh2, { type SFTPWrapper } from 'ssh2'
 import { BYTES_PER_DROP_FILE } from '../../src/contract/vocabulary/drops.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
 import { aClock } from '../support/clock.ts'
+import { chunksOf } from '../support/files/objects.ts'
 import { call, finished, openFile, outcomeOf, sftpOf, sftpServers } from '../support/sftp/sftpServers.ts'
 import { until } from '../support/until.ts'
 import { useApp } from '../support/useApp.ts'
@@ -196,6 +197,24 @@ describe('a connection', () => {
     await close()
     await write(other, '/s/c', 40)
     for (const { client } of [cable, station]) client.end()
+  })
+
+  it('that could not read a part of a file reads no other in its place', async () => {
+    const server = await serverWith({}, { one: 200_000, all: 1_000_000 })
+    await app.deps.drops.put('cable/parts/a.csv', chunksOf(...'abcde'.split('').map((letter) => letter.repeat(64 * 1_024))))
+    const connected = await signIn(server)
+    const sftp = await sftpOf(connected)
+    const [whole, other] = [await openFile(sftp, '/parts/a.csv', 'r'), await openFile(sftp, '/parts/b.csv')]
+    await finished((done) => sftp.write(other, Buffer.alloc(100_000), 0, 100_000, 0, done))
+    const read = (at: number) =>
+      call<string>((done) =>
+        sftp.read(whole, Buffer.alloc(10), 0, 10, at, (error, size, bytes) => done(error, String(bytes?.subarray(0, size)))),
+      )
+    expect(await read(0)).toBe('a'.repeat(10))
+    await expect(read(150_000)).rejects.toThrow('The bound of 200000 bytes')
+    await finished((done) => sftp.close(other, done))
+    await expect(read(150_000)).rejects.toThrow('The bound of 200000 bytes')
+    connected.client.end()
   })
 
   it('is refused another drop than a day may have, and not another file of the drop that it has begun', async () => {
