@@ -24,6 +24,7 @@ import { sessionRoutes } from './session.ts'
 import { sessionSignIn } from './sessionSignIn.ts'
 import { staticDocument } from './staticDocument.ts'
 import { tokenSignIn } from './tokenSignIn.ts'
+import { unknownProxies } from './unknownProxies.ts'
 
 const changelogDocument = staticDocument(JSON.stringify(CHANGELOG))
 const openapiDocument = staticDocument(openapi())
@@ -41,7 +42,7 @@ export function createApp(deps: Deps, log: Logger, now: () => number = Date.now)
   app.enable('strict routing')
   if (deps.trustedProxies !== undefined) app.set('trust proxy', deps.trustedProxies)
   app.set('query parser', 'simple')
-  app.use(beforeAll())
+  app.use(beforeAll(unknownProxies(log, (address) => app.get('trust proxy fn')(address, 0))))
   // A bearer outranks the cookie, since a program that sends both means the bearer.
   const oidc = deps.oidc === undefined ? [] : [oidcSignIn(deps.db, deps.oidc)]
   const authenticate = authenticator([...oidc, tokenSignIn(deps.db), sessionSignIn(deps)], deps.refusedSignIns, now)
@@ -64,11 +65,12 @@ export function createApp(deps: Deps, log: Logger, now: () => number = Date.now)
 }
 
 /** Prepares every request in one middleware, since Express takes longer to step through five than a small one takes to run. */
-function beforeAll(): RequestHandler {
+function beforeAll(lookAtPeer: (req: Request) => void): RequestHandler {
   const safe = headersOf(helmet())
   const compress = compressReplies()
   return (req, res, next) => {
     measureRequest(req, res)
+    lookAtPeer(req)
     res.setHeaders(safe)
     compress(req, res)
     nameRequest(req, res)

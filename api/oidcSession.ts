@@ -29,7 +29,7 @@ export function oidcSession(deps: Deps, throttled: SignInThrottle, open: OpenSes
       throw unauthenticated('This browser has begun no sign-in in the last ten minutes at this address: sign in again.')
     // A flow ends after one use, whatever its result.
     setFlowCookie(deps, req, res, '', 0)
-    const person = await throttled(req, () => finished(deps, req, flow))
+    const person = await throttled.unknown(req, () => finished(deps, req, flow))
     await open(req, res, person)
     res.setHeader('Cache-Control', 'no-store')
     res.redirect(303, flow.returnTo)

@@ -59,7 +59,9 @@ export function sessionRoutes(deps: Deps, authenticate: Authenticate): Router {
   })
   router.post('/session', async (req, res) => {
     requireOwnPage(deps, req)
-    const person = await throttled(req, async () => signedIn(deps, req, await sentSignIn(deps, req)))
+    const sent = await sentSignIn(deps, req)
+    const account = sent.token ?? `persona ${sent.persona}`
+    const person = await throttled.known(req, account, () => signedIn(deps, req, sent))
     send(res, { status: 201, body: await open(req, res, person) })
   })
   router.get('/session/ways', async (req, res) => {

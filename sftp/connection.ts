@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
 import type { AuthContext, AuthenticationType, Connection } from 'ssh2'
 import type { Credential } from '../src/store/tenants/findCredential.ts'
+import type { FailedSignIns } from './failedSignIns.ts'
 import type { SftpLimits } from './limits.ts'
 import { loggedText } from './loggedText.ts'
 import { type RequestQueue, requestQueue } from './requestQueue.ts'
@@ -35,8 +36,8 @@ export interface ConnectionSpec {
   readonly now: () => number
   /** Returns the number of signed-in connections of a seller. */
   readonly openOf: (seller: string) => number
-  /** Called when a password or a signature was refused, or a client left after offering only unknown keys. */
-  readonly onFailure: () => void
+  /** Counts refused passwords and signatures, and clients that left after offering only unknown keys. */
+  readonly failures: FailedSignIns
   /** Called when a seller has sent what cannot be read, which ends the connection. */
   readonly onMalformed: (seller: string, what: string) => void
 }
@@ -44,13 +45,14 @@ export interface ConnectionSpec {
 const METHODS: AuthenticationType[] = ['publickey', 'password']
 
 export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): SftpConnection {
-  const { socket, source, limits, now, openOf, onFailure } = spec
+  const { socket, source, limits, now, openOf } = spec
   const log: Logger = deps.log.child({ source })
   const openedAt = now()
   let client: Connection | undefined
   let seller: string | undefined
   let find: () => Promise<Credential | undefined> = async () => undefined
   let [tries, offers, failures] = [0, 0, 0]
+  let user = ''
   let [trustedAt, checkedAt] = [0, 0]
   let quietSince = openedAt
   let hasSession = false
@@ -73,7 +75,7 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
   }
   const noteFailure = () => {
     failures += 1
-    onFailure()
+    spec.failures.note(source, user)
   }
 
   const decide = (context: AuthContext, attempt: Attempt) => {
@@ -94,10 +96,13 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
       noteFailure()
       log.info({ user: loggedText(context.username), method: context.method }, 'a sign-in was refused')
     }
+    // A right credential is let in even then, since whoever else fails must not shut out its owner.
+    if (tries > 0 && spec.failures.isThrottled(source, user)) return end('too many refused sign-ins', DISCONNECT.noMoreMethods)
     if (tries >= limits.tries || offers >= limits.offers) return end('too many tries', DISCONNECT.noMoreMethods)
     context.reject(METHODS)
   }
   const signIn = async (context: AuthContext) => {
+    user = context.username
     try {
       decide(context, await attemptSignIn(deps, context, source))
     } catch (err) {
@@ -154,7 +159,7 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
   socket.on('drain', () => queue?.proceed())
   socket.once('finish', destroySoon) // the library only ends its side of a connection that does not begin as SSH
   socket.once('close', () => {
-    if (seller === undefined && offers > 0 && failures === 0) onFailure()
+    if (seller === undefined && offers > 0 && failures === 0) spec.failures.note(source, user)
   })
 
   return {

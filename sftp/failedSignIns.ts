@@ -1,29 +1,37 @@
-/** Refuses sources for a while after too many failed sign-ins. */
+import { loggedText } from './loggedText.ts'
+
+/**
+ * Throttles the sign-ins of a user name from a source for a while after too many have failed. Others behind the same address, and the name
+ * from elsewhere, are not affected.
+ */
 export interface FailedSignIns {
-  note(source: string): void
-  isRefused(source: string): boolean
+  note(source: string, user: string): void
+  isThrottled(source: string, user: string): boolean
 }
 
 export interface FailureBounds {
-  /** The number of failures within `withinMs` at which a source is refused. */
+  /** The number of failures within `withinMs` at which sign-ins are throttled. */
   readonly most: number
   readonly withinMs: number
-  readonly refusedMs: number
+  readonly throttledMs: number
 }
 
-/** The most sources kept; beyond that the oldest one is forgotten. */
+/** The most pairs of a source and a user name kept; beyond that the oldest one is forgotten. */
 const REMEMBERED = 10_000
 
-export function failedSignIns({ most, withinMs, refusedMs }: FailureBounds, now: () => number = Date.now): FailedSignIns {
-  const sources = new Map<string, { times: number[]; refusedUntil: number }>()
+export function failedSignIns({ most, withinMs, throttledMs }: FailureBounds, now: () => number = Date.now): FailedSignIns {
+  const known = new Map<string, { times: number[]; throttledUntil: number }>()
+  // A user name has any length, and is kept as short as the log has it.
+  const keyOf = (source: string, user: string) => `${source} ${loggedText(user)}`
   return {
-    note(source) {
-      const { times, refusedUntil } = sources.get(source) ?? { times: [], refusedUntil: 0 }
+    note(source, user) {
+      const key = keyOf(source, user)
+      const { times, throttledUntil } = known.get(key) ?? { times: [], throttledUntil: 0 }
       const recent = [...times.filter((at) => at > now() - withinMs), now()]
-      sources.delete(source)
-      if (sources.size >= REMEMBERED) sources.delete(sources.keys().next().value as string)
-      sources.set(source, recent.length >= most ? { times: [], refusedUntil: now() + refusedMs } : { times: recent, refusedUntil })
+      known.delete(key)
+      if (known.size >= REMEMBERED) known.delete(known.keys().next().value as string)
+      known.set(key, recent.length >= most ? { times: [], throttledUntil: now() + throttledMs } : { times: recent, throttledUntil })
     },
-    isRefused: (source) => (sources.get(source)?.refusedUntil ?? 0) > now(),
+    isThrottled: (source, user) => (known.get(keyOf(source, user))?.throttledUntil ?? 0) > now(),
   }
 }

@@ -14,6 +14,7 @@ export interface SftpLimits {
   readonly tries: number
   /** Keys that one connection may offer before it signs with one, since agents offer all their keys. */
   readonly offers: number
+  /** Refused sign-ins of one user name from one source, after which a connection ends at its first refusal. */
   readonly failures: FailureBounds
   /** Open files and folders per connection. */
   readonly handles: number
@@ -32,7 +33,7 @@ export const LIMITS: SftpLimits = {
   signInMs: 20_000,
   tries: 3,
   offers: 16,
-  failures: { most: 10, withinMs: 60_000, refusedMs: 60_000 },
+  failures: { most: 10, withinMs: 60_000, throttledMs: 60_000 },
   handles: 16,
   idleMs: 300_000,
   checkedEveryMs: 1_500,

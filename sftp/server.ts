@@ -30,8 +30,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
   const signingIn = () => [...connections].filter(({ seller }) => seller === undefined)
   const signingInFrom = (source: string) => signingIn().filter((one) => one.source === source).length
 
-  const isRefused = (source: string) =>
-    failures.isRefused(source) || waiting >= limits.waiting || signingInFrom(source) + turns.waiting(source) >= limits.signingIn
+  const isRefused = (source: string) => waiting >= limits.waiting || signingInFrom(source) + turns.waiting(source) >= limits.signingIn
   /** If all connections are taken, disconnects a client that has not signed in: of the source that has the most of them, the oldest. */
   const hasRoom = () => {
     if (connections.size < limits.connections) return true
@@ -51,7 +50,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
     const endTurn = await turns.take(source)
     waiting -= 1
     setImmediate(endTurn)
-    if (isClosing || socket.destroyed || failures.isRefused(source) || !hasRoom()) return void socket.destroy()
+    if (isClosing || socket.destroyed || !hasRoom()) return void socket.destroy()
     begin(socket, source)
   }
   const begin = (socket: Socket, source: string): void => {
@@ -61,7 +60,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
       limits,
       now,
       openOf: (seller) => [...connections].filter((one) => one.seller === seller).length,
-      onFailure: () => failures.note(source),
+      failures,
       onMalformed: malformed.note,
     })
     connections.add(connection)

@@ -141,14 +141,14 @@ describe('refused sign-ins', () => {
     }
     const embedded = new URL(`${PUBLIC_URL}/session/callback?code=x&state=y`)
     for (let n = 0; n < 12; n++) expect((await arrive(embedded, undefined, { 'X-Forwarded-For': from })).status).toBe(401)
-    const times = scale(14, 100)
+    const times = scale(104, 300)
     const statuses: number[] = []
     for (let n = 0; n < times; n++) statuses.push(await guess())
-    expect(statuses.slice(0, 10)).toEqual(Array(10).fill(401))
-    expect(new Set(statuses.slice(10))).toEqual(new Set([429]))
+    expect(statuses.slice(0, 100)).toEqual(Array(100).fill(401))
+    expect(new Set(statuses.slice(100))).toEqual(new Set([429]))
     const { back, cookie } = await returning('victim')
     expect((await arrive(back, cookie)).status).toBe(303)
-    report('guessed codes at sign-in', { guesses: times, tried: 10 })
+    report('guessed codes at sign-in', { guesses: times, tried: 100 })
   })
 
   it('while the issuer is away are 503', async () => {

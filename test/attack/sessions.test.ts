@@ -143,18 +143,26 @@ describe('a production service', () => {
 })
 
 describe('a flood of sign-ins', () => {
-  it('is limited by address, and only refused sign-ins count', async () => {
+  it('is limited by credential and address, and lets a right credential in', async () => {
     const address = from()
-    const guess = () => signIn(market, { token: `omp_test_${'0'.repeat(36)}` }, { 'X-Forwarded-For': address })
+    const guess = (token: string) => signIn(market, { token }, { 'X-Forwarded-For': address })
+    const guessed = (at: number) => `omp_test_${String(at).padStart(36, '0')}`
+    const statusesOf = async (tokens: string[]) => (await Promise.all(tokens.map(guess))).map(({ status }) => status)
     for (let n = 0; n < 15; n++) expect((await signIn(market, { persona: 'acme' }, { 'X-Forwarded-For': address })).status).toBe(201)
     const times = scale(30, 500)
-    const statuses = (await Promise.all(Array.from({ length: times }, guess))).map(({ status }) => status)
-    expect(statuses.filter((status) => status === 401)).toHaveLength(10)
-    expect(statuses.filter((status) => status === 429)).toHaveLength(times - 10)
-    const held = await signIn(market, { persona: 'acme' }, { 'X-Forwarded-For': address })
+    const same = await statusesOf(Array.from({ length: times }, () => guessed(0)))
+    expect(same.filter((status) => status === 401)).toHaveLength(10)
+    expect(same.filter((status) => status === 429)).toHaveLength(times - 10)
+    const held = await guess(guessed(0))
     expect([held.status, Number(held.headers['retry-after'])]).toEqual([429, expect.any(Number)])
-    expect((await signIn(market, { persona: 'acme' })).status).toBe(201)
-    report('guessed tokens at sign-in', { guesses: times, tried: 10 })
+    expect((await guess(guessed(1))).status).toBe(401)
+    const others = await statusesOf(Array.from({ length: 120 }, (_, at) => guessed(2 + at)))
+    expect(others.filter((status) => status === 401).length).toBeLessThanOrEqual(100)
+    expect(others.filter((status) => status === 429).length).toBeGreaterThanOrEqual(20)
+    expect((await guess(guessed(500))).status).toBe(429)
+    expect((await guess(market.tokens.buyers.acme)).status).toBe(201)
+    expect((await signIn(market, { persona: 'acme' }, { 'X-Forwarded-For': address })).status).toBe(201)
+    report('guessed tokens at sign-in', { guesses: times + others.length, refused: 429 })
   })
 
   it('with one token ends at its daily limit, and does not affect others', async () => {

@@ -9,7 +9,7 @@ import { type Identity, makeKey, type RunningClient, sftp, startSftp, withOpenSs
 import { useSftp } from '../support/sftp/useSftp.ts'
 import { until } from '../support/until.ts'
 
-// Refusals are what is tested here, and more than ten a minute are refused by address: each group has a server of its own.
+// Each group has a server of its own, since it reads what its server has said.
 const server = useSftp()
 const enters = async (user: string, identity: Identity) => (await sftp(server, user, identity, ['ls'])).code === 0
 
