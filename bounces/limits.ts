@@ -5,8 +5,9 @@ export interface BounceLimits {
   /** Connections in total, and per network. */
   readonly connections: number
   readonly perSource: number
-  /** Per connection: its bytes, its total time, and the time between two commands. */
+  /** Per connection: its bytes, its refused commands, its total time, and the time between two commands. */
   readonly connectionBytes: number
+  readonly refusedCommands: number
   readonly connectionMs: number
   readonly idleMs: number
   /** How long connections may take to end when the server stops. */
@@ -18,6 +19,7 @@ export const LIMITS: BounceLimits = {
   connections: 64,
   perSource: 16,
   connectionBytes: 16 * 1_024 * 1_024,
+  refusedCommands: 100,
   connectionMs: 180_000,
   idleMs: 30_000,
   closeMs: 2_000,

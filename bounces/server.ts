@@ -4,6 +4,7 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server'
 import { bouncedMessage } from '../src/adapters/bounceToken.ts'
 import { listen } from '../src/adapters/listen.ts'
 import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
+import { whoGivesWay } from '../src/domain/whoGivesWay.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { bounceMessage } from '../src/store/edi/bounceMessage.ts'
 import { LIMITS } from './limits.ts'
@@ -36,7 +37,6 @@ export function bounceServer(deps: BounceDeps, limits = LIMITS): BounceServer {
     hideENHANCEDSTATUSCODES: false,
     logger: false,
     size: limits.bytes,
-    maxClients: limits.connections,
     maxRecipients: 1,
     maxCommandLength: 1_024,
     socketTimeout: limits.idleMs,
@@ -52,18 +52,32 @@ export function bounceServer(deps: BounceDeps, limits = LIMITS): BounceServer {
       })
     },
   })
+  limitRefusals(server, limits.refusedCommands)
   server.on('error', () => undefined) // an error of a single connection
-  const sources = new Map<Socket, { source: string; since: number }>()
+  const places = new Map<Socket, Place>()
+  // Counted by bytes, since a listener of the data would take it before the library does.
+  const noteActivity = () => {
+    for (const [socket, place] of places)
+      if (socket.bytesRead > place.bytes) Object.assign(place, { bytes: socket.bytesRead, quietSince: Date.now() })
+  }
   server.server.on('connection', (socket: Socket) => {
     const source = sourceNetwork(socket.remoteAddress)
-    const others = [...sources.values()].filter((one) => one.source === source)
+    const others = [...places.values()].filter((one) => one.source === source)
     if (others.length >= limits.perSource) return void socket.destroy()
-    sources.set(socket, { source, since: Date.now() })
-    socket.once('close', () => sources.delete(socket))
+    noteActivity()
+    if (places.size >= limits.connections) whoGivesWay([...places.values()])?.end()
+    const now = Date.now()
+    const end = () => {
+      places.delete(socket)
+      socket.destroy()
+    }
+    places.set(socket, { source, since: now, quietSince: now, bytes: 0, end })
+    socket.once('close', () => places.delete(socket))
   })
   const timer = setInterval(() => {
+    noteActivity()
     const oldest = Date.now() - limits.connectionMs
-    for (const [socket, { since }] of sources) if (since < oldest || socket.bytesRead > limits.connectionBytes) socket.destroy()
+    for (const [socket, { since, end }] of places) if (since < oldest || socket.bytesRead > limits.connectionBytes) end()
   }, 250)
   return {
     listen: (port, host) => listen(server.server, port, host),
@@ -74,6 +88,32 @@ export function bounceServer(deps: BounceDeps, limits = LIMITS): BounceServer {
       clearInterval(timer)
       return new Promise((resolve) => server.close(() => resolve()))
     },
+  }
+}
+
+interface Place {
+  readonly source: string
+  readonly since: number
+  /** Since when nothing has been read from it, and the bytes that had been read by then. */
+  quietSince: number
+  bytes: number
+  end(): void
+}
+
+/** Ends a connection that guesses, after a number of refusals: the library itself counts only commands that it does not know. */
+function limitRefusals(server: SMTPServer, most: number): void {
+  const connect = server.connect.bind(server)
+  server.connect = (...accepted) => {
+    connect(...accepted)
+    const connection = [...server.connections].at(-1)
+    if (connection === undefined) return
+    const send = connection.send.bind(connection)
+    let refused = 0
+    connection.send = (code, ...more) => {
+      if (code >= 400) refused += 1
+      if (refused <= most) send(code, ...more)
+      else send(421, 'Too many refused commands.')
+    }
   }
 }
 

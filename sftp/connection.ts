@@ -19,7 +19,8 @@ export interface SftpConnection {
   readonly socket: Socket
   /** Undefined until the client has signed in. */
   readonly seller: string | undefined
-  readonly openedAt: number
+  /** Since when it has asked for nothing, in epoch milliseconds; of a client that has not signed in, since it came. */
+  readonly quietSince: number
   /** Serves the client once it has begun to speak SSH. */
   serve(client: Connection): void
   /** Ends the connection if a time limit has passed or its credential is no longer valid. Called several times a second. */
@@ -165,7 +166,9 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
   return {
     source,
     socket,
-    openedAt,
+    get quietSince() {
+      return quietSince
+    },
     get seller() {
       return seller
     },

@@ -4,6 +4,7 @@ import ssh2, { type ServerConfig } from 'ssh2'
 import { listen } from '../src/adapters/listen.ts'
 import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
 import { fairTurns } from '../src/domain/fairTurns.ts'
+import { whoGivesWay } from '../src/domain/whoGivesWay.ts'
 import { type ConnectionDeps, type SftpConnection, sftpConnection } from './connection.ts'
 import { failedSignIns } from './failedSignIns.ts'
 import { LIMITS, type SftpLimits } from './limits.ts'
@@ -34,10 +35,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
   /** If all connections are taken, disconnects a client that has not signed in: of the source that has the most of them, the oldest. */
   const hasRoom = () => {
     if (connections.size < limits.connections) return true
-    const oldest = signingIn().reduce<SftpConnection | undefined>(
-      (chosen, one) => (chosen !== undefined && signingInFrom(chosen.source) >= signingInFrom(one.source) ? chosen : one),
-      undefined,
-    )
+    const oldest = whoGivesWay(signingIn())
     oldest?.socket.destroy()
     return oldest !== undefined && connections.delete(oldest)
   }

@@ -141,7 +141,7 @@ describe('a mail that is too large', () => {
 })
 
 describe('what strangers may hold', () => {
-  it('is some connections of a network, and some in all', async () => {
+  it('is some connections of a network, and some in all: the quietest of the network with most gives way to a newcomer', async () => {
     const bounded = bounceServer({ db, log, domain: DOMAIN, key }, { ...LIMITS, connections: 6, perSource: 3 })
     await bounded.listen(0, '127.0.0.1')
     const greeted = async (localAddress: string) => {
@@ -150,8 +150,14 @@ describe('what strangers may hold', () => {
     }
     const ofOne = [await greeted('127.0.0.1'), await greeted('127.0.0.1'), await greeted('127.0.0.1'), await greeted('127.0.0.1')]
     expect(ofOne.map((dialog) => dialog !== undefined)).toEqual([true, true, true, false])
-    const others = [await greeted('127.0.0.2'), await greeted('127.0.0.3'), await greeted('127.0.0.4'), await greeted('127.0.0.5')]
-    expect(others.map((dialog) => dialog !== undefined)).toEqual([true, true, true, false])
+    const others = [await greeted('127.0.0.2'), await greeted('127.0.0.3'), await greeted('127.0.0.4')]
+    expect(others.map((dialog) => dialog !== undefined)).toEqual([true, true, true])
+    // The first goes on talking for longer than the server takes to notice, so that the second is the quietest.
+    const began = Date.now()
+    await until(async () => (await ofOne[0]?.say('NOOP')) !== '' && Date.now() > began + 300)
+    expect(await greeted('127.0.0.5')).toBeDefined()
+    await until(() => ofOne[1]?.socket.destroyed === true)
+    for (const dialog of [ofOne[0], ofOne[2], ...others]) expect(await dialog?.say('NOOP')).toMatch(/^250 /)
     for (const dialog of [...ofOne, ...others]) dialog?.end()
     await bounded.close()
   })
@@ -172,6 +178,22 @@ describe('what strangers may hold', () => {
     await until(() => [slow, silent].every(({ socket }) => socket.destroyed))
     clearInterval(drip)
     await bounded.close()
+  })
+
+  it('is a hundred refused commands', async () => {
+    const refusals = async (command: string) => {
+      const dialog = await smtpDialog(server.port)
+      await dialog.say('EHLO relay.example')
+      await dialog.say('MAIL FROM:<>')
+      const replies: string[] = []
+      while (replies.at(-1) !== '' && replies.length < 102) replies.push(await dialog.say(command))
+      return replies
+    }
+    for (const command of [`RCPT TO:<postmaster@${DOMAIN}>`, 'RCPT TO:<>', 'MAIL FROM:<']) {
+      const replies = await refusals(command)
+      expect(replies.slice(0, 100).every((reply) => /^5\d\d /.test(reply))).toBe(true)
+      expect(replies.slice(100)).toEqual([expect.stringMatching(/^421 .*Too many refused commands/), ''])
+    }
   })
 
   it('has no AUTH, no STARTTLS and no way to hand a mail on', async () => {
