@@ -37,6 +37,8 @@ export interface ConnectionSpec {
   readonly now: () => number
   /** Returns the number of signed-in connections of a seller. */
   readonly openOf: (seller: string) => number
+  /** The key exchanges of the source that no sign-in has followed. */
+  readonly exchanges: { isExhausted(): boolean; add(number: number): void }
   /** Counts refused passwords and signatures, and clients that left after offering only unknown keys. */
   readonly failures: FailedSignIns
   /** Called when a seller has sent what cannot be read, which ends the connection. */
@@ -86,6 +88,7 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
       if (openOf(credential.entity) >= limits.perSeller)
         return end(`${credential.entity} has ${limits.perSeller} connections`, DISCONNECT.tooManyConnections)
       seller = credential.entity
+      spec.exchanges.add(-1)
       find = attempt.find
       trustedAt = checkedAt = quietSince = now()
       log.info({ seller, credential_id: credential.credential_id }, 'a seller has signed in')
@@ -173,11 +176,17 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
       return seller
     },
     serve(by) {
+      // Nothing but the client's greeting has been read: a probe that only connects makes no exchange.
+      if (spec.exchanges.isExhausted()) return void socket.destroy()
+      spec.exchanges.add(1)
       client = by
       by.on('error', (err) => {
         log.debug({ err }, 'an SFTP connection failed')
         if (isSocketError(err)) socket.destroy()
         else endMalformed(err.message)
+      })
+      by.on('rekey', () => {
+        if (seller === undefined) end('a second key exchange before the sign-in')
       })
       by.on('authentication', (context) => void signIn(context))
       by.once('ready', () => serveFiles(by, seller as string))

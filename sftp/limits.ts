@@ -1,3 +1,4 @@
+import type { RateLimit } from '../src/config.ts'
 import type { FailureBounds } from './failedSignIns.ts'
 
 /** Limits on the resources and the time of clients (choices, SFTP). */
@@ -14,6 +15,11 @@ export interface SftpLimits {
   readonly tries: number
   /** Keys that one connection may offer before it signs with one, since agents offer all their keys. */
   readonly offers: number
+  /**
+   * Key exchanges of one source that no sign-in has followed, since each costs the server some milliseconds. Behind one address there may be
+   * many sellers, whose sign-ins do not count.
+   */
+  readonly exchanges: RateLimit
   /** Refused sign-ins of one user name from one source, after which a connection ends at its first refusal. */
   readonly failures: FailureBounds
   /** Open files and folders per connection. */
@@ -33,6 +39,7 @@ export const LIMITS: SftpLimits = {
   signInMs: 20_000,
   tries: 3,
   offers: 16,
+  exchanges: { perSecond: 2, burst: 120 },
   failures: { most: 10, withinMs: 60_000, throttledMs: 60_000 },
   handles: 16,
   idleMs: 300_000,

@@ -5,6 +5,7 @@ import { listen } from '../src/adapters/listen.ts'
 import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
 import { fairTurns } from '../src/domain/fairTurns.ts'
 import { whoGivesWay } from '../src/domain/whoGivesWay.ts'
+import { tokenBuckets } from '../src/tokenBuckets.ts'
 import { type ConnectionDeps, type SftpConnection, sftpConnection } from './connection.ts'
 import { failedSignIns } from './failedSignIns.ts'
 import { LIMITS, type SftpLimits } from './limits.ts'
@@ -22,6 +23,7 @@ export interface SftpServer {
 export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLimits = LIMITS, now: () => number = Date.now): SftpServer {
   const connections = new Set<SftpConnection>()
   const failures = failedSignIns(limits.failures, now)
+  const exchanges = tokenBuckets(limits.exchanges, now)
   const malformed = malformedRequests(deps.log, now)
   const config: ServerConfig = { hostKeys: [hostKey], ident: 'order-marketplace', algorithms: ALGORITHMS }
   // One connection begins at a time, and those that have begun are served before the next.
@@ -59,6 +61,7 @@ export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLi
       now,
       openOf: (seller) => [...connections].filter((one) => one.seller === seller).length,
       failures,
+      exchanges: { isExhausted: () => exchanges.secondsUntil(source, 1) > 0, add: (number) => exchanges.spend(source, number) },
       onMalformed: malformed.note,
     })
     connections.add(connection)

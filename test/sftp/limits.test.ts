@@ -142,8 +142,33 @@ describe('sign-ins', () => {
     expect(await triesOf(server, 'cable')).toBe(3)
   })
 
+  it('that do not succeed have their key exchanges bounded by address; those that do are not counted', async () => {
+    const clock = aClock()
+    const server = await serverWith({ exchanges: { perSecond: 1, burst: 3 } }, undefined, clock)
+    const enters = async (localAddress = '127.0.0.1') => {
+      const outcome = await outcomeOf(signIn(server, undefined, undefined, localAddress).then(({ client }) => client.end()))
+      return outcome === 'done'
+    }
+    for (let time = 0; time < 5; time++) expect(await enters()).toBe(true)
+    for (let time = 0; time < 3; time++) expect(await outcomeOf(signIn(server, 'wrong'))).toMatch(/authentication methods failed/)
+    expect(await enters()).toBe(false)
+    expect(await enters('127.0.0.3')).toBe(true)
+    clock.advance(1_000)
+    expect(await enters()).toBe(true)
+  })
+
+  it('exchange keys once', async () => {
+    const { port } = await serverWith({ signInMs: 600_000 })
+    const client = new ssh2.Client()
+    client.on('error', () => undefined)
+    const closed = new Promise((resolve) => client.once('close', () => resolve(undefined)))
+    const internals = client as unknown as { _protocol: { rekey(): void } }
+    client.connect({ host: '127.0.0.1', port, username: 'cable', authHandler: () => internals._protocol.rekey() })
+    await closed
+  })
+
   it('that only look whether somebody is there are no failures', async () => {
-    const server = await serverWith()
+    const server = await serverWith({ exchanges: { perSecond: 0.001, burst: 2 } })
     for (let probe = 0; probe < 5; probe++) {
       const socket = connect(server.port, '127.0.0.1').resume()
       await once(socket, 'connect')
