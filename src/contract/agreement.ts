@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isMailAddress } from './mailAddress.ts'
 import { CancellationTerms } from './order.ts'
-import { Amount, Currency, DateRange, listOf, MoneyCode, Name, NextCursor, ProductId } from './scalars.ts'
+import { Amount, Currency, DateRange, Decimal, listOf, MoneyCode, Name, NextCursor, ProductId } from './scalars.ts'
 import { EDI_BUY_TYPES, EDI_FORMATS } from './vocabulary/edi.ts'
 import { AVAILS_POLICIES, BUY_TYPES, GRAINS, PRICING_POLICIES, SETTLEMENT_MODES } from './vocabulary.ts'
 
@@ -21,7 +21,7 @@ export const PostingPolicyOverride = z
   .meta({ id: 'PostingPolicyOverride' })
 
 /** late_fee_pct is a percentage of the placed gross. */
-const GrantedTerms = CancellationTerms.extend({ late_fee_pct: z.number().min(0).max(100).optional() }).meta({ id: 'GrantedTerms' })
+const GrantedTerms = CancellationTerms.extend({ late_fee_pct: Decimal.min(0).max(100).optional() }).meta({ id: 'GrantedTerms' })
 
 /** Where and how the documents of placed orders go to the agency's billing system (additive; choices, Order document: agreement). */
 export const EdiDelivery = z

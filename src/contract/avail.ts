@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { Count, Currency, Name, NextCursor, Period, Retired, SpotLength } from './scalars.ts'
+import { Count, Currency, Decimal, Name, NextCursor, Period, Retired, SpotLength } from './scalars.ts'
 import { ENTRIES_PER_PUBLISH } from './vocabulary/bounds.ts'
 import { AVAIL_BASES, AVAIL_STATES, AVAILS_POLICIES, BUY_TYPES, MARKET_CLASSES, RATE_BASES } from './vocabulary.ts'
 
-const Fraction = z.number().min(0).max(1)
+const Fraction = Decimal.min(0).max(1)
 const Available = z.object({ available: Count })
 
 /** Source, stream and the most audience codes of a product. */
@@ -12,7 +12,7 @@ const MOST_IMPRESSIONS = 202
 /** Impressions of an entry: source and stream, then one `{per_spot}` per audience code, in single impressions, not thousands (spec, Avail). */
 export const AvailImpressions = z
   .object({ source: z.string().min(1), stream: z.string().min(1) })
-  .catchall(z.object({ per_spot: z.number().nonnegative().max(1e12) }))
+  .catchall(z.object({ per_spot: Decimal.nonnegative().max(1e12) }))
   .refine((impressions) => Object.keys(impressions).length <= MOST_IMPRESSIONS, `must have at most ${MOST_IMPRESSIONS} members`)
   .refine((impressions) => !Object.hasOwn(impressions, 'spots'), { path: ['spots'], message: 'is not an audience code' })
   .meta({ maxProperties: MOST_IMPRESSIONS })

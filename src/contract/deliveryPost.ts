@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AirTime, Amount, AudienceCode, Currency, EVEN_SO, IsoDate, IsoMonth, Label, Money, Name, SpotLength } from './scalars.ts'
+import { AirTime, Amount, AudienceCode, Currency, Decimal, EVEN_SO, IsoDate, IsoMonth, Label, Money, Name, SpotLength } from './scalars.ts'
 import { AIRING_CLOCKS, POST_STREAMS, RECORD_TYPES, RUN_CODES } from './vocabulary/drops.ts'
 import { finerThanCurrency } from './vocabulary/minorUnits.ts'
 
@@ -85,7 +85,7 @@ export const AudiencePostRow = z
     unit_id: Name,
     audience_code: AudienceCode,
     stream: z.enum(POST_STREAMS).describe('The viewing that is counted: Live, C3 or C7.'),
-    impressions: z.number().nonnegative().max(1e12).describe('The impressions of all spots of the line on that date, not in thousands.'),
+    impressions: Decimal.nonnegative().max(1e12).describe('The impressions of all spots of the line on that date, not in thousands.'),
     final: z.boolean().describe('Whether the figure is final, or an estimate.'),
     revision: airing.revision,
   })

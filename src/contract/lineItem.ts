@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   Currency,
+  Decimal,
   EITHER_COST,
   EVEN_SO,
   IsoDate,
@@ -71,7 +72,7 @@ export type RateRead = z.infer<typeof RateRead>
 export const TrafficInstructions = z
   .object({
     rotation: z.enum(['equal', 'weighted']),
-    creative_splits: listOf(z.object({ creative_id: Name, pct: z.number().optional() }), 100).min(1),
+    creative_splits: listOf(z.object({ creative_id: Name, pct: Decimal.optional() }), 100).min(1),
   })
   .meta({ id: 'TrafficInstructions' })
 export type TrafficInstructions = z.infer<typeof TrafficInstructions>
@@ -80,7 +81,7 @@ export type TrafficInstructions = z.infer<typeof TrafficInstructions>
 export const planLineMembers = {
   spot_length: SpotLength,
   include_mirror: z.boolean().optional(),
-  rc_impressions: mapOf(z.number().nonnegative()).optional(),
+  rc_impressions: mapOf(Decimal.nonnegative()).optional(),
 }
 
 const sharedMembers = {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { LineResult } from './lineItem.ts'
-import { IsoDateTime, Money, mapOf } from './scalars.ts'
+import { Decimal, IsoDateTime, Money, mapOf } from './scalars.ts'
 
 /**
  * Totals that the seller states, kept verbatim; the acceptance band is evaluated against them (spec, Acceptance band; choices, Proposals and plans).
  */
 export const PlanTotals = z
-  .looseObject({ gross: Money.optional(), projected_delivery: mapOf(z.number().nonnegative().max(1e15)).optional() })
+  .looseObject({ gross: Money.optional(), projected_delivery: mapOf(Decimal.nonnegative().max(1e15)).optional() })
   .meta({ id: 'PlanTotals' })
 export type PlanTotals = z.infer<typeof PlanTotals>
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DateRange, EVEN_SO, listOf, Money, Name } from './scalars.ts'
+import { DateRange, Decimal, EVEN_SO, listOf, Money, Name } from './scalars.ts'
 
 const SOURCES = ['definition', 'audience_id', 'upload_id'] as const
 
@@ -7,14 +7,14 @@ const Audience = z.object({
   definition: z.looseObject({}).optional().meta({ description: 'The audience, defined inline by demo and segments.' }),
   audience_id: Name.optional(),
   upload_id: Name.optional(),
-  currency_goal: z.object({ unit: Name, target: z.number().positive().max(1e15) }).optional(),
+  currency_goal: z.object({ unit: Name, target: Decimal.positive().max(1e15) }).optional(),
 })
 
 /** The platform evaluates the band when a plan is posted (spec, Acceptance band). tolerance_pct 2 means 2 percent. */
 export const AcceptanceBand = z
   .object({
     metric: z.enum(['delivery', 'budget']),
-    tolerance_pct: z.number().min(0).max(100),
+    tolerance_pct: Decimal.min(0).max(100),
     action: z.enum(['auto_accept', 'flag']),
   })
   .meta({ id: 'AcceptanceBand' })

@@ -41,8 +41,14 @@ export const Stamp = z.iso.datetime()
 export const Currency = z.string().regex(/^[A-Z]{3}$/, 'must be a three-letter currency code, such as USD')
 /** The currency of a published price. */
 export const MoneyCode = Currency.refine(isMoneyCode, 'must be a currency of ISO 4217')
-/** A price in major units of its currency (dollars, not cents), kept exactly as sent. */
-export const Money = z.number().nonnegative().max(1e12)
+/** A number that is not money. One of more than 15 significant digits, which a program has computed, is rounded to 15 (choices, Numbers). */
+export const Decimal = z.number().overwrite(toFifteenDigits)
+/** A price in major units of its currency (dollars, not cents), kept exactly as sent and never rounded. */
+export const Money = z
+  .number()
+  .nonnegative()
+  .max(1e12)
+  .refine((price) => toFifteenDigits(price) === price, 'must have at most 15 significant digits, since money is not rounded')
 /** The fault of `unit_cost` if a price has both it and `cpm`, or neither. */
 export const EITHER_COST = 'must be sent unless cpm is, and never both'
 /**
@@ -112,6 +118,10 @@ export const mapOf = <Value extends z.ZodType>(value: Value, most = 100) =>
 
 /** Runs a refinement across members even if a member is wrong, so one reply lists every fault. Runs on objects only. */
 export const EVEN_SO = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value) }
+
+function toFifteenDigits(value: number): number {
+  return Number(value.toPrecision(15))
+}
 
 function inUtc(text: string): string {
   const at = new Date(text)

@@ -3,13 +3,16 @@ import { Refusal } from './refusal.ts'
 /** The most objects and lists that may be nested. */
 export const MOST_LEVELS = 32
 const SIGNIFICANT_DIGITS = 15
+/** As many as programs print of a double, in any language. */
+const DIGITS_OF_DOUBLES = 17
 /** The most values, more than 100,000 entries have. A body of only small values takes far longer to parse than others of its size. */
 const MOST_VALUES = 3_000_000
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Parses JSON strictly: valid UTF-8, no repeated key in an object, no U+0000 and no lone surrogate (Postgres stores neither), at most 32 levels,
- * and no number of more than 15 significant digits or beyond the range of a double, which would not be kept as sent. Errors: MALFORMED_REQUEST;
+ * and no number that is not a double: beyond its range, of more digits than one prints, or whole and not kept as sent. What fields make of a
+ * double of more than 15 digits is theirs (choices, Numbers). Errors: MALFORMED_REQUEST, with the dotted path of what is wrong inside the body;
  * PAYLOAD_TOO_LARGE for more than `mostValues` values.
  */
 export function strictJson(bytes: Uint8Array, mostValues = MOST_VALUES): unknown {
@@ -107,14 +110,40 @@ const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 function checkNumber(text: string, start: number): number {
   NUMBER.lastIndex = start
   const [number = ''] = NUMBER.exec(text) ?? []
-  if (number.length > SIGNIFICANT_DIGITS || /[eE]/.test(number)) {
-    const digits = significantDigits(number)
-    const said = number.slice(0, 40)
-    if (digits.length > SIGNIFICANT_DIGITS) throw malformed(`The number ${said} has more than ${SIGNIFICANT_DIGITS} significant digits.`)
-    const value = Number(number)
-    if (!Number.isFinite(value) || (value === 0 && digits !== '')) throw malformed(`The number ${said} is outside the range of a double.`)
+  const fault = number.length > SIGNIFICANT_DIGITS || /[eE]/.test(number) ? faultOfNumber(number) : undefined
+  if (fault === undefined) return start + number.length - 1
+  const path = pathTo(text, start)
+  const said = `The number ${number.slice(0, 40)}${path === '' ? '' : ` at ${path}`}`
+  throw new Refusal('MALFORMED_REQUEST', `${said} ${fault}.`, path === '' ? {} : { field: path })
+}
+
+/** Returns why a number is not read, as the end of a sentence; undefined if it is. */
+function faultOfNumber(number: string): string | undefined {
+  const value = Number(number)
+  const digits = significantDigits(number)
+  if (!Number.isFinite(value) || (value === 0 && digits !== '')) return 'is outside the range of a double'
+  if (digits.length > DIGITS_OF_DOUBLES) return `has more than ${DIGITS_OF_DOUBLES} significant digits, more than a double has`
+  const isChanged = /^-?\d+$/.test(number) && digits.length > SIGNIFICANT_DIGITS && String(value) !== number
+  return isChanged ? `is a whole number that a double does not keep, which would be read as ${value}` : undefined
+}
+
+/** Returns the dotted path to the value that starts at a place of valid JSON text; empty for the whole body. */
+function pathTo(text: string, end: number): string {
+  const steps: (string | number)[] = [] // one per open object or list: the last key, or the index
+  for (let at = 0; at < end; at++) {
+    const code = text.charCodeAt(at)
+    const step = steps.at(-1)
+    if (code === 0x7b /* { */) steps.push('')
+    else if (code === 0x5b /* [ */) steps.push(0)
+    else if (code === 0x7d /* } */ || code === 0x5d /* ] */) steps.pop()
+    else if (code === 0x2c /* , */ && typeof step === 'number') steps[steps.length - 1] = step + 1
+    else if (code === 0x22 /* " */) {
+      const close = endOfString(text, at)
+      if (isKey(text, close + 1)) steps[steps.length - 1] = contentOf(text, at, close)
+      at = close
+    }
   }
-  return start + number.length - 1
+  return steps.join('.')
 }
 
 /** Returns true for a decimal that a double keeps as written. */

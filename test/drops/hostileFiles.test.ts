@@ -71,7 +71,7 @@ describe('a json file is read', () => {
 describe('an entry of a json file is refused', () => {
   const ENTRIES: [string, string, string][] = [
     ['a repeated key', '{"state":"available","state":"available"}', 'occurs twice'],
-    ['16 digits', `{"sellout_level":0.1234567890123456}`, 'more than 15 significant digits'],
+    ['18 digits', `{"sellout_level":0.123456789012345678}`, 'The number 0.123456789012345678 at sellout_level has more than 17'],
     ['U+0000', '{"product_id":"\\u0000"}', 'U+0000'],
     ['40 levels', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, 'nested deeper than 32 levels'],
     ['no object', '[1]', 'An entry must be an object'],
