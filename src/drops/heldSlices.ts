@@ -5,8 +5,8 @@ import { ownFolder } from './spool.ts'
 
 /** The slices of one file, kept on the disk until it is known whether the file can be read to its end. */
 export interface HeldSlices {
-  /** Moves the file of a slice out of its reader's folder. */
-  add(slice: Slice): Promise<void>
+  /** Moves the file of a slice out of its reader's folder. Returns the slice with its new path. */
+  add(slice: Slice): Promise<Slice>
   /** Returns the slices that were added, and forgets them. */
   take(): readonly Slice[]
 }
@@ -20,7 +20,9 @@ export async function holdSlices(folder: string): Promise<HeldSlices> {
       const path = join(own, String(moved))
       moved += 1
       await rename(slice.path, path)
-      held.push({ ...slice, path })
+      const kept = { ...slice, path }
+      held.push(kept)
+      return kept
     },
     take() {
       const taken = held

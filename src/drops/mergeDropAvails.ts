@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { readProductPages } from '../store/catalog/catalog.ts'
+import { readSoldPages } from '../store/catalog/productTerms.ts'
 import { withPublishLock } from '../store/catalog/publishLock.ts'
 import { lockedTransaction, lockOn } from '../store/connection/lockedTransaction.ts'
 import { mergeAvails, prepareSlices, SliceOutdated } from '../store/drops/dropAvails.ts'
@@ -91,11 +91,5 @@ function mergeSlice(deps: StageDeps, run: OpenRun, slice: Slice, filename: strin
 
 /** Yields the seller's products in the form that the reader takes. */
 async function* soldProducts({ db }: StageDeps, seller: string): AsyncGenerator<string> {
-  for await (const page of readProductPages(db, seller, 1_000)) {
-    const lines = page.map(({ product_id, buy_types, grains, effective }) => {
-      const sold: SoldProduct = { product_id, buy_types, grains, effective }
-      return `${JSON.stringify(sold)}\n`
-    })
-    yield lines.join('')
-  }
+  for await (const page of readSoldPages(db, seller)) yield page.map((sold: SoldProduct) => `${JSON.stringify(sold)}\n`).join('')
 }

@@ -10,9 +10,9 @@ import { namedProducts } from '../publishing/namedProducts.ts'
 import { openWindowsOf } from '../publishing/openDueWindows.ts'
 import { againIfTaken, catalogRoom } from '../publishing/publishCatalog.ts'
 import { writeCommit } from '../publishing/publishRateCard.ts'
-import type { CatalogProduct } from '../store/catalog/catalog.ts'
 import { knownProducts } from '../store/catalog/catalog.ts'
 import { readPricedValues } from '../store/catalog/pricedValues.ts'
+import type { KnownTerms } from '../store/catalog/productTerms.ts'
 import { type Publishing, withPublishLock } from '../store/catalog/publishLock.ts'
 import { standingPrices } from '../store/catalog/rateCards.ts'
 import { type CatalogUpdate, saveCatalog } from '../store/catalog/saveCatalog.ts'
@@ -161,8 +161,8 @@ type Card = Awaited<ReturnType<typeof cardOf>>
 async function cardOf(publishing: Publishing, staged: StagedDropCommit, { catalog }: StagedDrop, { products }: DropFacts) {
   const { commit, effective, agreement_id, accepted, values, counts, errors } = staged
   const priced = [...new Set(accepted.map(({ entry }) => entry.product_id))].map((id) => {
-    const minted_for = (products.get(id) as CatalogProduct | undefined)?.minted_for
-    return { ...catalog.get(id), ...(minted_for !== undefined && { minted_for }) } as CatalogProduct
+    const minted_for = (products.get(id) as KnownTerms | undefined)?.minted_for
+    return { ...catalog.get(id), ...(minted_for !== undefined && { minted_for }) } as KnownTerms
   })
   const reply = JSON.stringify({ counts, errors: errors.slice(0, ERRORS_KEPT).map(({ file: _, ...error }) => error) })
   return {

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DropError, DropWarning } from '../contract/drop.ts'
-import type { Product } from '../contract/product.ts'
 import type { RateEntry } from '../contract/rateCard.ts'
 import type { DropFileType } from '../contract/vocabulary/drops.ts'
 import { addTo } from '../domain/addTo.ts'
@@ -11,14 +9,16 @@ import type { DropCommit } from '../domain/drops/stageDropCommit.ts'
 import type { OpenRun } from '../store/drops/dropRun.ts'
 import type { DropRunFile } from '../store/drops/drops.ts'
 import { spoolPath } from './fetchDrop.ts'
+import { type HeldProduct, holdProducts, linesOf, type PlacedLine } from './heldProducts.ts'
+import { holdSlices } from './heldSlices.ts'
 import { readDropFiles } from './readDropFiles.ts'
-import type { Head, ReadTask, RowError, RowWarning, Slice, SliceLine } from './reader/messages.ts'
+import type { Head, ReadTask, RowError, RowWarning } from './reader/messages.ts'
 import { ownFolder } from './spool.ts'
 import type { StageDeps } from './stage.ts'
 
 /** The contents of a drop's catalog and rate card files. */
 export interface ReadEntries {
-  readonly products: readonly DropEntry<Product>[]
+  readonly products: readonly DropEntry<HeldProduct>[]
   /** The version of the first file that states one. */
   readonly taxonomy_version: string | undefined
   readonly commits: readonly DropCommit[]
@@ -30,8 +30,8 @@ export interface ReadEntries {
 
 /** Reads the catalog and rate card files from the spool. A file that breaks counts as not read. */
 export async function readEntries(deps: StageDeps, run: OpenRun, signal: AbortSignal): Promise<ReadEntries> {
-  const catalog = await readType<Product>(deps, run, 'catalog', signal)
-  const cards = await readType<RateEntry>(deps, run, 'rate_cards', signal)
+  const catalog = await readType(deps, run, 'catalog', signal, { entryOf: holdProducts(), isKept: true })
+  const cards = await readType(deps, run, 'rate_cards', signal, { entryOf: ({ entry }) => entry as RateEntry, isKept: false })
   const versions = catalog.heads.flatMap((head) => (head.kind === 'catalog' ? [head.taxonomy_version] : []))
   return {
     products: catalog.lines.map(({ entry }) => entry),
@@ -70,17 +70,27 @@ interface ReadFiles<T> {
   rejected: number
 }
 
-async function readType<T>(deps: StageDeps, run: OpenRun, type: DropFileType, signal: AbortSignal): Promise<ReadFiles<T>> {
+/** Reads the files of a type. Slices that are kept stay in the spool, for texts that are read again. */
+async function readType<T extends object>(
+  deps: StageDeps,
+  run: OpenRun,
+  type: DropFileType,
+  signal: AbortSignal,
+  read: { readonly entryOf: (line: PlacedLine) => T; readonly isKept: boolean },
+): Promise<ReadFiles<T>> {
   const all = nothing<T>()
   const task = await readTaskOf(deps, run, type)
   if (task.files.length === 0) return all
+  const held = read.isKept ? await holdSlices(join(deps.spool.folderOf(run), `held-${type}`)) : undefined
   const intern = interned()
   let ofFile = nothing<T>()
   for await (const message of readDropFiles(task, signal)) {
     const file = task.files[message.file]?.filename ?? ''
     if (message.kind === 'slice') {
-      for (const { row, rows = 1, commit, entry } of await linesOf(message))
-        ofFile.lines.push({ commit, entry: { file, row, rows, value: intern(entry) as T } })
+      for await (const line of linesOf((await held?.add(message)) ?? message)) {
+        const { row, rows = 1, commit } = line
+        ofFile.lines.push({ commit, entry: { file, row, rows, value: intern(read.entryOf(line)) as T } })
+      }
       ofFile.errors.push(...errorsIn(file, message.errors))
       ofFile.warnings.push(...warningsIn(file, message.warnings))
       ofFile.rejected += message.rejected
@@ -106,16 +116,6 @@ function addFile<T>(all: ReadFiles<T>, { lines, heads, errors, warnings, rejecte
   all.rejected += rejected
 }
 
-/** Returns the lines of a slice. */
-export async function linesOf({ path, accepted }: Slice): Promise<SliceLine[]> {
-  if (accepted === 0) return []
-  const text = await readFile(path, 'utf8')
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as SliceLine)
-}
-
 /** Returns the commits in the order of their first rows. The bytes of a commit are those of its file. */
 function commitsOf({ heads, lines }: ReadFiles<RateEntry>, run: OpenRun): DropCommit[] {
   const files = run.files.filter(({ type }) => type === 'rate_cards')
@@ -136,8 +136,10 @@ function refused({ rejected }: ReadFiles<unknown>): RowCounts {
 
 /** The most texts that are remembered at a time. Texts that each entry has for itself, such as references, would only fill the memory. */
 const TEXTS_SHARED = 100_000
-/** The most lists: fewer, since each is remembered by its JSON, and a list may have tens of thousands of characters. */
+/** The most lists, each remembered by its JSON. */
 const LISTS_SHARED = 1_000
+/** The longest list that is remembered: as long as the declared values of a product. */
+const VALUES_SHARED = 200
 
 /** Returns a function that keeps each text and each list of an entry only once, since entries repeat a few of them a million times. */
 function interned(): (entry: unknown) => unknown {
@@ -145,7 +147,8 @@ function interned(): (entry: unknown) => unknown {
   const lists = new Map<string, readonly unknown[]>()
   const share = (value: unknown): unknown => {
     if (typeof value === 'string') return oneOf(texts, value, value, TEXTS_SHARED)
-    if (Array.isArray(value)) return oneOf(lists, JSON.stringify(value), Object.freeze(value), LISTS_SHARED)
+    if (Array.isArray(value))
+      return value.length > VALUES_SHARED ? value.map(share) : oneOf(lists, JSON.stringify(value), Object.freeze(value), LISTS_SHARED)
     if (typeof value !== 'object' || value === null) return value
     const members = value as Record<string, unknown>
     for (const [name, member] of Object.entries(members)) members[name] = share(member)

@@ -1,7 +1,7 @@
 import type { Avail } from '../contract/avail.ts'
 import type { LineResult } from '../contract/lineItem.ts'
-import type { Product } from '../contract/product.ts'
 import { type Answer, answeredByPlan, answerRequests } from '../domain/discovery/answerRequests.ts'
+import type { CatalogTerms } from '../domain/publish/productTerms.ts'
 import { readAudience } from '../store/catalog/audience.ts'
 import { closeRequests, keepAnswers, openRequests } from '../store/catalog/availsRequests.ts'
 import type { Tx } from '../store/connection/database.ts'
@@ -11,7 +11,7 @@ import { announce } from '../store/delivery/notices.ts'
 export async function answerAsked(
   tx: Tx,
   seller: string,
-  products: ReadonlyMap<string, Product>,
+  products: ReadonlyMap<string, CatalogTerms>,
   avails: readonly Pick<Avail, 'product_id' | 'period'>[],
 ): Promise<void> {
   const requests = await openRequests(tx, seller, [...products.keys()])

@@ -10,6 +10,7 @@ import { envelopeOf } from '../domain/envelope.ts'
 import { refuseGrainConflicts, weekPrices } from '../domain/publish/grainConflict.ts'
 import { firstEntries, pricedValues } from '../domain/publish/pricedEntries.ts'
 import { priceWarnings } from '../domain/publish/priceWarnings.ts'
+import { type ProductTerms, termsOf } from '../domain/publish/productTerms.ts'
 import { stageAvails } from '../domain/publish/stageAvails.ts'
 import { stageCatalog } from '../domain/publish/stageCatalog.ts'
 import type { Parsed } from '../domain/publish/staged.ts'
@@ -111,7 +112,7 @@ async function checkRateCard(put: PutRateCard, catalog: ReadonlyMap<string, Prod
   const byMonth = new Set([...products.values()].filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id))
   refuseGrainConflicts(byMonth, weekPrices(staged.accepted, USUAL_CURRENCY, put.agreement_id))
   const warnings = [
-    ...unorderablePrices(staged.accepted, products, new Date().toISOString()),
+    ...unorderablePrices(staged.accepted, termsIn(products), new Date().toISOString()),
     ...priceWarnings(staged.accepted, USUAL_CURRENCY),
     ...unpricedWarnings(firstEntries(staged.accepted, products), pricedValues(staged.accepted)),
   ]
@@ -120,6 +121,10 @@ async function checkRateCard(put: PutRateCard, catalog: ReadonlyMap<string, Prod
     'The cards published before are not known here, nor whether the name of this commit is free.',
   ]
   return { outcome: { commit: put.commit, ...outcomeOf(put.entries, read, { ...staged, warnings }) }, notes }
+}
+
+function termsIn(products: ReadonlyMap<string, Product>): Map<string, ProductTerms> {
+  return new Map([...products].map(([id, product]) => [id, termsOf(product)]))
 }
 
 /** The currency of a seller that has not chosen another (choices, Rate entry). */

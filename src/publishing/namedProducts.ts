@@ -1,5 +1,6 @@
 import type { Product } from '../contract/product.ts'
-import { type CatalogProduct, findProducts } from '../store/catalog/catalog.ts'
+import { termsOf } from '../domain/publish/productTerms.ts'
+import { findTerms, type KnownTerms } from '../store/catalog/productTerms.ts'
 import type { Publishing } from '../store/catalog/publishLock.ts'
 
 /** Returns the named products by id, as the catalog has them, or as `staged` will once it is committed with the publish or before it. */
@@ -7,13 +8,13 @@ export async function namedProducts(
   { sql, seller }: Publishing,
   productIds: Iterable<string>,
   staged: readonly Product[] = [],
-): Promise<Map<string, CatalogProduct>> {
+): Promise<Map<string, KnownTerms>> {
   const ids = new Set(productIds)
-  const products = await findProducts(sql, seller, ids)
+  const products = await findTerms(sql, seller, ids)
   for (const product of staged) {
     if (!ids.has(product.product_id)) continue
     const minted_for = products.get(product.product_id)?.minted_for
-    products.set(product.product_id, minted_for === undefined ? product : { ...product, minted_for })
+    products.set(product.product_id, { ...termsOf(product), ...(minted_for !== undefined && { minted_for }) })
   }
   return products
 }

@@ -1,5 +1,6 @@
 import { Avail, type PutAvails } from '../contract/avail.ts'
 import type { AvailsReply, Product } from '../contract/product.ts'
+import type { CatalogTerms } from '../domain/publish/productTerms.ts'
 import { stageAvails } from '../domain/publish/stageAvails.ts'
 import { unsoldPeriods } from '../domain/publish/unorderable.ts'
 import { saveAvails, saveMostAvails } from '../store/catalog/avails.ts'
@@ -36,7 +37,7 @@ export interface StagedAvails {
   readonly reply: AvailsReply
   readonly avails: readonly Avail[]
   /** The products that the avails name. */
-  readonly products: ReadonlyMap<string, Product>
+  readonly products: ReadonlyMap<string, CatalogTerms>
 }
 
 export function parseAvails(put: PutAvails): Promise<ParsedEntries<Avail>> {

@@ -7,7 +7,7 @@ import { countProducts, knownProducts } from '../store/catalog/catalog.ts'
 import { readPricedValues } from '../store/catalog/pricedValues.ts'
 import { markUsesApi, type Publishing, withPublishLock } from '../store/catalog/publishLock.ts'
 import { standingPrices } from '../store/catalog/rateCards.ts'
-import { type CatalogUpdate, saveCatalog } from '../store/catalog/saveCatalog.ts'
+import { type CatalogUpdate, saveCatalog, toSave } from '../store/catalog/saveCatalog.ts'
 import type { Database } from '../store/connection/database.ts'
 import { reportingIntegrity } from './integrity.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
@@ -34,7 +34,7 @@ export async function publishCatalog(
         const effectFrom = () => catalogEffect(publishing, staged.products)
         if (ask.dryRun) return { ...staged.reply, ...(await effectFrom()) }
         await requireBasis(ask, effectFrom)
-        await saveCatalog(publishing, staged, (show) =>
+        await saveCatalog(publishing, staged.update, (show) =>
           publishing.commit(async (tx) => {
             await show(tx)
             if (surface === 'api') await markUsesApi(tx, publishing)
@@ -47,8 +47,11 @@ export async function publishCatalog(
 }
 
 /** A catalog update that has passed the rules. */
-export interface StagedCatalog extends CatalogUpdate {
+export interface StagedCatalog {
   readonly reply: CatalogReply
+  readonly products: readonly Product[]
+  /** The same products, to be saved. */
+  readonly update: CatalogUpdate
 }
 
 export function parseCatalog(put: PutCatalog): Promise<ParsedEntries<Product>> {
@@ -72,7 +75,8 @@ export async function stageCatalogUpdate(
   refuseGrainConflicts(new Set(byMonth), await standingPrices(sql, seller, byMonth, 'all', []))
   const priced = await readPricedValues(sql, seller, { agreementIds: 'all', productIds: products.map(({ product_id }) => product_id) })
   const outcome = outcomeOf(put.products, read, { ...staged, warnings: unpricedWarnings(staged.accepted, priced) })
-  return { reply: { taxonomy_version: put.taxonomy_version, ...outcome }, taxonomyVersion: put.taxonomy_version, products }
+  const { taxonomy_version } = put
+  return { reply: { taxonomy_version, ...outcome }, products, update: { taxonomyVersion: taxonomy_version, products: toSave(products) } }
 }
 
 /**
@@ -90,7 +94,7 @@ export async function againIfTaken<T>(publish: () => Promise<T>): Promise<T> {
 export async function catalogRoom(
   { sql, seller }: Pick<Publishing, 'sql' | 'seller'>,
   known: readonly KnownProduct[],
-  products: readonly Product[],
+  products: readonly Pick<Product, 'product_id'>[],
   most: number,
 ): Promise<CatalogRoom | undefined> {
   const available = new Set(known.flatMap(({ product_id, withdrawn }) => (withdrawn === true ? [] : [product_id])))

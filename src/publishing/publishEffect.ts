@@ -9,6 +9,7 @@ import { Refusal } from '../domain/refusal.ts'
 import { findProducts } from '../store/catalog/catalog.ts'
 import { findAvails, findPrices, openOrdersCiting } from '../store/catalog/inForce.ts'
 import type { Publishing } from '../store/catalog/publishLock.ts'
+import { batches } from '../store/connection/batches.ts'
 import type { IsSeen } from '../store/tenants/documentVersion.ts'
 
 /** A publish as its sender asks for it: as a dry run, or only if nothing has changed since the sender looked. */
@@ -39,20 +40,24 @@ const AT_ONCE = 500
 export async function catalogEffect({ sql, seller }: Publishing, products: readonly Product[]): Promise<EffectFrom> {
   const tally = effectTally()
   const basis = createHash('sha256').update('catalog')
-  for (let from = 0; from < products.length; from += AT_ONCE) {
-    const some = products.slice(from, from + AT_ONCE)
+  // The published ones are read as they are, so that few large ones are compared at a time.
+  for (const some of batches(withText(products), AT_ONCE)) {
     const published = await findProducts(
       sql,
       seller,
-      some.map(({ product_id }) => product_id),
+      some.map(({ after }) => after.product_id),
     )
-    for (const after of some) {
+    for (const { after } of some) {
       const before = published.get(after.product_id)
       basis.update(canonicalJson([after.product_id, before ?? null]))
       tally.add({ product_id: after.product_id, start: null, before, after, ends: after.status === 'withdrawn' })
     }
   }
   return { effect: tally.effect(), basis: basisOf(basis) }
+}
+
+function* withText(products: readonly Product[]): Generator<{ after: Product; text: string }> {
+  for (const after of products) yield { after, text: JSON.stringify(after) }
 }
 
 export async function availsEffect({ sql, seller }: Publishing, avails: readonly Avail[]): Promise<EffectFrom> {
@@ -80,7 +85,7 @@ export async function cardEffect(
   const tally = effectTally()
   const basis = createHash('sha256').update('card')
   const replaced: string[] = []
-  for (const some of batches(entries)) {
+  for (const some of byWeeks(entries)) {
     const keys = some.flatMap(({ entry, weeks }) => weeks.map((week) => ({ week, entry })))
     const published = await findPrices(sql, seller, agreementId ?? null, keys)
     for (const [index, { week, entry }] of keys.entries()) {
@@ -111,7 +116,7 @@ function utc(stamp: string | undefined): string | undefined {
 }
 
 /** Yields batches of entries that together have a few thousand weeks. */
-function* batches(entries: readonly PricedEntry[]): Generator<PricedEntry[]> {
+function* byWeeks(entries: readonly PricedEntry[]): Generator<PricedEntry[]> {
   let some: PricedEntry[] = []
   let weeks = 0
   for (const entry of entries) {

@@ -138,7 +138,7 @@ async function refuseForeignAgreement({ sql, seller }: Publishing, { agreement_i
 /** Refuses unlike months: checks products that offer months against the card as this commit leaves it, in the commit's scope. */
 async function refuseUnlikeMonths(
   { sql, seller, currency }: Publishing,
-  products: ReadonlyMap<string, Product>,
+  products: ReadonlyMap<string, Pick<Product, 'grains'>>,
   accepted: readonly PricedEntry[],
   agreementId: string | undefined,
 ): Promise<void> {
@@ -149,7 +149,7 @@ async function refuseUnlikeMonths(
   refuseGrainConflicts(byMonth, mergedCard(standing, weekPrices(sold, currency, agreementId)))
 }
 
-function isPricedBy(accepted: readonly PricedEntry[]): (product: Product) => boolean {
+function isPricedBy(accepted: readonly PricedEntry[]): (product: Pick<Product, 'product_id'>) => boolean {
   const priced = new Set(accepted.map(({ entry }) => entry.product_id))
   return ({ product_id }) => priced.has(product_id)
 }

@@ -25,7 +25,7 @@ async function publishTogether(last: () => void): Promise<unknown[]> {
     const card = await stageCommit(publishing, CARD, entries, Buffer.alloc(32), catalog.products)
     if ('replayed' in card) throw new Error('the commit was published before')
     const avails = await stageAvailsUpdate(publishing, AVAILS, counts, catalog.products)
-    await saveCatalog(publishing, catalog, (show) =>
+    await saveCatalog(publishing, catalog.update, (show) =>
       saveCommit(publishing, card.commit, card.prices, (commitNo) =>
         publishing.commit(async (tx) => {
           await show(tx)

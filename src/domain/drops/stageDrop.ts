@@ -1,10 +1,10 @@
 import type { DropError, DropWarning } from '../../contract/drop.ts'
-import type { Product } from '../../contract/product.ts'
 import { WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
 import { addTo } from '../addTo.ts'
 import type { CatalogRoom } from '../publish/catalogRoom.ts'
 import { grainConflicts, mergedCard, refuseConflicts, type WeekPrice, weekPrices } from '../publish/grainConflict.ts'
 import { firstEntries } from '../publish/pricedEntries.ts'
+import type { CatalogTerms, ProductTerms } from '../publish/productTerms.ts'
 import { type KnownProduct, stageCatalog } from '../publish/stageCatalog.ts'
 import type { Parsed } from '../publish/staged.ts'
 import type { PricedEntry } from '../publish/stageRateCard.ts'
@@ -14,8 +14,8 @@ import { countsOf, type DropEntry, placedError, placedWarning, type RowCounts, r
 import { COMMITS_PER_DROP, type DropCommit, type EarlierCommit, type StagedDropCommit, stageDropCommit } from './stageDropCommit.ts'
 
 /** The catalog and the rate cards of a drop, as read from its files. */
-export interface DropEntries {
-  readonly products: readonly DropEntry<Product>[]
+export interface DropEntries<P extends CatalogTerms = CatalogTerms> {
+  readonly products: readonly DropEntry<P>[]
   readonly commits: readonly DropCommit[]
 }
 
@@ -24,7 +24,7 @@ export interface DropFacts {
   readonly known: readonly KnownProduct[]
   readonly room: CatalogRoom | undefined
   /** The products of the catalog that the commits name. */
-  readonly products: ReadonlyMap<string, Product>
+  readonly products: ReadonlyMap<string, ProductTerms>
   readonly earlier: ReadonlyMap<string, EarlierCommit>
   /** The seller's own agreements that the drop names. */
   readonly agreements: ReadonlySet<string>
@@ -35,11 +35,11 @@ export interface DropFacts {
   readonly now: string
 }
 
-export interface StagedDrop {
-  readonly products: readonly Product[]
+export interface StagedDrop<P extends ProductTerms = ProductTerms> {
+  readonly products: readonly P[]
   readonly commits: readonly StagedDropCommit[]
   /** The catalog after the drop, for the products that it publishes or whose prices it names. */
-  readonly catalog: ReadonlyMap<string, Product>
+  readonly catalog: ReadonlyMap<string, ProductTerms>
   readonly counts: { readonly catalog: RowCounts; readonly rate_cards: RowCounts }
   readonly errors: readonly DropError[]
   readonly warnings: readonly DropWarning[]
@@ -51,7 +51,10 @@ export interface StagedDrop {
  * DUPLICATE_EXTERNAL_REF, or with GRAIN_CONFLICT over the prices in force and those of all commits. Yields between steps, so that its
  * caller can serve others in between.
  */
-export function* stageDrop({ products: entries, commits }: DropEntries, facts: DropFacts): Generator<void, StagedDrop> {
+export function* stageDrop<P extends ProductTerms>(
+  { products: entries, commits }: DropEntries<P>,
+  facts: DropFacts,
+): Generator<void, StagedDrop<P>> {
   const staged = stageCatalog(
     facts.known,
     entries.map(({ value }, index) => ({ index, value })),
@@ -60,7 +63,7 @@ export function* stageDrop({ products: entries, commits }: DropEntries, facts: D
   )
   yield
   const products = staged.accepted.map(({ value }) => value)
-  const catalog = new Map([...facts.products, ...products.map((product) => [product.product_id, product] as const)])
+  const catalog = new Map<string, ProductTerms>([...facts.products, ...products.map((product) => [product.product_id, product] as const)])
   const stagedCommits: StagedDropCommit[] = []
   const taken = new Map(facts.earlier)
   let room: number | undefined
@@ -91,9 +94,9 @@ export function* stageDrop({ products: entries, commits }: DropEntries, facts: D
 
 /** Compares the prices of each month on the cards after the drop, product by product, yielding after each. */
 function* checkMonths(
-  products: readonly Product[],
+  products: readonly ProductTerms[],
   commits: readonly StagedDropCommit[],
-  catalog: ReadonlyMap<string, Product>,
+  catalog: ReadonlyMap<string, ProductTerms>,
   { standing, currency }: DropFacts,
 ): Generator<void, void> {
   const touched = new Set(products.map(({ product_id }) => product_id))
@@ -118,10 +121,10 @@ function* checkMonths(
 
 /** Warns of declared values that no card prices after the drop, at the row of the product, or else at its first price. */
 function unpricedIn(
-  entries: readonly DropEntry<Product>[],
-  accepted: readonly Parsed<Product>[],
+  entries: readonly DropEntry<CatalogTerms>[],
+  accepted: readonly Parsed<CatalogTerms>[],
   commits: readonly StagedDropCommit[],
-  catalog: ReadonlyMap<string, Product>,
+  catalog: ReadonlyMap<string, ProductTerms>,
   { priced }: DropFacts,
 ): DropWarning[] {
   const all = [...priced, ...commits.flatMap(({ values }) => values)]

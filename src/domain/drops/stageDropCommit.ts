@@ -1,11 +1,12 @@
 import type { DropError, DropWarning } from '../../contract/drop.ts'
-import type { EntryError, EntryWarning, Product } from '../../contract/product.ts'
+import type { EntryError, EntryWarning } from '../../contract/product.ts'
 import type { RateEntry } from '../../contract/rateCard.ts'
 import { WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
 import { addTo } from '../addTo.ts'
 import { weeksBetween } from '../calendar.ts'
 import { pricedValues } from '../publish/pricedEntries.ts'
 import { priceWarnings } from '../publish/priceWarnings.ts'
+import type { ProductTerms } from '../publish/productTerms.ts'
 import { byIndex } from '../publish/staged.ts'
 import { type Effective, MOST_PRICES, type PricedEntry, stageRateCard, windowFault } from '../publish/stageRateCard.ts'
 import { unorderablePrices } from '../publish/unorderable.ts'
@@ -52,7 +53,7 @@ export interface CommitFacts {
   /** The seller's currency, that of entries without one. */
   readonly currency: string
   /** The catalog after the drop. */
-  readonly catalog: ReadonlyMap<string, Product>
+  readonly catalog: ReadonlyMap<string, ProductTerms>
   readonly now: string
   /** The number of prices that the commits before have left. */
   readonly room: number | undefined

@@ -31,7 +31,7 @@ export function mintProducts(
     const definition = JSON.stringify(product)
     const known = idOf.get(definition)
     if (known !== undefined) return known
-    const made = tidy({ ...product, product_id: productIds[index] as string, visibility: 'open' })
+    const made = tidy<Product>({ ...product, product_id: productIds[index] as string, visibility: 'open' })
     faults.push(...checkProduct(made, terms, refs, `line_items.${index}.product`))
     if (made.external_ref !== undefined) refs.set(made.external_ref, made.product_id)
     idOf.set(definition, made.product_id)

@@ -1,4 +1,5 @@
-import type { EntryError, Product } from '../../contract/product.ts'
+import type { EntryError } from '../../contract/product.ts'
+import type { CatalogTerms } from './productTerms.ts'
 import { invalidEntry, type Parsed } from './staged.ts'
 
 /** The size of a catalog and its limit. */
@@ -18,13 +19,13 @@ const KEPT = 10
  * Splits products into those that fit into the catalog and those that do not, each with INVALID_ENTRY. Products that the update withdraws make
  * room for those that it adds, in any order. `standing` maps each known product to whether it is withdrawn.
  */
-export function withinRoom(
-  products: readonly Parsed<Product>[],
+export function withinRoom<P extends Pick<CatalogTerms, 'product_id' | 'status'>>(
+  products: readonly Parsed<P>[],
   standing: ReadonlyMap<string, { readonly withdrawn: boolean }>,
   { available, kept, most }: CatalogRoom,
-): { kept: Parsed<Product>[]; errors: EntryError[] } {
-  const isAvailable = ({ status }: Product) => status !== 'withdrawn'
-  const wasAvailable = ({ product_id }: Product) => standing.get(product_id)?.withdrawn === false
+): { kept: Parsed<P>[]; errors: EntryError[] } {
+  const isAvailable = ({ status }: P) => status !== 'withdrawn'
+  const wasAvailable = ({ product_id }: P) => standing.get(product_id)?.withdrawn === false
   let room = most - available + products.filter(({ value }) => wasAvailable(value) && !isAvailable(value)).length
   let places = most * KEPT - kept
   const errors: EntryError[] = []

@@ -1,4 +1,4 @@
-import type { Product } from '../../contract/product.ts'
+import type { CatalogTerms } from './productTerms.ts'
 import type { Parsed } from './staged.ts'
 import type { PricedEntry } from './stageRateCard.ts'
 import type { PricedValue } from './unpriced.ts'
@@ -23,8 +23,8 @@ export function pricedValues(entries: readonly PricedEntry[]): PricedValue[] {
 }
 
 /** Returns each product that a commit prices, with the index of its first entry, under which its warnings are listed. */
-export function firstEntries(accepted: readonly PricedEntry[], products: ReadonlyMap<string, Product>): Parsed<Product>[] {
-  const first = new Map<string, Parsed<Product>>()
+export function firstEntries(accepted: readonly PricedEntry[], products: ReadonlyMap<string, CatalogTerms>): Parsed<CatalogTerms>[] {
+  const first = new Map<string, Parsed<CatalogTerms>>()
   for (const { index, entry } of accepted) {
     const value = products.get(entry.product_id)
     if (value !== undefined && !first.has(entry.product_id)) first.set(entry.product_id, { index, value })

@@ -1,8 +1,9 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
-import type { EntryError, Product } from '../../contract/product.ts'
+import type { EntryError } from '../../contract/product.ts'
 import { addTo } from '../addTo.ts'
 import { refuseIfAny } from '../refusal.ts'
 import { type CatalogRoom, withinRoom } from './catalogRoom.ts'
+import type { CatalogTerms } from './productTerms.ts'
 import { byIndex, entryName, invalidEntry, type NameOfEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
 
 /** A product of the current catalog. */
@@ -18,12 +19,12 @@ export interface KnownProduct {
  * `room` the catalog is unbounded. Refuses the whole PUT with DUPLICATE_EXTERNAL_REF (422) if two products of the result share a reference (spec,
  * One write model).
  */
-export function stageCatalog(
+export function stageCatalog<P extends CatalogTerms>(
   known: readonly KnownProduct[],
-  products: readonly Parsed<Product>[],
+  products: readonly Parsed<P>[],
   room?: CatalogRoom,
   nameOf: NameOfEntry = entryName,
-): Staged<Parsed<Product>> {
+): Staged<Parsed<P>> {
   const once = withoutRepeats(
     products.map(({ index, value }) => ({ index, value: tidy(value) })),
     nameOf,
@@ -38,14 +39,14 @@ function withdrawnOf(known: readonly KnownProduct[]): Map<string, { withdrawn: b
   return new Map(known.map(({ product_id, withdrawn = false }) => [product_id, { withdrawn }]))
 }
 
-interface Sifted {
-  kept: Parsed<Product>[]
+interface Sifted<P> {
+  kept: Parsed<P>[]
   errors: EntryError[]
 }
 
-function withoutRepeats(products: readonly Parsed<Product>[], nameOf: NameOfEntry): Sifted {
+function withoutRepeats<P extends CatalogTerms>(products: readonly Parsed<P>[], nameOf: NameOfEntry): Sifted<P> {
   const first = new Map<string, number>()
-  const sifted: Sifted = { kept: [], errors: [] }
+  const sifted: Sifted<P> = { kept: [], errors: [] }
   for (const product of products) {
     const { product_id } = product.value
     const earlier = first.get(product_id)
@@ -60,17 +61,17 @@ function withoutRepeats(products: readonly Parsed<Product>[], nameOf: NameOfEntr
 }
 
 /** Checks that a mirror exists in the resulting catalog. Refusing a new product also refuses the products that mirror it. */
-function withKnownMirrors(known: readonly KnownProduct[], products: readonly Parsed<Product>[]): Sifted {
+function withKnownMirrors<P extends CatalogTerms>(known: readonly KnownProduct[], products: readonly Parsed<P>[]): Sifted<P> {
   if (!products.some(({ value }) => value.mirror_product_id !== undefined)) return { kept: [...products], errors: [] }
   const inCatalog = new Set(known.map(({ product_id }) => product_id))
   const sent = new Set(products.map(({ value }) => value.product_id))
-  const mirroring = new Map<string, Parsed<Product>[]>()
+  const mirroring = new Map<string, Parsed<P>[]>()
   for (const product of products) {
     const { mirror_product_id: mirror } = product.value
     if (mirror !== undefined) addTo(mirroring, mirror, product)
   }
   const errors = new Map<number, EntryError>()
-  const refuse = (product: Parsed<Product>, error: EntryError): Parsed<Product>[] => {
+  const refuse = (product: Parsed<P>, error: EntryError): Parsed<P>[] => {
     if (errors.has(product.index)) return []
     errors.set(product.index, error)
     const { product_id } = product.value
@@ -87,12 +88,12 @@ function withKnownMirrors(known: readonly KnownProduct[], products: readonly Par
   return { kept: products.filter(({ index }) => !errors.has(index)), errors: [...errors.values()] }
 }
 
-function unknownMirror({ index, value }: Parsed<Product>): EntryError {
+function unknownMirror({ index, value }: Parsed<CatalogTerms>): EntryError {
   return unknownProduct(index, value.mirror_product_id ?? '', 'mirror_product_id')
 }
 
 /** Returns a fault for each external_ref that two products of the result share, with their ids (spec, Errors: DUPLICATE_EXTERNAL_REF). */
-function sharedRefs(known: readonly KnownProduct[], products: readonly Parsed<Product>[]): Fault[] {
+function sharedRefs(known: readonly KnownProduct[], products: readonly Parsed<CatalogTerms>[]): Fault[] {
   const refs = new Map(known.map(({ product_id, external_ref }) => [product_id, external_ref]))
   for (const { value } of products) refs.set(value.product_id, value.external_ref ?? null)
   const firstOf = new Map<string, string>()
@@ -117,7 +118,7 @@ function sharedRefs(known: readonly KnownProduct[], products: readonly Parsed<Pr
 }
 
 /** Removes repeated values: lists are sets. Returns a product without any as it is, so that a large catalog is held once. */
-export function tidy(product: Product): Product {
+export function tidy<P extends Pick<CatalogTerms, (typeof LISTS)[number]>>(product: P): P {
   const repeating = LISTS.filter((name) => hasRepeats(product[name]))
   if (repeating.length === 0) return product
   return Object.assign({}, product, Object.fromEntries(repeating.map((name) => [name, [...new Set<unknown>(product[name])]])))

@@ -1,13 +1,18 @@
 import type { Avail } from '../../contract/avail.ts'
 import type { EntryWarning, Product } from '../../contract/product.ts'
 import type { EntryWarningCode } from '../../contract/vocabulary/codes.ts'
-import { datesOfPeriod, type Instant, weekOf } from '../calendar.ts'
+import { datesOfPeriod, type Instant } from '../calendar.ts'
 import { notOnSale } from './onSale.ts'
+import type { ProductTerms } from './productTerms.ts'
 import type { Parsed } from './staged.ts'
 import type { PricedEntry } from './stageRateCard.ts'
 
 /** Returns UNORDERABLE_PRICE for each entry that no order can cite under the current catalog (choices, What can never be ordered). */
-export function unorderablePrices(entries: readonly PricedEntry[], products: ReadonlyMap<string, Product>, now: Instant): EntryWarning[] {
+export function unorderablePrices(
+  entries: readonly PricedEntry[],
+  products: ReadonlyMap<string, ProductTerms>,
+  now: Instant,
+): EntryWarning[] {
   const spans = spansOf()
   const airs = airWeeks()
   return entries.flatMap((priced) => {
@@ -37,9 +42,9 @@ type SoldProduct = Pick<Product, 'product_id' | 'grains' | 'effective'>
 
 function whyUnorderable(
   { entry, weeks }: PricedEntry,
-  product: Product,
+  product: ProductTerms,
   now: Instant,
-  { spans, airs }: { spans: Spans; airs: (product: Product) => ReadonlySet<string> | undefined },
+  { spans, airs }: { spans: Spans; airs: (product: ProductTerms) => ReadonlySet<string> | undefined },
 ): string | undefined {
   const { product_id, buy_types } = product
   if (!buy_types.includes(entry.buy_type)) return `${product_id} is sold as ${buy_types.join(', ')}, not as ${entry.buy_type}.`
@@ -79,13 +84,13 @@ function spansOf(): Spans {
   }
 }
 
-/** Returns the weeks in which a program airs; undefined for products that air in every week. */
-function airWeeks(): (product: Product) => ReadonlySet<string> | undefined {
+/** Returns a function for the weeks in which a product airs; undefined for one that airs in every week. */
+function airWeeks(): (product: ProductTerms) => ReadonlySet<string> | undefined {
   const known = new Map<string, ReadonlySet<string>>()
-  return (product) => {
-    if (product.type !== 'program') return undefined
-    const weeks = known.get(product.product_id) ?? new Set(product.definition.occurrences.map(({ date }) => weekOf(date)))
-    known.set(product.product_id, weeks)
+  return ({ product_id, air_weeks }) => {
+    if (air_weeks === undefined) return undefined
+    const weeks = known.get(product_id) ?? new Set(air_weeks)
+    known.set(product_id, weeks)
     return weeks
   }
 }

@@ -1,6 +1,7 @@
-import type { EntryWarning, Product } from '../../contract/product.ts'
+import type { EntryWarning } from '../../contract/product.ts'
 import type { Unpriced } from '../../contract/publishedReads.ts'
 import { byProduct } from './byProduct.ts'
+import type { CatalogTerms } from './productTerms.ts'
 import type { Parsed } from './staged.ts'
 
 /** Members of a product that rate entries price, by their names in unpriced[]. */
@@ -17,7 +18,7 @@ export interface PricedValue {
  * Returns the declared values that no rate entry prices. They are not orderable; an audience currency has no guarantee (spec, Product:
  * unpriced[]). A currency is priced if an entry's audience_code equals it (choices, Product, further fields).
  */
-export function unpricedOf(product: Product, priced: readonly PricedValue[]): Unpriced[] {
+export function unpricedOf(product: CatalogTerms, priced: readonly PricedValue[]): Unpriced[] {
   const has = new Set(priced.map(({ member, value }) => `${member}:${value}`))
   const without = <V extends string | number>(member: DeclaredMember, declared: readonly V[] = []): V[] =>
     declared.filter((value) => !has.has(`${member}:${value}`))
@@ -37,7 +38,7 @@ const MOST_WARNINGS = 100_000
 
 /** Returns UNPRICED_DECLARATION for each declared value that no rate entry prices (spec, One write model, 5; choices, Product, further fields). */
 export function unpricedWarnings(
-  products: readonly Parsed<Product>[],
+  products: readonly Parsed<CatalogTerms>[],
   priced: readonly PricedValue[],
   most = MOST_WARNINGS,
 ): EntryWarning[] {

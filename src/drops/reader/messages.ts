@@ -88,9 +88,15 @@ export interface RefusedLine {
   readonly refused: object
 }
 
+/** Returns a line of a slice, with the entry as its last member. */
 export function sliceLine(line: SliceLine | RefusedLine): string {
-  return `${JSON.stringify(line)}\n`
+  if (!('entry' in line)) return `${JSON.stringify(line)}\n`
+  const { entry, ...place } = line
+  return `${JSON.stringify({ ...place, entry })}\n`
 }
+
+/** The bytes before the entry of a line: the members before it are numbers. */
+export const BEFORE_ENTRY = Buffer.from('"entry":')
 
 /** Sent before the first slice with entries of this head. */
 export type Head =

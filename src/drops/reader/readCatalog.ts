@@ -1,5 +1,6 @@
 import { Product } from '../../contract/product.ts'
 import { Name } from '../../contract/scalars.ts'
+import { tidy } from '../../domain/publish/stageCatalog.ts'
 import { invalidEntry } from '../../domain/publish/staged.ts'
 import { parseEntry } from '../../publishing/parseEntries.ts'
 import { type EntryOutput, type EntryReader, HELD_CHARACTERS, rowErrors, warnUnknown } from './entryReader.ts'
@@ -35,7 +36,7 @@ export function readCatalog(output: EntryOutput, mostCharacters = HELD_CHARACTER
         return refuse('taxonomy_version', named, `taxonomy_version must be ${version} in all rows of a drop.`)
       if (products === MOST_PRODUCTS)
         return refuse('product_id', read.value.product_id, `A drop can have at most ${MOST_PRODUCTS} products.`)
-      const line = sliceLine({ row, ...(rows.length === 1 ? {} : { rows: rows.length }), entry: read.value })
+      const line = sliceLine({ row, ...(rows.length === 1 ? {} : { rows: rows.length }), entry: tidy(read.value) })
       if (characters + line.length > mostCharacters)
         return refuse('product_id', read.value.product_id, `The products of a drop can have at most ${mostCharacters} characters as JSON.`)
       characters += line.length

@@ -1,6 +1,8 @@
 import type { Avail } from '../../contract/avail.ts'
 import type { Grain } from '../../contract/vocabulary.ts'
 import type { WeekRun } from '../../domain/discovery/weekSelection.ts'
+import { batches } from '../connection/batches.ts'
+import { arraysOf, JSON_TEXT, namesOf, valuesOf } from '../connection/columns.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import type { Reading } from '../connection/snapshot.ts'
 import { statement } from '../connection/statement.ts'
@@ -12,7 +14,7 @@ const AT_ONCE = 5_000
 
 /** Merges avails by (product_id, period); an unchanged avail is not written again. */
 export async function saveAvails(tx: Tx, seller: string, avails: readonly Avail[]): Promise<void> {
-  for (let from = 0; from < avails.length; from += AT_ONCE) await saveBatch(tx, seller, avails.slice(from, from + AT_ONCE))
+  for (const some of batches(rowsOf(avails), AT_ONCE)) await saveBatch(tx, seller, some)
 }
 
 /** Merges most of many avails in short transactions, each visible once it commits. Returns the rest, which `saveAvails` must write. */
@@ -20,27 +22,27 @@ export async function saveMostAvails(
   { seller, commit }: Pick<Publishing, 'seller' | 'commit'>,
   avails: readonly Avail[],
 ): Promise<readonly Avail[]> {
-  let from = 0
-  for (; avails.length - from > AT_ONCE; from += AT_ONCE) {
-    const some = avails.slice(from, from + AT_ONCE)
+  let written = 0
+  for (const some of batches(rowsOf(avails), AT_ONCE)) {
+    if (written + some.length === avails.length) break
     await commit((tx) => saveBatch(tx, seller, some))
+    written += some.length
   }
-  return avails.slice(from)
+  return avails.slice(written)
 }
 
-async function saveBatch(tx: Tx, seller: string, avails: readonly Avail[]): Promise<void> {
-  const column = (of: (avail: Avail) => string) => avails.map(of)
-  await runOn(
-    tx,
-    SAVE.bind({
-      seller,
-      product_ids: column(({ product_id }) => product_id),
-      grains: column(({ period }) => period.grain),
-      starts: column(({ period }) => period.start),
-      states: column(({ state }) => state),
-      bodies: column((avail) => JSON.stringify(avail)),
-    }),
-  )
+const COLUMNS = { product_id: 'text', grain: 'text', start: 'text', state: 'text', body: JSON_TEXT } as const
+type Row = Readonly<Record<keyof typeof COLUMNS, string>>
+
+function* rowsOf(avails: readonly Avail[]): Generator<Row> {
+  for (const avail of avails) {
+    const { product_id, period, state } = avail
+    yield { product_id, grain: period.grain, start: period.start, state, body: JSON.stringify(avail) }
+  }
+}
+
+async function saveBatch(tx: Tx, seller: string, rows: readonly Row[]): Promise<void> {
+  await runOn(tx, SAVE.bind({ seller, ...valuesOf(COLUMNS, rows) }))
 }
 
 /**
@@ -49,11 +51,10 @@ async function saveBatch(tx: Tx, seller: string, avails: readonly Avail[]): Prom
  */
 const SAVE = statement(
   'save-avails',
-  ['seller', 'product_ids', 'grains', 'starts', 'states', 'bodies'],
+  ['seller', ...namesOf(COLUMNS)],
   `insert into avails (seller, product_id, grain, start, state, body)
     select :seller, sent.product_id, sent.grain, sent.start, sent.state, sent.body::json
-    from unnest(:product_ids::text[], :grains::text[], :starts::text[], :states::text[], :bodies::text[])
-      as sent(product_id, grain, start, state, body)
+    from unnest(${arraysOf(COLUMNS)}) as sent(${namesOf(COLUMNS).join(', ')})
     on conflict (seller, product_id, grain, start) do update
       set state = excluded.state, body = excluded.body, updated_at = now()
       where avails.body::text is distinct from excluded.body::text

@@ -48,12 +48,14 @@ export async function saveAvailsRequest({ sql: db }: Database, seller: string, b
 
 /** Returns the open requests for some products of a seller, locked so that no other transaction answers them. */
 export async function openRequests(tx: Tx, seller: string, productIds: readonly string[]): Promise<OpenRequest[]> {
-  const rows = await tx
-    .selectFrom('avails_requests')
+  // A publish may name far more products than are asked for.
+  const open = tx.selectFrom('avails_requests').where('seller', '=', seller).where('answered_at', 'is', null)
+  const named = new Set(productIds)
+  const asked = (await open.select('product_id').distinct().execute()).map(({ product_id }) => product_id).filter((id) => named.has(id))
+  if (asked.length === 0) return []
+  const rows = await open
     .select(['request_id', 'buyer_entity', 'product_id', 'grain', 'start', 'agreement_id'])
-    .where('seller', '=', seller)
-    .where('answered_at', 'is', null)
-    .where('product_id', '=', sql<string>`any(${productIds}::text[])`)
+    .where('product_id', '=', sql<string>`any(${asked}::text[])`)
     .orderBy('request_id')
     .forUpdate()
     .execute()

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Product } from '../../contract/product.ts'
 import type { KnownProduct } from '../../domain/publish/stageCatalog.ts'
+import { batchesOfIds } from '../connection/batches.ts'
 import type { Database } from '../connection/database.ts'
 import type { Reading } from '../connection/snapshot.ts'
 import { anyOf, statement } from '../connection/statement.ts'
@@ -158,29 +159,42 @@ const NAMED = statement(
 
 /** Returns the named products by id. A card or an avails publish is checked against them. */
 export async function findProducts(db: Kysely<Tables>, seller: string, productIds: Iterable<string>): Promise<Map<string, CatalogProduct>> {
-  const { rows } = await runOn<ProductRow>(db, NAMED.bind({ seller, product_ids: [...new Set(productIds)] }))
-  return new Map(rows.map((row) => [row.body.product_id, catalogProduct(row)]))
+  const found = new Map<string, CatalogProduct>()
+  for (const product_ids of batchesOfIds(new Set(productIds))) {
+    const { rows } = await runOn<ProductRow>(db, NAMED.bind({ seller, product_ids }))
+    for (const row of rows) found.set(row.body.product_id, catalogProduct(row))
+  }
+  return found
 }
 
 const KNOWN_PRODUCT = `select product_id, external_ref, sold_until = '' as withdrawn from products p
     where seller = :seller and ${isInForce('p', ':seller')}`
 
-/** Reads the named products, and those that have one of the references. */
-const KNOWN = statement(
-  'read-known-products',
-  ['seller', 'product_ids', 'external_refs'],
-  `${KNOWN_PRODUCT} and product_id = any(:product_ids::text[]) union ${KNOWN_PRODUCT} and external_ref = any(:external_refs::text[])`,
+/** Reads the named products. */
+const KNOWN = statement('read-known-products', ['seller', 'product_ids'], `${KNOWN_PRODUCT} and product_id = any(:product_ids::text[])`)
+
+/** Reads the products that have one of the references. */
+const REFERENCED = statement(
+  'read-referenced-products',
+  ['seller', 'external_refs'],
+  `${KNOWN_PRODUCT} and external_ref = any(:external_refs::text[])`,
 )
 
 /** Returns the part of the current catalog that an update touches: the products that it names, and those with a reference that it assigns. */
-export async function knownProducts(tx: Kysely<Tables>, seller: string, products: readonly Product[]): Promise<KnownProduct[]> {
+export async function knownProducts(
+  tx: Kysely<Tables>,
+  seller: string,
+  products: readonly Pick<Product, 'product_id' | 'mirror_product_id' | 'external_ref'>[],
+): Promise<KnownProduct[]> {
   const named = products.flatMap(({ product_id, mirror_product_id }) => [product_id, ...(mirror_product_id ? [mirror_product_id] : [])])
   const refs = products.flatMap(({ external_ref }) => external_ref ?? [])
-  const { rows } = await runOn<KnownProduct>(
-    tx,
-    KNOWN.bind({ seller, product_ids: [...new Set(named)], external_refs: [...new Set(refs)] }),
-  )
-  return rows
+  const known = new Map<string, KnownProduct>()
+  const add = ({ rows }: { rows: readonly KnownProduct[] }) => {
+    for (const product of rows) known.set(product.product_id, product)
+  }
+  for (const product_ids of batchesOfIds(new Set(named))) add(await runOn<KnownProduct>(tx, KNOWN.bind({ seller, product_ids })))
+  for (const external_refs of batchesOfIds(new Set(refs))) add(await runOn<KnownProduct>(tx, REFERENCED.bind({ seller, external_refs })))
+  return [...known.values()]
 }
 
 /** Counts the products that are not withdrawn, and all products, in one row. */

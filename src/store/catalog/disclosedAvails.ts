@@ -1,4 +1,6 @@
 import type { Answer } from '../../domain/discovery/answerRequests.ts'
+import { batches } from '../connection/batches.ts'
+import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
 import type { Tx } from '../connection/database.ts'
 import type { Reading } from '../connection/snapshot.ts'
 import { statement } from '../connection/statement.ts'
@@ -6,25 +8,26 @@ import { runOn } from '../connection/txOn.ts'
 
 /** Discloses each answer to its asker. */
 export async function disclose(tx: Tx, seller: string, answers: readonly Answer[]): Promise<void> {
-  const disclosed = answers.flatMap(({ request, periods }) => periods.map((period) => ({ ...request, period })))
-  await runOn(
-    tx,
-    DISCLOSE.bind({
-      seller,
-      buyers: disclosed.map(({ buyer_entity }) => buyer_entity),
-      product_ids: disclosed.map(({ product_id }) => product_id),
-      grains: disclosed.map(({ period }) => period.grain),
-      starts: disclosed.map(({ period }) => period.start),
-    }),
-  )
+  for (const some of batches(rowsOf(answers), AT_ONCE)) await runOn(tx, DISCLOSE.bind({ seller, ...valuesOf(COLUMNS, some) }))
+}
+
+/** Periods per statement. */
+const AT_ONCE = 5_000
+const COLUMNS = { buyer_entity: 'text', product_id: 'text', grain: 'text', start: 'text' } as const
+
+function* rowsOf(answers: readonly Answer[]): Generator<Record<keyof typeof COLUMNS, string>> {
+  for (const { request, periods } of answers) {
+    const { buyer_entity, product_id } = request
+    for (const { grain, start } of periods) yield { buyer_entity, product_id, grain, start }
+  }
 }
 
 /** Records periods as disclosed to buyers; periods that are already recorded do not change. */
 const DISCLOSE = statement(
   'disclose-avails',
-  ['seller', 'buyers', 'product_ids', 'grains', 'starts'],
-  `insert into avails_disclosed (seller, buyer_entity, product_id, grain, start)
-    select :seller, d.* from unnest(:buyers::text[], :product_ids::text[], :grains::text[], :starts::text[]) as d
+  ['seller', ...namesOf(COLUMNS)],
+  `insert into avails_disclosed (seller, ${namesOf(COLUMNS).join(', ')})
+    select :seller, d.* from unnest(${arraysOf(COLUMNS)}) as d
     on conflict do nothing`,
 )
 

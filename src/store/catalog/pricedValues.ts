@@ -1,12 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { PricedValue } from '../../domain/publish/unpriced.ts'
+import { batchesOfIds } from '../connection/batches.ts'
 import type { Tx } from '../connection/database.ts'
 import type { Tables } from '../connection/tables.ts'
 
-/** The most values that one statement writes. */
-export const VALUES_AT_ONCE = 2_500
-
-/** Adds values to those known to be priced, in the scope of the open card or of one agreement. Removes none: a priced key stays priced. */
+/** Adds values, as many as one statement takes, to those known to be priced, in the scope of the open card or of one agreement. Removes none: a priced key stays priced. */
 export async function savePricedValues(
   tx: Tx,
   { seller, agreementId, commitNo }: { seller: string; agreementId: string | undefined; commitNo: string },
@@ -27,6 +25,19 @@ export async function readPricedValues(
   scope: { agreementIds: readonly string[] | 'all'; productIds?: readonly string[] },
 ): Promise<PricedValue[]> {
   const { agreementIds, productIds } = scope
+  if (productIds === undefined) return readValues(db, seller, agreementIds)
+  const values: PricedValue[] = []
+  for (const ids of batchesOfIds(productIds)) for (const value of await readValues(db, seller, agreementIds, ids)) values.push(value)
+  return values
+}
+
+/** Returns the same for as many products as one statement takes, or for all. */
+async function readValues(
+  db: Kysely<Tables>,
+  seller: string,
+  agreementIds: readonly string[] | 'all',
+  productIds?: readonly string[],
+): Promise<PricedValue[]> {
   const inScope = agreementIds === 'all' ? sql`` : sql`and agreement_id = any(${['', ...agreementIds]}::text[])`
   const named = productIds === undefined ? sql`` : sql`and product_id = any(${productIds}::text[])`
   const { rows } = await sql<PricedValue>`

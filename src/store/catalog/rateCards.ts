@@ -3,6 +3,7 @@ import type { MarketClass } from '../../contract/vocabulary.ts'
 import type { CardPrice } from '../../domain/discovery/availRate.ts'
 import type { WeekPrice } from '../../domain/publish/grainConflict.ts'
 import type { Effective } from '../../domain/publish/stageRateCard.ts'
+import { batchesOfIds } from '../connection/batches.ts'
 import type { Database } from '../connection/database.ts'
 import type { Reading } from '../connection/snapshot.ts'
 import { statement } from '../connection/statement.ts'
@@ -160,10 +161,13 @@ export async function standingPrices(
   scope: { readonly agreementId: string | null } | 'all',
   weeks: readonly string[],
 ): Promise<WeekPrice[]> {
-  if (productIds.length === 0) return []
   const inScope = scope === 'all' ? { is_any_scope: true, agreement_id: null } : { is_any_scope: false, agreement_id: scope.agreementId }
-  const { rows } = await runOn<WeekPrice>(tx, STANDING.bind({ seller, product_ids: productIds, ...inScope, weeks }))
-  return rows
+  const standing: WeekPrice[] = []
+  for (const product_ids of batchesOfIds(productIds)) {
+    const { rows } = await runOn<WeekPrice>(tx, STANDING.bind({ seller, product_ids, ...inScope, weeks }))
+    for (const price of rows) standing.push(price)
+  }
+  return standing
 }
 
 const KEY_OF_WEEK = 'product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id'

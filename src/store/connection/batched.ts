@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { BATCH_CHARACTERS } from './batches.ts'
 import { TOO_LONG } from './databaseFault.ts'
 import { poolForAll, sharedPool } from './sight.ts'
 
@@ -17,6 +18,9 @@ export interface Grouping {
   aloneMs?: number
 }
 
+/** Returns about how many characters of text an ask adds to a run, which ends at 1 MiB. */
+type SizeOf<Ask> = (ask: Ask) => number
+
 /**
  * Batches single asks into runs over many. Asks that arrive while `inFlight` runs are active wait, then run together in order of arrival.
  * An ask that arrives alone runs immediately. If the database refuses a run, each of its asks is repeated alone, so that one cannot fail
@@ -25,11 +29,12 @@ export interface Grouping {
 export function batched<Ask, Answer>(
   run: (pool: pg.Pool, asks: readonly Ask[]) => Promise<readonly Answer[]>,
   grouping: Grouping = { most: 64, inFlight: 2 },
+  sizeOf: SizeOf<Ask> = () => 0,
 ): (pool: pg.Pool, ask: Ask) => Promise<Answer> {
   const ofPool = new WeakMap<pg.Pool, (asked: Asked<Ask>) => Promise<Answer>>()
   return (pool, ask) => {
     const shared = sharedPool(pool)
-    const grouped = ofPool.get(shared) ?? groupsOf(run, grouping)
+    const grouped = ofPool.get(shared) ?? groupsOf(run, grouping, sizeOf)
     ofPool.set(shared, grouped)
     return grouped({ pool, ask })
   }
@@ -44,6 +49,7 @@ interface Asked<Ask> {
 function groupsOf<Ask, Answer>(
   run: (pool: pg.Pool, asks: readonly Ask[]) => Promise<readonly Answer[]>,
   { most, inFlight, leastMs, aloneMs = 0 }: Grouping,
+  sizeOf: SizeOf<Ask>,
 ): (asked: Asked<Ask>) => Promise<Answer> {
   type Waiting = Asked<Ask> & { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
   const waiting: Waiting[] = []
@@ -66,12 +72,21 @@ function groupsOf<Ask, Answer>(
       else for (const { reject } of group) reject(error)
     }
   }
+  /** Returns the number of waiting asks that the next run takes. */
+  const nextGroup = (): number => {
+    let characters = 0
+    for (const [index, { ask }] of waiting.slice(0, most).entries()) {
+      characters += sizeOf(ask)
+      if (index > 0 && characters > BATCH_CHARACTERS) return index
+    }
+    return most
+  }
   const flush = (): void => {
     called = false
     while (running < inFlight && sharing === undefined && waiting.length > 0) {
       running += 1
       const share = aloneMs === 0 ? undefined : beAlone()
-      void Promise.all([together(waiting.splice(0, most)), leastMs && sleep(leastMs)]).then(() => {
+      void Promise.all([together(waiting.splice(0, nextGroup())), leastMs && sleep(leastMs)]).then(() => {
         running -= 1
         share?.()
         flush()

@@ -1,7 +1,10 @@
-import { sql } from 'kysely'
 import type { EventType } from '../../contract/vocabulary.ts'
+import { batches } from '../connection/batches.ts'
+import { arraysOf, JSON_TEXT, namesOf, valuesOf } from '../connection/columns.ts'
 import type { Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
+import { statement } from '../connection/statement.ts'
+import { runOn } from '../connection/txOn.ts'
 import { queueNotices } from './deliveries.ts'
 
 /** An event outside the life of an order, with everyone who may see it and the data for each (choices, Non-lifecycle data). */
@@ -18,30 +21,32 @@ export interface Notice {
  * (architecture, Readers written with the event).
  */
 export async function announce(tx: Tx, notices: readonly Notice[]): Promise<void> {
-  const event_ids: string[] = []
-  const event_types: string[] = []
-  const tenants: string[] = []
-  const bodies: string[] = []
+  for (const some of batches(rowsOf(notices), AT_ONCE)) await runOn(tx, ANNOUNCE.bind(valuesOf(COLUMNS, some)))
+}
+
+/** Recipients per statement. */
+const AT_ONCE = 5_000
+const COLUMNS = { event_id: 'text', event_type: 'text', tenant: 'text', body: JSON_TEXT } as const
+
+function* rowsOf(notices: readonly Notice[]): Generator<Record<keyof typeof COLUMNS, string>> {
   for (const { shown, ...envelope } of notices) {
     const event_id = newId('evt_')
     for (const { to, data } of shown) {
       const { event_type, seller, occurred_at } = envelope
       const body = JSON.stringify({ event_type, event_id, seller, occurred_at, data })
-      for (const tenant of to) {
-        event_ids.push(event_id)
-        event_types.push(event_type)
-        tenants.push(tenant)
-        bodies.push(body)
-      }
+      for (const tenant of to) yield { event_id, event_type, tenant, body }
     }
   }
-  if (tenants.length === 0) return
-  await sql`
-    with sent as (
-      select * from unnest(${event_ids}::text[], ${event_types}::text[], ${tenants}::text[], ${bodies}::text[])
-        with ordinality as s(event_id, event_type, tenant, body, place)
+}
+
+/** Writes notices, their feed rows and deliveries. Returns nothing. */
+const ANNOUNCE = statement(
+  'announce-notices',
+  namesOf(COLUMNS),
+  `with sent as (
+      select * from unnest(${arraysOf(COLUMNS)}) with ordinality as s(${namesOf(COLUMNS).join(', ')}, place)
     ), kept as (
       insert into notices (event_id, tenant, body) select event_id, tenant, body from sent
-    ), ${sql.raw(queueNotices('select event_id, event_type, tenant, place from sent'))}
-    insert into feed (tenant, event_type, event_id) select tenant, event_type, event_id from sent order by place`.execute(tx)
-}
+    ), ${queueNotices('select event_id, event_type, tenant, place from sent')}
+    insert into feed (tenant, event_type, event_id) select tenant, event_type, event_id from sent order by place`,
+)

@@ -3,6 +3,8 @@ import type { DropCounts, DropError, DropWarning } from '../../contract/drop.ts'
 import { type DropFileType, type DropStage, ERRORS_PER_DROP, WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
 import type { RowCounts } from '../../domain/drops/dropEntry.ts'
 import type { DropHead } from '../../domain/drops/dropHead.ts'
+import { batches } from '../connection/batches.ts'
+import { arraysOf, JSON_TEXT, namesOf, valuesOf } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { DROP_COLUMNS, type DropKey, type DropRow, type DropRun, runOf } from './drops.ts'
@@ -81,7 +83,19 @@ export async function moveRun<Run extends DropRun>(client: Client, run: Run, mov
 /** Stores the first errors of a run, after its earlier ones, until the run ends. */
 async function keepErrors(client: Client, run: DropKey & Pick<DropRun, 'error_count'>, errors: readonly DropError[]): Promise<void> {
   const kept = errors.slice(0, Math.max(ERRORS_PER_DROP - run.error_count, 0))
-  if (kept.length > 0) await client.query(KEEP_ERRORS.bind({ ...keyOf(run), after: run.error_count, errors: JSON.stringify(kept) }))
+  let after = run.error_count
+  for (const some of batches(asJson(kept), ERRORS_AT_ONCE)) {
+    await client.query(KEEP_ERRORS.bind({ ...keyOf(run), after, ...valuesOf(ERRORS, some) }))
+    after += some.length
+  }
+}
+
+/** Errors per statement. */
+const ERRORS_AT_ONCE = 2_500
+const ERRORS = { errors: JSON_TEXT } as const
+
+function* asJson(errors: readonly DropError[]): Generator<{ errors: string }> {
+  for (const error of errors) yield { errors: JSON.stringify(error) }
 }
 
 /** Puts the seller's next drop into the outbox, if one is waiting. */
@@ -152,11 +166,11 @@ const MOVE = statement(
 /** Inserts errors of a run, numbered after its earlier ones. */
 const KEEP_ERRORS = statement(
   'keep-drop-errors',
-  ['seller', 'drop_id', 'run_no', 'after', 'errors'],
+  ['seller', 'drop_id', 'run_no', 'after', ...namesOf(ERRORS)],
   `insert into drop_errors (seller, drop_id, run_no, n, file, row, error_code, field, value, message)
     select :seller, :drop_id, :run_no, :after::integer + e.place, e.error->>'file', (e.error->>'row')::bigint, e.error->>'error_code',
       e.error->>'field', e.error->'value', e.error->>'message'
-    from json_array_elements(:errors::json) with ordinality as e(error, place)`,
+    from unnest(${arraysOf(ERRORS)}) with ordinality as sent(text, place) cross join lateral (select text::json as error, sent.place) e`,
 )
 
 /** Wakes the first open drop of a seller. */

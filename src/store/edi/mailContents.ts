@@ -55,13 +55,17 @@ export function freezeContent({ pool }: Pool, content: NewContent): Promise<bool
   return freeze(pool, content)
 }
 
-const freeze = batched<NewContent, boolean>(async (pool, contents) => {
-  const { lay, bytes } = layOut()
-  const rows = contents.map((content) => frozenRow(content, lay))
-  const { rows: frozen } = await pool.query<{ message_id: string }>(FREEZE.bind({ ...valuesOf(FROZEN, rows), bytes: bytes() }))
-  const ids = new Set(frozen.map(({ message_id }) => message_id))
-  return contents.map(({ message_id }) => ids.has(message_id))
-})
+const freeze = batched<NewContent, boolean>(
+  async (pool, contents) => {
+    const { lay, bytes } = layOut()
+    const rows = contents.map((content) => frozenRow(content, lay))
+    const { rows: frozen } = await pool.query<{ message_id: string }>(FREEZE.bind({ ...valuesOf(FROZEN, rows), bytes: bytes() }))
+    const ids = new Set(frozen.map(({ message_id }) => message_id))
+    return contents.map(({ message_id }) => ids.has(message_id))
+  },
+  undefined,
+  ({ made }) => (made === undefined ? 0 : made.text.length + (made.scx?.length ?? 0) + (made.csv?.length ?? 0)),
+)
 
 const FROZEN = {
   ...{ message_id: 'text', document: 'text', supersedes: 'text', to_address: 'text', sender: 'text', message_ref: 'text', refs: 'json' },

@@ -18,7 +18,14 @@ export async function createOrder(pool: pg.Pool, order: NewOrder): Promise<Creat
 }
 
 /** Creates are grouped while commits are quick, since a larger group costs less an order: policies, plans and commits once for all. */
-const createTogether = batched<NewOrder, Created>(createOrders, { most: 64, inFlight: 4, aloneMs: 10 })
+const createTogether = batched<NewOrder, Created>(createOrders, { most: 64, inFlight: 4, aloneMs: 10 }, sizeOf)
+
+/** The characters of a line in the record, the snapshot and the event together, about. */
+const LINE_CHARACTERS = 2_000
+
+function sizeOf({ order, reply }: NewOrder): number {
+  return reply.length + LINE_CHARACTERS * (order.request.line_items?.length ?? 0)
+}
 
 /** Creates a revision, unless a revision of the same order was placed or its family became full after the facts were read. */
 function createRevision(pool: pg.Pool, order: NewOrder, revised: string): Promise<Created> {

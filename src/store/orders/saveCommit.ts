@@ -1,10 +1,11 @@
 import type { Effective, PricedEntry } from '../../domain/publish/stageRateCard.ts'
 import type { PricedValue } from '../../domain/publish/unpriced.ts'
 import { PRICE_COLUMNS } from '../catalog/priceColumns.ts'
-import { savePricedValues, VALUES_AT_ONCE } from '../catalog/pricedValues.ts'
+import { savePricedValues } from '../catalog/pricedValues.ts'
 import type { Publishing } from '../catalog/publishLock.ts'
 import { keepWindows } from '../catalog/rateWindows.ts'
 import { beginUnpublished, clearUnpublished, leaveUnpublished } from '../catalog/unpublished.ts'
+import { batches } from '../connection/batches.ts'
 import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
 import type { Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
@@ -31,6 +32,8 @@ export interface NewPrices {
 
 /** Prices per statement, an array per column: few enough that other requests wait only briefly, and the transaction stays short. */
 const AT_ONCE = 1_500
+/** Priced values per statement. */
+const VALUES_AT_ONCE = 2_500
 
 /**
  * Writes every price of a commit in short transactions, each under its own locked_rate_id and still invisible. Then `publish` calls
@@ -134,15 +137,4 @@ async function savePrices(tx: Tx, { seller, commit, agreementId }: NewCommit, co
 /** Converts a stamp to UTC, since Postgres knows fewer offsets than ISO does. */
 function utc(stamp: string | undefined): string | null {
   return stamp === undefined ? null : new Date(stamp).toISOString()
-}
-
-function* batches<T>(items: Iterable<T>, size: number): Generator<T[]> {
-  let batch: T[] = []
-  for (const item of items) {
-    batch.push(item)
-    if (batch.length < size) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }

@@ -4,10 +4,11 @@ import type { RateEntry } from '../../../src/contract/rateCard.ts'
 import type { DropEntry } from '../../../src/domain/drops/dropEntry.ts'
 import { type DropEntries, type DropFacts, integrityError, type StagedDrop, stageDrop } from '../../../src/domain/drops/stageDrop.ts'
 import type { DropCommit } from '../../../src/domain/drops/stageDropCommit.ts'
+import { type ProductTerms, termsOf } from '../../../src/domain/publish/productTerms.ts'
 import { aProduct, aRate, aWeekPrice, THREE_WEEKS } from '../../support/orders/published.ts'
 import { refusalOf } from '../../support/refusalOf.ts'
 
-const product = (product_id: string, more: Record<string, unknown> = {}) => Product.parse(aProduct(product_id, more))
+const product = (product_id: string, more: Record<string, unknown> = {}) => termsOf(Product.parse(aProduct(product_id, more)))
 const rows = <T>(file: string, values: readonly T[]): DropEntry<T>[] =>
   values.map((value, index) => ({ file, row: index + 2, rows: 1, value }))
 const commit = (name: string, rates: readonly object[], more: Partial<DropCommit> = {}): DropCommit => ({
@@ -30,12 +31,12 @@ const NOTHING: DropFacts = {
   currency: 'USD',
   now: '2026-11-01T00:00:00.000Z',
 }
-const published = (...products: Product[]): Pick<DropFacts, 'known' | 'products'> => ({
+const published = (...products: ProductTerms[]): Pick<DropFacts, 'known' | 'products'> => ({
   known: products.map(({ product_id, external_ref = null }) => ({ product_id, external_ref })),
   products: new Map(products.map((one) => [one.product_id, one])),
 })
 
-function stage(entries: Partial<DropEntries>, facts: Partial<DropFacts> = {}): StagedDrop {
+function stage(entries: Partial<DropEntries<ProductTerms>>, facts: Partial<DropFacts> = {}): StagedDrop {
   const steps = stageDrop({ products: [], commits: [], ...entries }, { ...NOTHING, ...facts })
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
 }
@@ -101,7 +102,7 @@ describe('stageDrop: dependency order (spec, File drops)', () => {
   })
 
   it('counts the rows of an entry that has several', () => {
-    const [first] = rows('catalog.csv', [product('a')]) as [DropEntry<Product>]
+    const [first] = rows('catalog.csv', [product('a')]) as [DropEntry<ProductTerms>]
     expect(stage({ products: [{ ...first, rows: 3 }] }).counts.catalog).toEqual({ rows_written: 3, rows_rejected: 0 })
   })
 
@@ -121,7 +122,7 @@ describe('stageDrop: integrity', () => {
   const standing = ['2026-W49', '2026-W50', '2026-W51', '2026-W52', '2026-W53'].map((week) => aWeekPrice(week))
 
   it('refuses the whole drop when two products share a reference, at the row that does', () => {
-    const entries: DropEntries = {
+    const entries: DropEntries<ProductTerms> = {
       products: rows('catalog.csv', [product('a', { external_ref: 'X' }), product('b', { external_ref: 'X' })]),
       commits: [],
     }
@@ -139,7 +140,7 @@ describe('stageDrop: integrity', () => {
   it('compares the weeks of a month over the card in force and all commits of the drop', () => {
     const facts = { ...published(product('m', MONTH)), standing }
     const oneWeek = aRate('m', { week: '2026-W50', gross_rate_unit: 90 })
-    const entries: DropEntries = { products: [], commits: [commit('c', [oneWeek])] }
+    const entries: DropEntries<ProductTerms> = { products: [], commits: [commit('c', [oneWeek])] }
     const refusal = refused(entries, facts)
     expect(refusal).toMatchObject({ code: 'GRAIN_CONFLICT', details: { product_id: 'm', month: '2026-12' } })
     expect(integrityError(entries, refusal)).toMatchObject({

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Product } from '../../../src/contract/product.ts'
 import { saveMinted } from '../../../src/store/catalog/mintedProducts.ts'
-import { saveCatalog } from '../../../src/store/catalog/saveCatalog.ts'
+import { saveCatalog, toSave } from '../../../src/store/catalog/saveCatalog.ts'
 import { sellerPut } from '../../support/http/sellerPut.ts'
 import { aCatalog, aProduct } from '../../support/orders/published.ts'
 import { publishKilledAt } from '../../support/orders/publishKilledAt.ts'
@@ -149,6 +149,6 @@ describe('a catalog whose publish was killed halfway', () => {
 
   const killedAt = (last: number) =>
     publishKilledAt(app.deps.db, 'station', last, (publishing) =>
-      saveCatalog(publishing, { taxonomyVersion: '2', products: update }, (show) => publishing.commit(show)),
+      saveCatalog(publishing, { taxonomyVersion: '2', products: toSave(update) }, (show) => publishing.commit(show)),
     )
 })

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { batched, type Grouping } from '../../../src/store/connection/batched.ts'
+import { BATCH_CHARACTERS } from '../../../src/store/connection/batches.ts'
 
 describe('calls that are batched', () => {
   const pool = new pg.Pool() // connects to nothing: these runs need no database
   /** The groups in the order of their starts. The test ends each one, which answers every ask with itself. */
-  const underWay = (grouping: Partial<Grouping> = {}) => {
+  const underWay = (grouping: Partial<Grouping> = {}, sizeOf?: (ask: number) => number) => {
     const groups: { asks: readonly number[]; end: () => void; fail: (error: Error) => void }[] = []
     const ask = batched<number, number>(
       (_, asks) =>
@@ -14,6 +15,7 @@ describe('calls that are batched', () => {
           groups.push({ asks, end: () => resolve(asks), fail: reject })
         }),
       { most: 64, inFlight: 2, ...grouping },
+      sizeOf,
     )
     const started = () => groups.map(({ asks }) => asks)
     return { groups, started, ask: (...asks: number[]) => asks.map((each) => ask(pool, each)) }
@@ -34,6 +36,18 @@ describe('calls that are batched', () => {
     expect(started()).toEqual([[1], [2], [3, 4]])
     groups[2]?.end()
     expect(await answers).toEqual([3, 4])
+  })
+
+  it('run together up to about 1 MiB of text', async () => {
+    const { started, ask, groups } = underWay({ inFlight: 1 }, (size) => size)
+    void ask(1)
+    await soon()
+    void ask(BATCH_CHARACTERS / 2, BATCH_CHARACTERS / 2, 1, 2 * BATCH_CHARACTERS, 2)
+    for (const index of [0, 1, 2, 3]) {
+      groups[index]?.end()
+      await soon()
+    }
+    expect(started()).toEqual([[1], [BATCH_CHARACTERS / 2, BATCH_CHARACTERS / 2], [1], [2 * BATCH_CHARACTERS], [2]])
   })
 
   it('are grouped behind a run that is alone', async () => {
