@@ -1,5 +1,6 @@
 import type { Column } from '../src/contract/dropColumns/columnsOf.ts'
 import { DROP_FILE_SHAPES, POST_COLUMNS } from '../src/contract/dropColumns.ts'
+import { AS_RUN_BEGINNINGS, AS_RUN_OUTCOMES, AS_RUN_WORDS, type AsRunOutcome } from '../src/contract/vocabulary/asRun.ts'
 import { DROP_FILE_TYPES, type DropFileType, RECORD_TYPES } from '../src/contract/vocabulary/drops.ts'
 
 /** Returns the text of docs/drop-columns.md, made from the schemas that check the rows. */
@@ -65,11 +66,15 @@ ${rows.join('\n')}
 ${POST_RULES}`
 }
 
+const SAYS: Readonly<Record<AsRunOutcome, string>> = { aired: 'aired', not_aired: 'not aired', undecided: 'says nothing yet' }
+
 const POST_RULES = `- **Order.** A row has exactly one of \`order_id\`, \`seller_order_id\` and \`external_order_id\`. An \`as_run\` row may have none: it goes to the one order that is booked with its
   \`isci\` on its \`network\` within a day, else it is counted in \`rows_unattached\` and not kept.
 - **Time.** \`air_date\` and \`air_time\` are local to the product. \`air_time\` is \`HH:MM\` or \`HH:MM:SS\`, and required of a spot that aired. On the \`calendar\` clock it ends at 23:59:59; on the
   \`broadcast\` clock a day lasts from 06:00 to 29:59, and \`air_date\` is the broadcast date: \`2030-06-03\` at \`25:10\` is calendar \`2030-06-04\` at \`01:10\`.
-- **Aired.** An \`as_run\` row aired if its \`status\` begins with \`Aired\` or \`Joined in Progress\`, in any case. An \`invoice\` row aired and is billed with \`run_code\` \`Y\`.
+- **Aired.** The \`status\` of an \`as_run\` row says whether its spot aired, in one of the words below. An \`invoice\` row aired and is billed with \`run_code\` \`Y\`.
+- **Says nothing yet.** A row of a log that was sent before its day changes nothing, and neither does one with a word that is not known. They are counted in \`rows_undecided\`, and each word is a
+  warning with its count, \`UNDECIDED_STATUS\` or \`UNKNOWN_STATUS\`. While a log has such rows of an order, no spot of the order is missed for its absence from the log of that day.
 - **Totals.** \`invoice_gross\`, \`invoice_commission\`, \`invoice_net\` and \`invoice_spot_count\` may be on any row of the invoice. Where they differ from its rows, the reconciliation shows both.
 - **Sent again.** What is sent again replaces what was sent before, whole:
 
@@ -81,6 +86,12 @@ const POST_RULES = `- **Order.** A row has exactly one of \`order_id\`, \`seller
 
   The higher \`revision\` wins, 0 if there is none; of two with the same one, that of the later manifest. This is decided for each log, invoice and figure, never for a file: of
   a file with two days of a log, one may be replaced and the other one stay. All rows of a log or an invoice have the same \`revision\`. The bytes of an earlier file change nothing.
+
+| \`status\` of a log | Words |
+|---|---|
+${AS_RUN_OUTCOMES.map((outcome) => `| ${SAYS[outcome]} | ${AS_RUN_WORDS[outcome].join(', ')} |`).join('\n')}
+
+Case and marks do not matter: \`Pre-Empted\` is \`pre empted\`. Other words may follow these: ${AS_RUN_BEGINNINGS.join(', ')}.
 
 Examples of each: [as-run.csv](examples/delivery-posts/as-run.csv), [invoice.csv](examples/delivery-posts/invoice.csv),
 [audience-posts.csv](examples/delivery-posts/audience-posts.csv). [reconciliation.md](reconciliation.md) says how the rows are matched with what was ordered.

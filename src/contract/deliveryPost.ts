@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AirTime, Amount, AudienceCode, Currency, Decimal, EVEN_SO, IsoDate, IsoMonth, Label, Money, Name, SpotLength } from './scalars.ts'
+import { asRunOutcome } from './vocabulary/asRun.ts'
 import { AIRING_CLOCKS, POST_STREAMS, RECORD_TYPES, RUN_CODES } from './vocabulary/drops.ts'
 import { finerThanCurrency } from './vocabulary/minorUnits.ts'
 
@@ -32,7 +33,9 @@ export const AsRunRow = z
   .object({
     record_type: z.literal('as_run').describe(RECORD_TYPE),
     ...airing,
-    status: Name.describe('What became of the spot: Aired and Joined in Progress count as aired, anything else as not aired.'),
+    status: Name.describe(
+      'What became of the spot, in one of the words listed with the columns. A word that is not among them is warned about, and its row changes nothing.',
+    ),
     reason: Label.optional().describe('Why the spot did not air.'),
     log_id: Name.optional().describe(
       'The id of the log. Of a network and a broadcast day, a log replaces the one with its id; without an id, the one without. A log that begins at ' +
@@ -41,7 +44,7 @@ export const AsRunRow = z
   })
   .superRefine((row, ctx) => {
     checkReference(row, ctx, 0)
-    checkTime(row, isAired(row.status), ctx)
+    checkTime(row, typeof row.status === 'string' && asRunOutcome(row.status) === 'aired', ctx)
   }, EVEN_SO)
   .meta({ id: 'AsRunRow' })
 
@@ -107,11 +110,6 @@ export const PostKey = z.object({
   clock: z.enum(AIRING_CLOCKS).catch('calendar'),
   isci: Name.optional().catch(undefined),
 })
-
-/** Returns true for the statuses of aired spots, as traffic systems write them. */
-export function isAired(status: unknown): boolean {
-  return typeof status === 'string' && /^(aired|joined in progress)/i.test(status)
-}
 
 type References = { readonly [name in keyof typeof references]?: unknown }
 type Context = z.core.$RefinementCtx

@@ -141,6 +141,7 @@ const RowCounts = z
     rows_written: z.int().nonnegative(),
     rows_rejected: z.int().nonnegative(),
     rows_unattached: z.int().nonnegative().optional(),
+    rows_undecided: z.int().nonnegative().optional(),
   })
   .meta({ id: 'RowCounts' })
 

@@ -16,7 +16,7 @@ export function replacedWarnings(whole: ReplacedWhole): DropWarning[] {
   }
   const stays = {
     ...{ file, row, code: 'KEPT_ROWS' },
-    message: `${what}: ${rowsText(kept)} of earlier drops ${kept === 1 ? 'stays' : 'stay'} in force, since rows were refused. Send it again with these rows corrected.`,
+    message: `${what}: ${rowsText(kept)} of earlier drops ${kept === 1 ? 'stays' : 'stay'} in force, since rows were refused or say nothing yet. Send it again with these rows corrected.`,
   }
   return [...(replaced > kept ? [warning] : []), ...(kept > 0 ? [stays] : [])]
 }

@@ -19,6 +19,7 @@ import {
   type StagedPosts,
   stagePosts,
 } from '../store/settlement/stagePosts.ts'
+import { markUndecided, setUndecidedAside } from '../store/settlement/undecidedRows.ts'
 import { fillSpool } from './fetchDrop.ts'
 import { holdSlices } from './heldSlices.ts'
 import { outrankedWarning, replacedWarnings, uncountedWarnings } from './postWarnings.ts'
@@ -124,22 +125,26 @@ function tryToStoreSlice({ db }: StageDeps, run: OpenRun, slice: Slice, filename
     let refused: RowError[] = []
     const sent = { seller: run.seller, registration: run.registration, file: filename }
     let uncounted: DropWarning[] = []
+    let undecided = 0
     if (slice.bytes > 0) {
       await preparePosts(client)
       staged = await stagePosts(client, run.seller, createReadStream(path))
       if (staged.unbooked.length > 0 && !isBooked) throw new Unbooked(staged.unbooked)
       if (staged.refused_count > 0) refused = (await refusedPosts(client, ERRORS_PER_DROP)).map(errorOf)
+      undecided = await setUndecidedAside(client, sent)
       await keepRefused(client, sent, rejected)
       uncounted = uncountedWarnings(filename, last_row, await replacePosts(client, sent))
+      await markUndecided(client, sent)
     } else if (slice.errors.length > 0 || rejected > 0) await keepUnreadable(client, sent)
     const { refused_count, unattached } = staged
     return moveRun(client, run, {
       ...{ cursor_file: file, cursor_row: last_row },
       counts: {
         delivery_posts: {
-          rows_written: accepted - refused_count - unattached,
+          rows_written: accepted - refused_count - unattached - undecided,
           rows_rejected: rejected + refused_count,
           rows_unattached: unattached,
+          ...(undecided === 0 ? {} : { rows_undecided: undecided }),
         },
       },
       errors: errorsIn(

@@ -1,7 +1,14 @@
 import { bookedDays, type DaysByNetwork } from '../domain/settlement/bookedDays.ts'
+import { keyOf } from '../domain/settlement/keyOf.ts'
 import type { LoggedDay } from '../domain/settlement/reconcile.ts'
 import type { Database } from '../store/connection/database.ts'
-import { type DeliveredPosts, readDelivered, readInvoicesStated, readLoggedDays } from '../store/settlement/readCoverage.ts'
+import {
+  type DeliveredPosts,
+  readDelivered,
+  readInvoicesStated,
+  readLoggedDays,
+  readUndecidedDays,
+} from '../store/settlement/readCoverage.ts'
 import type { ToReconcile } from '../store/settlement/readToReconcile.ts'
 import type { Surroundings } from './reconciledOrder.ts'
 
@@ -25,6 +32,7 @@ export function surroundingsReader(
     const days = [...networks.values()].flatMap((known) => [...known.values()].filter((day) => !asked.has(day)))
     for (const { place } of await readLoggedDays(db, seller, days)) logged.add(days[place - 1] as LoggedDay)
     for (const day of days) asked.add(day)
+    const undecided = await undecidedDays(db, seller, orders)
     const delivered = await deliveredTo(db, orders)
     const numbers = new Set(orders.flatMap(({ invoiceMonths }) => [...invoiceMonths.keys()]))
     const stated = await readInvoicesStated(db, seller, [...numbers])
@@ -33,12 +41,22 @@ export function surroundingsReader(
       const booked = daysOf.get(order) ?? []
       return {
         bookedDays: booked,
-        loggedDays: booked.filter((day) => logged.has(day)),
+        loggedDays: booked.filter((day) => logged.has(day) && !undecided.has(keyOf(order.head.order_id, day.network, day.broadcast_date))),
         delivered: delivered.get(order.head.order_id) ?? [],
         invoices,
       }
     }
   }
+}
+
+/** Returns the keys of the days whose logs do not say of each spot of an order whether it aired: nothing is missed there for its absence. */
+async function undecidedDays(db: Pick<Database, 'pool'>, seller: string, orders: readonly ToReconcile[]): Promise<ReadonlySet<string>> {
+  const days = await readUndecidedDays(
+    db,
+    seller,
+    orders.map(({ head }) => head.order_id),
+  )
+  return new Set(days.map(({ order_id, network, broadcast_date }) => keyOf(order_id, network, broadcast_date)))
 }
 
 /** Reads what posts report for orders that guarantee audiences. */

@@ -144,13 +144,22 @@ describe('a refused row', () => {
     ])
     const kept = warnings.filter(({ code }) => code === 'KEPT_ROWS').map(({ message }) => message)
     expect(kept).toEqual([
-      'The log of CBL on 2026-12-07: 1 row of earlier drops stays in force, since rows were refused. Send it again with these rows corrected.',
-      'The invoice I-1: 1 row of earlier drops stays in force, since rows were refused. Send it again with these rows corrected.',
+      'The log of CBL on 2026-12-07: 1 row of earlier drops stays in force, since rows were refused or say nothing yet. Send it again with these rows corrected.',
+      'The invoice I-1: 1 row of earlier drops stays in force, since rows were refused or say nothing yet. Send it again with these rows corrected.',
     ])
     expect(await due()).toEqual(['ord_1'])
     await drop(posts(...log(), ...bill()))
     expect((await stand('as_run_rows', 'air_time')).map(({ air_time }) => air_time)).toEqual(['20:01', '20:02', '20:03'])
     expect(await stand('billed_rows', 'rate')).toEqual([{ rate: '50' }, { rate: '100' }, { rate: '100' }])
+  })
+
+  it.each(['Scheduled', 'Perhaps'])('leaves the earlier row of a spot whose status is %s; the others are replaced', async (status) => {
+    await drop(posts(logged({ air_time: '20:01', status: 'Joined in Progress' }), logged({ air_time: '20:02' })))
+    await drop(posts(logged({ air_time: '20:01', status }), logged({ air_time: '20:09' })))
+    expect(await stand('as_run_rows', 'air_time, status')).toEqual([
+      { air_time: '20:01', status: 'Joined in Progress' },
+      { air_time: '20:09', status: 'Aired' },
+    ])
   })
 
   it.each([

@@ -59,6 +59,31 @@ describe('a row', () => {
   })
 })
 
+describe('a log whose status says nothing', () => {
+  it('is warned about by word with its count, and changes nothing', async () => {
+    const statuses = ['Scheduled', 'Zorp', 'Aired', 'Zorp', 'Scheduled', 'Zorp', 'zorp']
+    const result = await drop(posts(...statuses.map((status, index) => logged({ status, air_time: `20:1${index}` }))))
+    expect(result).toMatchObject({ status: 'success', rows_written: 1 })
+    expect(result.counts).toEqual({ delivery_posts: { rows_written: 1, rows_rejected: 0, rows_unattached: 0, rows_undecided: 6 } })
+    expect(result.warnings.map(({ row, code, message }) => [row, code, message])).toEqual([
+      [1, 'UNDECIDED_STATUS', expect.stringContaining('2 rows, from row 1 on, have the status "Scheduled"')],
+      [2, 'UNKNOWN_STATUS', expect.stringContaining('3 rows, from row 2 on, have the status "Zorp"')],
+      [7, 'UNKNOWN_STATUS', expect.stringContaining('Row 7 has the status "zorp"')],
+    ])
+    expect(await rows('select status from as_run_rows')).toEqual([{ status: 'Aired' }])
+  })
+
+  it('is no log of its day', async () => {
+    await drop(posts(logged({ status: 'Scheduled', air_time: undefined })))
+    expect([await rows('select from as_run_days'), await rows('select from as_run_rows')]).toEqual([[], []])
+  })
+
+  it('is warned about once, however many slices its rows fill', async () => {
+    const { warnings } = await drop(posts(...Array.from({ length: 10_001 }, () => logged({ status: 'Zorp' }))))
+    expect(warnings).toMatchObject([{ code: 'UNKNOWN_STATUS', message: expect.stringContaining('10001 rows') }])
+  })
+})
+
 describe('a day of a log', () => {
   it('is due for every order that is booked on it, once it is there', async () => {
     const file = posts(logged({ order_id: 'ord_3' }))

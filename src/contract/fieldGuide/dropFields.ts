@@ -25,6 +25,7 @@ export const DROP_FIELDS: Readonly<Record<string, string>> = {
   rows_written: 'The number of rows that were accepted.',
   rows_rejected: 'The number of rows that were refused.',
   rows_unattached: 'The number of rows of logs that name no order, and whose copy is not that of one order of the seller.',
+  rows_undecided: 'The number of rows of logs whose status does not say whether the spot aired. They change nothing.',
   waiting:
     'On the first page: up to 100 drops whose manifest.json has landed and is not registered yet, the newest first. None where status asks for ended ones.',
   registered_at: 'The UTC time at which the manifest was registered; in stage manifest that at which it was first seen.',

@@ -49,6 +49,7 @@ async function readFile(file: FileToRead, { type }: ChildTask, reader: EntryRead
         if (output.isFull) output.flush(row)
       }
     }
+    reader.endFile?.(row)
     output.flush(row)
     output.endFile(row)
   } catch (error) {

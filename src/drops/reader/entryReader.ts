@@ -9,6 +9,8 @@ export interface EntryReader {
   beginFile?(index: number): void
   /** Takes an entry that has no error yet. */
   take(sent: SentEntry): void
+  /** Ends a file whose last row this is, before its last slice is written. */
+  endFile?(last: number): void
 }
 
 /** The most characters, as JSON, of a type's accepted entries if the drop publishes them together, since it then holds them in memory. */
@@ -22,7 +24,8 @@ export interface EntryOutput {
   accept(row: number, line: string, rows?: number): void
   /** `line` tells as a line of the slice what the row was about. */
   reject(row: number, errors: readonly RowError[], rows?: number, line?: string): void
-  warn(warning: RowWarning): void
+  /** Reports a warning that is known once this row has been read, which is its own unless it is about several rows. */
+  warn(warning: RowWarning, knownAt?: number): void
   /** False once warnings are no longer kept. */
   readonly takesWarnings: boolean
 }

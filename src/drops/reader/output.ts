@@ -63,8 +63,8 @@ export class Output implements EntryOutput {
     this.#errors.push(...kept)
   }
 
-  warn(warning: RowWarning): void {
-    if (this.#warningsLeft === 0 || this.#isReported(warning.row)) return
+  warn(warning: RowWarning, knownAt = warning.row): void {
+    if (this.#warningsLeft === 0 || this.#isReported(knownAt)) return
     this.#warningsLeft -= 1
     this.#warnings.push(storable(warning))
   }

@@ -126,12 +126,21 @@ function sumOf(counts: RunMove['counts'], of: keyof RowCounts): number {
 
 function addCounts(counts: DropCounts, more: RunMove['counts']): DropCounts {
   const added: DropCounts = { ...counts }
-  for (const [type, { rows_written, rows_rejected, rows_unattached }] of Object.entries(more) as [DropFileType, MovedRows][]) {
-    const { rows_written: written = 0, rows_rejected: rejected = 0, rows_unattached: unattached = 0 } = counts[type] ?? {}
+  for (const [type, { rows_written, rows_rejected, rows_unattached, rows_undecided }] of Object.entries(more) as [
+    DropFileType,
+    MovedRows,
+  ][]) {
+    const {
+      rows_written: written = 0,
+      rows_rejected: rejected = 0,
+      rows_unattached: unattached = 0,
+      rows_undecided: undecided = 0,
+    } = counts[type] ?? {}
     added[type] = {
       rows_written: written + rows_written,
       rows_rejected: rejected + rows_rejected,
       ...(rows_unattached === undefined ? {} : { rows_unattached: unattached + rows_unattached }),
+      ...(rows_undecided === undefined ? {} : { rows_undecided: undecided + rows_undecided }),
     }
   }
   return added

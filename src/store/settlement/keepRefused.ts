@@ -17,7 +17,8 @@ export async function keepUnreadable(client: Client, { seller, registration, fil
   await client.query(KEEP_UNREADABLE.bind({ seller, registration, file }))
 }
 
-const COLUMNS = 'record_type, network, broadcast_date, log_id, invoice_number, air_date, air_time, isci'
+/** The columns that tell which log or invoice a row is of, and its time. */
+export const POST_KEY = 'record_type, network, broadcast_date, log_id, invoice_number, air_date, air_time, isci'
 const READABLE =
   'record_type text, network text, broadcast_date date, log_id text, invoice_number text, air_date date, air_time text, isci text'
 
@@ -29,10 +30,10 @@ const KEEP = statement(
     select (line->>'row')::bigint as row, r.* from post_lines cross join lateral json_to_record(line->'refused') as r (${READABLE})
     where line->'refused' is not null
   )
-  insert into refused_posts (seller, registration, file, row, ${COLUMNS})
-    select :seller, :registration::bigint, :file, row, ${COLUMNS} from refused where record_type is distinct from 'post'
+  insert into refused_posts (seller, registration, file, row, ${POST_KEY})
+    select :seller, :registration::bigint, :file, row, ${POST_KEY} from refused where record_type is distinct from 'post'
     union all
-    select :seller, :registration::bigint, :file, row, ${COLUMNS} from staged_posts where fault is not null and record_type <> 'post'
+    select :seller, :registration::bigint, :file, row, ${POST_KEY} from staged_posts where fault is not null and record_type <> 'post'
     union all
     select :seller, :registration::bigint, :file, 0, null, null, null, null, null, null, null, null
       where :rejected::bigint > (select count(*) from refused)

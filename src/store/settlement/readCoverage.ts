@@ -21,6 +21,25 @@ const LOGGED = statement(
     where exists (select from as_run_days d where d.seller = :seller and d.network = day.network and d.broadcast_date = day.broadcast_date)`,
 )
 
+/** A day whose log does not say of each spot of an order whether it aired. */
+export interface UndecidedDay extends LoggedDay {
+  readonly order_id: string
+}
+
+export async function readUndecidedDays({ pool }: Pool, seller: string, orderIds: readonly string[]): Promise<UndecidedDay[]> {
+  if (orderIds.length === 0) return []
+  return (await pool.query<UndecidedDay>(UNDECIDED.bind({ seller, order_ids: orderIds }))).rows
+}
+
+/** Reads the days of orders that a log in force leaves undecided. */
+const UNDECIDED = statement(
+  'undecided-days',
+  ['seller', 'order_ids'],
+  `select distinct u.order_id, u.network, u.broadcast_date::text from as_run_undecided u
+    join as_run_days d using (seller, network, broadcast_date, log_id, registration)
+    where u.order_id = any(:order_ids::text[]) and u.seller = :seller`,
+)
+
 /** The sums of an order's final posts. */
 export interface DeliveredPosts {
   readonly order_id: string

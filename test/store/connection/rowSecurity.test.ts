@@ -85,7 +85,7 @@ const PUBLISHED = ['sellers', 'avails', 'seller_offers']
 const INTERNAL = [
   ...['outbox', 'remote_asks', 'drop_watch', 'reconcile_due', 'workers', 'engine_reports', 'endpoint_senders'],
   ...['booked_orders', 'booked_spots', 'booked_copies', 'as_run_days', 'as_run_rows', 'seller_invoices', 'billed_rows', 'post_rows'],
-  ...['as_run_rows_aside', 'billed_rows_aside', 'refused_posts'],
+  ...['as_run_rows_aside', 'as_run_undecided', 'billed_rows_aside', 'refused_posts'],
 ]
 
 const theirsIn = (table: string) => {

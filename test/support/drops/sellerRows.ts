@@ -41,7 +41,7 @@ export function useSellerRows() {
   afterAll(() => folder.remove())
   const rows = async (sql: string, ...values: unknown[]) => (await market.deps.db.pool.query(sql, values)).rows
   beforeEach(async () => {
-    for (const table of ['as_run_days', 'as_run_rows', 'seller_invoices', 'billed_rows', 'post_rows', 'reconcile_due'])
+    for (const table of ['as_run_days', 'as_run_rows', 'as_run_undecided', 'seller_invoices', 'billed_rows', 'post_rows', 'reconcile_due'])
       await rows(`delete from ${table}`)
     // So that the bytes of an earlier test are no replay.
     await rows('update drops set is_replaced = true')

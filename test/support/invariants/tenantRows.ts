@@ -52,6 +52,7 @@ export async function ownRows(
       (seller, order_id, network, broadcast_date, air_date, clock, spot_length, ran, registration, file, row, invoice_number, broadcast_month, rate)
       values (${seller}, ${order}, 'N', '2030-06-03', '2030-06-03', 'calendar', 30, false, 1, ${seller}, 1, 'I', '2030-06', 1)`,
     sql`insert into as_run_rows_aside select * from as_run_rows where seller = ${seller}`,
+    sql`insert into as_run_undecided (seller, network, broadcast_date, log_id, order_id, registration) values (${seller}, 'N', '2030-06-03', '', ${order}, 1)`,
     sql`insert into billed_rows_aside select * from billed_rows where seller = ${seller}`,
     sql`insert into refused_posts (seller, registration, file, row) values (${seller}, 1, 'f', 0)`,
     sql`insert into post_rows (seller, order_id, unit_id, network, air_date, audience_code, stream, impressions, final, revision, registration, file, row)

@@ -75,15 +75,17 @@ function Counts({ result }: { result: DropResult }) {
           <th scope="col">Written</th>
           <th scope="col">Refused</th>
           {hasDelivery && <th scope="col">Without an order</th>}
+          {hasDelivery && <th scope="col">Says nothing yet</th>}
         </tr>
       </thead>
       <tbody>
-        {shown.map(({ label, rows_written, rows_rejected, rows_unattached }) => (
+        {shown.map(({ label, rows_written, rows_rejected, rows_unattached, rows_undecided }) => (
           <tr key={label}>
             <th scope="row">{label}</th>
             <td>{rows_written.toLocaleString('en-US')}</td>
             <td className={rows_rejected > 0 ? classes.bad : undefined}>{rows_rejected.toLocaleString('en-US')}</td>
             {hasDelivery && <td>{rows_unattached?.toLocaleString('en-US') ?? ''}</td>}
+            {hasDelivery && <td>{rows_undecided?.toLocaleString('en-US') ?? ''}</td>}
           </tr>
         ))}
       </tbody>
