@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ByteStream } from '../../src/contract/endpoints/endpoint.ts'
 import type { CreateUpload, Upload, UploadContent } from '../../src/contract/upload.ts'
+import { UPLOAD_WARNING } from '../../src/contract/vocabulary/codes.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { sniffFormat } from '../../src/domain/uploads/sniffFormat.ts'
+import { type CsvFault, sniffFormat } from '../../src/domain/uploads/sniffFormat.ts'
 import { claimUpload, endClaim, mintUpload, readUpload, type UploadClaim } from '../../src/store/files/uploads.ts'
 import { type Call, type Caller, type Deps, type Handler, ok } from '../handler.ts'
 
@@ -36,9 +37,15 @@ export const putUploadContent: Handler<ByteStream> = async (deps, { caller, para
   if (claim === undefined) throw await unclaimable(deps, caller.entity, params.upload_id ?? '')
   const { upload_id, size_bytes } = claim
   try {
-    const sha256 = await store(deps, claim, body)
+    const { sha256, warnings } = await store(deps, claim, body)
     if (await endClaim(deps.db, claim, { status: 'uploaded', sha256 })) {
-      return ok({ upload_id, status: 'uploaded', sha256, size_bytes } satisfies UploadContent)
+      return ok({
+        upload_id,
+        status: 'uploaded',
+        sha256,
+        size_bytes,
+        ...(warnings.length === 0 ? {} : { warnings }),
+      } satisfies UploadContent)
     }
   } catch (error) {
     await giveUp(deps, claim, error instanceof Contradiction ? 'rejected' : 'pending')
@@ -58,8 +65,13 @@ async function giveUp({ db, objects }: Deps, claim: UploadClaim, status: 'reject
 /** Rejects an upload whose bytes contradict its announcement; the rejection is final. */
 class Contradiction extends Refusal {}
 
+interface Stored {
+  readonly sha256: string
+  readonly warnings: NonNullable<UploadContent['warnings']>
+}
+
 /** Counts, hashes and inspects the bytes while it stores them, and returns their hash. Contradicting bytes are not kept. */
-async function store({ objects }: Deps, { object, format, size_bytes }: UploadClaim, { bytes, length }: ByteStream): Promise<string> {
+async function store({ objects }: Deps, { object, format, size_bytes }: UploadClaim, { bytes, length }: ByteStream): Promise<Stored> {
   if (length !== undefined && length > size_bytes) throw wrongSize(size_bytes, 'more')
   const hash = createHash('sha256')
   const sniffer = sniffFormat()
@@ -76,14 +88,24 @@ async function store({ objects }: Deps, { object, format, size_bytes }: UploadCl
     const detected_format = sniffer.format()
     if (detected_format !== format) {
       const fault = format === 'csv' && detected_format === null ? sniffer.csvFault() : undefined
-      if (fault !== undefined)
-        throw new Contradiction('INVALID_INPUT', `Row ${fault.row} of the csv ${fault.message}.`, { detected_format, row: fault.row })
+      if (fault !== undefined) throw raggedRow(fault, sniffer.csvSeparator())
       const message = `The bytes are ${detected_format ?? 'of no format that is taken'}; ${format} was announced.`
       throw new Contradiction('INVALID_INPUT', message, { detected_format })
     }
   }
   await objects.put(object, checked())
-  return hash.digest('hex')
+  const separator = format === 'csv' ? sniffer.csvSeparator() : undefined
+  const warnings = separator === undefined ? [] : [{ code: UPLOAD_WARNING, message: inCommas(separator) } as const]
+  return { sha256: hash.digest('hex'), warnings }
+}
+
+function raggedRow({ row, message }: CsvFault, separator: string | undefined): Contradiction {
+  const said = [`Row ${row} of the csv ${message}.`, ...(separator === undefined ? [] : [inCommas(separator)])].join(' ')
+  return new Contradiction('INVALID_INPUT', said, { detected_format: null, row })
+}
+
+function inCommas(separator: string): string {
+  return `The fields are separated by ${separator}; save the file with commas between the fields and points in decimals.`
 }
 
 function wrongSize(size_bytes: number, received: number | 'more'): Contradiction {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Stamp } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
+import { UPLOAD_WARNING } from './vocabulary/codes.ts'
 import { UPLOAD_FORMATS, UPLOAD_STATUSES } from './vocabulary.ts'
 
 /** POST /uploads (spec, Buyer: orders). `filename` is recorded and never interpreted; `size_bytes` is the size of the content PUT. */
@@ -25,8 +26,16 @@ export const Upload = z
   .meta({ id: 'Upload' })
 export type Upload = z.infer<typeof Upload>
 
-/** 200 of the content PUT, describing the stored bytes. */
+const UploadWarning = z.object({ code: z.literal(UPLOAD_WARNING), message: z.string() }).meta({ id: 'UploadWarning' })
+
+/** 200 of the content PUT, describing the stored bytes. `warnings` is absent when empty. */
 export const UploadContent = z
-  .object({ upload_id: z.string(), status: z.literal('uploaded'), sha256: z.string(), size_bytes: z.int() })
+  .object({
+    upload_id: z.string(),
+    status: z.literal('uploaded'),
+    sha256: z.string(),
+    size_bytes: z.int(),
+    warnings: z.array(UploadWarning).optional(),
+  })
   .meta({ id: 'UploadContent' })
 export type UploadContent = z.infer<typeof UploadContent>

@@ -36,6 +36,11 @@ export const WARNING_GUIDE: Readonly<Record<WarningCode | EdiWarningCode, Guide 
     when: 'the lines together book more units of a product on these dates than its avail counts.',
     remedy: 'None needed: the seller decides. Order less to make approval more likely.',
   },
+  FOREIGN_SEPARATOR: {
+    where: 'PUT /uploads/{upload_id}/content',
+    when: 'the first row of the csv has more semicolons, tabs or bars than commas. The bytes are stored as they are; an order by them will not find its columns.',
+    remedy: 'Save the file as csv with commas between the fields and points in decimals, and upload it again.',
+  },
   UNPRICED_DECLARATION: {
     where: 'PUT /me/catalog and PUT /me/rate-cards',
     when: 'a product declares a value that no rate entry prices; `effect` says what follows.',

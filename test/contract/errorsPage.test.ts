@@ -11,6 +11,7 @@ import {
   type ErrorCode,
   ORDER_WARNINGS,
   PROFILE_WARNING,
+  UPLOAD_WARNING,
 } from '../../src/contract/vocabulary/codes.ts'
 import { EDI_WARNINGS } from '../../src/contract/vocabulary/edi.ts'
 
@@ -22,7 +23,9 @@ describe('docs/errors.md', () => {
     const page = makeErrorsPage()
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code)
     expect([...page.matchAll(/^### ([A-Z_]+)$/gm)].map(([, code]) => code)).toEqual(codes)
-    expect(rows.sort()).toEqual([...ENTRY_ERRORS, ...ENTRY_WARNINGS, ...ORDER_WARNINGS, ...EDI_WARNINGS, PROFILE_WARNING].sort())
+    expect(rows.sort()).toEqual(
+      [...ENTRY_ERRORS, ...ENTRY_WARNINGS, ...ORDER_WARNINGS, ...EDI_WARNINGS, PROFILE_WARNING, UPLOAD_WARNING].sort(),
+    )
   })
 
   it('shows envelopes of the specification', () => {

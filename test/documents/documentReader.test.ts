@@ -219,6 +219,12 @@ describe('a hostile file', () => {
     })
   })
 
+  it('names what separates its fields, if not commas', async () => {
+    expect(await read(Buffer.from('Program;Week;Spots;Rate, gross\nprime;2030-W23;10;1250,50\n'), 'csv')).toEqual({
+      unreadable: 'its fields are separated by semicolons; save it with commas between the fields and points in decimals',
+    })
+  })
+
   it('has its long cells cut, and says so', async () => {
     const answer = await read(
       csvOf({

@@ -41,6 +41,8 @@ export type EntryErrorCode = (typeof ENTRY_ERRORS)[number]
 
 /** The warning codes of a create or its dry run; below are those of publish entries, of profiles and of any body. */
 export const ORDER_WARNINGS = ['DATE_GRAIN_AVAILS_MISSING', 'ABOVE_PUBLISHED_AVAIL'] as const
+/** The warning of an upload whose csv has another separator than commas. */
+export const UPLOAD_WARNING = 'FOREIGN_SEPARATOR' as const
 export const ENTRY_WARNINGS = [
   'UNPRICED_DECLARATION',
   'UNORDERABLE_PRICE',
@@ -52,4 +54,4 @@ export const ENTRY_WARNINGS = [
 ] as const
 export type EntryWarningCode = (typeof ENTRY_WARNINGS)[number]
 export const PROFILE_WARNING = 'SECRET_MISSING'
-export type WarningCode = (typeof ORDER_WARNINGS)[number] | EntryWarningCode | typeof PROFILE_WARNING
+export type WarningCode = (typeof ORDER_WARNINGS)[number] | EntryWarningCode | typeof PROFILE_WARNING | typeof UPLOAD_WARNING

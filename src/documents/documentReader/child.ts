@@ -5,6 +5,7 @@ import { FILE_BYTES, MEMORY_BYTES, READ_MS, TOTALS } from '../../adapters/tableR
 import { readTables } from '../../adapters/tableReader.ts'
 import { Unreadable } from '../../adapters/unreadable.ts'
 import { LINES_PER_ORDER } from '../../contract/vocabulary/bounds.ts'
+import { separatorInstead } from '../../domain/csvSeparators.ts'
 import { readDocument } from '../../domain/document/readDocument.ts'
 import { CELL_CHARACTERS, type Table } from '../../domain/document/table.ts'
 import { storableText } from '../../domain/strictJson.ts'
@@ -32,11 +33,21 @@ async function read(format: string | undefined, anchor = ''): Promise<DocumentAn
     counted_from_anchor = true
     return anchor
   })
-  if (document === undefined) throw new Unreadable('none of its tables has lines below a header that names products, units and prices')
+  if (document === undefined) throw new Unreadable(separated(tables) ?? NO_LINES)
   const { length } = document.lines
   if (length > LINES_PER_ORDER) throw new Unreadable(`it has ${length} lines; an order can have at most ${LINES_PER_ORDER}`)
   if (document.totals.length > TOTALS) throw new Unreadable(`it states more than ${TOTALS} totals`)
   return { reading: document, counted_from_anchor }
+}
+
+const NO_LINES = 'none of its tables has lines below a header that names products, units and prices'
+
+/** Returns the reason why the columns of a csv are not found: its fields are separated by another mark than commas. */
+function separated([table]: readonly Table[]): string | undefined {
+  if (table?.layout !== 'grid') return undefined
+  const first = table.rows.find((row) => row.length > 0)?.map(({ text }) => text) ?? []
+  const name = separatorInstead((mark) => first.join(',').split(mark).length - 1)
+  return name && `its fields are separated by ${name}; save it with commas between the fields and points in decimals`
 }
 
 /**

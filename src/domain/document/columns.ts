@@ -1,7 +1,7 @@
 import type { Period } from '../../contract/scalars.ts'
 import type { Grain } from '../../contract/vocabulary.ts'
 import { daysBetween, weekOf } from '../calendar.ts'
-import { type Anchor, readPeriod } from './readPeriod.ts'
+import { type DateContext, readPeriod } from './readPeriod.ts'
 import type { Table, TableCell, TableRow } from './table.ts'
 
 /** A column of a buysheet. */
@@ -37,13 +37,13 @@ export interface Column {
 }
 
 /** Returns the columns of a header of one row, or of two rows whose upper one groups the lower. Undefined if the row is not a header. */
-export function headerAt(rows: readonly TableRow[], index: number, anchor: Anchor): { columns: Column[]; rows: 1 | 2 } | undefined {
+export function headerAt(rows: readonly TableRow[], index: number, dates: DateContext): { columns: Column[]; rows: 1 | 2 } | undefined {
   if (!namesProducts(rows[index]) && !namesProducts(rows[index + 1])) return undefined
   const upper = rows[index] ?? []
-  const both = stacked(upper, rows[index + 1] ?? [], anchor)
-  const one = columnsOf(upper, anchor)
-  const two = columnsOf(both, anchor)
-  const below = columnsOf(rows[index + 1] ?? [], anchor)
+  const both = stacked(upper, rows[index + 1] ?? [], dates)
+  const one = columnsOf(upper, dates)
+  const two = columnsOf(both, dates)
+  const below = columnsOf(rows[index + 1] ?? [], dates)
   const best =
     two.length > Math.max(one.length, below.length) // what stands right above a header that is whole is a statement, not a part of it
       ? ({ columns: two, row: both, rows: 2 } as const)
@@ -179,7 +179,7 @@ const PRODUCT_WORDS = [
 ]
 
 /** Returns the recognized columns of a row, each field once: a second `Rate` is ambiguous. Two or more weeks make a grid. */
-function columnsOf(row: TableRow, anchor: Anchor): Column[] {
+function columnsOf(row: TableRow, dates: DateContext): Column[] {
   const columns: Column[] = []
   // If a program is named too, the daypart only says when it airs; a number or an item beside units or a product numbers the lines.
   for (const header of [...row].sort((a, b) => Number(isVague(a)) - Number(isVague(b)))) {
@@ -187,7 +187,7 @@ function columnsOf(row: TableRow, anchor: Anchor): Column[] {
     if (known !== undefined && !columns.some(({ field }) => field === known.field)) columns.push({ ...known, header })
   }
   const periods = row.flatMap((header) => {
-    const read = fieldOf(header.text) === undefined ? readPeriod(header.text, { anchor }) : undefined
+    const read = fieldOf(header.text) === undefined ? readPeriod(header.text, dates) : undefined
     return read === undefined ? [] : [{ header, read }]
   })
   if (periods.length < 2 && columns.some(({ field }) => field === 'units')) return columns
@@ -215,12 +215,12 @@ function gridColumns(periods: readonly { header: TableCell; read: Period }[]): C
  * Merges a header of two rows into one. A cell below a group is read together with the group's name, or else alone; a cell with nothing
  * below it names its column. A month is written once above its days, over the first or over all of them.
  */
-function stacked(upper: TableRow, lower: TableRow, anchor: Anchor): TableRow {
+function stacked(upper: TableRow, lower: TableRow, dates: DateContext): TableRow {
   const over = (cell: TableCell) => upper.find(({ left, right }) => left < cell.right && cell.left < right)
   const below = lower.map((cell) => {
     const group = over(cell)
     if (group !== undefined && group.at === cell.at && group.text === cell.text) return cell
-    const day = dayOf(cell, group ?? upper.findLast(({ left }) => left < cell.left), anchor)
+    const day = dayOf(cell, group ?? upper.findLast(({ left }) => left < cell.left), dates)
     const together = day ?? `${group?.text ?? ''} ${cell.text}`
     return day === undefined && fieldOf(together) === undefined ? cell : { ...cell, text: together }
   })
@@ -229,8 +229,8 @@ function stacked(upper: TableRow, lower: TableRow, anchor: Anchor): TableRow {
 }
 
 /** Returns `June 3, 2030` for `3` below `June 2030`. */
-function dayOf({ text: day }: TableCell, month: TableCell | undefined, anchor: Anchor): string | undefined {
-  if (month === undefined || !/^\d{1,2}$/.test(day) || readPeriod(month.text, { anchor })?.grain !== 'month') return undefined
+function dayOf({ text: day }: TableCell, month: TableCell | undefined, dates: DateContext): string | undefined {
+  if (month === undefined || !/^\d{1,2}$/.test(day) || readPeriod(month.text, dates)?.grain !== 'month') return undefined
   const [, name, year] = /^([a-z]+)\.?\W*(\d{4})?$/i.exec(month.text) ?? []
   return name === undefined ? undefined : `${name} ${day}${year === undefined ? '' : `, ${year}`}`
 }

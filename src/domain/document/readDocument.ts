@@ -3,7 +3,7 @@ import type { Period } from '../../contract/scalars.ts'
 import { decimal } from '../decimal.ts'
 import { type Column, type Field, fieldOf, headerAt, isGridOf } from './columns.ts'
 import { doubtsOf } from './doubts.ts'
-import { type Anchor, periodOfDate, periodOfRange, readDate, readPeriod } from './readPeriod.ts'
+import { type Anchor, type DateContext, ordersIn, periodOfDate, periodOfRange, readDate, readPeriod } from './readPeriod.ts'
 import { readAmount, readCount } from './readValue.ts'
 import { cellsOf, type RowCells } from './rowCells.ts'
 import { type ReadTotal, statedTotals, totalsOf } from './statedTotals.ts'
@@ -28,6 +28,28 @@ export type DocumentReading = ReadDocument | { readonly unreadable: string }
  * of the page before. Undefined if no table is a buysheet.
  */
 export function readDocument(tables: readonly Table[], anchor: Anchor): ReadDocument | undefined {
+  const orders = new Set<string>()
+  const note = (text: string) => {
+    for (const order of ordersIn(text)) orders.add(order)
+  }
+  const document = readTables(tables, { anchor, order: 'each' }, note)
+  // A date that may have either order was read with the month first.
+  if (document === undefined || !orders.has('day first') || !orders.has('either')) return document
+  return orders.has('month first') ? inDoubt(document) : readTables(tables, { anchor, order: 'day first' })
+}
+
+/** Doubts the dates that may have either order, in a document that has dates of both. */
+function inDoubt(document: ReadDocument): ReadDocument {
+  const message = 'The document has dates with the day first and dates with the month first; this one may be either.'
+  const doubts = document.doubts.map((of, place) => {
+    const isDoubted = ordersIn(document.lines[place]?.period?.read ?? '').includes('either')
+    return isDoubted ? [...of.filter(({ field }) => field !== 'period'), { field: 'period', message }] : of
+  })
+  return { ...document, doubts }
+}
+
+/** Reads with one order of dates. `note` gets the texts of all dates. */
+function readTables(tables: readonly Table[], dates: DateContext, note?: (text: string) => void): ReadDocument | undefined {
   const lines: ReadLine[] = []
   const doubts: (readonly LineDoubt[])[] = []
   const totals = statedTotals()
@@ -38,9 +60,10 @@ export function readDocument(tables: readonly Table[], anchor: Anchor): ReadDocu
     let above: ReadLine = {}
     for (let index = 0; index < rows.length; index += 1) {
       const row = rows[index] ?? []
-      const header = headerAt(rows, index, anchor)
+      const header = headerAt(rows, index, dates)
       if (header !== undefined) {
         columns = header.columns
+        for (const { field, header: heading } of columns) if (field === 'week') note?.(heading.text)
         index += header.rows - 1
         above = {}
         continue
@@ -55,9 +78,10 @@ export function readDocument(tables: readonly Table[], anchor: Anchor): ReadDocu
         continue
       }
       const cells = cellsOf(row, columns, layout)
-      const read = linesOf(cells, columns, { stated, above, anchor })
+      const read = linesOf(cells, columns, { stated, above, dates })
       if (read === undefined) continue
       above = read.shared
+      for (const field of DATED) note?.(cells.cells.get(field)?.text ?? '')
       totals.ofRow(
         cells,
         read.lines.map((_, place) => lines.length + place),
@@ -69,6 +93,9 @@ export function readDocument(tables: readonly Table[], anchor: Anchor): ReadDocu
   }
   return lines.length === 0 ? undefined : { lines, doubts, totals: totals.all(lines) }
 }
+
+/** The columns of dates. */
+const DATED: readonly Field[] = ['period', 'start', 'end']
 
 /** Values that may be stated once above the table for all lines: `Spot length: :30`, or a label with its value in the next cell. */
 const STATED: readonly Field[] = ['network', 'spot_length', 'buy_type', 'market_class', 'advertiser_class', 'clearance_tier']
@@ -96,21 +123,21 @@ interface RowContext {
   readonly stated: ReadLine
   /** The values of the row above: a product or a network that is written once applies to the rows below. */
   readonly above: ReadLine
-  readonly anchor: Anchor
+  readonly dates: DateContext
 }
 
 /** Returns the lines of a row: one, or one for each week of a grid with units. Undefined if the row states too little to be a line. */
 function linesOf(
   row: RowCells,
   columns: readonly Column[],
-  { stated, above, anchor }: RowContext,
+  { stated, above, dates }: RowContext,
 ): { shared: ReadLine; lines: ReadLine[]; doubts: LineDoubt[][] } | undefined {
   const { cells } = row
   const booked = row.weeks.filter(({ cell }) => !isNothing(cell.text))
   const isGrid = isGridOf(columns)
   const counts = readCount(cells.get('units')?.text ?? '') !== undefined
   if (cells.size + booked.length < 2 || (!isGrid && !counts && cells.size < 3)) return undefined
-  const shared: ReadLine = { ...stated, ...carried(above), ...valuesOf(cells, columns, anchor) }
+  const shared: ReadLine = { ...stated, ...carried(above), ...valuesOf(cells, columns, dates) }
   const lines = isGrid
     ? booked.map(({ column, cell }) => ({ cell, line: { ...shared, ...periodOfColumn(column), units: { read: cell.text, at: cell.at } } }))
     : [{ cell: cells.get('units'), line: withUnits(shared, asValue(cells.get('units'))) }]
@@ -134,7 +161,7 @@ function isNothing(text: string): boolean {
   return /^[-–—.]*$/.test(text.trim()) || readCount(text) === 0
 }
 
-function valuesOf(cells: ReadonlyMap<Field, TableCell>, columns: readonly Column[], anchor: Anchor): ReadLine {
+function valuesOf(cells: ReadonlyMap<Field, TableCell>, columns: readonly Column[], dates: DateContext): ReadLine {
   const line: Record<string, ReadValue> = {}
   const put = (member: keyof ReadLine, field: Field) => {
     const value = asValue(cells.get(field))
@@ -144,7 +171,7 @@ function valuesOf(cells: ReadonlyMap<Field, TableCell>, columns: readonly Column
   put('unit_cost', 'rate')
   const goal = cells.get('impressions_goal')
   if (goal !== undefined) line.impressions_goal = scaled(goal, columns.find(({ field }) => field === 'impressions_goal')?.scale)
-  const period = periodOf(cells, columns, anchor)
+  const period = periodOf(cells, columns, dates)
   if (period !== undefined) line.period = period
   return line
 }
@@ -156,16 +183,16 @@ function scaled({ text, at }: TableCell, scale = 1): ReadValue {
 }
 
 /** Reads a period column, or a pair of start and end columns. */
-function periodOf(cells: ReadonlyMap<Field, TableCell>, columns: readonly Column[], anchor: Anchor): ReadLine['period'] {
+function periodOf(cells: ReadonlyMap<Field, TableCell>, columns: readonly Column[], dates: DateContext): ReadLine['period'] {
   const own = cells.get('period')
   if (own !== undefined) {
     const grain = columns.find(({ field }) => field === 'period')?.grain
-    return period({ read: own.text, at: own.at }, understood(own.text, grain, anchor))
+    return period({ read: own.text, at: own.at }, understood(own.text, grain, dates))
   }
   const [start, end] = [cells.get('start'), cells.get('end')]
   if (start === undefined) return undefined
-  const from = readDate(start.text, anchor)
-  const to = end === undefined ? undefined : readDate(end.text, from === undefined ? anchor : () => from)
+  const from = readDate(start.text, dates)
+  const to = end === undefined ? undefined : readDate(end.text, from === undefined ? dates : { ...dates, anchor: () => from })
   const value =
     from === undefined || (end !== undefined && to === undefined)
       ? undefined
@@ -176,9 +203,9 @@ function periodOf(cells: ReadonlyMap<Field, TableCell>, columns: readonly Column
 }
 
 /** Reads a period. A bare number in a `Week` column is a week number. */
-function understood(text: string, grain: Column['grain'], anchor: Anchor): Period | undefined {
+function understood(text: string, grain: Column['grain'], dates: DateContext): Period | undefined {
   const numbered = grain === 'week' && /^\d{1,2}$/.test(text.trim()) ? `W${text.trim()}` : text
-  return readPeriod(numbered, { anchor, grain })
+  return readPeriod(numbered, { ...dates, grain })
 }
 
 function period(read: ReadValue, value: Period | undefined): ReadLine['period'] {

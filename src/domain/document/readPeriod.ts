@@ -8,9 +8,20 @@ import { addDays, datesOfPeriod, type IsoDate, isDate, isPeriodStart, weekdayOf,
  */
 export type Anchor = () => IsoDate
 
-/** Settings for dates without a year and for single dates. */
-export interface PeriodContext {
+/**
+ * The order of day and month in dates of numbers. `13/02` and `03/02` of one document are written by one hand, so the order is that of all of
+ * them. `each`: month first unless that is impossible, for a date that stands alone.
+ */
+export type DateOrder = 'month first' | 'day first' | 'each'
+
+/** Settings for dates without a year or of numbers alone. */
+export interface DateContext {
   readonly anchor: Anchor
+  readonly order?: DateOrder | undefined
+}
+
+/** Further settings for single dates. */
+export interface PeriodContext extends DateContext {
   /** The grain that a single date means; if omitted, day. */
   readonly grain?: Grain | undefined
 }
@@ -19,22 +30,40 @@ export interface PeriodContext {
  * Parses a period as buysheets write it: an ISO day, week or month, an American date (month first unless that is impossible), the name of a
  * month, a week number, or a range of two dates that is a whole week or month. Undefined for anything else.
  */
-export function readPeriod(text: string, { anchor, grain }: PeriodContext): Period | undefined {
+export function readPeriod(text: string, { grain, ...dates }: PeriodContext): Period | undefined {
+  const { anchor } = dates
   if (text.length > PERIOD_CHARACTERS) return undefined
   const whole = readWeek(text.trim(), anchor) ?? readMonth(text.trim(), anchor)
   if (whole !== undefined) return whole
-  const words = text
-    .trim()
-    .replace(WEEK_OF, '')
-    .replace(/(\d)(st|nd|rd|th)\b/gi, '$1')
+  const words = datesIn(text)
   const weekly = WEEK_OF.test(text.trim())
   const range = sidesOf(words)
-  if (range !== undefined) return readRange(...range, anchor)
-  const date = readDate(words, anchor)
+  if (range !== undefined) return readRange(...range, dates)
+  const date = readDate(words, dates)
   return date === undefined ? undefined : periodOfDate(date, grain ?? (weekly ? 'week' : 'day'))
 }
 
 const PERIOD_CHARACTERS = 80
+
+function datesIn(text: string): string {
+  return text
+    .trim()
+    .replace(WEEK_OF, '')
+    .replace(/(\d)(st|nd|rd|th)\b/gi, '$1')
+}
+
+/** Tells the order of the dates of numbers in a period: `13/02` has the day first, `02/13` the month, and `03/02` may have `either`. */
+export function ordersIn(text: string): ('month first' | 'day first' | 'either')[] {
+  if (text.length > PERIOD_CHARACTERS) return []
+  const words = datesIn(text)
+  return (sidesOf(words) ?? [words]).flatMap((side) => {
+    const numbers = NUMBERS.exec(withoutWeekday(side))
+    const [first, second] = [Number(numbers?.[1]), Number(numbers?.[2])]
+    if (numbers === null || Math.min(first, second) > 12 || first === second) return []
+    if (first > 12) return ['day first']
+    return second > 12 ? ['month first'] : ['either']
+  })
+}
 
 const WEEK_OF = /^(?:w\/?[co]|(?:week|wk)\.?(?:\s+(?:of|beginning|commencing|starting))?)[:.]?\s+(?=\S*\d|[a-z]{3})/i
 
@@ -61,13 +90,13 @@ export function periodOfRange(start: IsoDate, end: IsoDate): Period | undefined 
   return start === first && end === last ? { grain: 'month', start: start.slice(0, 7) } : undefined
 }
 
-function readRange(from: string, to: string, anchor: Anchor): Period | undefined {
+function readRange(from: string, to: string, { anchor, order }: DateContext): Period | undefined {
   // In `Jun 3 - 9` and `6/3 - 6/9/2030` one side supplies the month or the year for the other.
   const year = /\b(\d{4})\b/.exec(to)?.[1]
-  const start = readDate(from, anchor) ?? (year === undefined ? undefined : readDate(`${from} ${year}`, anchor))
+  const start = readDate(from, { anchor, order }) ?? (year === undefined ? undefined : readDate(`${from} ${year}`, { anchor, order }))
   const month = /^[A-Za-z]+/.exec(from.trim())?.[0]
-  const startOrAnchor = start === undefined ? anchor : () => start
-  const end = readDate(to, startOrAnchor) ?? (month === undefined ? undefined : readDate(`${month} ${to}`, startOrAnchor))
+  const after = { anchor: start === undefined ? anchor : () => start, order }
+  const end = readDate(to, after) ?? (month === undefined ? undefined : readDate(`${month} ${to}`, after))
   if (start === undefined || end === undefined) return undefined
   return periodOfRange(year !== undefined && !/\d{4}/.test(from) ? `${year}${start.slice(4)}` : start, end)
 }
@@ -103,19 +132,26 @@ function existing(grain: Grain, start: string): Period | undefined {
 }
 
 /** Parses a date with or without a year and a weekday. */
-export function readDate(text: string, anchor: Anchor): IsoDate | undefined {
-  const words = text.trim().replace(/^(mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)[a-z]*[.,]?\s+/i, '')
+export function readDate(text: string, { anchor, order = 'each' }: DateContext): IsoDate | undefined {
+  const words = withoutWeekday(text)
   const iso = /^(\d{4}-\d{2}-\d{2})(?:T[\d:.]+Z?)?$/.exec(words)
   if (iso !== null) return dateIn(iso[1] ?? '')
-  const numbers = /^(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{4}|\d{2}))?$/.exec(words)
+  const numbers = NUMBERS.exec(words)
   if (numbers !== null) {
-    const [first = '', second = ''] = [numbers[1], numbers[2]]
-    return Number(first) > 12 ? dated(second, first, numbers[3], anchor) : dated(first, second, numbers[3], anchor)
+    const [, first = '', second = '', year] = numbers
+    const isDayFirst = order === 'each' ? Number(first) > 12 : order === 'day first'
+    return isDayFirst ? dated(second, first, year, anchor) : dated(first, second, year, anchor)
   }
   const monthFirst = /^([A-Za-z]{3,9})\.?[\s-]*(\d{1,2})(?:(?:[\s,-]+|, ?)'?(\d{4}|\d{2}))?$/.exec(words)
   if (monthFirst !== null) return dated(monthOf(monthFirst[1] ?? ''), monthFirst[2] ?? '', monthFirst[3], anchor)
   const dayFirst = /^(\d{1,2})[\s-]*([A-Za-z]{3,9})\.?(?:[\s,-]+'?(\d{4}|\d{2}))?$/.exec(words)
   return dayFirst === null ? undefined : dated(monthOf(dayFirst[2] ?? ''), dayFirst[1] ?? '', dayFirst[3], anchor)
+}
+
+const NUMBERS = /^(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{4}|\d{2}))?$/
+
+function withoutWeekday(text: string): string {
+  return text.trim().replace(/^(mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)[a-z]*[.,]?\s+/i, '')
 }
 
 function dated(month: string | undefined, day: string, year: string | undefined, anchor: Anchor): IsoDate | undefined {

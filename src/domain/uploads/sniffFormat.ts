@@ -1,4 +1,5 @@
 import type { UploadFormat } from '../../contract/vocabulary.ts'
+import { SEPARATORS, separatorInstead } from '../csvSeparators.ts'
 
 /** Inspects bytes as they pass and keeps none of them. */
 export interface FormatSniffer {
@@ -7,6 +8,8 @@ export interface FormatSniffer {
   format(): UploadFormat | null
   /** Returns the row that makes text an invalid csv, if one row is the reason. Call it after `format`. */
   csvFault(): CsvFault | undefined
+  /** Returns the name of what separates the fields of a text whose first row has more of it than commas. Call it after `format`. */
+  csvSeparator(): string | undefined
 }
 
 export interface CsvFault {
@@ -38,6 +41,7 @@ export function sniffFormat(): FormatSniffer {
       return isText && rows.ended() ? 'csv' : null
     },
     csvFault: () => (isText ? rows.fault() : undefined),
+    csvSeparator: () => (isText ? separatorInstead(rows.marks) : undefined),
   }
 }
 
@@ -70,6 +74,7 @@ function strictText() {
 }
 
 const [TAB, NEWLINE, RETURN, SPACE, QUOTE, COMMA] = ascii('\t\n\r ",') as [number, number, number, number, number, number]
+const MARKS = [COMMA, ...SEPARATORS.map(([mark]) => mark.charCodeAt(0))]
 const FOREIGN_STARTS = ascii('{[<')
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
@@ -91,6 +96,7 @@ function csvRows() {
   let fault: CsvFault | undefined
   let columns = 0
   let fields = 1
+  const marks = new Map<number, number>()
   let place: 'row start' | 'field start' | 'plain' | 'quoted' | 'quote in quoted' = 'row start'
 
   const endRow = () => {
@@ -109,6 +115,7 @@ function csvRows() {
       begun = true
       foreign = FOREIGN_STARTS.includes(byte)
     }
+    if (columns === 0 && place !== 'quoted' && MARKS.includes(byte)) marks.set(byte, (marks.get(byte) ?? 0) + 1)
     if (place === 'quoted') {
       if (byte === QUOTE) place = 'quote in quoted'
     } else if (byte === QUOTE && place !== 'plain') {
@@ -134,6 +141,8 @@ function csvRows() {
       return columns > 0 && fault === undefined && !foreign
     },
     fault: () => (foreign ? undefined : fault),
+    /** Returns how often the first row has a mark outside of quotes. */
+    marks: (mark: string): number => marks.get(mark.charCodeAt(0)) ?? 0,
   }
 }
 

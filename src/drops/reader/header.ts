@@ -1,5 +1,6 @@
 import { type Column, RETIRED_MEMBERS } from '../../contract/dropColumns/columnsOf.ts'
 import type { DropFileShape } from '../../contract/dropColumns.ts'
+import { SEPARATORS } from '../../domain/csvSeparators.ts'
 import type { RowError, RowWarning } from './messages.ts'
 
 /** A column of a file that the contract knows. */
@@ -44,12 +45,6 @@ export function readHeader(header: readonly string[], row: number, { entry, head
   else for (const name of missingIn(columns, entry)) refuse(`The column ${name} is required.`, name)
   return { columns, errors, warnings: errors.length > 0 ? [] : warnings }
 }
-
-const SEPARATORS: readonly (readonly [mark: string, name: string])[] = [
-  [';', 'semicolons'],
-  ['\t', 'tabs'],
-  ['|', 'bars'],
-]
 
 function missingIn(columns: readonly NamedColumn[], known: readonly Column[]): string[] {
   const names = new Set(columns.map(({ path }) => path.join('.')))

@@ -167,6 +167,26 @@ describe('PUT /uploads/{id}/content: 415', () => {
   })
 })
 
+describe('PUT /uploads/{id}/content: a csv that other marks than commas separate', () => {
+  it.each([
+    ['semicolons', 'Program;Week;Rate, gross\nPrime;2030-W23;1250,50\n'],
+    ['tabs', 'Program\tWeek\nPrime\t2030-W23\n'],
+  ])('is stored where it is regular, with a warning that names the %s', async (separator, text) => {
+    const bytes = Buffer.from(text)
+    const { status, body } = await put(await announced(market.acme, bytes, 'csv'), bytes)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: 'uploaded',
+      warnings: [{ code: 'FOREIGN_SEPARATOR', message: expect.stringContaining(`separated by ${separator};`) }],
+    })
+  })
+
+  it('has no warning for marks in a quoted heading, or for fewer than its commas', async () => {
+    const bytes = Buffer.from('"a;b;c",b\n1,2\n')
+    expect((await put(await announced(market.acme, bytes, 'csv'), bytes)).body).not.toHaveProperty('warnings')
+  })
+})
+
 describe('PUT /uploads/{id}/content: 422, and the record is rejected', () => {
   it.each([
     ['a workbook announced as pdf', 'pdf', XLSX, 'xlsx'],
@@ -190,6 +210,11 @@ describe('PUT /uploads/{id}/content: 422, and the record is rejected', () => {
     [3, 'Row 3 of the csv has 1 field, but the first row has 2.', 'a,b\r\n1,2\r\n3\r\n4,5\r\n'],
     [4, 'Row 4 of the csv has 3 fields, but the first row has 2.', 'a,b\n"1\n1",2\n\nprime,1,250.50\n'],
     [2, 'Row 2 of the csv opens a quote that is never closed.', 'a,b\n1,"2\n3,4\n'],
+    [
+      2,
+      'Row 2 of the csv has 2 fields, but the first row has 1. The fields are separated by semicolons; save the file with commas between the fields and points in decimals.',
+      'Program;Week;"Units; ordered"\nPrime;2030-W23;1250,50\n',
+    ],
   ])('names row %i where the csv is ragged', async (row, error_message, text) => {
     const bytes = Buffer.from(text)
     const { body } = await put(await announced(market.acme, bytes, 'csv'), bytes)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { gridTable } from '../../../src/adapters/tableReader/grid.ts'
-import { readDocument } from '../../../src/domain/document/readDocument.ts'
+import { type ReadDocument, readDocument } from '../../../src/domain/document/readDocument.ts'
 
 const read = (...sheets: string[][][]) =>
   readDocument(
@@ -96,6 +96,34 @@ describe('the lines of a document', () => {
     expect(grid('June', 'July', 'August')?.map(([, start]) => start)).toEqual(['2030-06', '2030-08'])
     expect(grid('6/3', '6/4', '6/5')?.map(([, start]) => start)).toEqual(['2030-06-03', '2030-06-05'])
     expect(grid('W23', 'W24', 'W25')?.map(([, start]) => start)).toEqual(['2030-W23', '2030-W25'])
+  })
+
+  describe('have dates of one order', () => {
+    const row = (week: string) => ['Prime', week, '10', '100']
+    const starts = (...rows: string[][][]) => lines(...rows)?.map(([, start]) => start)
+
+    it('which one date decides for all, wherever it is in the document', () => {
+      expect(starts([HEAD, row('03/06'), row('17/06')])).toEqual(['2030-W23', '2030-W25'])
+      expect(starts([HEAD, row('03/06')], [HEAD, row('17/06')])).toEqual(['2030-W23', '2030-W25'])
+      expect(starts([HEAD, row('03/06'), row('06/17')])).toEqual(['2031-W10', '2030-W25'])
+      expect(starts([HEAD, row('w/c 03/06'), row('17.06.2030 - 23.06.2030')])).toEqual(['2030-W23', '2030-W25'])
+      const grid = ['Program', 'Rate', '03/06', '10/06', '17/06']
+      expect(starts([grid, ['Prime', '100', '1', '2', '3']])).toEqual(['2030-W23', '2030-W24', '2030-W25'])
+      const dated = ['Program', 'Start', 'End', 'Spots', 'Rate']
+      expect(starts([dated, ['Prime', '03/06/2030', '09/06/2030', '1', '1'], ['Prime', '10/06/2030', '16/06/2030', '1', '1']])).toEqual([
+        '2030-W23',
+        '2030-W24',
+      ])
+    })
+
+    it('which has the month first while nothing decides', () => {
+      expect(starts([HEAD, row('06/03')])).toEqual(['2030-W23'])
+    })
+
+    it('or leave in doubt which date is meant, where they have both', () => {
+      const { doubts } = read([HEAD, row('03/06'), row('17/06'), row('06/17'), row('June 3')]) as ReadDocument
+      expect(doubts.map((of) => of.map(({ field }) => field))).toEqual([['period'], [], [], []])
+    })
   })
 
   it('keep what cannot be understood, in its own words', () => {
