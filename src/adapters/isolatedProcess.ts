@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type OwnModule, processArguments } from './ownModule.ts'
 
-/** A process that reads untrusted input. It has no environment, settings or credentials. */
+/** A process for work that may exhaust its memory or crash. One that reads untrusted input has no environment, settings or credentials. */
 export interface IsolatedProcess {
   readonly child: ChildProcess
   /** Resolves when the process has ended and its pipes are closed. Rejects if it cannot start or was stopped from outside. */
@@ -21,13 +21,15 @@ export interface IsolatedProgram {
   readonly module: OwnModule
   readonly flags: readonly string[]
   readonly args?: readonly string[]
+  /** The environment; none for a process that reads untrusted input. */
+  readonly env?: NodeJS.ProcessEnv
   /** The number of output pipes, from descriptor 3 on. */
   readonly pipes: number
 }
 
-export function startIsolated({ module, flags, args = [], pipes }: IsolatedProgram, signal?: AbortSignal): IsolatedProcess {
+export function startIsolated({ module, flags, args = [], env = {}, pipes }: IsolatedProgram, signal?: AbortSignal): IsolatedProcess {
   const child = spawn(process.execPath, [...flags, ...processArguments(module), ...args], {
-    env: {},
+    env,
     stdio: ['pipe', 'ignore', 'ignore', ...Array<'pipe'>(pipes).fill('pipe')],
     ...(signal === undefined ? {} : { signal }),
     killSignal: 'SIGKILL',

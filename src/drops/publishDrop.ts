@@ -17,38 +17,61 @@ import { type Publishing, withPublishLock } from '../store/catalog/publishLock.t
 import { standingPrices } from '../store/catalog/rateCards.ts'
 import { type CatalogUpdate, saveCatalog } from '../store/catalog/saveCatalog.ts'
 import type { Tx } from '../store/connection/database.ts'
+import { lockedTransaction, lockOn } from '../store/connection/lockedTransaction.ts'
 import { announce } from '../store/delivery/notices.ts'
 import { findEarlierCommits, ownAgreements, readTaxonomyVersion } from '../store/drops/dropFacts.ts'
 import { type DropName, moveRun, type OpenRun, type RunMove } from '../store/drops/dropRun.ts'
 import { saveCommit } from '../store/orders/saveCommit.ts'
 import { fillSpool } from './fetchDrop.ts'
-import { type ReadEntries, readEntries } from './readEntries.ts'
-import { atStage, type StageDeps } from './stage.ts'
+import { publishApart } from './publishApart.ts'
+import { LargeDrop, type ReadEntries, readEntries } from './readEntries.ts'
+import { atStage, type PublishDeps, type StageDeps } from './stage.ts'
 
 /**
  * Publishes a drop's catalog and rate cards together, over the seller's published data: first writes prices that nobody sees yet, then
  * shows everything and moves the run in one transaction. An integrity failure writes nothing and rejects the drop (spec, File drops).
  */
-export async function publishDrop(deps: StageDeps, name: DropName, signal: AbortSignal): Promise<void> {
+export async function publishDrop(deps: StageDeps, name: DropName, signal: AbortSignal, limits = LIMITS): Promise<void> {
   await atStage(deps.db, name, 'publish', async (run) => {
     const files = run.files.filter(({ type }) => type === 'catalog' || type === 'rate_cards')
     await fillSpool(deps, run, files, signal)
-    const read = await readEntries(deps, run, signal)
-    signal.throwIfAborted()
-    await withPublishLock(deps.db, run.seller, (publishing) =>
-      againIfTaken(async () => {
-        try {
-          await publish(deps, publishing, run, read)
-        } catch (error) {
-          if (!isIntegrityFailure(error)) throw error
-          await reject(publishing, run, read, error)
-        }
-      }),
-    )
+    try {
+      await publishFiles(deps, run, signal, limits.ownBytes)
+    } catch (error) {
+      if (!(error instanceof LargeDrop)) throw error
+      if ((await publishApart(deps, name, signal, limits.heapMib)) === 'outgrown') await rejectOutgrown(deps, run)
+    }
   })
 }
 
-async function publish(deps: StageDeps, publishing: Publishing, run: OpenRun, read: ReadEntries): Promise<void> {
+/** The bytes of entries, as JSON, up to which a worker publishes a drop itself, and the heap of the process that publishes a larger one. */
+const LIMITS = { ownBytes: 16 * 1024 * 1024, heapMib: 768 }
+
+/** Publishes the files in the spool. Throws LargeDrop, before it writes anything, for entries of more than `mostBytes` as JSON. */
+export async function publishFiles(deps: PublishDeps, run: OpenRun, signal: AbortSignal, mostBytes: number): Promise<void> {
+  const read = await readEntries(deps, run, signal, mostBytes)
+  signal.throwIfAborted()
+  await withPublishLock(deps.db, run.seller, (publishing) =>
+    againIfTaken(async () => {
+      try {
+        await publish(deps, publishing, run, read)
+      } catch (error) {
+        if (!isIntegrityFailure(error)) throw error
+        await reject(publishing, run, read, error)
+      }
+    }),
+  )
+}
+
+/** Rejects a drop that takes more memory than one may: nothing of it was published. */
+async function rejectOutgrown({ db }: PublishDeps, run: OpenRun): Promise<void> {
+  const [first] = run.files.filter(({ type }) => type === 'catalog' || type === 'rate_cards')
+  const message = 'The catalog and the rate cards of this drop take more memory than one drop may. Send them in several drops.'
+  const error: DropError = { file: first?.filename ?? '', row: 0, error_code: 'INVALID_INPUT', value: undefined, message }
+  await lockedTransaction(db.pool, lockOn(`drops:${run.seller}`), (client) => moveRun(client, run, { stage: 'finish', errors: [error] }))
+}
+
+async function publish(deps: PublishDeps, publishing: Publishing, run: OpenRun, read: ReadEntries): Promise<void> {
   const versioned = await withTaxonomyVersion(publishing, read)
   const facts = await readFacts(publishing, versioned, deps.productsPerSeller)
   const staged = await inTurns(stageDrop(versioned, facts))

@@ -12,9 +12,9 @@ import { spoolPath } from './fetchDrop.ts'
 import { type HeldProduct, holdProducts, linesOf, type PlacedLine } from './heldProducts.ts'
 import { holdSlices } from './heldSlices.ts'
 import { readDropFiles } from './readDropFiles.ts'
-import type { Head, ReadTask, RowError, RowWarning } from './reader/messages.ts'
+import type { Head, ReadTask, RowError, RowWarning, Slice } from './reader/messages.ts'
 import { ownFolder } from './spool.ts'
-import type { StageDeps } from './stage.ts'
+import type { PublishDeps, StageDeps } from './stage.ts'
 
 /** The contents of a drop's catalog and rate card files. */
 export interface ReadEntries {
@@ -28,10 +28,23 @@ export interface ReadEntries {
   readonly warnings: readonly DropWarning[]
 }
 
-/** Reads the catalog and rate card files from the spool. A file that breaks counts as not read. */
-export async function readEntries(deps: StageDeps, run: OpenRun, signal: AbortSignal): Promise<ReadEntries> {
-  const catalog = await readType(deps, run, 'catalog', signal, { entryOf: holdProducts(), isKept: true })
-  const cards = await readType(deps, run, 'rate_cards', signal, { entryOf: ({ entry }) => entry as RateEntry, isKept: false })
+/** Thrown when the entries of a drop take more bytes than this process reads. */
+export class LargeDrop extends Error {
+  override name = 'LargeDrop'
+}
+
+/**
+ * Reads the catalog and rate card files from the spool. A file that breaks counts as not read. Throws LargeDrop for entries of more than
+ * `mostBytes` as JSON.
+ */
+export async function readEntries(deps: PublishDeps, run: OpenRun, signal: AbortSignal, mostBytes: number): Promise<ReadEntries> {
+  let bytes = 0
+  const count = (slice: Slice) => {
+    bytes += slice.bytes
+    if (bytes > mostBytes) throw new LargeDrop(`the entries of ${run.seller}/${run.drop_id} take more than ${mostBytes} bytes`)
+  }
+  const catalog = await readType(deps, run, 'catalog', signal, { count, entryOf: holdProducts(), isKept: true })
+  const cards = await readType(deps, run, 'rate_cards', signal, { count, entryOf: ({ entry }) => entry as RateEntry, isKept: false })
   const versions = catalog.heads.flatMap((head) => (head.kind === 'catalog' ? [head.taxonomy_version] : []))
   return {
     products: catalog.lines.map(({ entry }) => entry),
@@ -44,7 +57,11 @@ export async function readEntries(deps: StageDeps, run: OpenRun, signal: AbortSi
 }
 
 /** Returns the part of a run that a reader needs. */
-export async function readTaskOf(deps: StageDeps, run: OpenRun, type: DropFileType): Promise<ReadTask & { files: readonly DropRunFile[] }> {
+export async function readTaskOf(
+  deps: Pick<StageDeps, 'spool'>,
+  run: OpenRun,
+  type: DropFileType,
+): Promise<ReadTask & { files: readonly DropRunFile[] }> {
   return {
     type,
     drop_id: run.drop_id,
@@ -72,11 +89,11 @@ interface ReadFiles<T> {
 
 /** Reads the files of a type. Slices that are kept stay in the spool, for texts that are read again. */
 async function readType<T extends object>(
-  deps: StageDeps,
+  deps: PublishDeps,
   run: OpenRun,
   type: DropFileType,
   signal: AbortSignal,
-  read: { readonly entryOf: (line: PlacedLine) => T; readonly isKept: boolean },
+  read: { count(slice: Slice): void; entryOf(line: PlacedLine): T; readonly isKept: boolean },
 ): Promise<ReadFiles<T>> {
   const all = nothing<T>()
   const task = await readTaskOf(deps, run, type)
@@ -87,6 +104,7 @@ async function readType<T extends object>(
   for await (const message of readDropFiles(task, signal)) {
     const file = task.files[message.file]?.filename ?? ''
     if (message.kind === 'slice') {
+      read.count(message)
       for await (const line of linesOf((await held?.add(message)) ?? message)) {
         const { row, rows = 1, commit } = line
         ofFile.lines.push({ commit, entry: { file, row, rows, value: intern(read.entryOf(line)) as T } })

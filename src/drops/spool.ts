@@ -13,6 +13,8 @@ const SPOOL_BYTES = 8 * BYTES_PER_DROP
  * replaces later changes nothing.
  */
 export interface Spool {
+  /** The data directory in which the spool is. */
+  readonly dataDir: string
   /** Returns the folder of a run. */
   folderOf(run: DropKey): string
   /** Returns whether this many more bytes fit. */
@@ -26,6 +28,7 @@ export function openSpool(dataDir: string, mostBytes = SPOOL_BYTES): Spool {
   const root = join(dataDir, 'spool')
   const folderOf = ({ seller, drop_id, run_no }: DropKey) => join(root, seller, drop_id, String(run_no))
   return {
+    dataDir,
     folderOf,
     hasRoom: async (bytes) => (await bytesIn(root)) + bytes <= mostBytes,
     remove: (run) => rm(folderOf(run), { recursive: true, force: true }),

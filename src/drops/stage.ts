@@ -5,13 +5,17 @@ import type { Database } from '../store/connection/database.ts'
 import { type DropName, type OpenRun, RunMoved, readOpenRun } from '../store/drops/dropRun.ts'
 import type { Spool } from './spool.ts'
 
-/** The dependencies of the stages of a drop. */
-export interface StageDeps {
+/** The dependencies of publishing the files of a drop that are in the spool. */
+export interface PublishDeps {
   db: Database
-  drops: ObjectStorage
   readonly spool: Spool
   /** The most products that a seller may have, not counting withdrawn ones. */
   readonly productsPerSeller: number
+}
+
+/** The dependencies of the stages of a drop. */
+export interface StageDeps extends PublishDeps {
+  drops: ObjectStorage
 }
 
 /** A stage cannot continue for a reason that is not in the drop, and is retried. `reason` is a word for operators. */

@@ -7,6 +7,8 @@ import type { Tables } from './tables.ts'
 export interface Database {
   readonly sql: Kysely<Tables>
   readonly pool: pg.Pool
+  /** The URL that it was opened with, by which another process of ours opens it. */
+  readonly url: string
   /** The same database in the sight of only these tenants; the platform's own database sees everything in any case. */
   as(tenants: readonly string[]): Database
   /** The same database, with additional sight of the tenants that the acting tenants deal with. */
@@ -47,7 +49,7 @@ interface Opening {
  */
 export function openDatabase(databaseUrl: string, opening: Opening = {}): Database {
   const pool = openPool(databaseUrl, 'marketplace_platform', opening)
-  const database: Database = databaseOver(pool, { as: () => database, dealingWith: () => database })
+  const database: Database = databaseOver(pool, { url: databaseUrl, as: () => database, dealingWith: () => database })
   return database
 }
 
@@ -59,6 +61,7 @@ export function openTenantDatabase(databaseUrl: string, key: SightKey, opening: 
   const pool = openPool(databaseUrl, 'marketplace_app', { ...opening, onConnect: prepareForSight })
   const inSight = (sight: Sight): Database =>
     databaseOver(poolInSight(pool, key, sight), {
+      url: databaseUrl,
       as: (tenants) => inSight({ acting: tenants, dealing: [] }),
       dealingWith: (tenants) => inSight({ acting: sight.acting, dealing: tenants }),
     })
@@ -68,7 +71,7 @@ export function openTenantDatabase(databaseUrl: string, key: SightKey, opening: 
 const NOBODY: Sight = { acting: [], dealing: [] }
 
 /** Creates the kysely instance on first use, since most requests need only the pool. */
-function databaseOver(pool: pg.Pool, others: Pick<Database, 'as' | 'dealingWith'>): Database {
+function databaseOver(pool: pg.Pool, others: Pick<Database, 'url' | 'as' | 'dealingWith'>): Database {
   let sql: Kysely<Tables> | undefined
   return {
     ...others,
