@@ -23,7 +23,12 @@ export type DecisionRecord = z.infer<typeof DecisionRecord>
 
 /** The facts that the platform fixed for a line added after create: the dates of its period, and the impressions of a unit. */
 export const LineBooking = z
-  .object({ unit_id: z.string(), booked_dates: z.array(IsoDate), impressions_per_unit: z.number().optional() })
+  .object({
+    unit_id: z.string(),
+    booked_dates: z.array(IsoDate),
+    impressions_per_unit: z.number().optional(),
+    timezone: z.string().optional().meta({ description: 'The time zone of the product, whose dates the booked dates are; UTC if absent.' }),
+  })
   .meta({ id: 'LineBooking' })
 export type LineBooking = z.infer<typeof LineBooking>
 

@@ -45,6 +45,10 @@ export const PlacementReceipt = z
     in_force_from: IsoDate.optional().meta({
       description: 'Present if an earlier order of the family was placed: dates before this one stay with that order, which bills them.',
     }),
+    in_force_at: Stamp.optional().meta({
+      description:
+        'The UTC time at which that order ended. in_force_from is its date in the time zone of the product, the earliest if the products have several.',
+    }),
   })
   .meta({ id: 'PlacementReceipt' })
 export type PlacementReceipt = z.infer<typeof PlacementReceipt>

@@ -110,6 +110,16 @@ export function dateOf(instant: string): IsoDate {
   return dateText(new Date(instant))
 }
 
+/** Returns the date of an instant in a time zone of the IANA database; in UTC if there is none. */
+export function localDate(instant: string, timezone: string | undefined): IsoDate {
+  return timezone === undefined ? dateOf(instant) : dateIn(timezone).format(new Date(instant))
+}
+
+/** Returns a format of dates in a zone as `YYYY-MM-DD`, the form of Canadian English. */
+const dateIn = memoized(
+  (timezone: string) => new Intl.DateTimeFormat('en-CA', { timeZone: timezone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+)
+
 export function addMinutes(instant: Instant, minutes: number): Instant {
   return new Date(Date.parse(instant) + minutes * 60_000).toISOString()
 }

@@ -95,8 +95,8 @@ function noSuchVariance(): Refusal {
  * back by another credit note. If the order is too large to be matched, it is all credit of the line: nothing tells any more which of the
  * line's variances new data had ended, and the credit of such a variance may concern any spot.
  */
-function creditedSoFar(order: OrderState, { air_date, body, steps }: VarianceLine, variance: StoredVariance): Decimal {
-  if (isInvoiced(variance.code) && !inForceOn(order)({ date: air_date })) return decimal(variance.gross)
+function creditedSoFar(order: OrderState, { unit_id, air_date, body, steps }: VarianceLine, variance: StoredVariance): Decimal {
+  if (isInvoiced(variance.code) && !inForceOn(order)(unit_id, { date: air_date })) return decimal(variance.gross)
   return body === null
     ? creditedBy(steps.filter(({ code }) => isInvoiced(code) === isInvoiced(variance.code)))
     : creditedOf(body, steps, variance)

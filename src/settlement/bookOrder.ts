@@ -1,6 +1,7 @@
 import { receiptOf } from '../domain/order/supersede.ts'
 import { bookedGuarantees } from '../domain/settlement/bookedGuarantees.ts'
 import { bookedSpots } from '../domain/settlement/bookedSpots.ts'
+import { canceledDate } from '../domain/settlement/datesInForce.ts'
 import { findProducts } from '../store/catalog/catalog.ts'
 import type { Database } from '../store/connection/database.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
@@ -35,6 +36,7 @@ export async function bookOrder(log: OrderLog, db: Pick<Database, 'pool' | 'sql'
       currency: facts.currency,
       booked_seq: order.last_seq,
       guarantees: bookedGuarantees(order),
+      ends_on: canceledDate(order) ?? null,
     },
     bookedSpots(order, { products: [...products.values()], isci }),
   )

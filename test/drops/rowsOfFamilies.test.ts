@@ -45,6 +45,15 @@ describe('of an order and its revision', () => {
       expect((await rows(`select order_id from ${table} order by air_date`)).map(({ order_id }) => order_id)).toEqual(owners)
   })
 
+  it('an order is in force until its end in the time zone of its products, where that is known', async () => {
+    await family('S-79')
+    // Canceled on the 9th in UTC, and on the 10th in Tokyo.
+    await market.owner().query(`update booked_orders set ends_on = '2026-12-10' where order_id = 'S-79_a'`)
+    const row = (air_date: string) => billed({ order_id: undefined, seller_order_id: 'S-79', air_date })
+    expect(await drop(posts(row('2026-12-09'), row('2026-12-10')))).toMatchObject({ rows_written: 2 })
+    expect((await rows('select order_id from billed_rows order by row')).map(({ order_id }) => order_id)).toEqual(['S-79_a', 'S-79_b'])
+  })
+
   it('a row that names a line goes to the one that has the line', async () => {
     await family('S-78')
     const row = (unit_id: string) => billed({ order_id: undefined, seller_order_id: 'S-78', unit_id, air_date: '2026-12-08' })

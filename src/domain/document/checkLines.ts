@@ -3,7 +3,7 @@ import type { LineBooking } from '../../contract/event.ts'
 import type { LineItem, LineResult } from '../../contract/lineItem.ts'
 import { isUnavailable } from '../lines/availability.ts'
 import { checkLine, type LineTerms } from '../lines/checkLine.ts'
-import { pendingLine } from '../lines/lineResult.ts'
+import { bookingOf, pendingLine } from '../lines/lineResult.ts'
 import { unresolvedOf } from './draftLines.ts'
 import type { ReadLine } from './readDocument.ts'
 
@@ -42,10 +42,8 @@ export function checkLines(lines: readonly PricedLine[], terms: LineTerms, unitI
         unresolved: [unresolvedOf(line, 'period', read.period, 'The seller has no inventory for this period.')],
       }
     }
-    const { unit_id, booked_dates, impressions_per_unit } = checked.facts
     const result = { ...pendingLine(item, checked.facts), ...(num_requested === undefined ? {} : { num_requested }) }
-    const booking = { unit_id, booked_dates, ...(impressions_per_unit === undefined ? {} : { impressions_per_unit }) }
-    return { ...priced, booked: { result, booking } }
+    return { ...priced, booked: { result, booking: bookingOf(checked.facts) } }
   })
 }
 

@@ -73,7 +73,7 @@ export function checkLine(
     ...wrongGrain,
     ...(product && period ? checkDates(product, booked_dates, `${at}.period`) : []),
     ...(product && period ? checkAiring(product, period, terms.avails, `${at}.period`) : []),
-    ...checkLeadTime(item, booked_dates[0], terms.lead, `${at}.period`),
+    ...checkLeadTime(item, { date: booked_dates[0], timezone: product?.definition.timezone }, terms.lead, `${at}.period`),
     ...(period ? checkFlight(terms.flight, index, period, booked_dates) : []),
     ...wrongPrice,
     ...(product ? checkBuyType(product, item, terms.permissions, `${at}.rate.buy_type`) : []),
@@ -90,6 +90,7 @@ export function checkLine(
   }
   faults.push(...checkTotals([{ line: item, impressions_per_unit }], terms.cited, `Line ${index}`, `${at}.units`))
   if (faults.length > 0) return { faults }
+  const { timezone } = product.definition
   const creative_snapshot = creativeSnapshot(item.creative_id, terms.creatives)
   return {
     facts: {
@@ -98,6 +99,7 @@ export function checkLine(
       network: product.network,
       booked_dates,
       ...(impressions_per_unit === undefined ? {} : { impressions_per_unit }),
+      ...(timezone === undefined ? {} : { timezone }),
       ...(creative_snapshot === undefined ? {} : { creative_snapshot }),
       availability: lineAvailability(item, avails),
       posting_policy: postingPolicyOf(product, terms.attached?.posting_policy_overrides ?? []),

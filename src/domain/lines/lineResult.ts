@@ -1,3 +1,4 @@
+import type { LineBooking } from '../../contract/event.ts'
 import type { LineAvailability, LineItem, LinePostingPolicy, LineResult, RateCited, RateRead } from '../../contract/lineItem.ts'
 import type { IsoDate } from '../calendar.ts'
 import { type Decimal, decimal, money } from '../decimal.ts'
@@ -13,10 +14,22 @@ export interface LineFacts {
   booked_dates: IsoDate[]
   /** The impressions of one unit of a line priced by cpm: the guaranteed or the published figure. */
   impressions_per_unit?: number
+  /** The time zone of the product, whose dates the booked ones are; UTC if absent. */
+  timezone?: string
   creative_snapshot?: NonNullable<LineResult['creative_snapshot']>
   availability: LineAvailability | null
   posting_policy: LinePostingPolicy
   mirror?: { product_id: string; network: string }
+}
+
+/** Returns the part of a line's facts that the events of plans, documents and counters carry. */
+export function bookingOf({ unit_id, booked_dates, impressions_per_unit, timezone }: LineBooking): LineBooking {
+  return {
+    unit_id,
+    booked_dates,
+    ...(impressions_per_unit === undefined ? {} : { impressions_per_unit }),
+    ...(timezone === undefined ? {} : { timezone }),
+  }
 }
 
 /** Returns a line before the seller decides: nothing is accepted or allocated (choices, Lines). */

@@ -1,6 +1,6 @@
 import type { CancelOrder, CancelReply } from '../../contract/cancelOrder.ts'
 import type { Cancellation } from '../../contract/order.ts'
-import { dateOf, daysBetween, type Instant, type IsoDate } from '../calendar.ts'
+import { dateOf, daysBetween, type Instant, type IsoDate, localDate } from '../calendar.ts'
 import { decimal, jsonNumber, money } from '../decimal.ts'
 import { type Decision, decided, unchanged } from './decision.ts'
 import { totals } from './snapshot.ts'
@@ -26,14 +26,15 @@ function canceledReply({ facts, last_seq, cancellation }: OrderState): CancelRep
 
 /**
  * Builds the cancellation block (spec, Order snapshot; choices, cancel). The verdict is `not_applicable` without terms or if nothing is placed.
- * Figures are present if the order has terms and a first air date. Days are calendar days (UTC) to the first air date.
+ * Figures are present if the order has terms and a first air date. Days are calendar days to the first air date, in the time zone of its
+ * product.
  */
 export function cancellationBlock(order: OrderState, { reason, actor }: { reason: string; actor: string }, asOf: Instant): Cancellation {
   const terms = order.facts.cancellation_terms
   if (terms === null) return { reason, actor, late_notice: 'not_applicable' }
   const first_air_date = firstAirDate(order)
   if (first_air_date === undefined) return { reason, actor, late_notice: 'not_applicable' }
-  const given = daysBetween(dateOf(asOf), first_air_date)
+  const given = daysBetween(latestDateOn(order, first_air_date, asOf), first_air_date)
   const placed = order.status === 'placed'
   const late = given < terms.notice_days
   const fee = terms.late_fee_pct
@@ -56,6 +57,12 @@ export function cancellationBlock(order: OrderState, { reason, actor }: { reason
 function feeAmount(order: OrderState, pct: number): number {
   const { gross, currency } = totals(order)
   return jsonNumber(money(decimal(gross).times(decimal(pct)).div(decimal(100)), currency))
+}
+
+/** Returns the date of an instant in the time zone of the line that books a date; the latest if several lines do, in UTC if none does. */
+function latestDateOn({ bookings }: OrderState, date: IsoDate, instant: Instant): IsoDate {
+  const zoned = bookings.filter(({ booked_dates }) => booked_dates.includes(date)).map(({ timezone }) => localDate(instant, timezone))
+  return zoned.sort().at(-1) ?? dateOf(instant)
 }
 
 /** Returns the earliest accepted date; if nothing is accepted, the earliest requested date, or without lines the start of the flight. */

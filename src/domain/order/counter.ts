@@ -8,7 +8,7 @@ import { addMinutes, type Instant, isPeriodStart } from '../calendar.ts'
 import { bookedDates } from '../lines/allocation.ts'
 import { checkDates } from '../lines/checkLine.ts'
 import { checkFlight } from '../lines/flight.ts'
-import { counteredLine } from '../lines/lineResult.ts'
+import { bookingOf, counteredLine } from '../lines/lineResult.ts'
 import type { RateOnCard } from '../lines/pricing.ts'
 import type { Quote } from '../lines/quote.ts'
 import { invalid } from '../refusal.ts'
@@ -68,11 +68,12 @@ export function makeCounter(
   const costs = { gross_rate_unit: basis === 'unit_cost' ? String(cost) : null, gross_rate_cpm: basis === 'cpm' ? String(cost) : null }
   return {
     line,
-    booking: {
+    booking: bookingOf({
       unit_id,
       booked_dates: bookedDates(product, period),
-      ...(impressions_per_unit === undefined ? {} : { impressions_per_unit }),
-    },
+      impressions_per_unit,
+      timezone: product.definition.timezone,
+    }),
     quote: { ...key, ...costs, locked_rate_id, weeks: [week], quote_expires_at },
   }
 }

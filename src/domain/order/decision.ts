@@ -5,7 +5,8 @@ import type { Approval, BandReason, BandVerdict, GateDue, OrderStatus, Substatus
 import { type Instant, stampAfter } from '../calendar.ts'
 import { gateDue } from '../gate/gateDue.ts'
 import type { Quote } from '../lines/quote.ts'
-import { type DatedMember, inForceFrom } from './family.ts'
+import { type DatedMember, inForceAt } from './family.ts'
+import { earliestDate } from './localDates.ts'
 import { clocksOf, evolve, type OrderState } from './state.ts'
 
 /** The result of a rule: the events to append (none if nothing changes) and the outcome to reply. */
@@ -106,7 +107,9 @@ function sealOne(order: OrderState, draft: EventDraft, occurredAt: Instant, fami
     ...(artifact === undefined ? {} : { artifact: numbered(artifact, order.last_seq + 1) }),
     occurred_at: occurredAt,
   }
-  return seller_order_id === undefined ? event : { ...event, artifact: placementReceipt(event, seller_order_id, family) }
+  return seller_order_id === undefined
+    ? event
+    : { ...event, artifact: placementReceipt(event, [...order.bookings, ...(line_bookings ?? [])], seller_order_id, family) }
 }
 
 /** Measures the latency of a decision out of seller_review. A cancel and later rounds do not count against the sla. */
@@ -122,15 +125,21 @@ function numbered({ name, ...artifact }: ArtifactDraft, seq: number): Artifact {
 }
 
 /** Builds the receipt: daylocks project the allocations of the deciding event, ordered by unit_id and date (spec, Order snapshot). */
-function placementReceipt(event: OrderEvent, sellerOrderId: string, family: readonly DatedMember[]): PlacementReceipt {
-  const daylocks = (event.units ?? [])
-    .filter((line) => line.status === 'accepted')
+function placementReceipt(
+  event: OrderEvent,
+  bookings: readonly LineBooking[],
+  sellerOrderId: string,
+  family: readonly DatedMember[],
+): PlacementReceipt {
+  const accepted = (event.units ?? []).filter((line) => line.status === 'accepted')
+  const daylocks = accepted
     .flatMap((line) => line.allocation.map(({ date, units }) => ({ unit_id: line.unit_id, date, units })))
     .sort((a, b) => (a.unit_id === b.unit_id ? order(a.date, b.date) : order(a.unit_id, b.unit_id)))
-  const in_force_from = inForceFrom(family, event.occurred_at)
+  const in_force_at = inForceAt(family, event.occurred_at)
+  const booked = bookings.filter((booking) => accepted.some(({ unit_id }) => unit_id === booking.unit_id))
   return {
     ...{ name: 'placement_receipt', seq: event.seq, seller_order_id: sellerOrderId, daylocks, placed_at: event.occurred_at },
-    ...(in_force_from === undefined ? {} : { in_force_from }),
+    ...(in_force_at === undefined ? {} : { in_force_from: earliestDate(in_force_at, booked), in_force_at }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { ORDERS_PER_FAMILY } from '../../contract/vocabulary/bounds.ts'
 import type { OrderStatus } from '../../contract/vocabulary.ts'
 import { addTo } from '../addTo.ts'
-import { dateOf, type Instant, type IsoDate } from '../calendar.ts'
+import type { Instant } from '../calendar.ts'
 
 /** A member of a family: an order with all of its direct and indirect revisions (choices, States). */
 export interface FamilyMember {
@@ -58,11 +58,11 @@ export function lastPlacedAt(members: readonly DatedMember[]): Instant | null {
 }
 
 /**
- * Returns the first date on which an order placed at a time is in force: the UTC date on which its predecessor ended, or that of the
- * placement if the placement ends the predecessor. Undefined if no order of the family was placed before.
+ * Returns from when on an order placed at a time is in force: since its predecessor ended, or since the placement if that ends the
+ * predecessor. Undefined if no order of the family was placed before.
  */
-export function inForceFrom(members: readonly DatedMember[], placedAt: Instant): IsoDate | undefined {
-  const ends = members.filter(wasPlaced).map(({ canceled_at }) => dateOf(canceled_at ?? placedAt))
+export function inForceAt(members: readonly DatedMember[], placedAt: Instant): Instant | undefined {
+  const ends = members.filter(wasPlaced).map(({ canceled_at }) => new Date(canceled_at ?? placedAt).toISOString())
   return ends.sort().at(-1)
 }
 

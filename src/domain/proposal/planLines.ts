@@ -8,7 +8,7 @@ import { type Instant, isPeriodStart, weeksOfPeriod } from '../calendar.ts'
 import { type Decimal, decimal, jsonNumber } from '../decimal.ts'
 import { checkLine, deliveredPerUnit, disclosedAvails, type LineTerms } from '../lines/checkLine.ts'
 import { checkTotals, exactGrossOf, grossOf } from '../lines/checkTotals.ts'
-import { pendingLine } from '../lines/lineResult.ts'
+import { bookingOf, pendingLine } from '../lines/lineResult.ts'
 import type { RateOnCard } from '../lines/pricing.ts'
 import type { Quote } from '../lines/quote.ts'
 import { invalid } from '../refusal.ts'
@@ -68,8 +68,7 @@ export function planLines(
     const checked = checkLine({ ...item, units: units.units }, index, own, ids.unit_ids[index] as string)
     faults.push(...('faults' in checked ? checked.faults : []), ...units.faults, ...checkCurrency(line, index, terms.currency))
     if ('faults' in checked) return
-    const { unit_id, booked_dates, impressions_per_unit } = checked.facts
-    planned.bookings.push({ unit_id, booked_dates, ...(impressions_per_unit === undefined ? {} : { impressions_per_unit }) })
+    planned.bookings.push(bookingOf(checked.facts))
     planned.lines.push({
       ...pendingLine({ ...item, units: units.units }, checked.facts),
       ...(line.impressions_goal === undefined ? {} : { num_requested: line.impressions_goal }),

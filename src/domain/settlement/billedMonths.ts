@@ -30,7 +30,7 @@ export function billedMonths(order: OrderState): BilledMonth[] {
   for (const line of acceptedLines(order)) {
     const impressions_per_unit = impressions.get(line.unit_id)
     let before = unitsBefore(line, order)
-    for (const [month, inMonth] of byMonth(line.allocation.filter(isInForce))) {
+    for (const [month, inMonth] of byMonth(line.allocation.filter((on) => isInForce(line.unit_id, on)))) {
       const units = inMonth.reduce((total, each) => total + each.units, 0)
       const costOf = (count: number) => amountOf(line.rate, count, impressions_per_unit)
       add(month, spotsLine(line, inMonth, { units, impressions_per_unit, gross: costOf(before + units).minus(costOf(before)) }))

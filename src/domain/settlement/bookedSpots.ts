@@ -62,7 +62,7 @@ export function bookedSpots(order: OrderState, terms: BookedTerms): BookedSpots[
         .minus(costOf(before))
         .toFixed()
       before += units
-      const isBooked = isInForce({ date })
+      const isBooked = isInForce(unit_id, { date })
       const { product_id, network, mirror } = line
       const alike = { unit_id, air_date: date, units: isBooked ? units : 0, spot_length, isci }
       const spot: BookedSpots = {

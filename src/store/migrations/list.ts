@@ -89,6 +89,7 @@ import * as eventTenants from './0205_event_tenants.ts'
 import * as replacedPosts from './0226_replaced_posts.ts'
 import * as mailFaults from './0236_mail_faults.ts'
 import * as undecidedLogs from './0237_undecided_logs.ts'
+import * as endsOfBookings from './0238_ends_of_bookings.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -182,4 +183,5 @@ export const migrations: Record<string, Migration> = {
   '0226_replaced_posts': replacedPosts,
   '0236_mail_faults': mailFaults,
   '0237_undecided_logs': undecidedLogs,
+  '0238_ends_of_bookings': endsOfBookings,
 }

@@ -1,3 +1,4 @@
+import type { IsoDate } from '../../domain/calendar.ts'
 import type { BookedGuarantee } from '../../domain/settlement/bookedGuarantees.ts'
 import type { BookedSpots } from '../../domain/settlement/bookedSpots.ts'
 import type { Database } from '../connection/database.ts'
@@ -17,6 +18,8 @@ export interface BookedOrder {
   /** The seq of its last event. */
   readonly booked_seq: number
   readonly guarantees: readonly BookedGuarantee[]
+  /** The first date on which it books nothing any more, since it was canceled; null if it was not. */
+  readonly ends_on: IsoDate | null
 }
 
 /**
@@ -63,17 +66,17 @@ const BOOK = statement(
   'book-spots',
   [
     ...['order_id', 'seller', 'buyer_entity', 'external_order_id', 'seller_order_id', 'agreement_id', 'currency', 'booked_seq'],
-    ...['guarantees', 'spots', 'is_last'],
+    ...['guarantees', 'ends_on', 'spots', 'is_last'],
   ],
   `
   with own as materialized (
     select order_id from orders where order_id = :order_id and last_seq = :booked_seq::int
   ), head as (
-    insert into booked_orders as b (order_id, seller, buyer_entity, external_order_id, seller_order_id, agreement_id, currency, booked_seq, guarantees)
+    insert into booked_orders as b (order_id, seller, buyer_entity, external_order_id, seller_order_id, agreement_id, currency, booked_seq, guarantees, ends_on)
     select order_id, :seller, :buyer_entity, :external_order_id, :seller_order_id, :agreement_id, :currency,
-      case when :is_last::boolean then :booked_seq::int end, :guarantees::json
+      case when :is_last::boolean then :booked_seq::int end, :guarantees::json, :ends_on::date
     from own
-    on conflict (order_id) do update set booked_seq = coalesce(excluded.booked_seq, b.booked_seq), guarantees = excluded.guarantees
+    on conflict (order_id) do update set booked_seq = coalesce(excluded.booked_seq, b.booked_seq), guarantees = excluded.guarantees, ends_on = excluded.ends_on
       where b.booked_seq is null or b.booked_seq < :booked_seq::int
     returning order_id, seller
   ), spots as (

@@ -82,14 +82,14 @@ const RESOLVE = statement(
   ), named as (
     select distinct ref, order_id, seller_order_id, external_order_id from sent where ref is not null
   ), matching as (
-    select n.ref, b.order_id, b.currency from named n join booked_orders b on b.seller = :seller and b.order_id = n.order_id
+    select n.ref, b.order_id, b.currency, b.ends_on as booked_until from named n join booked_orders b on b.seller = :seller and b.order_id = n.order_id
     union all
-    select n.ref, b.order_id, b.currency from named n join booked_orders b on b.seller = :seller and b.seller_order_id = n.seller_order_id
+    select n.ref, b.order_id, b.currency, b.ends_on as booked_until from named n join booked_orders b on b.seller = :seller and b.seller_order_id = n.seller_order_id
     union all
-    select n.ref, b.order_id, b.currency from named n join booked_orders b on b.seller = :seller and b.external_order_id = n.external_order_id
+    select n.ref, b.order_id, b.currency, b.ends_on as booked_until from named n join booked_orders b on b.seller = :seller and b.external_order_id = n.external_order_id
   ), members as (
     select m.*, coalesce(o.root, m.order_id) as family, o.placed_at,
-      case when o.status = 'canceled' then (o.updated_at at time zone 'utc')::date else 'infinity' end as ends_on
+      case when o.status = 'canceled' then coalesce(m.booked_until, (o.updated_at at time zone 'utc')::date) else 'infinity' end as ends_on
     from matching m left join orders o on o.order_id = m.order_id
   ), found as (
     select ref, count(distinct family) as orders, count(*) as members, min(order_id) as order_id, min(currency) as currency from members group by ref

@@ -61,13 +61,13 @@ describe('a revision (spec, Order creation body: revision)', () => {
     expect((await market.cable.put('/me/agreements/agr-notice', terms)).status).toBe(201)
     const prior = await market.placed({ agreement_id: 'agr-notice' })
     const airs = (await market.snapshot(prior)).line_items[0]?.allocation[0]?.date ?? ''
-    const issued_at = `${new Date(Date.parse(airs) - 5 * 86_400_000).toISOString().slice(0, 10)}T23:30:00-02:00` // 01:30 UTC of the day after
+    const issued_at = `${new Date(Date.parse(airs) - 5 * 86_400_000).toISOString().slice(0, 10)}T23:30:00-02:00` // 21:30 in New York, 01:30 UTC of the day after
     const revision = await revising(prior, { issued_at })
     await close(revision)
     expect((await market.snapshot(revision)).issued_at).toBe(issued_at)
     expect((await market.snapshot(prior)).cancellation).toMatchObject({
       late_notice: 'late',
-      notice: { measured_at: new Date(issued_at).toISOString(), first_air_date: airs, notice_days_given: 4, notice_days_required: 14 },
+      notice: { measured_at: new Date(issued_at).toISOString(), first_air_date: airs, notice_days_given: 5, notice_days_required: 14 },
     })
   })
 

@@ -6,18 +6,29 @@ import { refusalOf } from '../../support/refusalOf.ts'
 
 const lead = (min_lead_minutes: number) => ({ min_lead_minutes, now: '2026-12-06T12:00:00.000Z' })
 
+const on = (date: string, timezone?: string) => ({ date, timezone })
+
 describe('the lead time of a seller', () => {
   it('is measured to the beginning of the first air date, the edge included', () => {
-    expect(checkLeadTime({}, '2026-12-07', lead(720), 'period')).toEqual([])
-    expect(checkLeadTime({}, '2026-12-07', lead(721), 'period')).toMatchObject([{ field: 'period', details: { min_lead_minutes: 721 } }])
+    expect(checkLeadTime({}, on('2026-12-07'), lead(720), 'period')).toEqual([])
+    expect(checkLeadTime({}, on('2026-12-07'), lead(721), 'period')).toMatchObject([
+      { field: 'period', details: { min_lead_minutes: 721 } },
+    ])
+  })
+
+  it('is measured to the beginning of that date in the time zone of the product', () => {
+    const faults = (zone: string, minutes: number) => checkLeadTime({}, on('2026-12-07', zone), lead(minutes), 'period').length
+    // The date begins at 08:00 UTC in Los Angeles, and at 15:00 UTC of the day before in Tokyo.
+    expect([faults('America/Los_Angeles', 1_200), faults('America/Los_Angeles', 1_201)]).toEqual([0, 1])
+    expect([faults('Asia/Tokyo', 180), faults('Asia/Tokyo', 181)]).toEqual([0, 1])
   })
 
   it('of zero refuses nothing, not even what has begun', () => {
-    expect(checkLeadTime({}, '2026-12-01', lead(0), 'period')).toEqual([])
+    expect(checkLeadTime({}, on('2026-12-01'), lead(0), 'period')).toEqual([])
   })
 
   it('does not hold for a line that cites a hold', () => {
-    expect(checkLeadTime({ hold_id: 'hold_1' }, '2026-12-07', lead(1_440), 'period')).toEqual([])
+    expect(checkLeadTime({ hold_id: 'hold_1' }, on('2026-12-07'), lead(1_440), 'period')).toEqual([])
   })
 
   it('is checked when an order is created, line by line', () => {

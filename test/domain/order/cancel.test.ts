@@ -62,9 +62,11 @@ describe('cancel', () => {
 
 describe('notice of a placed order', () => {
   it.each([
-    ['2026-11-23T23:59:59.999Z', 14, 'on_time'],
-    ['2026-11-24T00:00:00.000Z', 13, 'late'],
-    ['2026-11-23T23:00:00-05:00', 13, 'late'], // the 24th in UTC
+    // Days are those of the product, in New York.
+    ['2026-11-23T23:59:59.999-05:00', 14, 'on_time'],
+    ['2026-11-24T04:59:59.999Z', 14, 'on_time'],
+    ['2026-11-24T05:00:00.000Z', 13, 'late'],
+    ['2026-11-24T07:00:00+02:00', 13, 'late'],
     ['2026-11-24T01:00:00+02:00', 14, 'on_time'],
     ['2026-12-07T10:00:00.000Z', 0, 'late'],
     ['2026-12-10T10:00:00.000Z', -3, 'late'],
@@ -117,11 +119,11 @@ describe('notice before anything was placed', () => {
     (status) => {
       const lines = [aLine({ period: { grain: 'week', start: '2026-W52' } }), aLine()]
       const order = anOrder({ status, lines, terms: TERMS })
-      const { late_notice, notice } = blockOf(order, '2026-12-06T00:00:00Z')
+      const { late_notice, notice } = blockOf(order, '2026-12-06T12:00:00Z')
       expect(late_notice).toBe('not_applicable')
       expect(notice).toEqual({
         terms: TERMS,
-        measured_at: '2026-12-06T00:00:00.000Z',
+        measured_at: '2026-12-06T12:00:00.000Z',
         first_air_date: '2026-12-07',
         notice_days_given: 1,
         notice_days_required: 14,

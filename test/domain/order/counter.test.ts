@@ -54,7 +54,9 @@ describe('a counter', () => {
         rate: { unit_cost: 80, locked_rate_id: 'lr_10', quote_expires_at, market_class: 'scatter', rate_basis: 'per_unit' },
       },
     ])
-    expect(events[0]?.line_bookings).toEqual([{ unit_id: 'counter_10', booked_dates: ['2026-12-14', '2026-12-16', '2026-12-18'] }])
+    expect(events[0]?.line_bookings).toEqual([
+      { unit_id: 'counter_10', booked_dates: ['2026-12-14', '2026-12-16', '2026-12-18'], timezone: 'America/New_York' },
+    ])
     expect(snapshot(countered).totals.gross).toBe(4100) // 2 x 50 + 4 x 25 x 40: nothing of what is open
     expect(snapshot(countered).artifacts).toEqual([])
   })

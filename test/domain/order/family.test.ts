@@ -4,7 +4,7 @@ import type { OrderStatus } from '../../../src/contract/vocabulary.ts'
 import {
   type DatedMember,
   type FamilyMember,
-  inForceFrom,
+  inForceAt,
   lastPlacedAt,
   mayBeRevised,
   placedRevisions,
@@ -100,7 +100,7 @@ describe('a placed revision', () => {
   })
 })
 
-describe('the date from which a placed order is in force', () => {
+describe('the time from which a placed order is in force', () => {
   const was = (placed_at: string | null, canceled_at: string | null = null): DatedMember => ({
     ...dated(member('A', null)),
     placed_at,
@@ -110,14 +110,14 @@ describe('the date from which a placed order is in force', () => {
   it.each<[string, DatedMember[], string | undefined]>([
     ['is none without a family', [], undefined],
     ['is none if no other was placed', [was(null), was(null, '2030-01-05T00:00:00.000Z')], undefined],
-    ['is that of the placement, which ends the one placed before', [was('2030-01-02T00:00:00.000Z'), was(null)], '2030-01-09'],
-    ['is that of a cancellation before it', [was('2030-01-02T00:00:00.000Z', '2030-01-05T00:00:00.000Z')], '2030-01-05'],
+    ['is that of the placement, which ends the one placed before', [was('2030-01-02T00:00:00.000Z'), was(null)], at],
+    ['is that of a cancellation before it', [was('2030-01-02T00:00:00.000Z', '2030-01-05T00:00:00.000Z')], '2030-01-05T00:00:00.000Z'],
     [
       'is the last of several',
       [was('2030-01-02T00:00:00.000Z', '2030-01-05T10:00:00.000Z'), was('2030-01-05T10:00:00.000Z', '2030-01-07T00:00:00.000Z')],
-      '2030-01-07',
+      '2030-01-07T00:00:00.000Z',
     ],
-  ])('%s', (_, family, date) => expect(inForceFrom(family, at)).toBe(date))
+  ])('%s', (_, family, since) => expect(inForceAt(family, at)).toBe(since))
 })
 
 describe('an order of a placed revision’s family', () => {

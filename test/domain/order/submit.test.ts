@@ -48,6 +48,7 @@ describe('a create', () => {
           booked_dates: ['2026-12-07', '2026-12-09', '2026-12-11'],
           availability: null,
           posting_policy: { policy: null, source: 'unstated' },
+          timezone: 'America/New_York',
         },
       ],
     })

@@ -13,7 +13,7 @@ import { amountOwed } from '../../../src/domain/settlement/amountOwed.ts'
 import { billedMonths } from '../../../src/domain/settlement/billedMonths.ts'
 import { clearsAt } from '../../../src/domain/settlement/clearsAt.ts'
 import { invoiceAmounts } from '../../../src/domain/settlement/invoiceAmounts.ts'
-import { aLine, anOrder } from '../../support/orders/anOrder.ts'
+import { aLine, anOrder, aProduct } from '../../support/orders/anOrder.ts'
 import { live, someLife, someLines } from '../../support/orders/orderLives.ts'
 import { aClearedOrder, theExample } from '../../support/settlement/aClearedOrder.ts'
 
@@ -102,16 +102,42 @@ describe('an order that bills nothing', () => {
 })
 
 describe('an order that was canceled after its placement', () => {
-  it('bills the dates before the UTC date of the cancellation', () => {
-    expect(figures(canceledAt(theExample(), '2027-03-05T23:59:59.999Z'))).toEqual([
+  it('bills the dates before the date of the cancellation in the time zone of the product', () => {
+    expect(figures(canceledAt(theExample(), '2027-03-06T04:59:59.999Z'))).toEqual([
       ['2027-02', '33600.00'],
       ['2027-03', '3908.78'],
     ])
-    expect(figures(canceledAt(theExample(), '2027-03-06T00:00:00.000Z'))).toEqual([
+    expect(figures(canceledAt(theExample(), '2027-03-06T05:00:00.000Z'))).toEqual([
       ['2027-02', '33600.00'],
       ['2027-03', '5211.70'],
     ])
     expect(figures(canceledAt(theExample(), '2027-02-01T23:00:00.000Z'))).toEqual([])
+  })
+
+  it('bills nothing of the evening on which it was canceled in Los Angeles, and each line by its own zone', () => {
+    const inZone = (product_id: string, timezone: string) => aProduct({ product_id, definition: { timezone } })
+    const lines = [aLine({ product_id: 'west', units: 3 }), aLine({ product_id: 'east', units: 3 })]
+    const products = [inZone('west', 'America/Los_Angeles'), inZone('east', 'Asia/Tokyo')]
+    // Wednesday, 19:30 in Los Angeles; Thursday, 12:30 in Tokyo.
+    const order = canceledAt(aClearedOrder({ lines, intake: { products } }), '2026-12-10T03:30:00.000Z')
+    const dates = billedMonths(order).flatMap((month) => month.lines.map((line) => [line.product_id, line.dates?.map(({ date }) => date)]))
+    expect(dates).toEqual([
+      ['west', ['2026-12-07']],
+      ['east', ['2026-12-07', '2026-12-09']],
+    ])
+  })
+
+  it('bills its late fee in the broadcast month of that date', () => {
+    // Sunday evening in New York, the last of the broadcast month; Monday in UTC.
+    const order = canceledAt(aClearedOrder({ terms: { notice_days: 14, late_fee_pct: 10 } }), '2026-11-30T01:00:00.000Z')
+    expect(billedMonths(order).map(({ broadcast_month }) => broadcast_month)).toEqual(['2026-11'])
+  })
+
+  it('goes by UTC if it was created before the zone of its product was kept', () => {
+    const example = theExample()
+    const order = { ...example, bookings: example.bookings.map(({ timezone: _, ...booking }) => booking) }
+    expect(figures(canceledAt(order, '2027-03-05T23:59:59.999Z')).at(-1)).toEqual(['2027-03', '3908.78'])
+    expect(figures(canceledAt(order, '2027-03-06T00:00:00.000Z')).at(-1)).toEqual(['2027-03', '5211.70'])
   })
 
   it('goes by the date of the event when a revision supersedes it, never by issued_at', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { LineItem } from '../../../src/contract/lineItem.ts'
-import { addDays, type Instant, stampAfter } from '../../../src/domain/calendar.ts'
+import { addDays, type Instant, localDate, stampAfter } from '../../../src/domain/calendar.ts'
 import { decimal, sum } from '../../../src/domain/decimal.ts'
 import { amountOf } from '../../../src/domain/lines/lineResult.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
@@ -83,7 +83,7 @@ function inForce(orders: readonly OrderState[], date: string): OrderState | unde
   return orders
     .filter((order) => placedAt(order) !== undefined)
     .sort((a, b) => ((placedAt(a) ?? '') < (placedAt(b) ?? '') ? -1 : 1))
-    .find(({ status, since }) => status !== 'canceled' || date < since.slice(0, 10))
+    .find(({ status, since }) => status !== 'canceled' || date < localDate(since, 'America/New_York'))
 }
 
 describe('of a family', () => {
@@ -96,14 +96,14 @@ describe('of a family', () => {
 
   it('each date is billed and booked once, by the order that is in force on it, whatever is placed and canceled when', () => {
     fc.assert(
-      fc.property(parents, lines, steps, (priors, linesOf, taken) => {
+      fc.property(parents, lines, steps, fc.boolean(), (priors, linesOf, taken, atNight) => {
         const family = new Family()
         family.add('0', null, linesOf[0] ?? [])
         for (const [index, prior] of priors.entries()) family.add(String(index + 1), String(prior % (index + 1)), linesOf[index + 1] ?? [])
         let days = 0
         for (const { member, day, place } of taken) {
           days += day
-          const at = `${addDays(START, days)}T${place ? '09' : '10'}:00:00.000Z`
+          const at = `${addDays(START, days)}T${atNight ? '0' : '1'}${place ? '2' : '3'}:00:00.000Z` // two or three in UTC is the evening before in New York
           const orderId = String(member % (priors.length + 1))
           if (place) family.place(orderId, at)
           else family.cancel(orderId, at)

@@ -32,7 +32,7 @@ const book = async (spots: readonly BookedSpots[], booked_seq: number) =>
     db,
     {
       ...{ order_id: orderId, seller: SELLER, buyer_entity: BUYER, external_order_id: 'ext-1', seller_order_id: null },
-      ...{ agreement_id: null, currency: 'USD', booked_seq, guarantees: [] },
+      ...{ agreement_id: null, currency: 'USD', booked_seq, guarantees: [], ends_on: null },
     },
     spots,
   )
