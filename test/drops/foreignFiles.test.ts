@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
+import { COMPRESSORS } from '../../src/adapters/rowReader/parquetColumns.ts'
 import type { DropFileType } from '../../src/contract/vocabulary/drops.ts'
 import { type FilesRead, readFiles } from '../support/files/readFiles.ts'
 
@@ -63,6 +64,10 @@ describe('a parquet file', () => {
     const { entries, errors } = await readForeign('rate_cards', 'float32.parquet')
     expect(errors).toEqual([])
     expect(entries.map(({ entry }) => (entry as { gross_rate_unit: number }).gross_rate_unit)).toEqual([0.1, 1.5, 3])
+  })
+
+  it.each(Object.entries(COMPRESSORS))('may have pages of %s without any byte, as Spark writes those without a value', (_, inflate) => {
+    expect(inflate(new Uint8Array(0), 0)).toEqual(new Uint8Array(0))
   })
 
   it('may have structs and lists in the shape of the API', async () => {

@@ -208,10 +208,10 @@ describe('a parquet file is unreadable', () => {
       async () => Buffer.concat([(await whole()).subarray(0, 60), (await whole()).subarray(400)]),
       'it is damaged',
     ],
-    ['with a codec that is not known', () => unknownCodec(), 'it is damaged'],
+    ['with a codec that is not known', () => unknownCodec(), 'its column product_id is compressed with LZO, which is not supported'],
     ['with a page that states no lengths', () => withoutLengths(), 'it is damaged (a page does not state its lengths)'],
     ['that is a workbook', () => foreign('sheets.xlsx'), 'it is a zip or xlsx file, not parquet'],
-    ['with text that is not UTF-8', () => latin1Parquet(), 'text that is not UTF-8'],
+    ['with text that is not UTF-8', () => latin1Parquet(), 'the column product_id has bytes that are not UTF-8 text'],
   ]
   const readOne = readEach('a.parquet', Object.fromEntries(TABLES.map(([what, content]) => [what, content])))
   it.each(TABLES)('%s', async (what, _, why) => {

@@ -6,10 +6,10 @@ import {
   parquetReadObjects,
   parquetSchema,
 } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
 import { Unreadable } from '../unreadable.ts'
 import { COLUMNS, PARQUET_ROWS, ROWS } from './limits.ts'
 import { INVALID_MOMENT, localPartsIn, Moment, partsOf } from './moment.ts'
+import { COMPRESSORS, checkColumns } from './parquetColumns.ts'
 import { checkPages } from './parquetPages.ts'
 import { zonesOf } from './parquetZones.ts'
 import type { Cell, Table, TableRow } from './table.ts'
@@ -19,7 +19,6 @@ export async function readParquetTable(path: string): Promise<Table> {
   const file = await asyncBufferFromFile(path)
   const metadata = await parquetMetadataAsync(file, { geoparquet: false })
   if (metadata.num_rows > ROWS) throw new Unreadable(`it has more than ${ROWS} rows`)
-  await checkPages(file, metadata)
   const scales = takeScales(metadata)
   const zones = zonesOf(metadata)
   const columns = parquetSchema(metadata).children.map((tree) => {
@@ -27,7 +26,25 @@ export async function readParquetTable(path: string): Promise<Table> {
     return { name, cellOf: cellReader(tree, scales, zones.get(name)) }
   })
   if (columns.length > COLUMNS) throw new Unreadable(`it has more than ${COLUMNS} columns`)
-  return { headerRow: 0, header: columns.map(({ name }) => name), isNested: true, rows: rowsOf(file, metadata, columns) }
+  let used = columns
+  return {
+    headerRow: 0,
+    header: columns.map(({ name }) => name),
+    isNested: true,
+    use: (places) => {
+      used = places.map((at) => columns[at] as Column)
+    },
+    rows: usedRows(),
+  }
+
+  async function* usedRows(): AsyncGenerator<readonly TableRow[]> {
+    const names = used.map(({ name }) => name)
+    checkColumns(metadata, names)
+    await checkPages(file, metadata, names)
+    const cellsOf = (values: Readonly<Record<string, unknown>>) =>
+      columns.map((column) => (used.includes(column) ? column.cellOf(values[column.name]) : undefined))
+    yield* rowsOf(file, metadata, names, cellsOf)
+  }
 }
 
 interface Column {
@@ -35,7 +52,12 @@ interface Column {
   readonly cellOf: (value: unknown) => Cell
 }
 
-async function* rowsOf(file: AsyncBuffer, metadata: FileMetaData, columns: readonly Column[]): AsyncGenerator<readonly TableRow[]> {
+async function* rowsOf(
+  file: AsyncBuffer,
+  metadata: FileMetaData,
+  names: readonly string[],
+  cellsOf: (values: Readonly<Record<string, unknown>>) => readonly Cell[],
+): AsyncGenerator<readonly TableRow[]> {
   const total = Number(metadata.num_rows)
   // Reads parts of a row group, since it may hold all rows and reading it whole takes several times the memory.
   for (let from = 0; from < total; from += PARQUET_ROWS) {
@@ -43,7 +65,8 @@ async function* rowsOf(file: AsyncBuffer, metadata: FileMetaData, columns: reado
     const rows = await parquetReadObjects({
       file,
       metadata,
-      compressors,
+      columns: [...names],
+      compressors: COMPRESSORS,
       parsers: PARSERS,
       utf8: false,
       geoparquet: false,
@@ -51,19 +74,19 @@ async function* rowsOf(file: AsyncBuffer, metadata: FileMetaData, columns: reado
       rowEnd,
     })
     if (rows.length !== rowEnd - from) throw new Unreadable('it has fewer rows than it states', from + rows.length)
-    yield rows.map((values, index) => ({ row: from + index + 1, cells: columns.map(({ name, cellOf }) => cellOf(values[name])) }))
+    yield rows.map((values, index) => ({ row: from + index + 1, cells: cellsOf(values) }))
   }
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Returns the text of a column, or undefined for an absent value. */
-function textOf(bytes: Uint8Array | undefined): string | undefined {
+/** Returns the text of bytes; the bytes if they are not UTF-8, undefined for an absent value. */
+function textOf(bytes: Uint8Array | undefined): string | Uint8Array | undefined {
   if (bytes === undefined) return undefined
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new Unreadable('it has text that is not UTF-8')
+    return bytes
   }
 }
 
@@ -100,7 +123,11 @@ function cellReader(tree: Tree, scales: ReadonlyMap<Element, number>, zone?: str
     if (perMillisecond !== undefined) return timeOf(Number(value) / perMillisecond)
     if (value instanceof Date) return momentOf(value)
     if (typeof value === 'number' && element.type === 'FLOAT') return shortest(value)
-    if (value instanceof Uint8Array) return textOf(value)
+    if (value instanceof Uint8Array) {
+      const text = textOf(value)
+      if (typeof text !== 'string') throw new Unreadable(`the column ${element.name} has bytes that are not UTF-8 text`)
+      return text
+    }
     if (typeof value !== 'object') return value as Cell
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, members.get(name)?.(member) ?? null]))
   }

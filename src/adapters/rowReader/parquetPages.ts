@@ -3,13 +3,13 @@ import { parquetHeader } from 'hyparquet/src/column.js'
 import { Unreadable } from '../unreadable.ts'
 
 /**
- * Throws Unreadable unless each page states its numbers of values and bytes. The library adds lengths to its position unchecked:
+ * Throws Unreadable unless each page of the columns with these names states its numbers of values and bytes. The library adds lengths to its position unchecked:
  * a missing length makes the position NaN, where every read returns the first byte, endlessly.
  */
-export async function checkPages(file: AsyncBuffer, { row_groups }: FileMetaData): Promise<void> {
+export async function checkPages(file: AsyncBuffer, { row_groups }: FileMetaData, names: readonly string[]): Promise<void> {
   for (const { columns } of row_groups) {
     for (const { meta_data } of columns) {
-      if (meta_data === undefined) continue
+      if (meta_data === undefined || !names.includes(meta_data.path_in_schema[0] ?? '')) continue
       const begin = Number(meta_data.dictionary_page_offset || meta_data.data_page_offset)
       const end = Math.min(begin + Number(meta_data.total_compressed_size), file.byteLength)
       await checkChunk(file, begin, end)

@@ -11,6 +11,8 @@ export interface Table {
   readonly notesAtEnd?: () => readonly Note[]
   /** Whether a cell may hold all members of a nested column. */
   readonly isNested?: boolean
+  /** Says which columns are used, by their places, before the first row is read. The cells of others may be absent. */
+  readonly use?: (places: readonly number[]) => void
   /** The rows after the header, in batches. Blank rows are omitted. */
   readonly rows: AsyncIterable<readonly TableRow[]>
 }

@@ -76,7 +76,8 @@ function parsed(text: string): unknown {
 
 function fromTyped(kind: CellKind, cell: Exclude<Cell, string | null | undefined>): unknown {
   if (cell instanceof Moment) return fromMoment(kind, cell)
-  if (typeof cell === 'object' || (typeof cell === 'boolean' && kind === 'boolean')) return cell
+  if (typeof cell === 'object') return jsonOf(cell)
+  if (typeof cell === 'boolean' && kind === 'boolean') return cell
   if (kind === 'text' && typeof cell === 'boolean')
     throw new UnfitCell(`has the cell ${String(cell).toUpperCase()}; format the column as text and type it again`, cell)
   return typeof cell === 'number' ? fromDouble(kind, cell) : fromText(kind, String(cell))
@@ -95,4 +96,17 @@ function fromDouble(kind: CellKind, cell: number): unknown {
   }
   const number = Number(cell.toPrecision(DIGITS))
   return kind === 'number' ? number : fromText(kind, String(number))
+}
+
+/** Returns a nested cell as JSON has it: whole numbers as numbers, dates and times as texts. An absent member is left out. */
+function jsonOf(cell: Cell): unknown {
+  if (cell instanceof Moment) return cell.utc ?? cell.shown.replace(' ', 'T')
+  if (Array.isArray(cell)) return cell.map((item: Cell) => jsonOf(item) ?? null)
+  if (typeof cell === 'object' && cell !== null) {
+    const members = Object.entries(cell as Record<string, Cell>).map(([name, member]) => [name, jsonOf(member)] as const)
+    return Object.fromEntries(members.filter(([, value]) => value !== undefined))
+  }
+  if (typeof cell === 'bigint') return isExactNumber(String(cell)) ? Number(cell) : String(cell)
+  if (typeof cell === 'number') return fromDouble('number', cell)
+  return cell ?? undefined
 }

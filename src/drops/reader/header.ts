@@ -31,7 +31,9 @@ export function readHeader(header: readonly string[], row: number, { entry, head
     const name = sent.trim()
     if (name === '') continue
     const found =
-      columnOf(entry, name, at, false) ?? columnOf(head, name, at, true) ?? (isNested ? nestedColumn(entry, name, at) : undefined)
+      columnOf(entry, name, at, false) ??
+      columnOf(head, name, at, true) ??
+      (isNested ? (nestedColumn(entry, name, at, false) ?? nestedColumn(head, name, at, true)) : undefined)
     const unique = found?.path.join('.') ?? name.toLowerCase()
     if (RETIRED_MEMBERS.includes(name.toLowerCase())) refuse(`The column ${name} is not part of this contract; use product.`, name)
     else if (seen.has(unique)) refuse(`The column ${shown(name)} is listed twice.`, shown(name))
@@ -60,10 +62,10 @@ function columnOf(known: readonly Column[], sent: string, at: number, isHead: bo
   return undefined
 }
 
-function nestedColumn(known: readonly Column[], sent: string, at: number): NamedColumn | undefined {
+function nestedColumn(known: readonly Column[], sent: string, at: number, isHead: boolean): NamedColumn | undefined {
   const prefix = `${sent.toLowerCase()}.`
   const found = known.find(({ name }) => name.startsWith(prefix))
-  return found === undefined ? undefined : { at, isHead: false, path: found.name.slice(0, prefix.length - 1).split('.'), column: undefined }
+  return found === undefined ? undefined : { at, isHead, path: found.name.slice(0, prefix.length - 1).split('.'), column: undefined }
 }
 
 const FREE = '{code}'

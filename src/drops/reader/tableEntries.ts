@@ -17,6 +17,7 @@ export async function* tableEntries(table: Table, shape: DropFileShape, warn: Wa
   for (const note of table.notes ?? []) warn({ row: 0, ...note })
   if (errors.length > 0) throw new HeaderFault(errors)
   for (const warning of warnings) warn(warning)
+  table.use?.(columns.map(({ at }) => at))
   const entryOf = rowReader(columns, shape)
   const rows = columns.some(({ column }) => column?.within !== undefined) ? new EntryRows() : undefined
   for await (const batch of table.rows) {
@@ -35,7 +36,7 @@ function rowReader(columns: readonly NamedColumn[], shape: DropFileShape): ReadR
   return canShare ? sharingReader(columns, shape, readRow) : readRow
 }
 
-function plainReader(columns: readonly NamedColumn[], { entry: known }: DropFileShape): ReadRow {
+function plainReader(columns: readonly NamedColumn[], { entry: known, head: knownHead }: DropFileShape): ReadRow {
   const isAsSent = columns.some(({ column }) => column === undefined)
   const grain = columns.find(({ column }) => column?.name === 'period.grain')
   const grainOf = (cells: readonly Cell[]) => (grain === undefined ? undefined : cells[grain.at])
@@ -50,7 +51,10 @@ function plainReader(columns: readonly NamedColumn[], { entry: known }: DropFile
       if (found !== undefined) return refused(row, `${path.join('.')} ${found}.`)
       let value: unknown
       try {
-        value = column === undefined ? nestedValue(known, path.join('.'), cell) : cellValue(columnIn(column, grainOf(cells)), cell)
+        value =
+          column === undefined
+            ? nestedValue(isHead ? knownHead : known, path.join('.'), cell)
+            : cellValue(columnIn(column, grainOf(cells)), cell)
       } catch (error) {
         if (!(error instanceof UnfitCell)) throw error
         return unfit(row, path.join('.'), error)

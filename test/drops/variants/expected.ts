@@ -65,6 +65,15 @@ const PRICES: Pick<Variant, 'type' | 'what' | 'taken'> = {
   taken: [4200.1, 451, 0.3, 12.34].map((gross_rate_unit) => ({ gross_rate_unit })),
 }
 
+const BILLBOARD: Pick<Variant, 'type' | 'taken'> = {
+  type: 'catalog',
+  taken: [
+    { product_id: 'prime', billboard: { rank: 3, share: 0.3, since: '2030-06-05' } },
+    { product_id: 'late', definition: { selling_title: 'Prime', days: ['Mon', 'Tue'], start: '19:00', end: '22:00', timezone: 'UTC' } },
+  ],
+}
+const broken = (file: string, why: string): readonly (readonly [number, string])[] => [[0, `${file} cannot be read: ${why}.`]]
+
 export const VARIANTS: readonly Variant[] = [
   {
     ...{
@@ -184,5 +193,29 @@ export const VARIANTS: readonly Variant[] = [
       [2, 'gross_rate_unit has a number of more than 15 digits, which is not exact; a number has at most 15.'],
       [3, 'gross_rate_unit must be a number; "NaN" was sent'],
     ],
+  },
+  {
+    ...{ ...BILLBOARD, file: 'billboard-pyarrow.parquet', what: 'a struct is JSON; bytes in a column that nobody needs do no harm' },
+    warned: [[0, 'The column artwork is not a known column and was ignored.']],
+  },
+  { ...BILLBOARD, file: 'billboard-polars.parquet', what: 'a struct is JSON' },
+  { ...PRICES, file: 'effective-pyarrow.parquet', what: 'the window of a commit may be a struct' },
+  { ...PRICES, file: 'nulls-pyarrow.parquet', what: 'a page without a value is read' },
+  {
+    ...{ file: 'bytes-pyarrow.parquet', type: 'rate_cards', what: 'bytes in a column of texts are named' },
+    refused: broken('bytes-pyarrow.parquet', 'the column clearance_tier has bytes that are not UTF-8 text'),
+  },
+  {
+    ...{ file: 'interval-duckdb.parquet', type: 'delivery_posts', what: 'a type that is not supported is named' },
+    refused: broken('interval-duckdb.parquet', 'its column air_time has the type INTERVAL, which is not supported'),
+  },
+  {
+    ...{ file: 'encrypted-pyarrow.parquet', type: 'rate_cards', what: 'an encrypted column is named' },
+    refused: broken('encrypted-pyarrow.parquet', 'its column gross_rate_unit is encrypted'),
+    warned: [[0, 'The column notes is not a known column and was ignored.']],
+  },
+  {
+    ...{ ...PRICES, file: 'encrypted-notes-pyarrow.parquet', what: 'an encrypted column that nobody needs does no harm' },
+    warned: [[0, 'The column notes is not a known column and was ignored.']],
   },
 ]

@@ -20,6 +20,7 @@ import pandas
 import polars
 import pyarrow
 import pyarrow.parquet
+import pyarrow.parquet.encryption
 import xlsxwriter
 
 HERE = pathlib.Path(__file__).parent
@@ -230,3 +231,55 @@ by_pyarrow("floats-pyarrow.parquet", {**KEY, "gross_rate_unit": pyarrow.array(PR
 pandas.DataFrame({**KEY, "gross_rate_unit": PRICES}).to_csv(HERE / "doubles-pandas.csv", index=False)
 polars.DataFrame({**KEY, "gross_rate_unit": PRICES}).write_excel(HERE / "doubles-polars.xlsx")
 by_pyarrow("long-pyarrow.parquet", {**KEY, "gross_rate_unit": [12.34, 1e15, float("nan"), 2.0]})
+
+# Structs, and columns that cannot be read.
+PRODUCT = {
+    "product_id": ["prime", "late"],
+    "type": ["daypart"] * 2,
+    "network": ["NET"] * 2,
+    "buy_types": [["preemptible"]] * 2,
+    "definition": [{"selling_title": "Prime", "days": ["Mon", "Tue"], "start": datetime.time(19), "end": datetime.time(22), "timezone": "UTC"}] * 2,
+}
+BILLBOARD = [{"rank": 3, "share": 0.1 + 0.2, "since": DAY, "note": None}, None]
+by_pyarrow("billboard-pyarrow.parquet", {**PRODUCT, "billboard": BILLBOARD, "artwork": [b"\xff\xd8\xff", b"\x00"]})
+polars.DataFrame({**PRODUCT, "billboard": BILLBOARD}).write_parquet(HERE / "billboard-polars.parquet")
+EFFECTIVE = [{"start": DAY, "end": datetime.date(2030, 8, 31)}] * 4
+by_pyarrow("effective-pyarrow.parquet", {**KEY, "gross_rate_unit": PRICES, "effective": EFFECTIVE, "commit": ["c"] * 4})
+by_pyarrow(
+    "nulls-pyarrow.parquet",
+    {**KEY, "gross_rate_unit": PRICES, "clearance_tier": pyarrow.array([None] * 4, pyarrow.string())},
+    data_page_version="2.0",
+    compression="snappy",
+)
+by_pyarrow("bytes-pyarrow.parquet", {**KEY, "gross_rate_unit": PRICES, "clearance_tier": [b"\xff"] * 4})
+by_duckdb(
+    "interval-duckdb.parquet",
+    """select 'as_run' as record_type, 'NET' as network, '2030-06-05'::date as air_date, interval '19 hours' as air_time, 30 as spot_length,
+    'Aired' as status""",
+)
+
+
+class Keys(pyarrow.parquet.encryption.KmsClient):
+    """Keeps keys as they are, since the file is never read with them."""
+
+    def __init__(self, config):
+        super().__init__()
+
+    def wrap_key(self, key_bytes, master_key_identifier):
+        return key_bytes.hex()
+
+    def unwrap_key(self, wrapped_key, master_key_identifier):
+        return bytes.fromhex(wrapped_key)
+
+
+def encrypted(name, column):
+    columns = pyarrow.table({**KEY, "gross_rate_unit": PRICES, "notes": ["a"] * 4})
+    config = pyarrow.parquet.encryption.EncryptionConfiguration(footer_key="footer", plaintext_footer=True, column_keys={"column": [column]})
+    factory = pyarrow.parquet.encryption.CryptoFactory(Keys)
+    properties = factory.file_encryption_properties(pyarrow.parquet.encryption.KmsConnectionConfig(), config)
+    with pyarrow.parquet.ParquetWriter(HERE / name, columns.schema, encryption_properties=properties) as writer:
+        writer.write_table(columns)
+
+
+encrypted("encrypted-pyarrow.parquet", "gross_rate_unit")
+encrypted("encrypted-notes-pyarrow.parquet", "notes")
