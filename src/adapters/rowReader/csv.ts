@@ -4,28 +4,52 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { Unreadable } from '../unreadable.ts'
 import { COLUMNS, CSV_RECORD_BYTES, ROWS } from './limits.ts'
-import type { Table, TableRow } from './table.ts'
+import { SAVE_AS_UTF8 } from './signature.ts'
+import { FIRST_ROWS, type Table, type TableRow } from './table.ts'
 
-/** Reads a csv file. Its first record is the header, row 1. Rows are counted as records, including blank ones. */
+/**
+ * Reads a csv file. Its first record is the header, row 1; a first line such as `sep=;`, which Excel understands, names another delimiter than a
+ * comma and is row 1 itself. Rows are counted as records, including blank ones.
+ */
 export async function readCsvTable(path: string): Promise<Table> {
-  const records = readRecords(path)
-  const { value: [header = [], ...rest] = [] } = await records.next()
-  return { headerRow: 1, header, rows: rowsOf(rest, records, header.length) }
+  const delimiter = await statedDelimiter(path)
+  const records = readRecords(path, { delimiter })
+  const { value: first = [] } = await records.next()
+  const headerRow = delimiter === undefined ? 1 : 2
+  const [header = [], ...rest] = first.slice(headerRow - 1)
+  return {
+    headerRow,
+    header,
+    firstRows: rest.slice(0, FIRST_ROWS).map((cells, index) => ({ row: headerRow + 1 + index, cells })),
+    rows: rowsOf(headerRow, rest, records, header.length),
+  }
 }
 
+/** Returns the delimiter of a first line `sep=;`. */
+async function statedDelimiter(path: string): Promise<string | undefined> {
+  for await (const chunk of createReadStream(path, { end: LONGEST_STATEMENT }) as AsyncIterable<Buffer>)
+    return STATEMENT.exec(chunk.toString('latin1'))?.[1]
+  return undefined
+}
+
+const STATEMENT = /^(?:\u00ef\u00bb\u00bf)?"?sep=([,;|\t])"?[\r\n]/i
+const LONGEST_STATEMENT = 16
+
 async function* rowsOf(
+  headerRow: number,
   first: readonly string[][],
   others: AsyncIterable<readonly string[][]>,
   columns: number,
 ): AsyncGenerator<readonly TableRow[]> {
-  let row = 1
+  let row = headerRow
   const numbered = (records: readonly string[][]): TableRow[] => {
     const rows: TableRow[] = []
     for (const cells of records) {
       row += 1
       if (cells.every((cell) => cell === '')) continue
-      if (cells.length === columns) rows.push({ row, cells })
-      else rows.push({ row, cells: [], fault: `The row has ${cells.length} cells; the header has ${columns}.` })
+      // Excel leaves empty cells out at the end of rows, and other programs add some.
+      if (cells.slice(columns).every((cell) => cell === '')) rows.push({ row, cells })
+      else rows.push({ row, cells: [], fault: tooManyCells(cells.length, columns) })
     }
     return rows
   }
@@ -33,11 +57,24 @@ async function* rowsOf(
   for await (const records of others) yield numbered(records)
 }
 
-/** Reads the records of a file in batches of at least one. With a `delimiter` other than a comma, quotes have no meaning. */
-export async function* readRecords(path: string, delimiter = ','): AsyncGenerator<string[][], undefined> {
+function tooManyCells(cells: number, columns: number): string {
+  return `The row has ${cells} cells; the header has ${columns}. A cell that has a comma stands in quotes: "Mon, Tue".`
+}
+
+interface Dialect {
+  readonly delimiter?: string | undefined
+  /** Whether quotes have a meaning. */
+  readonly hasQuotes?: boolean
+}
+
+/** Reads the records of a file in batches of at least one. */
+export async function* readRecords(
+  path: string,
+  { delimiter = ',', hasQuotes = true }: Dialect = {},
+): AsyncGenerator<string[][], undefined> {
   const parser = parse({
     delimiter,
-    quote: delimiter === ',' ? '"' : null,
+    quote: hasQuotes ? '"' : null,
     bom: true,
     // Detecting the delimiter from the first line end merges records of a file that mixes them.
     record_delimiter: ['\r\n', '\n', '\r'],
@@ -93,7 +130,7 @@ async function* utf8Chunks(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0)
   let isFirst = true
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
-    if (isFirst && chunk.subarray(0, 4).includes(0)) throw new Unreadable('it is UTF-16 or binary; send UTF-8')
+    if (isFirst && chunk.subarray(0, 4).includes(0)) throw new Unreadable(`it is UTF-16 or binary; ${SAVE_AS_UTF8}`)
     isFirst = false
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const end = endOfWholeCharacters(bytes)
@@ -111,7 +148,7 @@ function* pieces(bytes: Buffer): Generator<Buffer> {
 }
 
 function utf8(bytes: Buffer): Buffer {
-  if (!isUtf8(bytes)) throw new Unreadable('it is not UTF-8')
+  if (!isUtf8(bytes)) throw new Unreadable(`it is not UTF-8; ${SAVE_AS_UTF8}`)
   return bytes
 }
 

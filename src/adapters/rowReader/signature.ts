@@ -9,12 +9,22 @@ export async function checkSignature(path: string, format: DropFormat): Promise<
     const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0)
     if (bytesRead === 0) throw new Unreadable('it is empty')
     const found = SIGNATURES.find(({ bytes }) => buffer.subarray(0, bytes.length).equals(bytes))
-    if (found !== undefined && found.format !== format) throw new Unreadable(`it is ${found.name}, not ${format}`)
+    if (found !== undefined && found.format !== format)
+      throw new Unreadable(`it is ${found.name}, not ${format}${found.name === UTF_16 ? `; ${inUtf8(format)}` : ''}`)
     if (found === undefined && (format === 'xlsx' || format === 'parquet')) throw new Unreadable(`it is not a ${format} file`)
   } finally {
     await file.close()
   }
 }
+
+/** What makes a csv file of Excel readable. */
+export const SAVE_AS_UTF8 = 'save it as "CSV UTF-8 (comma delimited)"'
+
+function inUtf8(format: DropFormat): string {
+  return format === 'csv' ? SAVE_AS_UTF8 : 'send UTF-8'
+}
+
+const UTF_16 = 'UTF-16'
 
 const SIGNATURES: readonly { bytes: Buffer; name: string; format?: DropFormat }[] = [
   { bytes: Buffer.from('PK\u0003\u0004'), name: 'a zip or xlsx file', format: 'xlsx' },
@@ -23,6 +33,6 @@ const SIGNATURES: readonly { bytes: Buffer; name: string; format?: DropFormat }[
   { bytes: Buffer.from('d0cf11e0a1b11ae1', 'hex'), name: 'an encrypted or xls workbook' },
   { bytes: Buffer.from('1f8b', 'hex'), name: 'a gzip file' },
   { bytes: Buffer.from('%PDF'), name: 'a pdf file' },
-  { bytes: Buffer.from([0xff, 0xfe]), name: 'UTF-16; send UTF-8' },
-  { bytes: Buffer.from([0xfe, 0xff]), name: 'UTF-16; send UTF-8' },
+  { bytes: Buffer.from([0xff, 0xfe]), name: UTF_16 },
+  { bytes: Buffer.from([0xfe, 0xff]), name: UTF_16 },
 ]

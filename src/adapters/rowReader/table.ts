@@ -5,6 +5,8 @@ export interface Table {
   /** The number of the header's row; 0 if the format itself names the columns. */
   readonly headerRow: number
   readonly header: readonly string[]
+  /** The first rows after the header, as they are. */
+  readonly firstRows?: readonly TableRow[]
   /** Notes for the sender about the file. */
   readonly notes?: readonly Note[]
   /** Returns the notes that are known once all rows are read. */
@@ -22,6 +24,9 @@ export interface Note {
   readonly code: string
   readonly message: string
 }
+
+/** The number of rows in which a header is looked for that is not where it should be. */
+export const FIRST_ROWS = 20
 
 /** A row of a table, with its number for error messages. */
 export interface TableRow {

@@ -6,7 +6,7 @@ import { HiddenRows } from './hiddenRows.ts'
 import { COLUMNS, ROWS, XLSX_BYTES, XLSX_ZIP } from './limits.ts'
 import { INVALID_MOMENT, Moment, partsOf } from './moment.ts'
 import { SheetFormulas } from './sheetFormulas.ts'
-import type { Cell, Note, Table, TableRow } from './table.ts'
+import { type Cell, FIRST_ROWS, type Note, type Table, type TableRow } from './table.ts'
 import { calculationOf, visibleSheets } from './xlsxParts.ts'
 
 /** Reads the first visible sheet of a workbook. Formulas show their stored values, if they were calculated; nothing is computed and no macro runs. */
@@ -26,6 +26,7 @@ export async function readXlsxTable(path: string): Promise<Table> {
   return {
     headerRow: first?.[0]?.row ?? 1,
     header,
+    firstRows: first?.slice(1, 1 + FIRST_ROWS) ?? [],
     rows: after(first?.slice(1) ?? [], rows, header.length, counted),
     notes: sheetNotes(sheet),
     notesAtEnd: () => hiddenNotes(hidden),

@@ -42,10 +42,10 @@ function fromText(kind: CellKind, text: string): unknown {
   }
 }
 
-const NUMBER = /^-?\d+(\.\d+)?$/
+const NUMBER = /^[+-]?(\d+(\.\d+)?|\.\d+)$/
 /** Forms in which spreadsheets write times and dates into csv files. */
 const SHOWN_TIME = /^(\d{1,2}:\d\d):00$/
-const ONE_DIGIT_HOUR = /^\d:/
+const ONE_DIGIT_HOUR = /^\d:\d\d(:\d\d)?$/
 const SHOWN_DATE = /^\d{4}-\d\d-\d\d 0?0:00:00$/
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],

@@ -1,3 +1,4 @@
+import { SAVE_AS_UTF8 } from '../../adapters/rowReader/signature.ts'
 import { type Column, RETIRED_MEMBERS } from '../../contract/dropColumns/columnsOf.ts'
 import type { DropFileShape } from '../../contract/dropColumns.ts'
 import { SEPARATORS } from '../../domain/csvSeparators.ts'
@@ -41,11 +42,27 @@ export function readHeader(header: readonly string[], row: number, { entry, head
     else warnings.push({ row, code: 'UNKNOWN_COLUMN', message: `The column ${shown(name)} is not a known column and was ignored.` })
     seen.add(unique)
   }
-  const separator = header.length === 1 ? SEPARATORS.find(([mark]) => header[0]?.includes(mark))?.[1] : undefined
+  const missing = missingIn(columns, entry)
+  const separator = missing.length === 0 ? undefined : SEPARATORS.find(([mark]) => isSeparatedBy(mark, header, entry))
   if (header.every((name) => name.trim() === '')) refuse('The file has no header.')
-  else if (separator !== undefined) refuse(`The columns are separated by ${separator}; separate them by commas.`)
-  else for (const name of missingIn(columns, entry)) refuse(`The column ${name} is required.`, name)
+  else if (separator !== undefined) refuse(separatedBy(...separator))
+  else for (const name of missing) refuse(`The column ${name} is required.`, name)
   return { columns, errors, warnings: errors.length > 0 ? [] : warnings }
+}
+
+/** Returns true if a header has its columns by another mark, even if one of its names has a comma. */
+function isSeparatedBy(mark: string, header: readonly string[], known: readonly Column[]): boolean {
+  if (header.length === 1) return header[0]?.includes(mark) === true
+  const names = header
+    .join(',')
+    .split(mark)
+    .map((name) => name.trim())
+  const columns = names.flatMap((name, at) => columnOf(known, name, at, false) ?? [])
+  return missingIn(columns, known).length === 0
+}
+
+function separatedBy(mark: string, name: string): string {
+  return `The columns are separated by ${name}; ${SAVE_AS_UTF8}, or put a line sep=${mark} above the header.`
 }
 
 function missingIn(columns: readonly NamedColumn[], known: readonly Column[]): string[] {

@@ -2,6 +2,7 @@ import { writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { ERRORS_PER_DROP, WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
 import { storableText } from '../../domain/strictJson.ts'
+import { adviceFor } from './advice.ts'
 import type { EntryOutput } from './entryReader.ts'
 import type { ChildMessage, Cursor, Head, ReadTask, RowError, RowWarning } from './messages.ts'
 import { TextBuffer } from './textBuffer.ts'
@@ -30,6 +31,8 @@ export class Output implements EntryOutput {
   #errors: RowError[] = []
   #warnings: RowWarning[] = []
   #errorsLeft = ERRORS_PER_DROP
+  /** The columns and causes for which advice was given. */
+  readonly #advisedOf = new Set<string>()
   #warningsLeft = WARNINGS_PER_DROP
 
   /** `awaitRelease` blocks until the oldest slice is no longer needed. */
@@ -58,9 +61,19 @@ export class Output implements EntryOutput {
     if (this.#isReported(row)) return
     this.#rejected += rows
     if (line !== undefined) this.#lines.add(line)
-    const kept = errors.slice(0, this.#errorsLeft).map(storable)
+    const kept = errors.slice(0, this.#errorsLeft).map((error) => storable(this.#advised(error)))
     this.#errorsLeft -= kept.length
     this.#errors.push(...kept)
+  }
+
+  /** Adds what to do to the first error of its cause in a column, since a cause usually concerns all rows. */
+  #advised(error: RowError): RowError {
+    const advice = adviceFor(error)
+    if (advice === undefined) return error
+    const cause = `${this.#file} ${error.field?.replaceAll(/\d/g, '')} ${advice.cause}`
+    if (this.#advisedOf.has(cause)) return error
+    this.#advisedOf.add(cause)
+    return { ...error, message: `${error.message.replace(/\.$/, '')}: ${advice.what}` }
   }
 
   warn(warning: RowWarning, knownAt = warning.row): void {

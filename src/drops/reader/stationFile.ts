@@ -35,7 +35,7 @@ export async function* readStationFile(path: string): SentEntries {
     spots = []
     return entries
   }
-  for await (const records of readRecords(path, ';')) {
+  for await (const records of readRecords(path, { delimiter: ';', hasQuotes: false })) {
     const sent: SentEntry[] = []
     for (const fields of records) {
       row += 1

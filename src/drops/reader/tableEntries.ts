@@ -7,6 +7,7 @@ import { cellValue } from './cellValue.ts'
 import { EntryRows } from './entryRows.ts'
 import { type NamedColumn, pathIn, readHeader } from './header.ts'
 import { HeaderFault } from './headerFault.ts'
+import type { RowError } from './messages.ts'
 import type { SentEntries, SentEntry, Warn } from './sentEntries.ts'
 import { SharedMember, UNSHARED } from './sharedMember.ts'
 import { UnfitCell } from './unfitCell.ts'
@@ -15,7 +16,7 @@ import { UnfitCell } from './unfitCell.ts'
 export async function* tableEntries(table: Table, shape: DropFileShape, warn: Warn): SentEntries {
   const { columns, errors, warnings } = readHeader(table.header, table.headerRow, shape, table.isNested)
   for (const note of table.notes ?? []) warn({ row: 0, ...note })
-  if (errors.length > 0) throw new HeaderFault(errors)
+  if (errors.length > 0) throw new HeaderFault(headerBelow(table, shape) ?? errors)
   for (const warning of warnings) warn(warning)
   table.use?.(columns.map(({ at }) => at))
   const entryOf = rowReader(columns, shape)
@@ -26,6 +27,14 @@ export async function* tableEntries(table: Table, shape: DropFileShape, warn: Wa
   }
   if (rows !== undefined) yield rows.end()
   for (const note of table.notesAtEnd?.() ?? []) warn({ row: 0, ...note })
+}
+
+/** Returns the error for rows above the header, such as a title, if the header is further below. */
+function headerBelow({ headerRow, firstRows = [] }: Table, shape: DropFileShape): RowError[] | undefined {
+  const below = firstRows.find(({ row, cells }) => readHeader(cells.map(String), row, shape).errors.length === 0)
+  if (below === undefined) return undefined
+  const message = `The header is in row ${below.row}, and not the first row; delete what is above it.`
+  return [{ row: headerRow, error_code: 'INVALID_HEADER', message }]
 }
 
 type ReadRow = (row: TableRow) => SentEntry

@@ -218,4 +218,69 @@ export const VARIANTS: readonly Variant[] = [
     ...{ ...PRICES, file: 'encrypted-notes-pyarrow.parquet', what: 'an encrypted column that nobody needs does no harm' },
     warned: [[0, 'The column notes is not a known column and was ignored.']],
   },
+  {
+    ...{ file: 'sep-semicolons.csv', type: 'rate_cards', what: 'a first line of Excel names the delimiter' },
+    taken: [{ gross_rate_unit: 1250.5 }, { advertiser_class: 'gen;eral', gross_rate_unit: 1 }],
+  },
+  {
+    ...{ file: 'sep-commas.csv', type: 'rate_cards', what: 'a first line of Excel names the delimiter' },
+    taken: [{ gross_rate_unit: 1250 }],
+  },
+  {
+    ...{ file: 'short-rows.csv', type: 'rate_cards', what: 'cells that are left out at the end of a row are empty' },
+    taken: [{ gross_rate_unit: 1250 }, { gross_rate_unit: 0.85 }, { gross_rate_unit: 2, clearance_tier: 'P2' }],
+    refused: [
+      [5, 'The row has 10 cells; the header has 9. A cell that has a comma stands in quotes: "Mon, Tue".'],
+      ...['advertiser_class', 'spot_length', 'buy_type'].map((field) => [6, `${field} is required`] as const),
+      [6, 'The entry must have exactly one of gross_rate_unit and gross_rate_cpm; it has neither.'],
+    ],
+  },
+  ...['title.csv', 'title-openpyxl.xlsx', 'title-libreoffice.csv'].map(
+    (file): Variant => ({
+      ...{ file, type: 'rate_cards', what: 'a title above the header is named once' },
+      refused: [[1, 'The header is in row 3, and not the first row; delete what is above it.']],
+    }),
+  ),
+  ...['semicolons.csv', 'semicolons-and-a-comma.csv', 'semicolons-pandas.csv'].map(
+    (file): Variant => ({
+      ...{ file, type: 'rate_cards', what: 'another delimiter is named with what to do' },
+      refused: [
+        [1, 'The columns are separated by semicolons; save it as "CSV UTF-8 (comma delimited)", or put a line sep=; above the header.'],
+      ],
+    }),
+  ),
+  {
+    ...{ file: 'decimal-commas.csv', type: 'rate_cards', what: 'what to do about a form of numbers is said once in a column' },
+    refused: [
+      [2, 'gross_rate_unit must be a number; "1250,50" was sent: this column uses commas as decimals; write 1250.50.'],
+      [3, 'gross_rate_unit must be a number; "1250,50" was sent'],
+      [4, 'gross_rate_unit must be a number; "1250,50" was sent'],
+      [
+        5,
+        'gross_rate_unit must be a number; "1,250" was sent: write numbers without commas, 1250, or with a point before the decimals, 1.250.',
+      ],
+    ],
+  },
+  {
+    ...{ file: 'words.csv', type: 'rate_cards', what: 'what to do about a form of numbers is said' },
+    refused: [
+      [
+        2,
+        'gross_rate_unit must be a number; "1.25E+03" was sent: a spreadsheet shortens numbers to this form and may round them; format the column as numbers, and save it again.',
+      ],
+      [
+        3,
+        'gross_rate_unit must be a number; "$1250" was sent: write the number alone, such as 1250.50, without a currency, a unit or spaces.',
+      ],
+      [4, 'spot_length must be a number; "60s" was sent: write the number alone, such as 1250.50, without a currency, a unit or spaces.'],
+    ],
+  },
+  {
+    ...{ file: 'cp1252.csv', type: 'rate_cards', what: 'another encoding is refused with what to do' },
+    refused: broken('cp1252.csv', 'it is not UTF-8; save it as "CSV UTF-8 (comma delimited)"'),
+  },
+  {
+    ...{ file: 'utf-16.csv', type: 'rate_cards', what: 'another encoding is refused with what to do' },
+    refused: broken('utf-16.csv', 'it is UTF-16, not csv; save it as "CSV UTF-8 (comma delimited)"'),
+  },
 ]

@@ -283,3 +283,24 @@ def encrypted(name, column):
 
 encrypted("encrypted-pyarrow.parquet", "gross_rate_unit")
 encrypted("encrypted-notes-pyarrow.parquet", "notes")
+
+# Dialects of csv, as Excel, LibreOffice and other programs write them.
+def csv(name, lines, encoding="utf-8"):
+    (HERE / name).write_bytes("".join(f"{line}\r\n" for line in lines).encode(encoding))
+
+
+HEAD = ",".join([*RATES, "clearance_tier", "audience_code"])
+LINE = "prime,scatter,general,{},preemptible,USD,{}"
+csv("sep-semicolons.csv", ["sep=;", HEAD.replace(",", ";"), (LINE + ",,").format(30, "1250.50").replace(",", ";"), '"prime";scatter;"gen;eral";15;preemptible;USD;1'])
+csv("sep-commas.csv", ['"sep=,"', HEAD, LINE.format(30, 1250)], "utf-8-sig")
+csv("short-rows.csv", [HEAD, LINE.format(30, "+1250"), LINE.format(15, ".85"), LINE.format(60, 2) + ",P2,,,,", LINE.format(10, 1) + ",,,x", "prime,scatter"])
+csv("title.csv", ["Spring rates; draft", "", HEAD, LINE.format(30, 1250)])
+csv("semicolons.csv", [HEAD.replace(",", ";"), LINE.format(30, "1250").replace(",", ";")])
+csv("semicolons-and-a-comma.csv", [HEAD.replace(",", ";") + ";notes, remarks", LINE.format(30, "1250").replace(",", ";")])
+csv("decimal-commas.csv", [HEAD, *[LINE.format(seconds, '"1250,50"') for seconds in [15, 30, 60]], LINE.format(10, '"1,250"')])
+csv("words.csv", [HEAD, LINE.format(30, "1.25E+03"), LINE.format(15, "$1250"), LINE.format("60s", "1")])
+csv("cp1252.csv", [HEAD, LINE.format(30, 1250).replace("general", "général")], "cp1252")
+csv("utf-16.csv", [HEAD.replace(",", "\t"), LINE.format(30, 1250).replace(",", "\t")], "utf-16")
+by_openpyxl("title-openpyxl.xlsx", [["Spring rates"], [], RATES, rate(1250)])
+pandas.DataFrame([rate(1250.5), rate(0.85, 15)], columns=RATES).to_csv(HERE / "semicolons-pandas.csv", sep=";", decimal=",", index=False)
+by_libreoffice("title-openpyxl.xlsx", "title-libreoffice.csv:Text - txt - csv (StarCalc):44,34,76,1")
