@@ -2,7 +2,7 @@ import type { ObjectStorage, StoredObject } from '../src/adapters/objectStorage.
 import { BYTES_PER_DROP } from '../src/contract/vocabulary/drops.ts'
 import { denied, failed, missing } from './fault.ts'
 import type { MadeFolders } from './madeFolders.ts'
-import { type FilePlace, type Place, placeOf, writableFile } from './place.ts'
+import { type FilePlace, type Place, placeOf, removableFile, writableFile } from './place.ts'
 
 /** A file or a folder, as clients list it. */
 export interface Entry {
@@ -28,7 +28,7 @@ export interface DropTree {
   requireRoom(place: FilePlace, size: number): Promise<void>
 }
 
-/** Enough for the files that a manifest may list, the manifest, both results, and as many again under temporary names. */
+/** Enough for the files that a manifest may list, the manifest, the files of the service, and as many again under temporary names. */
 const FILES_PER_FOLDER = 128
 
 export function openDropTree(drops: ObjectStorage, folders: MadeFolders, seller: string): DropTree {
@@ -81,7 +81,7 @@ export function openDropTree(drops: ObjectStorage, folders: MadeFolders, seller:
       if (!folders.remove(seller, place.drop)) throw missing(place.path)
     },
     async removeFile(path) {
-      const place = writableFile(path)
+      const place = removableFile(path)
       if (!(await drops.exists(nameOf(place)))) throw missing(place.path)
       await drops.delete(nameOf(place))
       // The folder stays after its last file is removed, as in a file system.

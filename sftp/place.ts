@@ -24,11 +24,17 @@ export function placeOf(sent: string): Place {
   return filename === undefined ? { kind: 'drop', path, drop } : { kind: 'file', path, drop, filename }
 }
 
-/** Returns the place of a file that a seller may write, replace or remove. */
-export function writableFile(sent: string): FilePlace {
+/** Returns the place of a file that a seller may remove: any, results too, since programs that mirror a folder remove what they do not have. */
+export function removableFile(sent: string): FilePlace {
   const place = placeOf(sent)
   if (place.kind === 'nowhere') throw denied(place.why)
   if (place.kind !== 'file') throw denied('A file must be in the folder of its drop: /{drop_id}/{filename}.')
+  return place
+}
+
+/** Returns the place of a file that a seller may write, replace or rename. */
+export function writableFile(sent: string): FilePlace {
+  const place = removableFile(sent)
   if (RESERVED.has(place.filename.toLowerCase()))
     throw denied(`${place.filename} is the marketplace's to write: it says what came of a drop.`)
   if (place.filename !== MANIFEST_FILE && place.filename.toLowerCase() === MANIFEST_FILE)

@@ -12,7 +12,7 @@ import { type DropTree, type Entry, openDropTree } from './dropTree.ts'
 import { failed, missing, unsupported } from './fault.ts'
 import type { MadeFolders } from './madeFolders.ts'
 import { closeOpened, openDownload, openHandles, type Upload } from './openHandles.ts'
-import { type FilePlace, placeOf, writableFile } from './place.ts'
+import { type FilePlace, placeOf, removableFile, writableFile } from './place.ts'
 import type { Spool } from './spool.ts'
 
 const { READ, WRITE, APPEND, CREAT, TRUNC, EXCL } = ssh2.utils.sftp.OPEN_MODE
@@ -113,7 +113,7 @@ export function openSellerFiles(
     removeFolder: tree.removeFolder,
     async removeFile(path) {
       await tree.removeFile(path)
-      const place = writableFile(path)
+      const place = removableFile(path)
       await recorded(place, () => forgetLanding(db, keyOf(place)))
     },
     async rename(from, to) {

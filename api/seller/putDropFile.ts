@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type DropFile, DropId, DropName } from '../../src/contract/drop.ts'
 import type { ByteStream } from '../../src/contract/endpoints/endpoint.ts'
 import type { Fault } from '../../src/contract/errorEnvelope.ts'
-import { FILES_PER_DROP, MANIFEST_FILE, RESULT_FILES, SERVICE_FILES, WAITING_FILE } from '../../src/contract/vocabulary/drops.ts'
+import { FILES_PER_DROP, MANIFEST_FILE, SERVICE_FILES } from '../../src/contract/vocabulary/drops.ts'
 import type { LandingBounds } from '../../src/domain/drops/landingRoom.ts'
 import { invalid, Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { objectOf } from '../../src/drops/dropNames.ts'
@@ -36,7 +36,7 @@ export const putDropFile: Handler<ByteStream> = async (deps, { caller, params, b
 function checkedKey(seller: string, { drop_id = '', filename = '' }: Readonly<Record<string, string>>): DropFileKey {
   const faults = [...nameFaults(DropId, 'drop_id', drop_id), ...nameFaults(DropName, 'filename', filename)]
   if ((SERVICE_FILES as readonly string[]).includes(filename.toLowerCase()))
-    faults.push(invalid('filename', `filename must not be ${RESULT_FILES.join(', ')} or ${WAITING_FILE}, which the service writes.`))
+    faults.push(invalid('filename', `filename must not be ${SERVICE_FILES.join(', ')}, which the service writes.`))
   if (filename !== MANIFEST_FILE && filename.toLowerCase() === MANIFEST_FILE)
     faults.push(invalid('filename', `filename must be ${MANIFEST_FILE} in lower case; ${filename} was sent.`))
   refuseIfAny(faults)

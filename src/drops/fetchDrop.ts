@@ -20,6 +20,7 @@ import { atStage, type StageDeps, StageStuck } from './stage.ts'
  */
 export async function fetchDrop(deps: StageDeps, name: DropName, signal: AbortSignal): Promise<void> {
   await atStage(deps.db, name, 'fetch', async (run) => {
+    await landResult(deps, run.seller, run.drop_id).catch(() => undefined) // removes that of an earlier run
     const errors = await fillSpool(deps, run, run.files, signal)
     await lockedTransaction(deps.db.pool, lockOn(`drops:${run.seller}`), async (client) => {
       if (errors.length === 0) return void (await moveRun(client, run, { stage: 'publish' }))

@@ -3,14 +3,14 @@ import type { StoredObject } from '../adapters/objectStorage.ts'
 import { type DropError, type DropWarning, Manifest } from '../contract/drop.ts'
 import { type Fault, faultsOf } from '../contract/errorEnvelope.ts'
 import { unknownMembers } from '../contract/unknownMembers.ts'
-import { MANIFEST_BYTES, MANIFEST_FILE, WAITING_FILE } from '../contract/vocabulary/drops.ts'
+import { MANIFEST_BYTES, MANIFEST_FILE, SERVICE_FILES, WAITING_FILE } from '../contract/vocabulary/drops.ts'
 import { waitingResult } from '../domain/drops/dropResult.ts'
 import { invalid, Refusal, refuse } from '../domain/refusal.ts'
 import { strictJson } from '../domain/strictJson.ts'
 import { type ClaimedManifest, endManifest, lookLater, noteManifests, type Wait } from '../store/drops/landedManifests.ts'
 import { refuseManifest } from '../store/drops/refuseManifest.ts'
 import { objectOf } from './dropNames.ts'
-import { landResult } from './landResult.ts'
+import { landResult, readableJson } from './landResult.ts'
 import { type RegisterDeps, registerManifest } from './registerManifest.ts'
 
 /** How long a look waits for files to be hashed: briefly, since other sellers wait for its end. Hashing continues after that. */
@@ -58,16 +58,18 @@ export async function lookAtManifest(deps: RegisterDeps, landed: ClaimedManifest
   }
 }
 
-/** Writes the reason why a manifest waits beside it, unless it is already there. */
+/** Writes the reason why a manifest waits beside it, unless it is already there, and removes an earlier result. */
 async function showWaiting(
   { drops }: RegisterDeps,
   { seller, drop_id, first_seen_at }: ClaimedManifest,
   { waits_for, errors }: Wait,
 ): Promise<void> {
   const name = objectOf(seller, drop_id, WAITING_FILE)
-  const bytes = Buffer.from(JSON.stringify(waitingResult({ drop_id, waits_for, errors, first_seen_at })))
+  const bytes = readableJson(waitingResult({ drop_id, waits_for, errors, first_seen_at }))
   const before = await (await drops.get(name))?.toArray()
   if (before === undefined || !Buffer.concat(before).equals(bytes)) await drops.put(name, Readable.from([bytes]))
+  // It takes the place of an earlier run, whose result would read as that of this manifest.
+  for (const file of SERVICE_FILES) if (file !== WAITING_FILE) await drops.delete(objectOf(seller, drop_id, file))
 }
 
 /** Identifies one landing of a manifest.json. A bucket gives the same bytes the same tag, but a refused manifest may land again as is. */

@@ -35,7 +35,11 @@ export async function registerManifest(
   const identity = identityOf(manifest)
   const manifest_sha256 = sha256Of(JSON.stringify(manifest))
   const shown = await shownBefore()
-  if (shown !== undefined) return { run: shown, isReplay: true }
+  if (shown !== undefined) {
+    // Whoever lands a manifest again may have removed the result, or has seen it removed while the manifest waited.
+    if (landed !== undefined) await landResult(deps, seller, drop_id)
+    return { run: shown, isReplay: true }
+  }
   const files = await verifyFiles(deps, seller, manifest, patienceMs)
   const drop = { drop_id, schema_version, effective, files, identity, reprocess, manifest_sha256, warnings, landed }
   const registered = await registerDrop(deps.db, seller, drop, deps.dropsPerDay)
@@ -43,10 +47,9 @@ export async function registerManifest(
     const message = `A seller may register ${deps.dropsPerDay} drops in 24 hours.`
     throw new Refusal('RATE_LIMITED', message, { retry_after: registered.retryAfter, most: deps.dropsPerDay })
   }
+  // The result of an earlier run goes. If this fails, the run removes it when it begins, or the worker's next look writes a replayed result.
+  await landResult(deps, seller, drop_id).catch(() => undefined)
   if ('run' in registered) return { run: registered.run, isReplay: false }
-  // If this fails, the worker's next look writes the result.
-  if (registered.replay !== undefined && registered.original.ended_at !== null)
-    await landResult(deps, seller, drop_id).catch(() => undefined)
   return { run: registered.original, isReplay: true }
 
   async function shownBefore(): Promise<DropRun | undefined> {

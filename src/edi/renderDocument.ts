@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { renderOrderCsv } from '../adapters/orderCsv.ts'
+import { renderCsv } from '../adapters/renderCsv.ts'
 import { renderScx } from '../adapters/scx.ts'
 import { buildScx } from '../domain/edi/buildScx.ts'
 import { checkScx } from '../domain/edi/checkScx.ts'
@@ -27,7 +27,7 @@ export function renderDocument({ order, message, terms, descriptors }: DocumentS
   if (fault !== undefined) throw new InvalidDocument(fault.path, fault.message)
   const { formats = ['scx'] } = terms
   const scx = formats.includes('scx') ? renderScx(tree) : null
-  const csv = formats.includes('csv') ? renderOrderCsv(CSV_COLUMNS, csvRows(order, message)) : null
+  const csv = formats.includes('csv') ? renderCsv(CSV_COLUMNS, csvRows(order, message)) : null
   const { subject, text, headers, fileStem } = mailFields(order, message, terms, descriptors)
   const sha256 = createHash('sha256')
     .update(scx ?? csv ?? '')

@@ -62,7 +62,9 @@ describe('a manifest', () => {
     [
       'a reserved name',
       manifest([{ ...FILE, filename: 'Errors.json' }]),
-      ['files.0.filename must not be manifest.json, success.json, errors.json, waiting.json, which are reserved; "Errors.json" was sent'],
+      [
+        'files.0.filename must not be manifest.json, success.json, errors.json, errors.csv, waiting.json, which are reserved; "Errors.json" was sent',
+      ],
     ],
     [
       'an extension of no format',

@@ -71,11 +71,11 @@ withOpenSsh('sftp -b', () => {
     ['put a.csv d1/.a.csv', /Permission denied|must not begin with a dot/],
     ['put a.csv "d1/a b.csv"', /Permission denied|must have 1 to 128/],
     ['put a.csv d1/success.json', /Permission denied|marketplace/],
+    ['put a.csv d1/errors.csv', /Permission denied|marketplace/],
     ['put a.csv d1/Manifest.json', /Permission denied|lower case/],
     ['put a.csv d1/Errors.json', /Permission denied|marketplace/],
     ['rename d1/have.csv d1/success.json', /Permission denied|marketplace/],
     ['rename d1/errors.json d1/mine.json', /Permission denied|marketplace/],
-    ['rm d1/errors.json', /Permission denied|marketplace/],
     ['mkdir d1/sub', /./],
     ['mkdir .incoming', /./],
     ['mkdir d1', /./],
@@ -104,6 +104,15 @@ withOpenSsh('sftp -b', () => {
     const { code, out } = await run('ls d1', 'get d1/success.json')
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('d1/success.json') })
     expect(await readFile(local('success.json'), 'utf8')).toBe('{"status":"success"}')
+  })
+
+  it('removes results, as programs do that mirror a folder', async () => {
+    for (const name of ['success.json', 'errors.json', 'errors.csv', 'waiting.json']) await put(`cable/d1/${name}`, '{}')
+    expect(await run('rm d1/success.json', 'rm d1/errors.json', 'rm d1/errors.csv', 'rm d1/waiting.json', 'rmdir d1')).toMatchObject({
+      code: 0,
+      err: '',
+    })
+    expect(await server.landed('cable')).toEqual({})
   })
 
   it('has `/` as far up as there is: nothing above it, nothing of another seller', async () => {

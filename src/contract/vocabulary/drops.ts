@@ -37,10 +37,12 @@ export const MANIFEST_FILE = 'manifest.json'
 /** The files in which a result lands, without errors and with errors. */
 export const RESULT_FILES = ['success.json', 'errors.json'] as const
 export type ResultFile = (typeof RESULT_FILES)[number]
+/** The errors of errors.json as a table, for people. */
+export const ERRORS_TABLE = 'errors.csv'
 /** The file that says what a manifest.json waits for, while it waits. */
 export const WAITING_FILE = 'waiting.json'
 /** The files of a drop that only the service writes. */
-export const SERVICE_FILES = [...RESULT_FILES, WAITING_FILE] as const
+export const SERVICE_FILES = [...RESULT_FILES, ERRORS_TABLE, WAITING_FILE] as const
 
 const MIB = 1024 * 1024
 

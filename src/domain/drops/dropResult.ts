@@ -78,6 +78,22 @@ export function replayedResult(
   return { ...original, drop_id, registered_at, replay_of: original.replay_of ?? original.drop_id }
 }
 
+export const ERROR_COLUMNS = ['file', 'row', 'field', 'error_code', 'value', 'message'] as const
+
+/** Returns the errors of a result as rows for a person. The last one says so if there are more errors than are listed. */
+export function errorRows({
+  errors,
+  errors_truncated,
+}: Pick<DropResult, 'errors' | 'errors_truncated'>): Partial<Record<(typeof ERROR_COLUMNS)[number], string>>[] {
+  const rows = errors.map(({ row, value, field = '', ...error }) => ({ ...error, row: String(row), field, value: cellOf(value) }))
+  return errors_truncated ? [...rows, { message: `There are more errors than the ${errors.length} that are listed.` }] : rows
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 /** Returns the file in which a result lands (spec, File drops). */
 export function resultFileOf({ status }: Pick<DropResult, 'status'>): ResultFile {
   return status === 'success' ? 'success.json' : 'errors.json'

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { DropCounts, DropResult, DropWarning, Manifest } from '../../contract/drop.ts'
+import type { DropCounts, DropWarning, Manifest } from '../../contract/drop.ts'
 import type { DropFileType, DropFormat, DropStage, DropStatus } from '../../contract/vocabulary/drops.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
@@ -50,25 +50,17 @@ type Pool = Pick<Database, 'pool'>
 type Client = Pick<pg.ClientBase, 'query'>
 
 /** Returns the newest run of a drop; undefined if the seller has registered none under this id. */
-export async function readDrop({ pool }: Pool, seller: string, dropId: string): Promise<(DropRun & { result: string | null }) | undefined> {
+export async function readDrop(
+  { pool }: { pool: Client },
+  seller: string,
+  dropId: string,
+): Promise<(DropRun & { result: string | null }) | undefined> {
   return oneRun(pool, READ.bind({ seller, drop_id: dropId }))
 }
 
 /** Returns one run of a drop. */
 export async function readDropRun({ pool }: { pool: Client }, { seller, drop_id, run_no }: DropKey): Promise<DropRun | undefined> {
   return oneRun(pool, READ_RUN.bind({ seller, drop_id, run_no }))
-}
-
-/** Returns the newest ended run, whose result is the drop's. */
-export async function readEndedDrop(
-  { pool }: { pool: Client },
-  seller: string,
-  dropId: string,
-): Promise<(DropKey & { status: DropResult['status']; result: string }) | undefined> {
-  const { rows } = await pool.query<DropKey & { status: DropResult['status']; result: string }>(
-    READ_ENDED.bind({ seller, drop_id: dropId }),
-  )
-  return rows[0]
 }
 
 /** Lists a seller's runs before `before` (a registration), newest first. */
@@ -117,14 +109,6 @@ const READ_RUN = statement(
   'read-drop-run',
   ['seller', 'drop_id', 'run_no'],
   `select ${DROP_COLUMNS} from drops where seller = :seller and drop_id = :drop_id and run_no = :run_no`,
-)
-
-/** Reads the newest ended run of a drop with its result, or no row. */
-const READ_ENDED = statement(
-  'read-ended-drop',
-  ['seller', 'drop_id'],
-  `select seller, drop_id, run_no, status, result from drops
-    where seller = :seller and drop_id = :drop_id and ended_at is not null order by run_no desc limit 1`,
 )
 
 /** Reads a page of a seller's runs. Sorted by the number: the bare name would be the column of its text. */

@@ -67,9 +67,24 @@ describe('PUT /me/files/{drop_id}/{filename}: 201', () => {
 
 describe('PUT /me/files/{drop_id}/{filename}: 422', () => {
   it.each([
-    ['filename', 'p-7', 'success.json', 'filename must not be success.json, errors.json or waiting.json, which the service writes.'],
-    ['filename', 'p-7', 'ERRORS.json', 'filename must not be success.json, errors.json or waiting.json, which the service writes.'],
-    ['filename', 'p-7', 'waiting.json', 'filename must not be success.json, errors.json or waiting.json, which the service writes.'],
+    [
+      'filename',
+      'p-7',
+      'success.json',
+      'filename must not be success.json, errors.json, errors.csv, waiting.json, which the service writes.',
+    ],
+    [
+      'filename',
+      'p-7',
+      'ERRORS.json',
+      'filename must not be success.json, errors.json, errors.csv, waiting.json, which the service writes.',
+    ],
+    [
+      'filename',
+      'p-7',
+      'waiting.json',
+      'filename must not be success.json, errors.json, errors.csv, waiting.json, which the service writes.',
+    ],
     ['filename', 'p-7', 'Manifest.json', 'filename must be manifest.json in lower case; Manifest.json was sent.'],
     ['filename', 'p-7', '.a.csv', expect.stringContaining('must not begin with a dot; ".a.csv" was sent.')],
     ['filename', 'p-7', '..%2Fa.csv', expect.stringContaining('must not begin with a dot; "../a.csv" was sent.')],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { landResult } from '../../../src/drops/landResult.ts'
 import { lookAtManifest } from '../../../src/drops/lookAtManifest.ts'
 import { claimManifest, noteManifests } from '../../../src/store/drops/landedManifests.ts'
 import { endWith, land, manifestOf, registered } from '../../support/files/drops.ts'
@@ -104,6 +105,23 @@ describe('GET /me/files: a manifest.json that waits', () => {
     expect(await read('m-4')).toMatchObject({ stage: 'fetch' })
     await endWith(db(), { seller: 'cable', drop_id: 'm-4', run_no: 1 }, { avails: { rows_written: 1, rows_rejected: 0 } })
     expect(await read('m-4')).toMatchObject({ stage: 'manifest', errors: [{ field: 'files.0.filename' }] })
+  })
+
+  it('takes the place of an earlier result in the drop, which comes back with its manifest, also after the seller has removed it', async () => {
+    const key = { seller: 'cable', drop_id: 'm-7', run_no: 1 }
+    const isThere = () => market.deps.drops.exists('cable/m-7/errors.csv')
+    await registered(market, market.cable, 'm-7', { 'a.csv': 'm-7' })
+    const error = { file: 'a.csv', row: 2, error_code: 'INVALID_ENTRY' as const, value: null, message: 'is wrong' }
+    await endWith(db(), key, { avails: { rows_written: 1, rows_rejected: 0 } }, [error])
+    await landResult(market.deps, 'cable', 'm-7')
+    expect(await isThere()).toBe(true)
+    await looked('m-7', { 'b.csv': 'm-7 b' })
+    expect(await isThere()).toBe(false)
+    for (let time = 0; time < 2; time++) {
+      await market.deps.drops.delete('cable/m-7/errors.csv')
+      await looked('m-7', { 'a.csv': 'm-7' })
+      expect([await isThere(), await shown('m-7')]).toEqual([true, undefined])
+    }
   })
 
   it('is not shown to others', async () => {

@@ -1,5 +1,5 @@
 import { composeMail } from '../../../src/adapters/composeMail.ts'
-import { renderOrderCsv } from '../../../src/adapters/orderCsv.ts'
+import { renderCsv } from '../../../src/adapters/renderCsv.ts'
 import { renderScx } from '../../../src/adapters/scx.ts'
 import { buildScx } from '../../../src/domain/edi/buildScx.ts'
 import { CSV_COLUMNS, csvRows } from '../../../src/domain/edi/csvRows.ts'
@@ -31,7 +31,7 @@ export async function sampleDocuments(): Promise<Record<string, Buffer>> {
   const message = aMessage({ document_id: 'edi_06hxw4c1z8' })
   const terms = { ...TERMS, agreement_id: 'agr_acme_2027' }
   const scx = renderScx(buildScx(order, message, terms, descriptors).tree)
-  const csv = renderOrderCsv(CSV_COLUMNS, csvRows(order, message))
+  const csv = renderCsv(CSV_COLUMNS, csvRows(order, message))
   const { subject, text, headers, fileStem } = mailFields(order, message, terms, descriptors)
   const sender = 'orders@marketplace.example'
   const { raw } = await composeMail({

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals'
 import { parse } from 'csv-parse/sync'
-import { renderOrderCsv } from '../../src/adapters/orderCsv.ts'
+import { renderCsv } from '../../src/adapters/renderCsv.ts'
 import { CSV_COLUMNS, csvRows } from '../../src/domain/edi/csvRows.ts'
 import { aPlacedOrder } from '../support/edi/anEdiOrder.ts'
 
 const read = (external_order_id: string): Record<string, string>[] => {
   const { order } = aPlacedOrder({ external_order_id })
-  return parse(renderOrderCsv(CSV_COLUMNS, csvRows(order, { event: 'placed' })), { columns: true })
+  return parse(renderCsv(CSV_COLUMNS, csvRows(order, { event: 'placed' })), { columns: true })
 }
 
-describe('renderOrderCsv', () => {
+describe('renderCsv', () => {
   it('has every column of an invoice row in its head, and a row for each unit_id and date', () => {
     const rows = read('ext-1')
     expect(rows).toHaveLength(3)
