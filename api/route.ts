@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dropAbsentNulls } from '../src/contract/absentNulls.ts'
 import { BYTES, type ByteStream, type Endpoint, type Named, NO_BODY } from '../src/contract/endpoints/endpoint.ts'
 import { type Fault, faultsOf } from '../src/contract/errorEnvelope.ts'
 import type { CredentialSide } from '../src/contract/vocabulary/access.ts'
@@ -74,11 +75,14 @@ function inTrace(deps: Deps, trace: string | undefined): Deps {
   return trace === undefined ? deps : { ...deps, orders: deps.orders.inTrace(trace) }
 }
 
-/** Returns the value to check as the body: parsed JSON, an empty object for an omitted optional body, or the bytes still to come. */
-function sentBody({ body, bodyLimit }: Endpoint, raw: Buffer | undefined, stream: ByteStream | undefined): unknown {
+/** Returns the value to check as the body: parsed JSON without nulls that mean absence, an empty object for an omitted optional body, or the bytes still to come. */
+function sentBody({ body, shownBody, bodyLimit }: Endpoint, raw: Buffer | undefined, stream: ByteStream | undefined): unknown {
   if (body === NO_BODY) return undefined
   if (body === BYTES) return stream
-  return raw === undefined ? {} : strictJson(raw, bodyLimit === undefined ? MOST_VALUES : undefined)
+  if (raw === undefined) return {}
+  const sent = strictJson(raw, bodyLimit === undefined ? MOST_VALUES : undefined)
+  if (raw.includes('null')) dropAbsentNulls(shownBody ?? body, sent)
+  return sent
 }
 
 /** Makes a signed-in person act under its own name, whatever the body says, since decision records name who decided. */

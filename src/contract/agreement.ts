@@ -106,7 +106,7 @@ const members = {
     description:
       'Within how many minutes the spots of orders are matched with what aired and was billed. A change reconciles the orders again.',
   }),
-  external_ref: z.string().min(1).max(200).optional(),
+  external_ref: Name.optional(),
 }
 
 /** PUT /me/agreements/{agreement_id}: replaces the whole agreement (spec, Agreement; choices, Agreement ids). */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Count, Currency, Decimal, Name, NextCursor, Period, Retired, SpotLength } from './scalars.ts'
+import { Count, Currency, Decimal, Name, NextCursor, Period, retired, SpotLength } from './scalars.ts'
 import { ENTRIES_PER_PUBLISH } from './vocabulary/bounds.ts'
 import { AVAIL_BASES, AVAIL_STATES, AVAILS_POLICIES, BUY_TYPES, MARKET_CLASSES, RATE_BASES } from './vocabulary.ts'
 
@@ -29,18 +29,14 @@ export const Avail = z
     spots: Available.optional(),
     units: Available.optional(),
     impressions: AvailImpressions.optional(),
-    package: Retired,
-    package_id: Retired,
-    packages: Retired,
+    ...retired('product_id'),
   })
   .meta({ id: 'Avail' })
 export type Avail = z.infer<typeof Avail>
 
 export const PutAvails = z.object({
   avails: z.array(z.unknown()).min(1).max(ENTRIES_PER_PUBLISH),
-  package: Retired,
-  package_id: Retired,
-  packages: Retired,
+  ...retired('avails[].product_id'),
 })
 export type PutAvails = z.infer<typeof PutAvails>
 

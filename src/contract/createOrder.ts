@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LineItem } from './lineItem.ts'
 import { ProposalRequest } from './proposalRequest.ts'
-import { DateRange, EVEN_SO, IsoDate, listOf, Name, Retired, SentDateTime, Stamp } from './scalars.ts'
+import { DateRange, EVEN_SO, IsoDate, listOf, Name, OneLine, retired, SentDateTime, Stamp } from './scalars.ts'
 import { UnknownMember } from './unknownMembers.ts'
 import { LINES_PER_ORDER } from './vocabulary/bounds.ts'
 import { ORDER_WARNINGS } from './vocabulary/codes.ts'
@@ -10,9 +10,9 @@ import { SETTLEMENT_MODES, UPLOAD_FORMATS } from './vocabulary.ts'
 /** The top-level key list is closed; buyer_contact keeps unknown nested fields verbatim (spec, Create rules 1 to 3). */
 export const BuyerMetadata = z
   .strictObject({
-    advertiser_id: z.string().min(1),
-    campaign_id: z.string().optional(),
-    estimate_id: z.string().optional(),
+    advertiser_id: OneLine.min(1),
+    campaign_id: OneLine.optional(),
+    estimate_id: OneLine.optional(),
     buyer_contact: z.looseObject({ name: z.string().optional(), email: z.string().optional(), phone: z.string().optional() }).optional(),
   })
   .meta({ id: 'BuyerMetadata' })
@@ -58,9 +58,7 @@ export const CreateOrder = z
         scope: z.literal('campaign', { error: 'must be campaign' }).optional(),
       })
       .optional(),
-    package: Retired,
-    package_id: Retired,
-    packages: Retired,
+    ...retired('line_items[].product_id'),
   })
   .superRefine((order, ctx) => {
     const sent = INPUTS.filter((member) => order[member] !== undefined)

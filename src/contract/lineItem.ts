@@ -12,7 +12,7 @@ import {
   Name,
   Period,
   PositiveCount,
-  Retired,
+  retired,
   SentBasis,
   SpotLength,
   Stamp,
@@ -101,9 +101,7 @@ export const LineItem = z
     ...sharedMembers,
     rate: RateCited,
     impressions_goal: z.undefined({ error: 'is allowed only on proposal and document orders; a catalog line books units' }).optional(),
-    package: Retired,
-    package_id: Retired,
-    packages: Retired,
+    ...retired('product_id'),
   })
   .meta({ id: 'LineItem' })
 export type LineItem = z.infer<typeof LineItem>

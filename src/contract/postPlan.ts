@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { checkCosts, planLineMembers, RateCited } from './lineItem.ts'
 import { PlanTotals } from './planProposal.ts'
 import { NewProduct } from './product.ts'
-import { Actor, EITHER_COST, EVEN_SO, IsoDateTime, listOf, Money, Name, Period, PositiveCount, Retired, SeenSeq } from './scalars.ts'
+import { Actor, EITHER_COST, EVEN_SO, IsoDateTime, listOf, Money, Name, Period, PositiveCount, retired, SeenSeq } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { LINES_PER_ORDER } from './vocabulary/bounds.ts'
 import { BAND_REASONS, BAND_VERDICTS, ORDER_STATUSES } from './vocabulary.ts'
@@ -30,9 +30,7 @@ const PlanLine = z
     creative_id: OfTheBuyer,
     do_not_air: OfTheBuyer,
     traffic_instructions: OfTheBuyer,
-    package: Retired,
-    package_id: Retired,
-    packages: Retired,
+    ...retired('product_id or product'),
   })
   .superRefine(({ product_id, product, units, impressions_goal, rate, quote }, ctx) => {
     const issue = (path: string[], message: string) => ctx.addIssue({ code: 'custom', path, message })

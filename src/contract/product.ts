@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isMoneyCode } from './moneyCodes.ts'
 import { dryRunMembers } from './publishEffect.ts'
-import { AudienceCode, DateRange, IsoDate, Label, listOf, Name, ProductId, Retired, SpotLength, TimeOfDay } from './scalars.ts'
+import { AudienceCode, DateRange, IsoDate, Label, listOf, Name, ProductId, retired, SpotLength, TimeOfDay } from './scalars.ts'
 import { isTimezone } from './timezones.ts'
 import { ENTRIES_PER_PUBLISH } from './vocabulary/bounds.ts'
 import { ENTRY_ERRORS, type EntryWarningCode } from './vocabulary/codes.ts'
@@ -60,19 +60,12 @@ const members = {
   disclosure: Disclosure.prefault({}),
   posting_policy: Label.optional(),
   reporting_dayparts: z.array(z.enum(REPORTING_DAYPARTS)).max(6).optional(),
-  external_ref: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .meta({ description: "The seller's own reference, unique per seller. Buyers never see it." }),
+  external_ref: Name.optional().meta({ description: "The seller's own reference, unique per seller. Buyers never see it." }),
   billboard: z.record(z.string(), z.unknown()).optional(),
   spot_lengths: listOf(SpotLength, MOST_DECLARED).optional(),
   advertiser_classes: listOf(Name, MOST_DECLARED).optional(),
   mirror_product_id: Name.optional(),
-  package: Retired,
-  package_id: Retired,
-  packages: Retired,
+  ...retired('product_id'),
 }
 
 const typesOf = <Members extends z.core.$ZodShape>(name: string, shape: Members) =>
@@ -88,15 +81,15 @@ export type Product = z.infer<typeof Product>
 
 const { product_id: _, status: __, ...unnamed } = members
 /** A product that a plan defines. The platform mints it and assigns its product_id. */
-export const NewProduct = z.discriminatedUnion('type', typesOf('NewProduct', unnamed)).meta({ id: 'NewProduct' })
+export const NewProduct = z
+  .discriminatedUnion('type', typesOf('NewProduct', { ...unnamed, ...retired('product') }))
+  .meta({ id: 'NewProduct' })
 export type NewProduct = z.infer<typeof NewProduct>
 
 export const PutCatalog = z.object({
   taxonomy_version: Name,
   products: z.array(z.unknown()).min(1).max(ENTRIES_PER_PUBLISH),
-  package: Retired,
-  package_id: Retired,
-  packages: Retired,
+  ...retired('products'),
 })
 export type PutCatalog = z.infer<typeof PutCatalog>
 

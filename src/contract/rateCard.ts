@@ -8,7 +8,7 @@ import {
   MoneyCode,
   Name,
   PositiveCount,
-  Retired,
+  retired,
   SentBasis,
   SpotLength,
 } from './scalars.ts'
@@ -33,9 +33,7 @@ export const RateEntry = z
     audience_code: AudienceCode.optional(),
     window: z.object({ opens: IsoDateTime.optional(), closes: IsoDateTime }).optional(),
     quote_expires_at: IsoDateTime.optional(),
-    package: Retired,
-    package_id: Retired,
-    packages: Retired,
+    ...retired('product_id'),
   })
   .meta({ id: 'RateEntry' })
 export type RateEntry = z.infer<typeof RateEntry>
@@ -45,9 +43,7 @@ export const PutRateCard = z.object({
   effective: DateRange,
   entries: z.array(z.unknown()).min(1).max(ENTRIES_PER_PUBLISH),
   agreement_id: Name.optional(),
-  package: Retired,
-  package_id: Retired,
-  packages: Retired,
+  ...retired('entries[].product_id'),
 })
 export type PutRateCard = z.infer<typeof PutRateCard>
 

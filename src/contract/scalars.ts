@@ -4,8 +4,10 @@ import { MOST_GROSS, MOST_UNITS } from './vocabulary/bounds.ts'
 
 /** Scalar types that all resources share. */
 
+/** Text of one line. A control character in an identifier is a slip of the program that sends it, and breaks files, mails and logs. */
+export const OneLine = z.string().refine((text) => !/\p{Cc}/u.test(text), 'must not have control characters, such as line feeds')
 /** An id or handle that a client sends. Its length is limited, since it is indexed. */
-export const Name = z.string().min(1).max(200)
+export const Name = OneLine.min(1).max(200)
 /** The display name of the person who acts: recorded verbatim, not an identity (spec, Authentication 4). */
 export const Actor = z.string().min(1).max(200)
 /** The reason for a command; empty text counts as none. Its length is limited, since every affected line repeats it. */
@@ -90,8 +92,11 @@ export const Period = z
   .meta({ id: 'Period' })
 export type Period = z.infer<typeof Period>
 
-/** A member that was removed from the contract (spec, Product: package, package_id and packages[] are refused). */
-export const Retired = z.undefined({ error: 'is not part of this contract; use product' }).optional()
+/** Members that were removed from the contract; `instead` says where a product is named now (spec, Product: package, package_id and packages[] are refused). */
+export function retired(instead: string) {
+  const Retired = z.undefined({ error: `is not part of this contract; use ${instead}` }).optional()
+  return { package: Retired, package_id: Retired, packages: Retired }
+}
 
 /** A sent `rate_basis`, which is ignored, since it is derived from the cost. Only per_second, which was removed, is refused (spec, Rate). */
 export const SentBasis = z

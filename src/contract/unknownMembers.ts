@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import type { Fault } from './errorEnvelope.ts'
+import { optionFor, type Shape, shapeOf } from './shape.ts'
 
 /** A member of a request that its schema does not know and that had no effect. `nearest` is the known name that was probably meant. */
 export const UnknownMember = z
@@ -32,11 +33,11 @@ export function unknownMembers(schemas: readonly z.ZodType[], sent: unknown, ign
       for (let index = 0; fitting?.items !== undefined && index < value.length; index += 1) step(index, fitting.items, value[index])
       return
     }
-    if (fitting?.members === undefined) return
+    if (fitting?.members === undefined || fitting.isOpen) return
     for (const name of Object.keys(value)) {
       const inner = fitting.members.get(name)
       if (inner === undefined) note(name, fitting.members.keys())
-      else if (inner !== ANYTHING) step(name, inner, (value as Record<string, unknown>)[name])
+      else step(name, inner, (value as Record<string, unknown>)[name])
     }
   }
   const step = (key: string | number, shape: Shape, value: unknown) => {
@@ -63,71 +64,11 @@ export function unknownFaults(found: readonly UnknownMember[]): Fault[] {
   })
 }
 
-/** The known structure of a value: the members of an object, the items of a list, or several alternatives. */
-interface Shape {
-  members?: ReadonlyMap<string, Shape>
-  items?: Shape
-  options?: readonly Shape[]
-  /** For an alternative: the constant members that distinguish it. */
-  constants?: ReadonlyMap<string, unknown>
-}
-
-const ANYTHING: Shape = {}
-const shapes = new WeakMap<z.ZodType, Shape>()
-
-function shapeOf(schema: z.ZodType): Shape {
-  const known = shapes.get(schema)
-  if (known !== undefined) return known
-  const document = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
-  const shape = compile(document, document.$defs ?? {}, new Map())
-  shapes.set(schema, shape)
-  return shape
-}
-
-interface JsonSchema {
-  $ref?: string
-  $defs?: Record<string, JsonSchema>
-  properties?: Record<string, JsonSchema>
-  additionalProperties?: unknown
-  items?: JsonSchema
-  anyOf?: JsonSchema[]
-  oneOf?: JsonSchema[]
-  const?: unknown
-}
-
-function compile(schema: JsonSchema, defs: Record<string, JsonSchema>, compiled: Map<string, Shape>): Shape {
-  if (schema.$ref !== undefined) {
-    const name = schema.$ref.split('/').at(-1) as string
-    const known = compiled.get(name)
-    if (known !== undefined) return known
-    const shape: Shape = {}
-    compiled.set(name, shape) // before its members, since a shape may contain itself
-    return Object.assign(shape, compile(defs[name] ?? {}, defs, compiled))
-  }
-  const options = schema.anyOf ?? schema.oneOf
-  if (options !== undefined) return { options: options.map((option) => compile(option, defs, compiled)) }
-  if (schema.items !== undefined) return { items: compile(schema.items, defs, compiled) }
-  // A schema with additionalProperties keeps or refuses unknown members itself.
-  if (schema.properties === undefined || schema.additionalProperties !== undefined) return ANYTHING
-  const members = new Map(Object.entries(schema.properties).map(([name, member]) => [name, compile(member, defs, compiled)]))
-  const constants = new Map(
-    Object.entries(schema.properties).flatMap(([name, member]) => ('const' in member ? [[name, member.const]] : [])),
-  )
-  return { members, constants }
-}
-
-function optionFor(options: readonly Shape[], value: object): Shape | undefined {
-  return options.find(({ constants, items }) => {
-    if (Array.isArray(value)) return items !== undefined
-    return [...(constants ?? [])].every(([name, constant]) => (value as Record<string, unknown>)[name] === constant)
-  })
-}
-
 /** Merges the members that two shapes know. */
 function merged(a: Shape, b: Shape): Shape {
   if (a === b) return a
-  if (a.members === undefined || b.members === undefined)
-    return a.items !== undefined && b.items !== undefined ? { items: merged(a.items, b.items) } : ANYTHING
+  if (a.members === undefined || b.members === undefined || a.isOpen || b.isOpen)
+    return a.items !== undefined && b.items !== undefined ? { items: merged(a.items, b.items) } : {}
   const members = new Map(a.members)
   for (const [name, shape] of b.members) members.set(name, merged(members.get(name) ?? shape, shape))
   return { members }

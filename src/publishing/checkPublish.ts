@@ -1,8 +1,9 @@
 import type { z } from 'zod'
-import { Avail, PutAvails } from '../contract/avail.ts'
+import { dropAbsentNulls } from '../contract/absentNulls.ts'
+import { Avail, AvailsUpdate, PutAvails } from '../contract/avail.ts'
 import { faultsOf } from '../contract/errorEnvelope.ts'
-import { AvailsReply, CatalogReply, Product, PutCatalog, RateCardReply } from '../contract/product.ts'
-import { PutRateCard, RateEntry } from '../contract/rateCard.ts'
+import { AvailsReply, CatalogReply, CatalogUpdate, Product, PutCatalog, RateCardReply } from '../contract/product.ts'
+import { PutRateCard, RateCardCommit, RateEntry } from '../contract/rateCard.ts'
 import { unknownFaults, unknownMembers } from '../contract/unknownMembers.ts'
 import { PUBLISH_BYTES } from '../contract/vocabulary/bounds.ts'
 import { inBodyOrder } from '../domain/bodyOrder.ts'
@@ -43,6 +44,7 @@ export async function checkPublish(bytes: Uint8Array, catalog: ReadonlyMap<strin
     body = strictJson(bytes)
     const kind = kindOf(body)
     if (kind === undefined) return undefined
+    dropAbsentNulls(SHOWN[kind], body)
     const { outcome, notes } = await stage(kind, body, catalog)
     return { answer: { endpoint: `PUT /v1/me/${kind}`, ...outcome }, rejects: outcome.rejected > 0, notes }
   } catch (error) {
@@ -64,6 +66,8 @@ function kindOf(body: unknown): Kind | undefined {
   return kinds.length === 1 ? kinds[0] : undefined
 }
 export const MEMBERS: Readonly<Record<Kind, string>> = { catalog: 'products', 'rate-cards': 'entries', avails: 'avails' }
+/** The body of each with its entries. */
+const SHOWN: Readonly<Record<Kind, z.ZodType>> = { catalog: CatalogUpdate, 'rate-cards': RateCardCommit, avails: AvailsUpdate }
 
 /** Stages a body with the server's own schemas and stages, over nothing published except the catalog. */
 async function stage(kind: Kind, body: unknown, catalog: ReadonlyMap<string, Product> | undefined): Promise<StagedBody> {

@@ -1,4 +1,5 @@
 import type { Outbound } from '../adapters/outboundCall.ts'
+import { dropAbsentNulls } from '../contract/absentNulls.ts'
 import { AvailabilityAnswer, type AvailabilityAsk } from '../contract/pullApi.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { readConformance } from '../store/tenants/sellers.ts'
@@ -38,6 +39,7 @@ export async function askAvailability(deps: AskAvailabilityDeps, order: OrderSta
     }),
   )
   if (answer === 'lane_full' || !('status' in answer) || answer.status !== 200) return []
+  dropAbsentNulls(AvailabilityAnswer, answer.body)
   const read = AvailabilityAnswer.safeParse(answer.body)
   return read.success && isOf(lines, read.data.lines) ? read.data.lines : []
 }

@@ -1,4 +1,5 @@
 import type { Outbound } from '../adapters/outboundCall.ts'
+import { dropAbsentNulls } from '../contract/absentNulls.ts'
 import { DecideOrder } from '../contract/decideOrder.ts'
 import { faultsOf } from '../contract/errorEnvelope.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -53,6 +54,7 @@ async function judge(deps: AskDecisionDeps, orderId: string, ask: RemoteAsk, ans
   if (status === 202) return note(deps, orderId, ask, { accepted: true })
   // A 404 means that the server has forgotten the order, so the next try sends it again.
   if (status !== 200) return note(deps, orderId, ask, { stuck: `unexpected_status_${status}`, accepted: ask.accepted && status !== 404 })
+  dropAbsentNulls(DecideOrder, body)
   const read = DecideOrder.safeParse(body)
   if (!read.success) {
     const [fault] = faultsOf(DecideOrder, read.error.issues, body)

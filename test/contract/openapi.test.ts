@@ -237,6 +237,29 @@ describe('docs/openapi.json', () => {
   })
 })
 
+describe('the description of a parameter', () => {
+  const parameters = Object.values(contract.paths)
+    .flatMap((byMethod) => Object.values(byMethod ?? {}))
+    .flatMap((operation) => {
+      const { operationId, parameters: own = [] } = operation as unknown as {
+        operationId: string
+        parameters?: { in: string; name: string; description?: string }[]
+      }
+      return own.map((parameter) => ({ operationId, ...parameter }))
+    })
+
+  it('is one of every parameter', () => {
+    expect(parameters.filter(({ description = '' }) => description === '')).toEqual([])
+  })
+
+  it('names what the path of its operation names, and filters only where it is a filter', () => {
+    const filters = /^(Returns|Shows|Lists) /
+    expect(parameters.filter(({ in: place, description = '' }) => place === 'path' && filters.test(description))).toEqual([])
+    const ofEntries = parameters.filter(({ name, description = '' }) => name === 'order_id' && /entries/.test(description))
+    expect(ofEntries).toEqual([])
+  })
+})
+
 describe('the check that every reply of these tests goes through', () => {
   it('passes what is documented', () => {
     expect(() => checkReply('post', '/orders', reply(201, created))).not.toThrow()

@@ -17,7 +17,7 @@ describe('a csv file is read', () => {
       `\ufeff${HEAD}\r\n${week(23)}\r${week(24)}\n\n"pri\nme",week,2030-W25,available,1\n,,,,\r\n${week(26)}`,
     )
     expect(rowsOf(lines)).toEqual([2, 3, 7])
-    expect(errors).toMatchObject([{ row: 5, error_code: 'UNKNOWN_PRODUCT_ID', value: 'pri\nme' }])
+    expect(errors).toMatchObject([{ row: 5, error_code: 'INVALID_ENTRY', value: 'pri\nme' }])
     expect(ends).toEqual([{ kind: 'fileEnd', file: 0, rows: 7 }])
   })
 
@@ -45,7 +45,7 @@ describe('a header is refused once', () => {
     ['tabs', HEAD.replaceAll(',', '\t'), [separated('tabs', '\t')]],
     ['a repeated column', `${HEAD},STATE`, ['The column STATE is listed twice.']],
     ['a missing column', 'product_id,period.grain,state', ['The column period.start is required.']],
-    ['a retired column', `${HEAD},package`, ['The column package is not part of this contract; use product.']],
+    ['a retired column', `${HEAD},package`, ['The column package is not part of this contract; use product_id.']],
   ]
   const readOne = readEach(HEADERS.map(([what, header]) => [what, `${header}\n${ROW}\n${ROW}\n`]))
   it.each(HEADERS)('for %s', async (what, _, messages) => {

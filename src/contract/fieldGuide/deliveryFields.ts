@@ -56,6 +56,9 @@ export const DELIVERY_FIELDS: Readonly<Record<string, string>> = {
   'getOwnAvails.product_id': 'Returns only avails of this product.',
   'getAvails.product_id': 'Returns only avails of this product.',
   'listDeliveries.order_id': 'Returns only deliveries of events of this order.',
+  'listEndpointDeliveries.order_id': 'Returns only deliveries of events of this order.',
+  'getOwnAvails.grain': 'Returns only avails of periods of this length.',
+  'getRates.product_id': 'The id of the product whose prices are read.',
   'listOrders.seller': 'Returns only orders with this seller.',
   'listReceivedOrders.seller': 'Returns only orders with this seller, which is the caller.',
 

@@ -43,7 +43,7 @@ export const SETTLEMENT_FIELDS: Readonly<Record<string, string>> = {
   'parameters.invoice_id': 'The id of the invoice or credit note.',
   'parameters.kind': 'Returns only entries of this kind.',
   'parameters.broadcast_month': 'Returns only entries of this broadcast month.',
-  'parameters.order_id': 'Returns only entries of this order.',
+  'parameters.order_id': 'The id of the order.',
   'listInvoices.agreement': 'Returns only invoices under this agreement.',
   'listIssuedInvoices.agreement': 'Returns only invoices under this agreement.',
   'listInvoices.order_id': 'Returns only invoices of this order.',

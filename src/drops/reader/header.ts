@@ -36,7 +36,7 @@ export function readHeader(header: readonly string[], row: number, { entry, head
       columnOf(head, name, at, true) ??
       (isNested ? (nestedColumn(entry, name, at, false) ?? nestedColumn(head, name, at, true)) : undefined)
     const unique = found?.path.join('.') ?? name.toLowerCase()
-    if (RETIRED_MEMBERS.includes(name.toLowerCase())) refuse(`The column ${name} is not part of this contract; use product.`, name)
+    if (RETIRED_MEMBERS.includes(name.toLowerCase())) refuse(`The column ${name} is not part of this contract; use product_id.`, name)
     else if (seen.has(unique)) refuse(`The column ${shown(name)} is listed twice.`, shown(name))
     else if (found !== undefined) columns.push(found)
     else warnings.push({ row, code: 'UNKNOWN_COLUMN', message: `The column ${shown(name)} is not a known column and was ignored.` })

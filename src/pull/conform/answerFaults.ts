@@ -1,3 +1,4 @@
+import { dropAbsentNulls } from '../../contract/absentNulls.ts'
 import { DecideOrder } from '../../contract/decideOrder.ts'
 import { faultsOf } from '../../contract/errorEnvelope.ts'
 import { AvailabilityAnswer } from '../../contract/pullApi.ts'
@@ -34,6 +35,7 @@ export function faultOfDecision(answer: SellerAnswer, order: Order, deadline: nu
   if (isStatus(answer, 202)) return undefined
   const common = faultOf(answer, deadline, LATER)
   if (common !== undefined) return common
+  dropAbsentNulls(DecideOrder, bodyOf(answer))
   const read = DecideOrder.safeParse(bodyOf(answer))
   if (!read.success)
     return `send exactly the body of POST /v1/me/orders/{order_id}/decide: ${wrongIn(DecideOrder, read.error.issues, bodyOf(answer))}`
@@ -44,6 +46,7 @@ export function faultOfDecision(answer: SellerAnswer, order: Order, deadline: nu
 export function faultOfAvailability(answer: SellerAnswer, order: Order, deadline: number): string | undefined {
   const common = faultOf(answer, deadline, 'answer with what is known by then; otherwise the published state applies')
   if (common !== undefined) return common
+  dropAbsentNulls(AvailabilityAnswer, bodyOf(answer))
   const read = AvailabilityAnswer.safeParse(bodyOf(answer))
   if (!read.success)
     return `send {"lines": [{"unit_id", "state", "basis"?}]}: ${wrongIn(AvailabilityAnswer, read.error.issues, bodyOf(answer))}`
