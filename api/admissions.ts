@@ -1,5 +1,5 @@
 import type { RateLimit } from '../src/config.ts'
-import { Refusal } from '../src/domain/refusal.ts'
+import { overLimit } from '../src/domain/overLimit.ts'
 import type { Admissions, Wanted } from '../src/store/tenants/subjects.ts'
 import { tokenBuckets } from '../src/tokenBuckets.ts'
 
@@ -20,7 +20,11 @@ export function openAdmissions(): Admissions {
     const found = await find()
     if (found !== undefined) return found
     const retry_after = buckets.secondsUntil(counter, 1)
-    if (retry_after > 0) throw new Refusal('RATE_LIMITED', `Too many new subjects at once: try again in ${retry_after} s.`, { retry_after })
+    if (retry_after > 0) {
+      const { perSecond, burst } = ADMISSIONS
+      const message = `There may be ${perSecond} new subjects a second, ${burst} in a burst: try again in ${retry_after} s.`
+      throw overLimit({ limit: 'new subjects', most: perSecond, window_s: 1, burst }, message, retry_after)
+    }
     buckets.spend(counter, 1)
     return write()
   }

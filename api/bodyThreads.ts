@@ -3,6 +3,7 @@ import { threadFile } from '../src/adapters/ownModule.ts'
 import type { Fault } from '../src/contract/errorEnvelope.ts'
 import type { ErrorCode } from '../src/contract/vocabulary/codes.ts'
 import { fairTurns } from '../src/domain/fairTurns.ts'
+import { overLimit } from '../src/domain/overLimit.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { valuesIn } from '../src/domain/strictJson.ts'
 import type { Reply } from './handler.ts'
@@ -73,7 +74,7 @@ export function openBodyThreads({ threads, env, committed, failed }: OpenBodyThr
   const turn = async (tenant: string) => {
     if (turns.waiting(tenant) >= WAITING.one) {
       const message = `${WAITING.one} large requests of yours wait for their turn already: try again in 1 s.`
-      throw new Refusal('RATE_LIMITED', message, { retry_after: 1, most: WAITING.one })
+      throw overLimit({ limit: 'large requests', most: WAITING.one }, message, 1)
     }
     if (waiting >= WAITING.all) throw new Refusal('UNAVAILABLE', 'Too many large requests wait for their turn: try again in 1 s.')
     waiting += 1

@@ -1,4 +1,5 @@
 import type { Shared } from '../src/config.ts'
+import { overLimit } from '../src/domain/overLimit.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 
 /** Bytes of one kind that the process holds for its tenants. Each has its own bound, so that none can use up the shared one. */
@@ -32,10 +33,8 @@ export function byteBudget(what: string, { one, all }: Shared): ByteBudget {
 
   const heldBy = (tenant: string) => held.get(tenant) ?? 0
   const refuseTenant = (): never => {
-    throw new Refusal('RATE_LIMITED', `The bound of ${one} bytes of ${what} at once is reached: try again in 1 s.`, {
-      retry_after: 1,
-      most: one,
-    })
+    const message = `The bound of ${one} bytes of ${what} at once is reached: try again in 1 s.`
+    throw overLimit({ limit: `bytes of ${what}`, most: one }, message, 1)
   }
   const check = (tenant: string, bytes: number) => {
     const own = heldBy(tenant)

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { BlockList, type Socket } from 'node:net'
 import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
 import type { Shared } from '../src/config.ts'
+import { overLimit } from '../src/domain/overLimit.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { refuseOnSocket } from './brokenHttp.ts'
 
@@ -22,7 +23,7 @@ export function boundConnections(
     if (total >= all) return refuseOnSocket(socket, new Refusal('UNAVAILABLE', `More than ${all} connections are open: try again in 1 s.`))
     if (own >= one && !isExempt(socket)) {
       const message = `More than ${one} connections are open from your address: close some, or use one for many requests.`
-      return refuseOnSocket(socket, new Refusal('RATE_LIMITED', message, { retry_after: 1, most: one }))
+      return refuseOnSocket(socket, overLimit({ limit: 'connections', most: one }, message, 1))
     }
     open.set(source, own + 1)
     total += 1

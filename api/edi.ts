@@ -1,6 +1,7 @@
 import type { EdiDocumentQuery, EdiListQuery, EdiMail, EdiMailList, ResendEdi } from '../src/contract/edi.ts'
 import { EDI_RESENDS_PER_DAY, type EdiWarningCode } from '../src/contract/vocabulary/edi.ts'
 import { addressAbsence, checkResend, lacksCancel, stillQueued } from '../src/domain/edi/checkResend.ts'
+import { overLimit } from '../src/domain/overLimit.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import {
   listMails,
@@ -79,7 +80,7 @@ export const postResend: Handler<ResendEdi> = async (deps, call) => {
   if ('used' in resent) return repeatedReply(202, resent.used)
   if ('reply' in resent) return accepted(resent.reply)
   const message = `Each side may have documents of an order sent again ${EDI_RESENDS_PER_DAY} times in 24 hours.`
-  throw new Refusal('RATE_LIMITED', message, { retry_after: resent.retryAfter })
+  throw overLimit({ limit: 'resends', most: EDI_RESENDS_PER_DAY, window_s: 86_400 }, message, resent.retryAfter)
 }
 
 function noSuchMail(): Refusal {

@@ -1,5 +1,5 @@
 import { type FairTurnsOptions, fairTurns } from '../src/domain/fairTurns.ts'
-import { Refusal } from '../src/domain/refusal.ts'
+import { overLimit } from '../src/domain/overLimit.ts'
 
 /**
  * Reads pages that may be large, a few at a time. Tenants take turns, so that a tenant with hundreds of requests delays no other
@@ -21,7 +21,8 @@ export function pageTurns(atOnce: FairTurnsOptions): PageTurns {
   return {
     async inTurn(tenant, read) {
       if (turns.waiting(tenant) >= WAITING) {
-        throw new Refusal('RATE_LIMITED', `${WAITING} pages of this tenant wait to be read; ask for one at a time.`, { retry_after: 1 })
+        const message = `${WAITING} pages of this tenant wait to be read; ask for one at a time.`
+        throw overLimit({ limit: 'pages', most: WAITING }, message, 1)
       }
       const giveBack = await turns.take(tenant)
       try {

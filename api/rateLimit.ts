@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit, RateLimits } from '../src/config.ts'
 import type { Endpoint } from '../src/contract/endpoints/endpoint.ts'
+import { overLimit } from '../src/domain/overLimit.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { tokenBuckets } from '../src/tokenBuckets.ts'
 
@@ -25,13 +26,13 @@ const WORK: RateLimit = { perSecond: 50, burst: 100 }
 /** Applies the rate limits of the choices, in memory and per process. Each credential has its own; busy endpoints have another one. */
 export function rateLimiter(limits: RateLimits | undefined): Limits {
   if (limits === undefined) return UNLIMITED
-  const all = limiter('all', limits.requests)
+  const all = limiter('requests', limits.requests)
   const work = tokenBuckets(WORK)
   const busy = { orders: limiter('orders', limits.orders), feed: limiter('feed', limits.feed) }
   const pause = { credential: pauses(), source: pauses() }
   const admit = async ({ rate }: Pick<Endpoint, 'rate'>, credentialId: string) => {
-    await consume(all, credentialId)
-    if (rate !== undefined) await consume(busy[rate], credentialId)
+    await all(credentialId)
+    if (rate !== undefined) await busy[rate](credentialId)
   }
   return {
     async request(row, credentialId) {
@@ -75,7 +76,7 @@ function byteRate(limit: RateLimit): Limits['bytes'] {
   const buckets = tokenBuckets(limit)
   return (tenant, bytes) => {
     const seconds = buckets.secondsUntil(tenant, bytes)
-    if (seconds > 0) throw tooMany('bytes of bodies', seconds)
+    if (seconds > 0) throw tooMany({ limit: 'bytes', what: WHAT.bytes, whose: 'of this tenant' }, limit, seconds)
     buckets.spend(tenant, bytes)
   }
 }
@@ -83,22 +84,41 @@ function byteRate(limit: RateLimit): Limits['bytes'] {
 /** The time, in seconds, after which a used-up burst is available again. */
 const BURST_WINDOW = 10
 
-function limiter(keyPrefix: string, { perSecond, burst }: RateLimit): BurstyRateLimiter {
+function burstyLimiter(keyPrefix: string, { perSecond, burst }: RateLimit): BurstyRateLimiter {
   return new BurstyRateLimiter(
     new RateLimiterMemory({ keyPrefix, points: perSecond, duration: 1 }),
     new RateLimiterMemory({ keyPrefix: `${keyPrefix}-burst`, points: Math.max(burst - perSecond, 0), duration: BURST_WINDOW }),
   )
 }
 
-async function consume(of: BurstyRateLimiter, credentialId: string): Promise<void> {
-  try {
-    await of.consume(credentialId)
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused
-    throw tooMany('requests', Math.max(1, Math.ceil(refused.msBeforeNext / 1000)))
+/** Counts a request of a credential against a limit, which is named in refusals. */
+function limiter(limit: keyof RateLimits, rate: RateLimit): (credentialId: string) => Promise<void> {
+  const bursty = burstyLimiter(limit, rate)
+  return async (credentialId) => {
+    try {
+      await bursty.consume(credentialId)
+    } catch (refused) {
+      if (!(refused instanceof RateLimiterRes)) throw refused
+      throw tooMany({ limit, what: WHAT[limit], whose: 'with this credential' }, rate, Math.max(1, Math.ceil(refused.msBeforeNext / 1000)))
+    }
   }
 }
 
-function tooMany(what: string, retry_after: number): Refusal {
-  return new Refusal('RATE_LIMITED', `Too many ${what} with this credential: try again in ${retry_after} s.`, { retry_after })
+const WHAT: Readonly<Record<keyof RateLimits, string>> = {
+  requests: 'requests',
+  orders: 'requests that place or preview orders',
+  feed: 'reads of the feed',
+  bytes: 'bytes of bodies',
+}
+
+/** A limit in words. */
+interface Told {
+  readonly limit: string
+  readonly what: string
+  readonly whose: string
+}
+
+function tooMany({ limit, what, whose }: Told, { perSecond, burst }: RateLimit, retry_after: number): Refusal {
+  const message = `Too many ${what} ${whose}: there may be ${perSecond} a second, ${burst} in a burst; try again in ${retry_after} s.`
+  return overLimit({ limit, most: perSecond, window_s: 1, burst }, message, retry_after)
 }

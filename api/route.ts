@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { dropAbsentNulls } from '../src/contract/absentNulls.ts'
 import { BYTES, type ByteStream, type Endpoint, type Named, NO_BODY } from '../src/contract/endpoints/endpoint.ts'
 import { type Fault, faultsOf } from '../src/contract/errorEnvelope.ts'
+import { type UnknownMember, withLikelySlips } from '../src/contract/unknownMembers.ts'
 import type { CredentialSide } from '../src/contract/vocabulary/access.ts'
 import { inBodyOrder } from '../src/domain/bodyOrder.ts'
 import { Refusal, refuse, refuseIfAny } from '../src/domain/refusal.ts'
 import { strictJson } from '../src/domain/strictJson.ts'
 import type { Call, Caller, Deps, Handler, OperatorHandler, Reply } from './handler.ts'
 import { inSightOf } from './inSightOf.ts'
-import { unknownIn, withWarnings } from './unknownMembers.ts'
+import { refusalWithWarnings, unknownIn, withWarnings } from './unknownMembers.ts'
 
 /** An endpoint bound to its handler. */
 export interface Route extends Checks {
@@ -48,13 +49,15 @@ export function route<Body extends z.ZodType, Query extends z.ZodObject>(
     return async (deps: Deps, { raw, stream, trace, caller, params, headers, gone }: Ask): Promise<Reply> => {
       const own = inTrace(inSightOf(deps, caller.entity), trace)
       const sent = asPerson(endpoint, caller, sentBody(endpoint, raw, stream))
+      let unknown: UnknownMember[] = []
       try {
         checkTenant(endpoint, sent, caller.entity)
-        const { faults, warnings: unknown } = unknownIn(endpoint, sent)
+        const { faults, warnings } = unknownIn(endpoint, sent)
+        unknown = warnings
         const body = z.safeParse(endpoint.body, sent)
         if (!body.success) {
           const further = (await checks.review?.(own, caller, sent)) ?? []
-          return refuse([...faultsOf(endpoint.body, body.error.issues, sent), ...faults, ...further])
+          return refuse([...withLikelySlips(faultsOf(endpoint.body, body.error.issues, sent), warnings), ...faults, ...further])
         }
         refuseIfAny(faults)
         // The cast is safe, since authorize has checked that the caller is of the endpoint's side.
@@ -64,7 +67,7 @@ export function route<Body extends z.ZodType, Query extends z.ZodObject>(
         const reply = await serve(own, call)
         return withWarnings(reply, unknown)
       } catch (error) {
-        throw inBodyOrder(error, sent)
+        throw refusalWithWarnings(inBodyOrder(error, sent), unknown)
       }
     }
   }

@@ -1,3 +1,4 @@
+import { overLimit } from '../src/domain/overLimit.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { type Deps, ok, type Reply } from './handler.ts'
 import { AHEAD_BYTES } from './readAhead.ts'
@@ -39,6 +40,6 @@ function requireRoom({ replyBytes, spool }: Room, tenant: string, bytes: number)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const message = 'The replies that are under way leave no room for all of it: send a limit, or try again in 1 s.'
-    throw new Refusal('RATE_LIMITED', message, { retry_after: 1 })
+    throw overLimit({ limit: 'bytes of replies', ...(typeof error.details.most === 'number' && { most: error.details.most }) }, message, 1)
   }
 }

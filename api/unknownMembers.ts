@@ -1,6 +1,8 @@
 import { type Endpoint, takesJson } from '../src/contract/endpoints/endpoint.ts'
 import type { Fault } from '../src/contract/errorEnvelope.ts'
 import { type UnknownMember, unknownFaults, unknownMembers } from '../src/contract/unknownMembers.ts'
+import { ERRORS } from '../src/contract/vocabulary/codes.ts'
+import { Refusal } from '../src/domain/refusal.ts'
 import type { Reply } from './handler.ts'
 
 /** Finds members that an endpoint does not know: faults if it refuses them, else warnings (choices, Unknown members). */
@@ -18,4 +20,10 @@ export function withWarnings(reply: Reply, unknown: readonly UnknownMember[]): R
   if (unknown.length === 0 || typeof reply.body !== 'object') return reply
   const { warnings = [] } = reply.body as { warnings?: unknown[] }
   return { ...reply, body: { ...reply.body, warnings: [...warnings, ...unknown] } }
+}
+
+/** Adds the same to the refusal of what a body says, as `details.warnings`: a mistyped name may be why it is refused. */
+export function refusalWithWarnings(error: unknown, unknown: readonly UnknownMember[]): unknown {
+  if (!(error instanceof Refusal) || unknown.length === 0 || ERRORS[error.code].status !== 422) return error
+  return new Refusal(error.code, error.message, { ...error.details, warnings: unknown }, error.faults)
 }

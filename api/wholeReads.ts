@@ -1,5 +1,5 @@
 import { fairTurns } from '../src/domain/fairTurns.ts'
-import { Refusal } from '../src/domain/refusal.ts'
+import { overLimit } from '../src/domain/overLimit.ts'
 import { partsOfSnapshot, type Reading } from '../src/store/connection/snapshot.ts'
 import type { Deps, Reply } from './handler.ts'
 import { streamedReply } from './streamedReply.ts'
@@ -24,7 +24,8 @@ export function wholeReads(what: string): WholeReads {
   const turns = fairTurns({ permits: 4, perTenant: 1 })
   const take = async (tenant: string) => {
     if (turns.waiting(tenant) >= WAITING) {
-      throw new Refusal('RATE_LIMITED', `${WAITING} reads of ${what} wait for their turn already: try again in 1 s.`, { retry_after: 1 })
+      const message = `${WAITING} reads of ${what} wait for their turn already: try again in 1 s.`
+      throw overLimit({ limit: `reads of ${what}`, most: WAITING }, message, 1)
     }
     return turns.take(tenant)
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ByteStream } from '../../src/contract/endpoints/endpoint.ts'
 import type { CreateUpload, Upload, UploadContent } from '../../src/contract/upload.ts'
 import { UPLOAD_WARNING } from '../../src/contract/vocabulary/codes.ts'
+import { overLimit } from '../../src/domain/overLimit.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { type CsvFault, sniffFormat } from '../../src/domain/uploads/sniffFormat.ts'
 import { claimUpload, endClaim, mintUpload, readUpload, type UploadClaim } from '../../src/store/files/uploads.ts'
@@ -16,7 +17,7 @@ export const postUpload: Handler<CreateUpload> = async ({ db, uploads }, { calle
   const mint = await mintUpload(db, caller.entity, body, uploads)
   if ('minted' in mint) return { status: 201, body: mint.minted }
   const message = `A buyer may announce ${uploads.perDay} uploads a day.`
-  throw new Refusal('RATE_LIMITED', message, { retry_after: mint.retryAfter })
+  throw overLimit({ limit: 'uploads', most: uploads.perDay, window_s: 86_400 }, message, mint.retryAfter)
 }
 
 /** GET /uploads/{id}: an upload past expires_at that no order references reads expired, whether or not it has been lapsed yet. */

@@ -4,6 +4,7 @@ import type { ByteStream } from '../../src/contract/endpoints/endpoint.ts'
 import type { Fault } from '../../src/contract/errorEnvelope.ts'
 import { FILES_PER_DROP, MANIFEST_FILE, SERVICE_FILES } from '../../src/contract/vocabulary/drops.ts'
 import type { LandingBounds } from '../../src/domain/drops/landingRoom.ts'
+import { overLimit } from '../../src/domain/overLimit.ts'
 import { invalid, Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { objectOf } from '../../src/drops/dropNames.ts'
 import type { DropFileKey } from '../../src/store/drops/dropFiles.ts'
@@ -53,7 +54,7 @@ async function receivingFor<T>(seller: string, receive: () => Promise<T>): Promi
   const own = receiving.get(seller) ?? 0
   if (own >= AT_ONCE.one) {
     const message = `The bound of ${AT_ONCE.one} files at once is reached: try again in 1 s.`
-    throw new Refusal('RATE_LIMITED', message, { retry_after: 1, most: AT_ONCE.one })
+    throw overLimit({ limit: 'files', most: AT_ONCE.one }, message, 1)
   }
   const all = [...receiving.values()].reduce((sum, count) => sum + count, 0)
   if (all >= AT_ONCE.all) throw new Refusal('UNAVAILABLE', 'The service receives as many files as it can: try again in 1 s.')

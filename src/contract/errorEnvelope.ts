@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { nearestIs, nearestName } from './nearestName.ts'
 import { sentInstead } from './plainMessages.ts'
+import { membersAt, shapeOf } from './shape.ts'
 import { FAULTS_TOLD } from './vocabulary/bounds.ts'
 import { ERRORS, type ErrorCode, STAGES } from './vocabulary/codes.ts'
 
@@ -29,7 +31,7 @@ export const ErrorEnvelope = z
   })
   .meta({
     id: 'ErrorEnvelope',
-    description: `Every error of the service. details.errors[] lists every fault found, at most ${FAULTS_TOLD}, each with a JSON pointer.`,
+    description: `Every error of the service. details.errors[] lists every fault found, at most ${FAULTS_TOLD}, each with a JSON pointer. details.warnings[] of a 422 lists members that nothing knows, with the nearest known one.`,
   })
 export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>
 
@@ -42,7 +44,11 @@ export function faultsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[],
   const faults = issues.slice(0, FAULTS_TOLD).flatMap((issue) => {
     const path = issue.path.map(String)
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => invalid([...path, key].join('.'), `${[...path, key].join('.')} is not known here`))
+      const known = membersAt(shapeOf(schema), input, issue.path)
+      return issue.keys.map((key) => {
+        const field = [...path, key].join('.')
+        return invalid(field, `${field} is not known here${nearestIs(nearestName(key, known))}`)
+      })
     }
     const value = valueAt(input, issue.path)
     const field = path.join('.')

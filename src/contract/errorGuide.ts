@@ -144,9 +144,12 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     },
   },
   RATE_LIMITED: {
-    when: 'The credential or tenant has exceeded a limit of requests, bytes or work in flight.',
+    when: 'The credential or tenant has exceeded a limit of requests, bytes or work in flight. details.limit names it; details.most is how many there may be, in each window_s seconds or at once.',
     remedy: 'Wait for Retry-After seconds, then send the request again.',
-    example: { error_message: 'Too many requests with this credential: try again in 1 s.', details: { retry_after: 1 } },
+    example: {
+      error_message: 'Too many requests with this credential: there may be 50 a second, 100 in a burst; try again in 1 s.',
+      details: { limit: 'requests', most: 50, window_s: 1, burst: 100, retry_after: 1 },
+    },
   },
   INTERNAL: {
     when: 'The platform failed. The request may or may not have been carried out.',

@@ -17,7 +17,7 @@ export function plainMessage(issue: z.core.$ZodRawIssue): string {
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`
     case 'invalid_format':
-      return `must ${FORMATS[issue.format] ?? `match ${issue.pattern}`}`
+      return `must ${FORMATS[issue.format] ?? `match ${issue.pattern}`}${isNoDay(issue) ? ', and this day does not exist' : ''}`
     case 'unrecognized_keys':
       return `must not have ${issue.keys.length === 1 ? 'the member' : 'the members'} ${issue.keys.join(', ')}`
     case 'invalid_union':
@@ -50,6 +50,19 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'be a UUID',
   date: 'be a date as YYYY-MM-DD',
   datetime: 'be a time in UTC as YYYY-MM-DDThh:mm:ssZ',
+}
+
+/** Returns true for a date or a time in the right form whose day is not in the calendar, such as 2027-02-30. */
+function isNoDay({ format, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidStringFormat>): boolean {
+  const [, year, month, day] = (typeof input === 'string' && /^(\d{4})-(\d\d)-(\d\d)(T|$)/.exec(input)) || []
+  if ((format !== 'date' && format !== 'datetime') || day === undefined) return false
+  const read = new Date(`${year}-${month}-01T00:00:00Z`)
+  return Number.isNaN(read.getTime()) || Number(day) < 1 || Number(day) > daysOf(read)
+}
+
+/** The number of days of a month. */
+function daysOf(month: Date): number {
+  return new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1, 0)).getUTCDate()
 }
 
 function typeName(expected: string): string {

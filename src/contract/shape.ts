@@ -38,6 +38,21 @@ export function optionFor(options: readonly Shape[], value: object): Shape | und
   })
 }
 
+/** Returns the names that an object knows, at a place of a value; none where the place has no shape. */
+export function membersAt(shape: Shape, value: unknown, path: readonly PropertyKey[]): Iterable<string> {
+  let [at, own]: [Shape | undefined, unknown] = [shape, value]
+  for (const key of path) {
+    const fitting = fittingOf(at, own)
+    at = typeof key === 'number' ? fitting?.items : fitting?.members?.get(String(key))
+    own = typeof own === 'object' && own !== null ? (own as Record<PropertyKey, unknown>)[key] : undefined
+  }
+  return fittingOf(at, own)?.members?.keys() ?? []
+}
+
+function fittingOf(shape: Shape | undefined, value: unknown): Shape | undefined {
+  return shape?.options === undefined || typeof value !== 'object' || value === null ? shape : optionFor(shape.options, value)
+}
+
 interface JsonSchema {
   $ref?: string
   $defs?: Record<string, JsonSchema>

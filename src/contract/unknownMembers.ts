@@ -1,6 +1,6 @@
-import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import type { Fault } from './errorEnvelope.ts'
+import { nearestIs, nearestName } from './nearestName.ts'
 import { optionFor, type Shape, shapeOf } from './shape.ts'
 
 /** A member of a request that its schema does not know and that had no effect. `nearest` is the known name that was probably meant. */
@@ -48,7 +48,7 @@ export function unknownMembers(schemas: readonly z.ZodType[], sent: unknown, ign
   const note = (name: string, known: Iterable<string>) => {
     const at = [...path, name]
     if (found.length === MOST || ignored.includes(at.map((key) => (typeof key === 'number' ? '*' : key)).join('.'))) return
-    const nearest = nearestTo(name, known)
+    const nearest = nearestName(name, known)
     found.push({ code: 'UNKNOWN_MEMBER', pointer: pointerOf(at), ...(nearest === undefined ? {} : { nearest }) })
   }
   walk(schemas.map(shapeOf).reduce(merged), sent)
@@ -58,8 +58,8 @@ export function unknownMembers(schemas: readonly z.ZodType[], sent: unknown, ign
 /** Converts unknown members to faults, for requests that replace a whole resource. */
 export function unknownFaults(found: readonly UnknownMember[]): Fault[] {
   return found.map(({ pointer, nearest }) => {
-    const field = pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
-    const message = `${field} is not a known member${nearest === undefined ? '' : `; the nearest is ${nearest}`}.`
+    const field = fieldOf(pointer)
+    const message = `${field} is not a known member${nearestIs(nearest)}.`
     return { error_code: 'INVALID_INPUT', field, message }
   })
 }
@@ -74,16 +74,23 @@ function merged(a: Shape, b: Shape): Shape {
   return { members }
 }
 
-/** Finds `do_not_air` for `doNotAir` and `do-not-air`; otherwise a name in which at most a third of the characters differ. */
-function nearestTo(sent: string, names: Iterable<string>): string | undefined {
-  if (sent.length > 64) return undefined
-  const plain = plainName(sent)
-  const [best] = [...names].map((name) => ({ name, off: distance(plain, plainName(name)) })).sort((a, b) => a.off - b.off)
-  return best !== undefined && best.off <= Math.floor(plain.length / 3) ? best.name : undefined
+/** Adds to each fault of a missing member the unknown one that was probably meant for it: `units is required, but what was sent is named unit`. */
+export function withLikelySlips(faults: readonly Fault[], unknown: readonly UnknownMember[]): Fault[] {
+  const slips = new Map(
+    unknown.flatMap(({ pointer, nearest }) => {
+      const steps = fieldOf(pointer).split('.')
+      return nearest === undefined ? [] : [[[...steps.slice(0, -1), nearest].join('.'), steps.at(-1)]]
+    }),
+  )
+  return faults.map((fault) => {
+    const slip = fault.missing === true && fault.field !== undefined ? slips.get(fault.field) : undefined
+    return slip === undefined ? fault : { ...fault, message: `${fault.field} is required, but what was sent is named ${slip}` }
+  })
 }
 
-function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[_-]/g, '')
+/** Returns the dotted path of a pointer. */
+function fieldOf(pointer: string): string {
+  return pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 function pointerOf(path: readonly (string | number)[]): string {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { StoredObject } from '../adapters/objectStorage.ts'
 import { type DropError, type DropWarning, Manifest } from '../contract/drop.ts'
 import { type Fault, faultsOf } from '../contract/errorEnvelope.ts'
+import { nearestIs } from '../contract/nearestName.ts'
 import { unknownMembers } from '../contract/unknownMembers.ts'
 import { MANIFEST_BYTES, MANIFEST_FILE, SERVICE_FILES, WAITING_FILE } from '../contract/vocabulary/drops.ts'
 import { waitingResult } from '../domain/drops/dropResult.ts'
@@ -111,7 +112,7 @@ function read(bytes: Buffer, folder: string): { manifest: Manifest; warnings: Dr
   if (manifest.drop_id !== folder)
     return refuse([invalid('drop_id', `drop_id must be the name of the folder, ${folder}; ${manifest.drop_id} was sent.`)])
   const warnings = unknownMembers([Manifest], sent).map(({ code, pointer, nearest }) => {
-    const message = `${pointer} is not a known member and was ignored${nearest === undefined ? '' : `; the nearest is ${nearest}`}.`
+    const message = `${pointer} is not a known member and was ignored${nearestIs(nearest)}.`
     return { file: MANIFEST_FILE, row: 0, code, message }
   })
   return { manifest, warnings }

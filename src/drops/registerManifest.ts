@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { DropWarning, Manifest } from '../contract/drop.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { overLimit } from '../domain/overLimit.ts'
 import type { DropRun } from '../store/drops/drops.ts'
 import type { LandedManifest } from '../store/drops/landedManifests.ts'
 import { findRepeated, findReplayed, registerDrop } from '../store/drops/registerDrop.ts'
@@ -45,7 +45,7 @@ export async function registerManifest(
   const registered = await registerDrop(deps.db, seller, drop, deps.dropsPerDay)
   if ('retryAfter' in registered) {
     const message = `A seller may register ${deps.dropsPerDay} drops in 24 hours.`
-    throw new Refusal('RATE_LIMITED', message, { retry_after: registered.retryAfter, most: deps.dropsPerDay })
+    throw overLimit({ limit: 'drops', most: deps.dropsPerDay, window_s: 86_400 }, message, registered.retryAfter)
   }
   // The result of an earlier run goes. If this fails, the run removes it when it begins, or the worker's next look writes a replayed result.
   await landResult(deps, seller, drop_id).catch(() => undefined)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { faultsOf } from '../contract/errorEnvelope.ts'
+import { nearestIs } from '../contract/nearestName.ts'
 import type { EntryError, EntryWarning } from '../contract/product.ts'
 import { type UnknownMember, unknownMembers } from '../contract/unknownMembers.ts'
 import { type Parsed, quoted } from '../domain/publish/staged.ts'
@@ -32,10 +33,9 @@ export async function parseEntries<T>(schema: z.ZodType<T>, list: string, sent: 
     if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
     const result = parseEntry(schema, index, entry)
     if (result.errors !== undefined) errors.push(...result.errors)
-    else {
-      parsed.push({ index, value: result.value })
-      if (warnings.length < MOST_WARNINGS) warnings.push(...unknownWarnings(schema, list, index, entry))
-    }
+    else parsed.push({ index, value: result.value })
+    // Of a refused entry too: a mistyped name is often why a required member is missing.
+    if (warnings.length < MOST_WARNINGS) warnings.push(...unknownWarnings(schema, list, index, entry))
   }
   return { parsed, errors, warnings }
 }
@@ -63,7 +63,7 @@ function unknownWarning(list: string, index: number, { code, pointer, nearest }:
     code,
     pointer: `/${list}/${index}${pointer}`,
     ...(nearest === undefined ? {} : { nearest }),
-    message: `${name} is not a known member and was ignored${nearest === undefined ? '' : `; the nearest is ${nearest}`}.`,
+    message: `${name} is not a known member and was ignored${nearestIs(nearest)}.`,
   }
 }
 

@@ -28,6 +28,10 @@ describe('429 (spec, Errors; choices, Limits)', () => {
     const last = replies.find(({ status }) => status === 429)
     expect(Number(last?.headers['retry-after'])).toBeGreaterThanOrEqual(1)
     expect(last?.body).toMatchObject({ error_code: 'RATE_LIMITED', stage: 'request', recoverable: true })
+    expect(last?.body.details).toEqual({ limit: 'requests', most: 1, window_s: 1, burst: 5, retry_after: expect.any(Number) })
+    expect(last?.body.error_message).toMatch(
+      /^Too many requests with this credential: there may be 1 a second, 5 in a burst; try again in \d+ s\.$/,
+    )
   })
 
   it('counts each credential by itself', async () => {
@@ -38,7 +42,9 @@ describe('429 (spec, Errors; choices, Limits)', () => {
 
   it('limits the feed separately', async () => {
     const ask = limited({ feed: { perSecond: 1, burst: 2 } })
-    expect(refused(await ask(20, '/v1/events/feed'))).toBeGreaterThanOrEqual(5)
+    const replies = await ask(20, '/v1/events/feed')
+    expect(refused(replies)).toBeGreaterThanOrEqual(5)
+    expect(replies.find(({ status }) => status === 429)?.body.details).toMatchObject({ limit: 'feed', most: 1, burst: 2 })
     expect(refused(await ask(6))).toBe(0)
   })
 

@@ -105,6 +105,36 @@ describe.each([
   })
 })
 
+describe('a refusal with mistyped names', () => {
+  it('names the nearest of each, also in the message of the member that is missing for it', async () => {
+    const { units: _, ...line } = market.line({ unit: 10, rete: {} })
+    const { status, body } = await market.acme.post('/orders', { ...market.order({ line_items: [line] }), flihgt: {} })
+    expect([status, body.error_message]).toEqual([422, 'line_items.0.units is required, but what was sent is named unit'])
+    expect(body.details.warnings).toEqual([
+      { code: 'UNKNOWN_MEMBER', pointer: '/line_items/0/unit', nearest: 'units' },
+      { code: 'UNKNOWN_MEMBER', pointer: '/line_items/0/rete', nearest: 'rate' },
+      { code: 'UNKNOWN_MEMBER', pointer: '/flihgt', nearest: 'flight' },
+    ])
+  })
+
+  it('names them where a rule refuses', async () => {
+    const { status, body } = await market.acme.post('/orders', market.order({ rate_version: 'nowhere', flihgt: {} }))
+    expect([status, body.details.field]).toEqual([422, 'rate_version'])
+    expect(body.details.warnings).toEqual([{ code: 'UNKNOWN_MEMBER', pointer: '/flihgt', nearest: 'flight' }])
+  })
+
+  it('names them in a closed list, in a query and in an entry of a publish', async () => {
+    const closed = await market.acme.post('/orders', market.order({ buyer_metadata: { advertiser_id: 'a', estimateId: '7' } }))
+    expect(closed.body.error_message).toBe('buyer_metadata.estimateId is not known here; the nearest is estimate_id')
+    const query = await market.acme.get('/orders?stauts=placed')
+    expect([query.status, query.body.error_message]).toEqual([422, 'stauts is not known here; the nearest is status'])
+    const { network: _, ...product } = aProduct('none')
+    const { body } = await market.station.put('/me/catalog', { taxonomy_version: 'tax-1', products: [{ ...product, netwrok: 'X' }] })
+    expect(body).toMatchObject({ rejected: 1, errors: [{ field: 'network' }] })
+    expect(body.warnings).toContainEqual(expect.objectContaining({ pointer: '/products/0/netwrok', nearest: 'network' }))
+  })
+})
+
 describe('PUT of what was read', () => {
   it.each(['/me/capabilities', '/me/approval-rules', '/me/buyers/acme'])('%s accepts its own reply', async (path) => {
     const read = await market.cable.get(path)

@@ -35,8 +35,27 @@ describe('a fault of a schema', () => {
     ['members of an object against each other', z.object({}).refine(() => false, 'must match'), {}, 'a must match'],
     ['the nearest form of a union', z.union([z.int(), z.object({ b: z.int() })]), { b: 'x' }, 'a is not valid: b must be a number'],
     ['no kind of a union', z.discriminatedUnion('k', [z.object({ k: z.literal('x') })]), { k: 'z' }, 'a.k must be x; "z" was sent'],
-    ['no date', z.iso.date(), '2030-02-30', 'a must be a date as YYYY-MM-DD; "2030-02-30" was sent'],
+    ['no date', z.iso.date(), '30.02.2030', 'a must be a date as YYYY-MM-DD; "30.02.2030" was sent'],
+    ...['2027-02-30', '2027-02-29', '2027-13-01', '2027-04-31', '2027-01-00'].map((day): [string, z.ZodType, unknown, string] => [
+      `the date ${day}`,
+      z.iso.date(),
+      day,
+      `a must be a date as YYYY-MM-DD, and this day does not exist; "${day}" was sent`,
+    ]),
+    [
+      'the time of no day',
+      z.iso.datetime(),
+      '2027-02-30T00:00:00Z',
+      'a must be a time in UTC as YYYY-MM-DDThh:mm:ssZ, and this day does not exist; "2027-02-30T00:00:00Z" was sent',
+    ],
+    [
+      'a time in another form',
+      z.iso.datetime(),
+      '2027-02-28T00:00',
+      'a must be a time in UTC as YYYY-MM-DDThh:mm:ssZ; "2027-02-28T00:00" was sent',
+    ],
     ['an unknown member', z.strictObject({}), { b: 1 }, 'a.b is not known here'],
+    ['a mistyped member', z.strictObject({ units: z.int().optional() }), { unit: 1 }, 'a.unit is not known here; the nearest is units'],
   ])('of %s reads as a sentence', (_, schema, sent, message) => {
     expect(of(schema, sent)).toBe(message)
   })

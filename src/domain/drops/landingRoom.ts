@@ -1,5 +1,6 @@
 import { formatOf } from '../../contract/vocabulary/dropFormats.ts'
 import { BYTES_PER_DROP, MANIFEST_BYTES, MANIFEST_FILE } from '../../contract/vocabulary/drops.ts'
+import { overLimit } from '../overLimit.ts'
 import { Refusal } from '../refusal.ts'
 import { bytesAllowed } from './landedFaults.ts'
 
@@ -36,7 +37,7 @@ export function landingRoom(
 ): LandingRoom {
   if (dropsPerDay > 0 && drops_today >= dropsPerDay) {
     const message = `A seller may put files into ${dropsPerDay} drops in 24 hours.`
-    throw new Refusal('RATE_LIMITED', message, { retry_after: 3_600, most: dropsPerDay })
+    throw overLimit({ limit: 'drops', most: dropsPerDay, window_s: 86_400 }, message, 3_600)
   }
   const isManifest = filename === MANIFEST_FILE
   if (files >= filesPerDrop && !isManifest) {

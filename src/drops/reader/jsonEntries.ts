@@ -2,6 +2,7 @@ import { type JsonEntry, readJsonBodies, readJsonEntries } from '../../adapters/
 import { Unreadable } from '../../adapters/unreadable.ts'
 import type { DropFileShape } from '../../contract/dropColumns.ts'
 import { faultsOf } from '../../contract/errorEnvelope.ts'
+import { nearestIs } from '../../contract/nearestName.ts'
 import { unknownMembers } from '../../contract/unknownMembers.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { strictJson } from '../../domain/strictJson.ts'
@@ -58,8 +59,8 @@ function headOf(bytes: Buffer, { body, list }: DropFileShape, warn: Warn): Head 
   const { [list]: _, ...head } = bodyOf(bytes)
   const faults = faultsOf(body, body.safeParse(head).error?.issues ?? [], head)
   if (faults.length > 0) throw new HeaderFault(faults.map(({ field, message }) => refused(message, field)))
-  for (const { pointer } of unknownMembers([body], head))
-    warn({ row: 1, code: 'UNKNOWN_MEMBER', message: `${pointer.slice(1)} is not a known member and was ignored.` })
+  for (const { pointer, nearest } of unknownMembers([body], head))
+    warn({ row: 1, code: 'UNKNOWN_MEMBER', message: `${pointer.slice(1)} is not a known member and was ignored${nearestIs(nearest)}.` })
   return head
 }
 
