@@ -27,7 +27,7 @@ describe('avails from csv', () => {
       [3, 'UNKNOWN_PRODUCT_ID', 'product_id', 'late'],
       [4, 'INVALID_ENTRY', 'period.start', '2030-W23'],
       [5, 'INVALID_ENTRY', 'spots.available', '1,000'],
-      [6, 'INVALID_ENTRY', undefined, undefined],
+      [6, 'INVALID_ENTRY', 'spots.available', undefined],
       [7, 'INVALID_ENTRY', 'spots.available', undefined],
     ])
   })
