@@ -3,6 +3,7 @@ import { BUY_TYPES, MARKET_CLASSES } from '../src/contract/vocabulary.ts'
 import { byProduct } from '../src/domain/publish/byProduct.ts'
 import { type PricedValue, unpricedOf } from '../src/domain/publish/unpriced.ts'
 import type { CatalogHead } from '../src/store/catalog/catalog.ts'
+import { jsonInTurns } from './jsonInTurns.ts'
 
 /** Some products of a catalog, with those of their prices that the reader may see. */
 export interface CatalogPart {
@@ -21,13 +22,13 @@ export async function* catalogText(
   for await (const { products, priced } of parts) {
     if (products.length === 0) continue
     const ofProduct = byProduct(priced)
-    const texts = products.map((product) => {
+    const shown = products.map((product) => {
       const values = ofProduct.get(product.product_id) ?? []
       for (const buyType of product.buy_types) buyTypes.add(buyType)
       for (const { member, value } of values) if (member === 'market_class') classes.add(value)
-      return JSON.stringify({ ...product, unpriced: unpricedOf(product, values) })
+      return { ...product, unpriced: unpricedOf(product, values) }
     })
-    yield before + texts.join(',')
+    yield before + (await jsonInTurns(shown))
     before = ','
   }
   const end = {

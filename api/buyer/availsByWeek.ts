@@ -3,6 +3,7 @@ import { weeksOfPeriod } from '../../src/domain/calendar.ts'
 import { type AvailEntry, type AvailsAsk, composeAvails, type Disclosed, type Published } from '../../src/domain/discovery/composeAvails.ts'
 import { isSelected } from '../../src/domain/discovery/weekSelection.ts'
 import { isOverAt } from '../../src/domain/lines/pricing.ts'
+import { inTurns } from '../../src/loopTurns.ts'
 import { readAvailsOfGrain } from '../../src/store/catalog/avails.ts'
 import { type CardQuestion, countPricesPerWeek, readCurrentCardOfWeeks } from '../../src/store/catalog/rateCards.ts'
 import type { Reading } from '../../src/store/connection/snapshot.ts'
@@ -46,7 +47,8 @@ export async function* availsByWeek(
           prices: prices.filter((price) => !isOverAt(price, now)),
           answered,
         }
-        yield composeAvails([product], published, ask).filter(({ period }) => period.grain === grain && run.has(period.start))
+        const entries = await inTurns(composeAvails([product], published, ask))
+        yield entries.filter(({ period }) => period.grain === grain && run.has(period.start))
       }
       behind = last
     }

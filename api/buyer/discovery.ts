@@ -6,8 +6,9 @@ import { disclosureFor } from '../../src/domain/agreement/disclosure.ts'
 import { isVisibleUnder, withoutHiddenMirrors } from '../../src/domain/agreement/visibleProducts.ts'
 import { conformanceLevel } from '../../src/domain/discovery/conformanceLevel.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { readCatalogHead, readNamedProductsFor, readProductPagesFor } from '../../src/store/catalog/catalog.ts'
+import { readCatalogHead, readProductPagesFor } from '../../src/store/catalog/catalog.ts'
 import { readPricedValues } from '../../src/store/catalog/pricedValues.ts'
+import { readNamedFor } from '../../src/store/catalog/productTerms.ts'
 import { type ListedSeller, listSellers } from '../../src/store/catalog/sellersList.ts'
 import type { Reading } from '../../src/store/connection/snapshot.ts'
 import { type CatalogPart, catalogText } from '../catalogView.ts'
@@ -29,7 +30,7 @@ export const getSellers: Handler<undefined, ListQuery> = async (deps, { caller, 
 }
 
 const reads = wholeReads('catalogs')
-/** Products read and rendered per batch. */
+/** The most products that are read and rendered per batch. */
 const PRODUCTS = 200
 
 export const getCatalog: Handler<undefined, CatalogQuery> = async (deps, { caller, params, query }) =>
@@ -54,7 +55,7 @@ async function* partsFor(
     const visible = page.filter(isVisible)
     const productIds = visible.map(({ product_id }) => product_id)
     const mirrors = visible.flatMap(({ mirror_product_id }) => mirror_product_id ?? [])
-    const seen = mirrors.length === 0 ? [] : (await readNamedProductsFor(snapshot, seller, buyer, mirrors)).filter(isVisible)
+    const seen = mirrors.length === 0 ? [] : (await readNamedFor(snapshot, seller, buyer, mirrors)).filter(isVisible)
     const products = withoutHiddenMirrors(
       visible,
       seen.map(({ product_id }) => product_id),

@@ -7,12 +7,15 @@ import { type AvailEntry, composeAvails, type Disclosed, type Published } from '
 import { type WeekRun, weekSelection } from '../../src/domain/discovery/weekSelection.ts'
 import { isOverAt } from '../../src/domain/lines/pricing.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
+import { inTurns } from '../../src/loopTurns.ts'
 import { readAvails } from '../../src/store/catalog/avails.ts'
-import { type ProductPlace, readCatalogHead, readNamedProductsFor, readSomeProductsFor } from '../../src/store/catalog/catalog.ts'
+import { readCatalogHead } from '../../src/store/catalog/catalog.ts'
 import { readDisclosed } from '../../src/store/catalog/disclosedAvails.ts'
+import { type ProductPlace, readNamedFor, readSomeFor } from '../../src/store/catalog/productTerms.ts'
 import { type CardQuestion, readCurrentCardOfFew } from '../../src/store/catalog/rateCards.ts'
 import { partsOfSnapshot, type Reading } from '../../src/store/connection/snapshot.ts'
 import { type Deps, type Handler, ok } from '../handler.ts'
+import { jsonInTurns } from '../jsonInTurns.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 import { wholeReads } from '../wholeReads.ts'
 import { availsByWeek } from './availsByWeek.ts'
@@ -41,13 +44,14 @@ async function* textOf(parts: AsyncIterable<AvailEntry[]>): AsyncGenerator<strin
   let before = '{"avails":['
   for await (const entries of parts) {
     if (entries.length === 0) continue
-    yield before + entries.map((entry) => JSON.stringify(entry)).join(',')
+    yield before + (await jsonInTurns(entries))
     before = ','
   }
   yield before === ',' ? ']}' : `${before}]}`
 }
 
-async function pageRead(deps: Deps, ask: Ask): Promise<object> {
+/** Returns a page as JSON text. */
+async function pageRead(deps: Deps, ask: Ask): Promise<string> {
   const { limit, cursor, ...filters } = ask.query
   const page: Page = { bound: ['avails', ask.buyer, ask.seller, JSON.stringify(filters)], limit: limit ?? USUAL, cursor }
   const after = positionOf(deps, page)
@@ -74,7 +78,7 @@ async function pageRead(deps: Deps, ask: Ask): Promise<object> {
     period.grain,
     period.start,
   ])
-  return { avails: items, next_cursor }
+  return `{"avails":[${await jsonInTurns(items)}],"next_cursor":${JSON.stringify(next_cursor)}}`
 }
 
 /** Entries per page if no size is given. */
@@ -107,8 +111,8 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, afte
   for (;;) {
     const found =
       productId === undefined
-        ? await readSomeProductsFor(snapshot, seller, buyer, place, most)
-        : await readNamedProductsFor(snapshot, seller, buyer, [productId])
+        ? await readSomeFor(snapshot, seller, buyer, place, most)
+        : await readNamedFor(snapshot, seller, buyer, [productId])
     const products = found.filter(isVisible).map(
       (product): Disclosed => ({
         product_id: product.product_id,
@@ -129,7 +133,7 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, afte
     if (published !== undefined) {
       const { avails, prices } = published
       const current = prices.filter((price) => !isOverAt(price, now))
-      const entries = composeAvails(products, { avails, prices: current, answered }, { weeks, ratesFiltered })
+      const entries = await inTurns(composeAvails(products, { avails, prices: current, answered }, { weeks, ratesFiltered }))
       length = textLength(entries)
       yield entries
     } else if (product !== undefined) {

@@ -4,7 +4,8 @@ import { visibleProducts } from '../../src/domain/agreement/visibleProducts.ts'
 import { isPeriodStart } from '../../src/domain/calendar.ts'
 import { Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { saveAvailsRequest } from '../../src/store/catalog/availsRequests.ts'
-import { readCatalogHead, readNamedProductsFor } from '../../src/store/catalog/catalog.ts'
+import { readCatalogHead } from '../../src/store/catalog/catalog.ts'
+import { readNamedFor } from '../../src/store/catalog/productTerms.ts'
 import { accepted, type Call, type Caller, type Deps, type Handler } from '../handler.ts'
 import { relationOf } from './relation.ts'
 
@@ -14,7 +15,7 @@ export const requestAvails: Handler<AvailsRequest> = async (deps, { caller, para
   const { product_id, period, agreement } = body
   const { agreements } = await relationOf(deps.db, seller, caller.entity)
   const faults: Fault[] = []
-  if (visibleProducts(await readNamedProductsFor(deps.db, seller, caller.entity, [product_id]), agreements).length === 0) {
+  if (visibleProducts(await readNamedFor(deps.db, seller, caller.entity, [product_id]), agreements).length === 0) {
     faults.push(invalid('product_id', `${product_id} is not a product of ${seller}.`))
   }
   if (!isPeriodStart(period.grain, period.start)) {

@@ -25,7 +25,7 @@ import { wholeReads } from '../wholeReads.ts'
 /** A seller's current publications in full: with references and products by agreement, and without disclosure rules. */
 
 const reads = wholeReads('catalogs')
-/** Products read and rendered per batch. */
+/** The most products that are read and rendered per batch. */
 const PRODUCTS = 200
 
 export const getOwnCatalog: Handler = async (deps, { caller: { entity } }) =>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Product } from '../contract/product.ts'
 import { type ProductTerms, termsOf } from '../domain/publish/productTerms.ts'
+import { beginTurn } from '../loopTurns.ts'
 import type { ProductToSave } from '../store/catalog/saveCatalog.ts'
 import { BEFORE_ENTRY, type Slice, type SliceLine } from './reader/messages.ts'
 
@@ -18,24 +19,20 @@ export interface PlacedLine extends SliceLine {
   readonly end: number
 }
 
-/** The bytes after which others may use the process. */
-const AT_ONCE = 256 * 1024
 const LINE_END = 0x0a
 
 /** Yields the lines of a slice one by one. */
 export async function* linesOf({ path, accepted }: Pick<Slice, 'path' | 'accepted'>): AsyncGenerator<PlacedLine, void> {
   if (accepted === 0) return
   const bytes = await readFile(path)
-  let since = 0
+  const turn = beginTurn()
   for (let from = 0; from < bytes.length; ) {
     const end = bytes.indexOf(LINE_END, from)
     const line = JSON.parse(bytes.toString('utf8', from, end)) as SliceLine
     // The entry is the last member of its line.
     yield { ...line, path, start: bytes.indexOf(BEFORE_ENTRY, from) + BEFORE_ENTRY.length, end: end - 1 }
     from = end + 1
-    if (from - since < AT_ONCE) continue
-    since = from
-    await new Promise((resolve) => setImmediate(resolve))
+    if (turn.isOver()) await turn.pass()
   }
 }
 

@@ -4,6 +4,7 @@ import { type DropEntries, type DropFacts, integrityError, type StagedDrop, stag
 import { type DropCommit, type StagedDropCommit, weeksOfCommit } from '../domain/drops/stageDropCommit.ts'
 import { comparedWeeks } from '../domain/publish/grainConflict.ts'
 import type { Refusal } from '../domain/refusal.ts'
+import { inTurns } from '../loopTurns.ts'
 import { cardNotice } from '../publishing/cardNotice.ts'
 import { integrityNotice, isIntegrityFailure } from '../publishing/integrity.ts'
 import { namedProducts } from '../publishing/namedProducts.ts'
@@ -167,14 +168,6 @@ async function readFacts(publishing: Publishing, { products: entries, commits }:
     priced: await readPricedValues(sql, seller, { agreementIds: 'all', productIds: [...named] }),
     currency,
     now: new Date().toISOString(),
-  }
-}
-
-/** Runs staging to its end, and yields to other work of the process in between. */
-async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done) return step.value
-    await new Promise((resolve) => setImmediate(resolve))
   }
 }
 

@@ -4,9 +4,8 @@ import { nearestIs } from '../contract/nearestName.ts'
 import type { EntryError, EntryWarning } from '../contract/product.ts'
 import { type UnknownMember, unknownMembers } from '../contract/unknownMembers.ts'
 import { type Parsed, quoted } from '../domain/publish/staged.ts'
+import { beginTurn } from '../loopTurns.ts'
 
-/** Entries checked before the event loop serves other requests: a publish of 100,000 must not delay an order. */
-const AT_ONCE = 500
 /** The most values that one entry may hold, at all levels together: each may be a separate fault. */
 const MOST_VALUES = 20_000
 /** The most faults listed per entry. */
@@ -29,8 +28,9 @@ export async function parseEntries<T>(schema: z.ZodType<T>, list: string, sent: 
   const parsed: Parsed<T>[] = []
   const errors: EntryError[] = []
   const warnings: EntryWarning[] = []
+  const turn = beginTurn()
   for (const [index, entry] of sent.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await new Promise((resolve) => setImmediate(resolve))
+    if (turn.isOver()) await turn.pass()
     const result = parseEntry(schema, index, entry)
     if (result.errors !== undefined) errors.push(...result.errors)
     else parsed.push({ index, value: result.value })

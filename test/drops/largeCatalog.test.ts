@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { Product, type PutCatalog } from '../../src/contract/product.ts'
 import { publishCatalog } from '../../src/publishing/publishCatalog.ts'
+import { readProductPages } from '../../src/store/catalog/catalog.ts'
 import { type FileToDrop, ingest, landDrop } from '../support/drops/drops.ts'
 import { useDrops } from '../support/drops/useDrops.ts'
 import { largestStatement } from '../support/largestStatement.ts'
@@ -46,5 +47,23 @@ describe('a catalog of large products', () => {
         `select (select count(*)::int from products where seller = 'station') as products, unpublished_commit_nos as numbers from sellers where seller = 'station'`,
       )
     expect(rows).toEqual([{ products: 40, numbers: [] }])
+  }, 60_000)
+
+  it('is read in pages of few products, and whole by buyer and seller', async () => {
+    const pages: string[][] = []
+    for await (const page of readProductPages(app.deps.db.as(['station']), 'station', 200)) {
+      expect(JSON.stringify(page).length).toBeLessThan(8 * MIB)
+      pages.push(page.map(({ product_id }) => product_id))
+    }
+    const ids = PROGRAMS.map(({ product_id }) => product_id)
+    expect(pages.length).toBeGreaterThan(1)
+    expect(pages.flat()).toEqual(ids)
+    for (const [path, token] of [
+      ['/sellers/station/catalog', app.tokens.buyers.acme],
+      ['/me/catalog', app.tokens.sellers.station],
+    ] as const) {
+      const { body } = await app.request.get(`/v1${path}`).auth(token, { type: 'bearer' }).expect(200)
+      expect(body.products.map(({ product_id }: { product_id: string }) => product_id)).toEqual(ids)
+    }
   }, 60_000)
 })

@@ -37,48 +37,56 @@ export interface AvailsAsk {
 /**
  * Composes the avails read: published avails joined with the current rates of their weeks, and priced weeks without a published avail (spec,
  * Avail; choices, Avails read). A period outside a product's effective dates shows no rates. Pricing policy `quote` shows only the reader's
- * own quotes. Avails policies on_request (until answered) and withheld show no state and no counts.
+ * own quotes. Avails policies on_request (until answered) and withheld show no state and no counts. Yields between steps, so that its caller
+ * can serve others in between.
  */
-export function composeAvails(products: readonly Disclosed[], { avails, prices, answered = [] }: Published, ask: AvailsAsk): AvailEntry[] {
+export function* composeAvails(
+  products: readonly Disclosed[],
+  { avails, prices, answered = [] }: Published,
+  ask: AvailsAsk,
+): Generator<void, AvailEntry[]> {
   const answeredOf = byProduct(answered)
   const availsOf = byProduct(avails)
   const pricesOf = byProduct(prices)
   const weeksOf = touchedWeeks()
-  return products.flatMap((product) =>
-    entriesOf(product, availsOf.get(product.product_id) ?? [], pricesOf.get(product.product_id) ?? [], ask, {
-      weeksOf,
-      answered: new Set(answeredOf.get(product.product_id)?.map(({ grain, start }) => `${grain} ${start}`)),
-    }),
-  )
+  const entries: AvailEntry[] = []
+  for (const product of products) {
+    const { product_id } = product
+    const answered = new Set(answeredOf.get(product_id)?.map(({ grain, start }) => `${grain} ${start}`))
+    const own = yield* entriesOf(product, availsOf.get(product_id) ?? [], pricesOf.get(product_id) ?? [], ask, { weeksOf, answered })
+    for (const entry of own) entries.push(entry)
+  }
+  return entries
 }
 
-function entriesOf(
+function* entriesOf(
   { product_id, disclosure, effective }: Disclosed,
   avails: readonly Avail[],
   prices: readonly CardPrice[],
   ask: AvailsAsk,
   { weeksOf, answered }: { weeksOf: WeeksOf; answered: ReadonlySet<string> },
-): AvailEntry[] {
+): Generator<void, AvailEntry[]> {
   const byWeek = new Map<string, CardPrice[]>()
   for (const price of prices) {
+    yield
     if (!sellsAt(disclosure, { isOwnQuote: price.visible_to !== null }) || !isSold(effective, 'week', price.week)) continue
     addTo(byWeek, price.week, price)
   }
-  const stated = avails.map((avail) => ({
-    ...shown(avail, disclosure, answered),
-    rates: isSold(effective, avail.period.grain, avail.period.start) ? ratesOf(weeksOf(avail.period), byWeek).map(availRate) : [],
-  }))
+  const entries: AvailEntry[] = []
+  const needsRates = ask.ratesFiltered && !isPricedByQuote(disclosure)
+  for (const avail of avails) {
+    yield
+    const { grain, start } = avail.period
+    const rates = isSold(effective, grain, start) ? ratesOf(weeksOf(avail.period), byWeek).map(availRate) : []
+    if (rates.length > 0 || !needsRates) entries.push({ ...shown(avail, disclosure, answered), rates })
+  }
   const weeksStated = new Set(avails.flatMap(({ period }) => (period.grain === 'week' ? [period.start] : [])))
-  const priced = [...byWeek]
-    .filter(([week]) => !weeksStated.has(week) && isSelected(week, ask.weeks))
-    .map(([week, rates]) => ({
-      product_id,
-      period: { grain: 'week' as const, start: week },
-      ...policyOf(disclosure),
-      rates: rates.map(availRate),
-    }))
-  const entries = ask.ratesFiltered && !isPricedByQuote(disclosure) ? stated.filter(({ rates }) => rates.length > 0) : stated
-  return [...entries, ...priced].sort(byPeriod)
+  for (const [week, rates] of byWeek) {
+    yield
+    if (weeksStated.has(week) || !isSelected(week, ask.weeks)) continue
+    entries.push({ product_id, period: { grain: 'week', start: week }, ...policyOf(disclosure), rates: rates.map(availRate) })
+  }
+  return entries.sort(byPeriod)
 }
 
 /** Shows counts if they are published or were disclosed by an answer; otherwise names the policy, so the buyer knows to ask. */

@@ -45,90 +45,60 @@ export type CatalogProduct = Product & {
   readonly minted_for?: string
 }
 
-/** Reads a page of all of a seller's products, by product_id. */
+/**
+ * SQL: the first of the rows that a statement finds, by product_id, until their stored bodies take 256 KiB together; at least one. `found` is
+ * the number of rows that the statement found. The stored size of a body is known without reading it; as text it may be ten times as large.
+ */
+const page = (rows: string) => `select body, minted_for, found from (
+      select *, count(*) over ()::int as found, row_number() over (order by product_id) as place,
+        sum(pg_column_size(body)) over (order by product_id rows unbounded preceding) as bytes
+      from (select product_id, body, minted_for from products p where ${rows} order by product_id limit :limit) sized
+    ) measured where place = 1 or bytes <= ${256 * 1024} order by product_id`
+
+/** Reads a page of all of a seller's products. */
 const PRODUCTS = statement(
   'read-products',
   ['seller', 'after', 'limit'],
-  `select body, minted_for from products p where seller = :seller and ${isInForce('p', ':seller')} and product_id > :after
-    order by product_id limit :limit`,
+  page(`seller = :seller and ${isInForce('p', ':seller')} and product_id > :after`),
 )
 
-/** Yields every product of a seller by product_id, of any visibility, one page at a time. */
-export async function* readProductPages(
-  { pool }: Pick<Reading, 'pool'>,
-  seller: string,
-  size: number,
-): AsyncGenerator<CatalogProduct[], void> {
-  let page: CatalogProduct[] = []
-  do {
-    const { rows } = await pool.query<ProductRow>(PRODUCTS.bind({ seller, after: page.at(-1)?.product_id ?? '', limit: size }))
-    page = rows.map(catalogProduct)
-    yield page
-  } while (page.length === size)
+/** Reads a page of the products that a buyer may see and that are still sold. */
+const PRODUCTS_FOR_BUYER = statement(
+  'read-products-for-buyer',
+  ['seller', 'buyer', 'today', 'after', 'limit'],
+  page(`seller = :seller and ${isInForce('p', ':seller')} and reader = any(array['', :buyer::text]) and sold_until >= :today
+        and product_id > :after`),
+)
+
+/** Yields every product of a seller by product_id, of any visibility, in pages of up to so many products. */
+export function readProductPages({ pool }: Pick<Reading, 'pool'>, seller: string, most: number): AsyncGenerator<CatalogProduct[], void> {
+  return pagesOf(pool, most, (place) => PRODUCTS.bind({ seller, ...place }))
 }
 
-/** Reads those of the named products that a buyer may see and that are still sold. */
-const NAMED_FOR_BUYER = statement(
-  'read-named-products-for-buyer',
-  ['seller', 'buyer', 'today', 'product_ids'],
-  `select body from products p
-    where seller = :seller and ${isInForce('p', ':seller')} and reader = any(array['', :buyer::text]) and sold_until >= :today
-      and product_id = ${anyOf('product_ids')}`,
-)
-
-/** Returns those of the named products that take orders, without those made for another buyer. */
-export async function readNamedProductsFor(
+/** Yields the products that a buyer may see and that are still sold, in pages. */
+export function readProductPagesFor(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
   buyer: string,
-  productIds: readonly string[],
-): Promise<Product[]> {
-  const today = new Date().toISOString().slice(0, 10)
-  const { rows } = await pool.query<{ body: Product }>(NAMED_FOR_BUYER.bind({ seller, buyer, today, product_ids: productIds }))
-  return rows.map(({ body }) => body)
-}
-
-/** Reads a page of the products that a buyer may see and that are still sold, by product_id. */
-const SOME_FOR_BUYER = statement(
-  'read-some-products-for-buyer',
-  ['seller', 'buyer', 'today', 'after', 'from', 'limit'],
-  `select body from products p
-    where seller = :seller and ${isInForce('p', ':seller')} and reader = any(array['', :buyer::text]) and sold_until >= :today
-      and product_id > :after and product_id >= :from
-    order by product_id limit :limit`,
-)
-
-/** A position in a seller's products: after one of them, at one (or the first after it), or both. */
-export interface ProductPlace {
-  readonly after?: string | undefined
-  readonly from?: string | undefined
-}
-
-/** Returns the next of the products that a buyer may see and that are still sold, by product_id. */
-export async function readSomeProductsFor(
-  { pool }: Pick<Reading, 'pool'>,
-  seller: string,
-  buyer: string,
-  { after = '', from = '' }: ProductPlace,
-  most: number,
-): Promise<Product[]> {
-  const today = new Date().toISOString().slice(0, 10)
-  const { rows } = await pool.query<{ body: Product }>(SOME_FOR_BUYER.bind({ seller, buyer, today, after, from, limit: most }))
-  return rows.map(({ body }) => body)
-}
-
-/** Yields the same products in pages, so that work on one page never blocks the process for long. */
-export async function* readProductPagesFor(
-  db: Pick<Reading, 'pool'>,
-  seller: string,
-  buyer: string,
-  size = PAGE,
+  most = PAGE,
 ): AsyncGenerator<Product[], void> {
-  let page: Product[] = []
-  do {
-    page = await readSomeProductsFor(db, seller, buyer, { after: page.at(-1)?.product_id }, size)
-    yield page
-  } while (page.length === size)
+  const today = new Date().toISOString().slice(0, 10)
+  return pagesOf(pool, most, (place) => PRODUCTS_FOR_BUYER.bind({ seller, buyer, today, ...place }))
+}
+
+/** A page ends early where products are large, so that work on one page never blocks the process for long, nor fills its memory. */
+async function* pagesOf(
+  pool: Reading['pool'],
+  limit: number,
+  bind: (place: { after: string; limit: number }) => ReturnType<typeof PRODUCTS.bind>,
+): AsyncGenerator<CatalogProduct[], void> {
+  for (let after = '', isLast = false; !isLast; ) {
+    const { rows } = await pool.query<ProductRow & { found: number }>(bind({ after, limit }))
+    const products = rows.map(catalogProduct)
+    isLast = rows.length === (rows[0]?.found ?? 0) && rows.length < limit
+    after = products.at(-1)?.product_id ?? ''
+    yield products
+  }
 }
 
 const PAGE = 500

@@ -66,3 +66,56 @@ const SOLD = statement(
     where p.seller = :seller and ${isInForce('p', ':seller')} and p.product_id > :after
     order by p.product_id limit :limit`,
 )
+
+/** The members of a product that decide what a buyer reads of its avails. */
+export type SightedTerms = Pick<ProductTerms, 'product_id' | 'visibility' | 'disclosure' | 'effective'>
+
+/** A position in a seller's products: after one of them, at one (or the first after it), or both. */
+export interface ProductPlace {
+  readonly after?: string | undefined
+  readonly from?: string | undefined
+}
+
+const SIGHTED = `select json_strip_nulls(row_to_json(sighted)) as terms
+    from products p cross join json_to_record(p.body) as sighted (product_id text, visibility text, disclosure json, effective json)
+    where p.seller = :seller and ${isInForce('p', ':seller')} and p.reader = any(array['', :buyer::text]) and p.sold_until >= :today`
+
+/** Reads those of the named products that a buyer may see and that are still sold. */
+const NAMED_FOR_BUYER = statement(
+  'read-named-products-for-buyer',
+  ['seller', 'buyer', 'today', 'product_ids'],
+  `${SIGHTED} and p.product_id = ${anyOf('product_ids')}`,
+)
+
+/** Returns those of the named products that take orders, without those made for another buyer. */
+export async function readNamedFor(
+  { pool }: Pick<Reading, 'pool'>,
+  seller: string,
+  buyer: string,
+  productIds: readonly string[],
+): Promise<SightedTerms[]> {
+  const today = new Date().toISOString().slice(0, 10)
+  const { rows } = await pool.query<{ terms: SightedTerms }>(NAMED_FOR_BUYER.bind({ seller, buyer, today, product_ids: productIds }))
+  return rows.map(({ terms }) => terms)
+}
+
+/** Reads a page of the products that a buyer may see and that are still sold, by product_id. */
+const SOME_FOR_BUYER = statement(
+  'read-some-products-for-buyer',
+  ['seller', 'buyer', 'today', 'after', 'from', 'limit'],
+  `${SIGHTED} and p.product_id > :after and p.product_id >= :from
+    order by p.product_id limit :limit`,
+)
+
+/** Returns the next of the products that a buyer may see and that are still sold, by product_id. */
+export async function readSomeFor(
+  { pool }: Pick<Reading, 'pool'>,
+  seller: string,
+  buyer: string,
+  { after = '', from = '' }: ProductPlace,
+  most: number,
+): Promise<SightedTerms[]> {
+  const today = new Date().toISOString().slice(0, 10)
+  const { rows } = await pool.query<{ terms: SightedTerms }>(SOME_FOR_BUYER.bind({ seller, buyer, today, after, from, limit: most }))
+  return rows.map(({ terms }) => terms)
+}
