@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isMoneyCode } from './moneyCodes.ts'
 import { MOST_GROSS, MOST_UNITS } from './vocabulary/bounds.ts'
+import { toFifteenDigits } from './vocabulary/digits.ts'
 
 /** Scalar types that all resources share. */
 
@@ -123,10 +124,6 @@ export const mapOf = <Value extends z.ZodType>(value: Value, most = 100) =>
 
 /** Runs a refinement across members even if a member is wrong, so one reply lists every fault. Runs on objects only. */
 export const EVEN_SO = { when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null && !Array.isArray(value) }
-
-function toFifteenDigits(value: number): number {
-  return Number(value.toPrecision(15))
-}
 
 function inUtc(text: string): string {
   const at = new Date(text)

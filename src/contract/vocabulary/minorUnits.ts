@@ -1,3 +1,5 @@
+import { toFifteenDigits } from './digits.ts'
+
 /**
  * The minor units of currencies, by the list that the maintenance agency of ISO 4217 publishes. Intl.NumberFormat is no source: it follows
  * CLDR, which rounds AFN, IQD and others to whole units since their coins are no longer used.
@@ -19,10 +21,13 @@ export function decimalPlaces(currency: string): number {
   return OTHER_PLACES.get(currency) ?? USUAL_PLACES
 }
 
-/** Returns what is wrong with an amount that is finer than its currency, as a predicate; undefined for any other amount. */
+/**
+ * Returns what is wrong with an amount that is finer than its currency, as a predicate; undefined for any other amount, and for one of too many
+ * digits, which is refused for these (`Money`).
+ */
 export function finerThanCurrency(amount: number, currency: string): string | undefined {
   const places = decimalPlaces(currency)
-  if (placesOf(amount) <= places) return undefined
+  if (placesOf(amount) <= places || toFifteenDigits(amount) !== amount) return undefined
   const allowed = places === 0 ? 'no decimal places' : `at most ${places} decimal places`
   return `must have ${allowed}, since it is in ${currency}; ${amount} was sent`
 }
