@@ -68,7 +68,7 @@ ${POST_RULES}`
 
 const SAYS: Readonly<Record<AsRunOutcome, string>> = { aired: 'aired', not_aired: 'not aired', undecided: 'says nothing yet' }
 
-const POST_RULES = `- **Order.** A row has exactly one of \`order_id\`, \`seller_order_id\` and \`external_order_id\`. An \`as_run\` row may have none: it goes to the one order that is booked with its
+const POST_RULES = `- **Order.** A row has at least one of \`order_id\`, \`seller_order_id\` and \`external_order_id\`; several must be of one order. An \`as_run\` row may have none: it goes to the one order that is booked with its
   \`isci\` on its \`network\` within a day, else it is counted in \`rows_unattached\` and not kept.
 - **Time.** \`air_date\` and \`air_time\` are local to the product. \`air_time\` is \`HH:MM\` or \`HH:MM:SS\`, and required of a spot that aired. On the \`calendar\` clock it ends at 23:59:59; on the
   \`broadcast\` clock a day lasts from 06:00 to 29:59, and \`air_date\` is the broadcast date: \`2030-06-03\` at \`25:10\` is calendar \`2030-06-04\` at \`01:10\`.

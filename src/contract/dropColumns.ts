@@ -15,6 +15,8 @@ export interface DropFileShape {
   /** The member of a json body that holds the entries, and the schema of its other members. */
   readonly list: string
   readonly body: z.ZodType
+  /** Whether a file may be an order's csv that is returned filled in, with its apostrophes. */
+  readonly isOrderCsv?: boolean
 }
 
 const CatalogHead = PutCatalog.omit({ products: true }).partial()
@@ -26,7 +28,7 @@ export const DROP_FILE_SHAPES: Readonly<Record<DropFileType, DropFileShape>> = {
   catalog: { entry: columnsOf(Product), head: columnsOf(CatalogHead), list: 'products', body: CatalogHead },
   rate_cards: { entry: columnsOf(RateEntry), head: columnsOf(CommitHead), list: 'entries', body: CommitHead },
   avails: { entry: columnsOf(Avail), head: [], list: 'avails', body: AvailsHead },
-  delivery_posts: { entry: columnsOf(DeliveryPost), head: [], list: 'posts', body: z.object({}) },
+  delivery_posts: { entry: columnsOf(DeliveryPost), head: [], list: 'posts', body: z.object({}), isOrderCsv: true },
 }
 
 /** The columns of each kind of row of delivery posts. */

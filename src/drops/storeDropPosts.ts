@@ -164,6 +164,7 @@ function errorOf({ row, fault, field, value }: RefusedPost): RowError {
 const FAULTS: Readonly<Record<PostFault, string>> = {
   unknown_order: 'must name an order of this seller that was placed',
   several_orders: 'must name one order, and names several',
+  other_order: 'must be of the same order as the other references of its row',
   currency: 'must be the currency of the order',
   unit_id: 'must be an accepted line of the order',
   makegood_for_unit_id: 'must be an accepted line of the order',

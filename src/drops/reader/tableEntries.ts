@@ -2,6 +2,7 @@ import { Moment } from '../../adapters/rowReader/moment.ts'
 import type { Cell, Table, TableRow } from '../../adapters/rowReader/table.ts'
 import type { CellKind, Column } from '../../contract/dropColumns/columnsOf.ts'
 import type { DropFileShape } from '../../contract/dropColumns.ts'
+import { unescapeFormula } from '../../domain/edi/formulaText.ts'
 import { isStorableText, MOST_LEVELS } from '../../domain/strictJson.ts'
 import { cellValue } from './cellValue.ts'
 import { EntryRows } from './entryRows.ts'
@@ -45,7 +46,7 @@ function rowReader(columns: readonly NamedColumn[], shape: DropFileShape): ReadR
   return canShare ? sharingReader(columns, shape, readRow) : readRow
 }
 
-function plainReader(columns: readonly NamedColumn[], { entry: known, head: knownHead }: DropFileShape): ReadRow {
+function plainReader(columns: readonly NamedColumn[], { entry: known, head: knownHead, isOrderCsv = false }: DropFileShape): ReadRow {
   const isAsSent = columns.some(({ column }) => column === undefined)
   const grain = columns.find(({ column }) => column?.name === 'period.grain')
   const grainOf = (cells: readonly Cell[]) => (grain === undefined ? undefined : cells[grain.at])
@@ -63,7 +64,7 @@ function plainReader(columns: readonly NamedColumn[], { entry: known, head: know
         value =
           column === undefined
             ? nestedValue(isHead ? knownHead : known, path.join('.'), cell)
-            : cellValue(columnIn(column, grainOf(cells)), cell)
+            : written(cellValue(columnIn(column, grainOf(cells)), cell), isOrderCsv)
       } catch (error) {
         if (!(error instanceof UnfitCell)) throw error
         return unfit(row, path.join('.'), error)
@@ -77,6 +78,10 @@ function plainReader(columns: readonly NamedColumn[], { entry: known, head: know
     }
     return { row, entry, head, isAsSent }
   }
+}
+
+function written(value: unknown, isOrderCsv: boolean): unknown {
+  return isOrderCsv && typeof value === 'string' ? unescapeFormula(value) : value
 }
 
 /** Reads rows like `readRow`, and lets rows share the values of their members. */

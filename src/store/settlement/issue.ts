@@ -1,4 +1,5 @@
 import type { InvoiceLine } from '../../contract/invoice.ts'
+import { decimalPlaces } from '../../contract/vocabulary/minorUnits.ts'
 import type { InvoiceKind } from '../../contract/vocabulary/settlement.ts'
 import { NO_LONGER_BILLED } from '../../contract/vocabulary/settlement.ts'
 import type { IssuedMonth } from '../../domain/settlement/dueInvoices.ts'
@@ -41,7 +42,8 @@ export async function insertInvoice(tx: Tx, invoice: NewInvoice): Promise<{ invo
   const { rows } = await runOn<{ last: number }>(tx, NEXT_NUMBER.bind({ seller, broadcast_month }))
   const invoice_id = newId('inv_')
   const invoice_number = invoiceNumber(broadcast_month, rows[0]?.last ?? 0)
-  const [gross, commission, net] = [invoice.gross, invoice.commission, invoice.net].map((amount) => amount.toFixed())
+  const places = decimalPlaces(invoice.currency)
+  const [gross, commission, net] = [invoice.gross, invoice.commission, invoice.net].map((amount) => amount.toFixed(places))
   await runOn(tx, INSERT.bind({ ...invoice, invoice_id, invoice_number, lines: JSON.stringify(lines), gross, commission, net }))
   return { invoice_id, invoice_number }
 }

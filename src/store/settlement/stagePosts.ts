@@ -8,8 +8,11 @@ import { statement } from '../connection/statement.ts'
 
 type Client = Pick<PoolClient, 'query'>
 
-/** Why a row is refused: it names no order of the seller, orders of several families, another currency, or a line of no such order. */
-export type PostFault = 'unknown_order' | 'several_orders' | 'currency' | 'unit_id' | 'makegood_for_unit_id'
+/**
+ * Why a row is refused: it names no order of the seller, orders of several families, an order by one reference and not by another, another
+ * currency, or a line of no such order.
+ */
+export type PostFault = 'unknown_order' | 'several_orders' | 'other_order' | 'currency' | 'unit_id' | 'makegood_for_unit_id'
 
 export interface RefusedPost {
   readonly row: number
@@ -64,11 +67,18 @@ create temporary table staged_posts (row bigint, fault text, field text, own_ord
 /** Reads lines as they are: JSON has no control characters. */
 const COPY = `copy post_lines (line) from stdin (format csv, delimiter e'\\x02', quote e'\\x01')`
 
-/** SQL: the name by which a row identifies its order, with the kind of name. */
-const REF = `coalesce('order_id ' || order_id, 'seller_order_id ' || seller_order_id, 'external_order_id ' || external_order_id)`
+/** SQL: the names by which a row identifies its order; null for a row without any. */
+const REF = `case when coalesce(order_id, seller_order_id, external_order_id) is not null
+  then json_build_array(order_id, seller_order_id, external_order_id)::text end`
+/** SQL: the first of them, by which its order is looked up. */
+const FIRST = `case when order_id is not null then 'order_id' when seller_order_id is not null then 'seller_order_id' else 'external_order_id' end`
+/** SQL: whether the order `b` has the further names of `n`, without outer spaces, which a table's cells lose. */
+const ALSO_NAMED = ['seller_order_id', 'external_order_id']
+  .map((name) => `n.${name} is null or btrim(b.${name}) = btrim(n.${name}) as has_${name}`)
+  .join(', ')
 
 /**
- * Finds the order of each row: by its name or, for a log row without one, by its copy within a day of its broadcast date. Of an order and
+ * Finds the order of each row: by its names, all of which must be those of one order, or, for a log row without one, by its copy within a day of its broadcast date. Of an order and
  * its revisions, which may share a name or copy, picks the one that has the line or is in force on the date. Finds what is wrong with rows.
  */
 const RESOLVE = statement(
@@ -82,15 +92,20 @@ const RESOLVE = statement(
   ), named as (
     select distinct ref, order_id, seller_order_id, external_order_id from sent where ref is not null
   ), matching as (
-    select n.ref, b.order_id, b.currency, b.ends_on as booked_until from named n join booked_orders b on b.seller = :seller and b.order_id = n.order_id
+    select n.ref, b.order_id, b.currency, b.ends_on as booked_until, ${ALSO_NAMED}
+    from named n join booked_orders b on b.seller = :seller and b.order_id = n.order_id
     union all
-    select n.ref, b.order_id, b.currency, b.ends_on as booked_until from named n join booked_orders b on b.seller = :seller and b.seller_order_id = n.seller_order_id
+    select n.ref, b.order_id, b.currency, b.ends_on as booked_until, ${ALSO_NAMED}
+    from named n join booked_orders b on b.seller = :seller and b.seller_order_id = n.seller_order_id where n.order_id is null
     union all
-    select n.ref, b.order_id, b.currency, b.ends_on as booked_until from named n join booked_orders b on b.seller = :seller and b.external_order_id = n.external_order_id
+    select n.ref, b.order_id, b.currency, b.ends_on as booked_until, true, true
+    from named n join booked_orders b on b.seller = :seller and b.external_order_id = n.external_order_id
+    where n.order_id is null and n.seller_order_id is null
   ), members as (
     select m.*, coalesce(o.root, m.order_id) as family, o.placed_at,
       case when o.status = 'canceled' then coalesce(m.booked_until, (o.updated_at at time zone 'utc')::date) else 'infinity' end as ends_on
     from matching m left join orders o on o.order_id = m.order_id
+    where m.has_seller_order_id and m.has_external_order_id
   ), found as (
     select ref, count(distinct family) as orders, count(*) as members, min(order_id) as order_id, min(currency) as currency from members group by ref
   ), shared as (
@@ -113,6 +128,7 @@ const RESOLVE = statement(
       left join copied c on s.ref is null and c.network = s.network and c.isci = s.isci and c.broadcast_date = s.broadcast_date
   ), judged as (
     select case
+        when ref is not null and orders is null and exists (select from matching m where m.ref = o.ref) then 'other_order'
         when ref is not null and orders is null then 'unknown_order'
         when orders > 1 then 'several_orders'
         when currency <> own_currency then 'currency'
@@ -123,11 +139,14 @@ const RESOLVE = statement(
       end as fault, o.*
     from owned o
   )
-  select row, fault, case when fault in ('unknown_order', 'several_orders') then split_part(ref, ' ', 1) else fault end, own_order_id,
+  select row, fault, case when fault in ('unknown_order', 'several_orders') then ${FIRST}
+    when fault = 'other_order' then case
+      when exists (select from matching m where m.ref = j.ref and m.has_seller_order_id) then 'external_order_id' else 'seller_order_id' end
+    else fault end, own_order_id,
     record_type, order_id, seller_order_id, external_order_id, network, air_date, broadcast_date, air_time, clock, spot_length, isci, unit_id,
     makegood_for_unit_id, makegood_for_date, ran, coalesce(revision, 0), status, reason, coalesce(log_id, ''), invoice_number, invoice_date,
     broadcast_month, currency, rate, invoice_gross, invoice_commission, invoice_net, invoice_spot_count, audience_code, stream, impressions, final
-  from judged`,
+  from judged j`,
 )
 
 /** Counts refused rows and rows without an order, and lists the orders that must be booked before their lines are known. */
