@@ -2,6 +2,7 @@ import type { Period } from '../../contract/scalars.ts'
 import type { Grain } from '../../contract/vocabulary.ts'
 import { daysBetween, weekOf } from '../calendar.ts'
 import { type DateContext, readPeriod } from './readPeriod.ts'
+import { readAmount } from './readValue.ts'
 import type { Table, TableCell, TableRow } from './table.ts'
 
 /** A column of a buysheet. */
@@ -44,10 +45,9 @@ export function headerAt(rows: readonly TableRow[], index: number, dates: DateCo
   const one = columnsOf(upper, dates)
   const two = columnsOf(both, dates)
   const below = columnsOf(rows[index + 1] ?? [], dates)
-  const best =
-    two.length > Math.max(one.length, below.length) // what stands right above a header that is whole is a statement, not a part of it
-      ? ({ columns: two, row: both, rows: 2 } as const)
-      : ({ columns: one, row: upper, rows: 1 } as const)
+  // What stands right above a header that is whole is a statement, not a part of it; a row with numbers that are no days is a line.
+  const isOfTwo = two.length > Math.max(one.length, below.length) && !both.some(({ text }) => readAmount(text) !== undefined)
+  const best = isOfTwo ? ({ columns: two, row: both, rows: 2 } as const) : ({ columns: one, row: upper, rows: 1 } as const)
   return isHeader(best.columns) ? { columns: [...best.columns, ...furtherColumns(best.row, best.columns)], rows: best.rows } : undefined
 }
 

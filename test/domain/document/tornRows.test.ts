@@ -105,6 +105,13 @@ describe('a row of a page', () => {
     const left = { left: from, right: to - width, center: (from + to - width) / 2 }[align] as number
     return { text, at: 'page 1', left, right: left + width }
   }
+  it('is no part of the header above it, though it has a date beside a heading', () => {
+    const at = (text: string, left: number) => cell(text, left, left + text.length * CHARACTER, 'left')
+    const head = [at('Week of', 80), at('Program', 190), at('6/17', 227), at('Spots', 275), at('Rate', 323)]
+    const row = [at('6/3/2030', 40), at('Prime', 165), at('20', 249), at('4', 302), at('50', 345)]
+    expect(readDocument([{ layout: 'page', rows: [head, row] }], anchor)?.lines).toHaveLength(1)
+  })
+
   const KINDS = [
     { heading: 'Program', of: () => 'Prime' },
     { heading: 'Week of', of: () => '6/3/2030' },
