@@ -22,6 +22,7 @@ import { lockedTransaction, lockOn } from '../store/connection/lockedTransaction
 import { announce } from '../store/delivery/notices.ts'
 import { findEarlierCommits, ownAgreements, readTaxonomyVersion } from '../store/drops/dropFacts.ts'
 import { type DropName, moveRun, type OpenRun, type RunMove } from '../store/drops/dropRun.ts'
+import type { DropRunFile } from '../store/drops/drops.ts'
 import { saveCommit } from '../store/orders/saveCommit.ts'
 import { fillSpool } from './fetchDrop.ts'
 import { publishApart } from './publishApart.ts'
@@ -37,6 +38,7 @@ export async function publishDrop(deps: StageDeps, name: DropName, signal: Abort
     const files = run.files.filter(({ type }) => type === 'catalog' || type === 'rate_cards')
     await fillSpool(deps, run, files, signal)
     try {
+      requireOwn(run, files, limits.ownBytes)
       await publishFiles(deps, run, signal, limits.ownBytes)
     } catch (error) {
       if (!(error instanceof LargeDrop)) throw error
@@ -45,8 +47,14 @@ export async function publishDrop(deps: StageDeps, name: DropName, signal: Abort
   })
 }
 
+/** Throws LargeDrop if the files alone are too large to read them here. Packed files may be, too; their entries are counted. */
+function requireOwn({ seller, drop_id }: OpenRun, files: readonly DropRunFile[], mostBytes: number): void {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  if (bytes > mostBytes) throw new LargeDrop(`the files of ${seller}/${drop_id} have more than ${mostBytes} bytes`)
+}
+
 /** The bytes of entries, as JSON, up to which a worker publishes a drop itself, and the heap of the process that publishes a larger one. */
-const LIMITS = { ownBytes: 16 * 1024 * 1024, heapMib: 768 }
+const LIMITS = { ownBytes: 64 * 1024 * 1024, heapMib: 768 }
 
 /** Publishes the files in the spool. Throws LargeDrop, before it writes anything, for entries of more than `mostBytes` as JSON. */
 export async function publishFiles(deps: PublishDeps, run: OpenRun, signal: AbortSignal, mostBytes: number): Promise<void> {
