@@ -41,7 +41,7 @@ export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
     example: { error_message: 'PATCH is not served here; GET is.' },
   },
   CONFLICT: {
-    when: 'The key, plan or commit was already used with other bytes, the upload already has its content, what If-Match names has been replaced since, or there is already what If-None-Match says there is not.',
+    when: 'The key or plan was already used with other bytes, the commit has published other prices, the upload already has its content, what If-Match names has been replaced since, or there is already what If-None-Match says there is not.',
     remedy: 'Resend the same bytes to replay the first answer, choose a new key, or read again what you replace.',
     example: {
       error_message: 'PO-1001 was used for another order: resend the very bytes to replay it, or take a new id.',

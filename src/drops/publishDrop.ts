@@ -181,22 +181,23 @@ async function readFacts(publishing: Publishing, { products: entries, commits }:
 
 type Card = Awaited<ReturnType<typeof cardOf>>
 
-/** Returns a commit as a PUT would write it. Its stored reply also answers a later drop of the same file. */
+/** Returns a commit as a PUT would write it, with the answer that tells what a later drop may complete. */
 async function cardOf(publishing: Publishing, staged: StagedDropCommit, { catalog }: StagedDrop, { products }: DropFacts) {
-  const { commit, effective, agreement_id, accepted, values, counts, errors } = staged
+  const { commit, effective, agreement_id, accepted, values, completes, counts, errors, has_unread_rows } = staged
   const priced = [...new Set(accepted.map(({ entry }) => entry.product_id))].map((id) => {
     const minted_for = (products.get(id) as KnownTerms | undefined)?.minted_for
     return { ...catalog.get(id), ...(minted_for !== undefined && { minted_for }) } as KnownTerms
   })
-  const reply = JSON.stringify({ counts, errors: errors.slice(0, ERRORS_KEPT).map(({ file: _, ...error }) => error) })
+  const is_partial = has_unread_rows || counts.rows_rejected > 0
+  const reply = JSON.stringify({ counts, is_partial, errors: errors.slice(0, ERRORS_KEPT).map(({ file: _, ...error }) => error) })
   return {
-    commit: { seller: publishing.seller, commit, effective, agreementId: agreement_id, bodySha256: hashOf(staged), reply },
+    commit: { seller: publishing.seller, commit, effective, agreementId: agreement_id, bodySha256: hashOf(staged), reply, completes },
     prices: { entries: accepted, values, currency: publishing.currency },
     notice: await cardNotice(publishing, { commit, effective, agreement_id: agreement_id ?? null }, priced),
   }
 }
 
-/** The most errors of a commit that are repeated when its file is dropped again. */
+/** The most errors of a commit that its answer keeps. */
 const ERRORS_KEPT = 1_000
 
 function hashOf({ body_sha256 }: DropCommit): Buffer {

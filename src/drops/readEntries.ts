@@ -85,6 +85,8 @@ interface ReadFiles<T> {
   readonly errors: DropError[]
   readonly warnings: DropWarning[]
   rejected: number
+  /** The files with rows that were refused. */
+  readonly refusedFiles: Set<number>
 }
 
 /** Reads the files of a type. Slices that are kept stay in the spool, for texts that are read again. */
@@ -115,6 +117,7 @@ async function readType<T extends object>(
     } else if (message.kind === 'catalog' || message.kind === 'commit') ofFile.heads.push(message)
     else {
       if (message.kind === 'unreadable') ofFile = { ...nothing<T>(), errors: errorsIn(file, [message.error]) }
+      if (ofFile.rejected > 0) all.refusedFiles.add(message.file)
       addFile(all, ofFile)
       ofFile = nothing()
     }
@@ -123,7 +126,7 @@ async function readType<T extends object>(
 }
 
 function nothing<T>(): ReadFiles<T> {
-  return { lines: [], heads: [], errors: [], warnings: [], rejected: 0 }
+  return { lines: [], heads: [], errors: [], warnings: [], rejected: 0, refusedFiles: new Set() }
 }
 
 function addFile<T>(all: ReadFiles<T>, { lines, heads, errors, warnings, rejected }: ReadFiles<T>): void {
@@ -134,19 +137,33 @@ function addFile<T>(all: ReadFiles<T>, { lines, heads, errors, warnings, rejecte
   all.rejected += rejected
 }
 
-/** Returns the commits in the order of their first rows. The bytes of a commit are those of its file. */
-function commitsOf({ heads, lines }: ReadFiles<RateEntry>, run: OpenRun): DropCommit[] {
+/**
+ * Returns the commits in the order of their first rows. The entries of all files under one name, window and agreement are one commit. Its
+ * bytes are those of these files.
+ */
+function commitsOf({ heads, lines, refusedFiles }: ReadFiles<RateEntry>, run: OpenRun): DropCommit[] {
   const files = run.files.filter(({ type }) => type === 'rate_cards')
   const entriesOf = new Map<number, DropEntry<RateEntry>[]>()
   for (const { commit = 0, entry } of lines) addTo(entriesOf, commit, entry)
-  return heads.flatMap((head) => {
-    const entries = head.kind === 'commit' ? entriesOf.get(head.number) : undefined
-    if (head.kind !== 'commit' || entries === undefined) return []
-    const { commit, effective, agreement_id, file } = head
-    const body_sha256 = createHash('sha256').update(`${files[file]?.sha256}\n${commit}`).digest('hex')
-    return [{ commit, effective, agreement_id, body_sha256, entries }]
+  const alike = new Map<string, CommitHead[]>()
+  for (const head of heads) {
+    if (head.kind !== 'commit' || !entriesOf.has(head.number)) continue
+    const { commit, effective, agreement_id } = head
+    addTo(alike, JSON.stringify([commit, effective.start, effective.end, agreement_id]), head)
+  }
+  return [...alike.values()].map((own) => {
+    const { commit, effective, agreement_id } = own[0] as CommitHead
+    const hashes = own.map(({ file }) => files[file]?.sha256 ?? '').sort()
+    const body_sha256 = createHash('sha256')
+      .update([...hashes, commit].join('\n'))
+      .digest('hex')
+    const has_unread_rows = own.some(({ file }) => refusedFiles.has(file))
+    const entries = own.flatMap(({ number }) => entriesOf.get(number) ?? [])
+    return { commit, effective, agreement_id, body_sha256, has_unread_rows, entries }
   })
 }
+
+type CommitHead = Extract<Head, { kind: 'commit' }>
 
 function refused({ rejected }: ReadFiles<unknown>): RowCounts {
   return { rows_written: 0, rows_rejected: rejected }

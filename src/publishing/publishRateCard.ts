@@ -1,16 +1,19 @@
 import type { Product, RateCardReply } from '../contract/product.ts'
 import { type PutRateCard, RateEntry } from '../contract/rateCard.ts'
+import { completeCommit, conflictText, hasRefused, isOpen, otherHeadText, otherMember } from '../domain/publish/completeCommit.ts'
 import { comparedWeeks, mergedCard, refuseGrainConflicts, weekPrices } from '../domain/publish/grainConflict.ts'
 import { refuseTooManyKeys } from '../domain/publish/keysPerProduct.ts'
 import { firstEntries, pricedValues } from '../domain/publish/pricedEntries.ts'
 import { priceWarnings } from '../domain/publish/priceWarnings.ts'
+import { entryName } from '../domain/publish/staged.ts'
 import { costFaults, type PricedEntry, stageRateCard } from '../domain/publish/stageRateCard.ts'
 import { unorderablePrices } from '../domain/publish/unorderable.ts'
 import { unpricedWarnings } from '../domain/publish/unpriced.ts'
 import { Refusal, refuseIfAny } from '../domain/refusal.ts'
+import { committedPrices, type FoundCommit, findCommits } from '../store/catalog/earlierCommits.ts'
 import { readPricedValues } from '../store/catalog/pricedValues.ts'
 import { markUsesApi, type Publishing, withPublishLock } from '../store/catalog/publishLock.ts'
-import { findCommit, standingPrices } from '../store/catalog/rateCards.ts'
+import { standingPrices } from '../store/catalog/rateCards.ts'
 import type { Database, Tx } from '../store/connection/database.ts'
 import { announce, type Notice } from '../store/delivery/notices.ts'
 import { insertCommit, type NewCommit, type NewPrices, saveCommit } from '../store/orders/saveCommit.ts'
@@ -31,7 +34,8 @@ export interface PublishedCard {
 
 /**
  * Publishes a commit of a rate card (spec, Rate card commit; choices, Publish bodies). A commit name with the same bytes as before replays
- * the stored answer; other bytes are 409 CONFLICT. A cost field both or neither refuses the whole, 422 INVALID_INPUT; so do months that are
+ * the stored answer, unless an entry that it refused passes now. Other bytes may complete what was refused; they are 409 CONFLICT if they
+ * would change what was published. A cost field both or neither refuses the whole, 422 INVALID_INPUT; so do months that are
  * priced unlike, 409 GRAIN_CONFLICT with catalog.integrity_failed. A commit without an accepted entry is not kept: its name stays free.
  */
 export async function publishRateCard(
@@ -77,8 +81,8 @@ export function parseRateCard(put: PutRateCard): Promise<ParsedEntries<RateEntry
 }
 
 /**
- * Checks a commit against the rules and the catalog, including the products of an update that is `pending`; writes nothing. Replays a
- * commit that was published before.
+ * Checks a commit against the rules and the catalog, including the products of an update that is `pending`; writes nothing. Of a commit
+ * that was published before, the prices are those that it does not have yet; replays it if there are none.
  */
 export async function stageCommit(
   publishing: Publishing,
@@ -89,15 +93,18 @@ export async function stageCommit(
 ): Promise<StagedCommit | PublishedCard> {
   const { sql, seller, currency } = publishing
   const { commit, effective, agreement_id: agreementId } = put
-  const earlier = await findCommit(sql, seller, commit)
-  if (earlier !== undefined) return replayOf(earlier, commit, bodySha256)
+  const [earlier] = await findCommits(sql, seller, [commit])
+  if (earlier !== undefined && isSame(earlier, bodySha256) && !hasRefused(earlier.reply)) return { reply: earlier.reply, replayed: true }
+  if (earlier !== undefined) refuseOtherHead(earlier, put)
   refuseIfAny(costFaults(put.entries))
   await refuseForeignAgreement(publishing, put)
   const named = parsed.map(({ value }) => value.product_id)
   const products = await namedProducts(publishing, named, pending)
   const staged = stageRateCard(effective, new Set(products.keys()), parsed, currency)
-  await refuseUnlikeMonths(publishing, products, staged.accepted, agreementId)
-  const values = pricedValues(staged.accepted)
+  const entries = earlier === undefined ? staged.accepted : await completing(publishing, earlier, staged.accepted, bodySha256)
+  if (earlier !== undefined && isSame(earlier, bodySha256) && entries.length === 0) return { reply: earlier.reply, replayed: true }
+  await refuseUnlikeMonths(publishing, products, entries, agreementId)
+  const values = pricedValues(entries)
   const known = await readPricedValues(sql, seller, { agreementIds: 'all', productIds: [...products.keys()] })
   refuseTooManyKeys([...known, ...values])
   const warnings = [
@@ -107,11 +114,11 @@ export async function stageCommit(
   ]
   const reply: RateCardReply = { commit, ...outcomeOf(put.entries, read, { ...staged, warnings }) }
   const card = { commit, effective, agreement_id: agreementId ?? null }
-  const priced = [...products.values()].filter(isPricedBy(staged.accepted))
+  const priced = [...products.values()].filter(isPricedBy(entries))
   return {
-    commit: { seller, commit, effective, agreementId, bodySha256, reply: JSON.stringify(reply) },
-    prices: { entries: staged.accepted, values, currency },
-    notice: staged.accepted.length === 0 ? undefined : await cardNotice(publishing, card, priced),
+    commit: { seller, commit, effective, agreementId, bodySha256, reply: JSON.stringify(reply), completes: earlier?.commit_no },
+    prices: { entries, values, currency },
+    notice: entries.length === 0 ? undefined : await cardNotice(publishing, card, priced),
   }
 }
 
@@ -121,13 +128,48 @@ export async function writeCommit(tx: Tx, { commit, notice }: Pick<StagedCommit,
   if (notice !== undefined) await announce(tx, [notice])
 }
 
-function replayOf(earlier: { body_sha256: Buffer; reply: string }, commit: string, bodySha256: Buffer): PublishedCard {
-  if (earlier.body_sha256.equals(bodySha256)) return { reply: earlier.reply, replayed: true }
-  throw new Refusal('CONFLICT', `The commit ${commit} was published with other content; a commit never changes. Choose another name.`, {
-    field: 'commit',
-    commit,
+function isSame({ body_sha256 }: FoundCommit, bodySha256: Buffer): boolean {
+  return body_sha256.equals(bodySha256)
+}
+
+/** Refuses a body under the name of a quote, or of a commit with another window or agreement. */
+function refuseOtherHead({ reply, effective, agreement_id }: FoundCommit, put: PutRateCard): void {
+  const { commit } = put
+  if (reply === '') throw new Refusal('CONFLICT', `${commit} is the name of a quote. Choose another name.`, { field: 'commit', commit })
+  const field = otherMember({ effective, agreement_id }, put)
+  if (field === undefined) return
+  throw new Refusal('CONFLICT', otherHeadText(commit, field), { field, commit })
+}
+
+/**
+ * Returns the entries, with their weeks, that a commit does not price yet. Errors: CONFLICT with the indexes of the entries that would change
+ * what it has published; for any other bytes if it had refused none, with the entries that it does not have. The same bytes change nothing.
+ */
+async function completing(
+  { sql, currency }: Publishing,
+  earlier: FoundCommit,
+  accepted: readonly PricedEntry[],
+  bodySha256: Buffer,
+): Promise<readonly PricedEntry[]> {
+  const committed = await committedPrices(
+    sql,
+    earlier,
+    accepted.map(({ entry }) => entry),
+  )
+  const { added, changed } = completeCommit(committed, accepted, currency)
+  if (isSame(earlier, bodySha256)) return added
+  const isCompletable = isOpen(earlier)
+  const faulty = changed.length > 0 || isCompletable ? changed : added
+  if (faulty.length === 0 && isCompletable) return added
+  const names = faulty.map(({ index }) => entryName(index))
+  throw new Refusal('CONFLICT', conflictText(earlier.commit, names, changed.length > 0), {
+    ...{ field: 'commit', commit: earlier.commit },
+    entries: faulty.slice(0, MOST_NAMED).map(({ index }) => index),
   })
 }
+
+/** The most entries that a CONFLICT lists. */
+const MOST_NAMED = 1_000
 
 /** Refuses a card scoped to an agreement that is not this seller's (choices, Presenting an agreement). */
 async function refuseForeignAgreement({ sql, seller }: Publishing, { agreement_id }: PutRateCard): Promise<void> {

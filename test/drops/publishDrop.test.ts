@@ -82,6 +82,15 @@ describe('a bundled drop (spec, File drops)', () => {
     ])
   })
 
+  it('that was rejected whole is processed again when it is sent again', async () => {
+    await put('catalog', aCatalog(aProduct('holder', { external_ref: 'held' }))).expect(200)
+    const files = [catalog(aProduct('heir', { external_ref: 'held' }))]
+    expect(await drop(...files)).toMatchObject({ status: 'rejected', errors: [{ error_code: 'DUPLICATE_EXTERNAL_REF' }] })
+    await put('catalog', aCatalog(aProduct('holder', { external_ref: 'free' }))).expect(200)
+    name.drop_id = `${name.drop_id}-b`
+    expect(await drop(...files)).toMatchObject({ status: 'success', rows_written: 1 })
+  })
+
   it('is rejected by a month that its cards price unlike', async () => {
     const byMonth = catalog(aProduct('monthly', { grains: ['week', 'month'] }))
     const one = card('c4', [aRate('monthly')])
@@ -122,6 +131,85 @@ describe('a bundled drop (spec, File drops)', () => {
     expect(second.counts.rate_cards).toEqual(first.counts.rate_cards)
     expect(second.errors).toEqual(first.errors)
     expect(await rows(`select count(*)::int as prices from rate_entries where commit = 'again'`)).toEqual([{ prices: 3 }])
+  })
+})
+
+describe('rates that were refused', () => {
+  const prices = async (commit: string) =>
+    (
+      await rows(`select distinct product_id, spot_length from rate_entries where seller = 'station' and commit = $1 order by 1, 2`, commit)
+    ).map(({ product_id, spot_length }) => `${product_id} ${spot_length}`)
+  const again = async (files: FileToDrop[], more = {}) => {
+    name.drop_id = `${name.drop_id}-b`
+    await landDrop(deps, name, files, more)
+    await ingest(deps, name)
+    return result()
+  }
+
+  it.each([
+    ['with a commit name', {}, (id: string) => [card(`late-${id}`, [aRate('new'), aRate(id)])]],
+    ['by reprocess', { reprocess: true }, (id: string) => [card(`late-${id}`, [aRate('new'), aRate(id)])]],
+    [
+      'without a commit name',
+      { effective: { start: '2026-12-07', end: '2026-12-27' } },
+      (id: string) => [file(`rates-${id}.json`, 'rate_cards', [aRate('new'), aRate(id)])],
+    ],
+  ])('are taken once their product is published, when they are sent again %s', async (way, more, filesOf) => {
+    const id = `late ${way}`.replaceAll(' ', '-')
+    const files = filesOf(id)
+    const first = await again(files, more)
+    expect(first).toMatchObject({ status: 'partial', rows_written: 1, errors: [{ error_code: 'UNKNOWN_PRODUCT_ID', value: id }] })
+    if (!('reprocess' in more))
+      expect(await again(files, more)).toMatchObject({
+        ...first,
+        drop_id: name.drop_id,
+        registered_at: expect.anything(),
+        replay_of: first.drop_id,
+      })
+    await drop(catalog(aProduct(id)))
+    const second = await again(files, more)
+    expect(second).toMatchObject({ status: 'success', rows_written: 2, errors: [] })
+    expect(second).not.toHaveProperty('replay_of')
+    if (!('reprocess' in more))
+      expect(await again(files, more)).toMatchObject({ status: 'success', rows_written: 2, replay_of: second.drop_id })
+    expect(await rows(`select count(*)::int as prices from rate_entries where product_id = $1`, id)).toEqual([{ prices: 3 }])
+  })
+
+  it('are completed by a corrected file under the same commit name; a row that would change a price is CONFLICT', async () => {
+    const csv = (filename: string, ...lines: string[]) => ({
+      filename,
+      type: 'rate_cards' as const,
+      text: [
+        'commit,effective.start,effective.end,product_id,market_class,advertiser_class,spot_length,buy_type,gross_rate_unit',
+        ...lines,
+      ].join('\n'),
+    })
+    const row = (length: string, cost: string) => `mended,2026-12-07,2026-12-27,new,scatter,general,${length},preemptible,${cost}`
+    expect(await again([csv('a.csv', row('30', '100'), row('15', '$5'))])).toMatchObject({
+      status: 'partial',
+      rows_written: 1,
+      errors: [{ row: 3 }],
+    })
+    expect(await again([csv('b.csv', row('30', '100.00'), row('15', '5'))])).toMatchObject({ status: 'success', rows_written: 2 })
+    expect(await prices('mended')).toEqual(['new 15', 'new 30'])
+    const changed = await again([csv('c.csv', row('30', '99'), row('15', '5'), row('60', '7'))])
+    expect(changed).toMatchObject({ status: 'partial', rows_written: 2, rows_rejected: 1 })
+    expect(changed.errors).toMatchObject([{ file: 'c.csv', row: 2, error_code: 'CONFLICT', field: 'commit', value: 'mended' }])
+    expect(await prices('mended')).toEqual(['new 15', 'new 30', 'new 60'])
+    expect(await rows(`select distinct gross_rate_unit as cost from rate_entries where commit = 'mended' and spot_length = 30`)).toEqual([
+      { cost: '100' },
+    ])
+  })
+
+  it('of one commit may be in several files of a drop', async () => {
+    const of = (filename: string, ...entries: object[]) => file(filename, 'rate_cards', aCard('split', entries))
+    const body = await again([of('s1.json', aRate('new')), of('s2.json', aRate('new', { spot_length: 15 }), aRate('new'))])
+    expect(body).toMatchObject({ status: 'partial', rows_written: 2, errors: [{ file: 's2.json', row: 2, error_code: 'INVALID_ENTRY' }] })
+    expect(body.errors[0].message).toContain('row 1 of s1.json')
+    expect(await prices('split')).toEqual(['new 15', 'new 30'])
+    const other = file('s3.json', 'rate_cards', aCard('split2', [aRate('new')], { effective: { start: '2026-12-07', end: '2026-12-13' } }))
+    const mixed = await again([file('s4.json', 'rate_cards', aCard('split2', [aRate('new')])), other])
+    expect(mixed.errors).toMatchObject([{ file: 's3.json', row: 1, error_code: 'CONFLICT', field: 'commit' }])
   })
 })
 

@@ -84,6 +84,16 @@ describe('a log whose status says nothing', () => {
   })
 })
 
+it('a file with rows that named no order is checked again once orders are placed, and replayed until then', async () => {
+  const file = posts(logged({ order_id: undefined, external_order_id: 'later', air_date: '2030-06-03' }))
+  const { drop_id } = await drop(file, 'cable')
+  expect(await drop(file, 'cable')).toMatchObject({ status: 'rejected', replay_of: drop_id })
+  const order_id = await market.placed({ external_order_id: 'later' })
+  const again = await drop(file, 'cable')
+  expect(again).toMatchObject({ status: 'success', rows_written: 1 })
+  expect(await rows('select order_id from as_run_rows')).toEqual([{ order_id }])
+})
+
 describe('a day of a log', () => {
   it('is due for every order that is booked on it, once it is there', async () => {
     const file = posts(logged({ order_id: 'ord_3' }))

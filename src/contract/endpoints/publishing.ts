@@ -62,8 +62,9 @@ export const PUBLISHING = named({
     summary: 'Publish a rate card commit',
     description:
       'Publishes one named version of the rate card and gives every entry one price per ISO week, each with its own locked_rate_id. ' +
-      'Faulty entries are listed in errors and the others are stored; orders already placed keep their prices. A commit name is ' +
-      'used once: the same name with the same bytes replays the stored reply, with other bytes it is 409 CONFLICT. Buyers receive ' +
+      'Faulty entries are listed in errors and the others are stored; orders already placed keep their prices. The same name with the ' +
+      'same bytes replays the stored reply, unless an entry that it refused passes now; other bytes may complete what was refused, and ' +
+      'are 409 CONFLICT, with details.entries, if they would change what was published. Buyers receive ' +
       'catalog.rate_card_published, and catalog.window_opened when a window opens.',
     body: PutRateCard,
     shownBody: RateCardCommit,

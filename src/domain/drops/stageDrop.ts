@@ -71,8 +71,8 @@ export function* stageDrop<P extends ProductTerms>(
     const isFull = stagedCommits.filter(({ accepted }) => accepted.length > 0).length >= COMMITS_PER_DROP
     const one = yield* stageDropCommit(commit, { ...facts, earlier: taken, catalog, room, isFull })
     room = one.room
-    // A commit without an accepted entry does not use up its name.
-    if (one.accepted.length > 0) taken.set(commit.commit, { body_sha256: commit.body_sha256 })
+    // A commit without an accepted entry does not use up its name. A commit of this drop is never completed: its files are one commit.
+    if (one.accepted.length > 0) taken.set(commit.commit, { ...commit, ...NOT_STORED, agreement_id: commit.agreement_id ?? null })
     stagedCommits.push(one)
   }
   yield* checkMonths(products, stagedCommits, catalog, facts)
@@ -91,6 +91,8 @@ export function* stageDrop<P extends ProductTerms>(
     ],
   }
 }
+
+const NOT_STORED = { commit_no: '', reply: '', has_parts: false, prices: [] }
 
 /** Compares the prices of each month on the cards after the drop, product by product, yielding after each. */
 function* checkMonths(

@@ -4,6 +4,15 @@ import type { RateEntry } from '../../contract/rateCard.ts'
 import { WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
 import { addTo } from '../addTo.ts'
 import { weeksBetween } from '../calendar.ts'
+import {
+  type CommittedPrice,
+  completeCommit,
+  conflictText,
+  hasRefused,
+  isOpen,
+  otherHeadText,
+  otherMember,
+} from '../publish/completeCommit.ts'
 import { pricedValues } from '../publish/pricedEntries.ts'
 import { priceWarnings } from '../publish/priceWarnings.ts'
 import type { ProductTerms } from '../publish/productTerms.ts'
@@ -19,27 +28,32 @@ export interface DropCommit {
   readonly commit: string
   readonly effective: Effective
   readonly agreement_id: string | undefined
-  /** A hash of the file and the name, as hexadecimal digits. */
+  /** A hash of the name and of the files that have rows of it, as hexadecimal digits. */
   readonly body_sha256: string
+  /** Whether rows of these files could not be read as entries. */
+  readonly has_unread_rows: boolean
   readonly entries: readonly DropEntry<RateEntry>[]
 }
 
-/** A commit that has been published, or, if it has no reply, an earlier commit of this drop. */
+/** A commit that has been published before, or by an earlier file of this drop. */
 export interface EarlierCommit {
   readonly body_sha256: string
-  readonly reply?: CommitReply
-}
-
-/** The answer to a commit, kept for drops that send the commit again. */
-export interface CommitReply {
-  readonly counts: RowCounts
-  readonly errors: readonly Omit<DropError, 'file'>[]
+  readonly commit_no: string
+  /** The stored answer. */
+  readonly reply: string
+  readonly effective: Effective
+  readonly agreement_id: string | null
+  readonly has_parts: boolean
+  /** What it has published for the keys of the drop's entries. */
+  readonly prices: readonly CommittedPrice[]
 }
 
 export interface StagedDropCommit extends DropCommit {
   /** The prices to write; empty for a commit that is refused or was published before. */
   readonly accepted: readonly PricedEntry[]
   readonly values: readonly PricedValue[]
+  /** The number of the commit of this name that the prices complete; absent for a new commit. */
+  readonly completes?: string | undefined
   readonly counts: RowCounts
   readonly errors: readonly DropError[]
   readonly warnings: readonly DropWarning[]
@@ -69,14 +83,16 @@ const AT_ONCE = 5_000
 
 /**
  * Applies the rules of a PUT to one commit of a drop. A fault of the whole commit is an error at its first row and does not affect
- * the other commits (spec, File drops: everything but the integrity of the catalog is row-level).
+ * the other commits (spec, File drops: everything but the integrity of the catalog is row-level). Rows of a commit that was published before
+ * are checked again and may complete it; each row that would change it is CONFLICT.
  */
 export function* stageDropCommit(commit: DropCommit, facts: CommitFacts): Generator<void, StagedDropCommit> {
   const { entries } = commit
   const room = facts.room ?? MOST_PRICES
   const none = { ...commit, accepted: [], values: [], errors: [], warnings: [], room, counts: countsOf(entries, new Set()) }
   const earlier = facts.earlier.get(commit.commit)
-  if (earlier?.reply !== undefined && earlier.body_sha256 === commit.body_sha256) return { ...none, ...replayed(commit, earlier.reply) }
+  const isSame = earlier?.body_sha256 === commit.body_sha256
+  if (earlier !== undefined && isSame && !hasRefused(earlier.reply)) return { ...none, counts: countsOf(entries, new Set(entries.keys())) }
   const fault = faultOf(commit, facts, earlier)
   if (fault !== undefined) return { ...none, errors: fault }
 
@@ -98,19 +114,31 @@ export function* stageDropCommit(commit: DropCommit, facts: CommitFacts): Genera
     if (!(error instanceof Refusal)) throw error
     return { ...none, errors: atFirst(commit, 'commit', commit.commit, error.message) }
   }
-  const prices = accepted.reduce((count, { weeks }) => count + weeks.length, 0)
+  let sold: readonly PricedEntry[] = accepted.sort(byIndex)
+  const conflicting: DropError[] = []
+  const taken = new Set(accepted.map(({ index }) => index))
+  if (earlier !== undefined) {
+    const { added, changed } = completeCommit(earlier.prices, sold, facts.currency)
+    const isCompletable = isSame || isOpen(earlier)
+    sold = isCompletable ? added : []
+    for (const [faulty, isChange] of [[isSame ? [] : changed, true] as const, [isCompletable ? [] : added, false] as const]) {
+      conflicting.push(...conflicts(commit, faulty, isChange))
+      for (const { index } of faulty) taken.delete(index)
+    }
+  }
+  const prices = sold.reduce((count, { weeks }) => count + weeks.length, 0)
   if (prices > room) return { ...none, errors: atFirst(commit, 'commit', commit.commit, tooMany(commit.commit, prices, room)) }
-  accepted.sort(byIndex)
   // These come first, since the one of the currency must not be lost among many others.
-  const said = [...priceWarnings(accepted, facts.currency), ...warnings]
+  const said = [...priceWarnings(sold, facts.currency), ...warnings]
   return {
     ...commit,
-    accepted,
-    values: pricedValues(accepted),
-    errors: refused.sort(byIndex).map((error) => placedError(entries, error)),
+    accepted: sold,
+    completes: earlier?.commit_no,
+    values: pricedValues(sold),
+    errors: [...refused.sort(byIndex).map((error) => placedError(entries, error)), ...conflicting],
     warnings: said.slice(0, WARNINGS_PER_DROP).map((warning) => placedWarning(entries, warning)),
     room: room - prices,
-    counts: countsOf(entries, new Set(accepted.map(({ index }) => index))),
+    counts: countsOf(entries, taken),
   }
 }
 
@@ -122,10 +150,8 @@ export function weeksOfCommit({ effective }: DropCommit): string[] {
 /** Returns the fault that refuses the whole commit, at its first row. */
 function faultOf(commit: DropCommit, { agreements, isFull }: CommitFacts, earlier: EarlierCommit | undefined): DropError[] | undefined {
   const { commit: name, agreement_id, effective } = commit
-  if (earlier !== undefined) {
-    const message = `The commit ${name} was published with other content; a commit never changes. Choose another name.`
-    return atFirst(commit, 'commit', name, message, 'CONFLICT')
-  }
+  const other = earlier === undefined ? undefined : (otherMember(earlier, commit) ?? (earlier.reply === '' ? 'content' : undefined))
+  if (other !== undefined) return atFirst(commit, 'commit', name, otherHeadText(name, other), 'CONFLICT')
   if (isFull)
     return atFirst(commit, 'commit', name, `A drop can publish at most ${COMMITS_PER_DROP} commits. Send ${name} in another drop.`)
   if (agreement_id !== undefined && !agreements.has(agreement_id))
@@ -150,9 +176,13 @@ function tooMany(commit: string, prices: number, room: number): string {
   return `The commit ${commit} has ${prices} prices (entries times weeks); a drop can have ${MOST_PRICES}, of which ${room} are left. Send it in another drop.`
 }
 
-/** Returns the answer to a file that an earlier drop sent: the counts of that time, and its errors again. */
-function replayed({ entries: [first] }: DropCommit, { counts, errors }: CommitReply): Pick<StagedDropCommit, 'counts' | 'errors'> {
-  return { counts, errors: first === undefined ? [] : errors.map((error) => ({ file: first.file, ...error })) }
+/** Returns CONFLICT for each entry that would change a published commit, or add to one that has refused nothing. */
+function conflicts({ commit, entries }: DropCommit, faulty: readonly PricedEntry[], isChange: boolean): DropError[] {
+  return faulty.map(({ index }) => {
+    const { file, row } = entries[index] as DropEntry<RateEntry>
+    const message = conflictText(commit, [rowName(entries, index)], isChange)
+    return { file, row, error_code: 'CONFLICT', field: 'commit', value: commit, message }
+  })
 }
 
 /** Yields the indexes of entries in groups that keep a product's entries together, since rules compare only entries of one product. */

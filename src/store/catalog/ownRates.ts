@@ -1,7 +1,7 @@
 import type { CardPrice } from '../../domain/discovery/availRate.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
-import { RATE_COLUMNS } from './rateCards.ts'
+import { numbersOf, RATE_COLUMNS } from './rateCards.ts'
 
 type Pool = Pick<Database, 'pool'>
 
@@ -70,8 +70,8 @@ const DIFFERENCES = statement(
           when ${priceOf('a')} is distinct from ${priceOf('b')} then 'changed' else 'unchanged' end as change,
         ${KEY.map((column) => `coalesce(a.${column}, b.${column}) as ${column}`).join(', ')}, ${shown('b')} as before, ${shown('a')} as after,
         case when a.locked_rate_id is null then ${keyOf('b')} else ${keyOf('a')} end as key
-      from (select * from rate_entries where commit_no = :commit_no) a
-        full join (select * from rate_entries where commit_no = :against_no) b on ${keyOf('a')} = ${keyOf('b')}
+      from (select * from rate_entries where commit_no = any(${numbersOf(':commit_no')})) a
+        full join (select * from rate_entries where commit_no = any(${numbersOf(':against_no')})) b on ${keyOf('a')} = ${keyOf('b')}
     ), counts as (
       select (count(*) filter (where change = 'added'))::int as added, (count(*) filter (where change = 'changed'))::int as changed,
         (count(*) filter (where change = 'removed'))::int as removed, (count(*) filter (where change = 'unchanged'))::int as unchanged

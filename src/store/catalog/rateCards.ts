@@ -25,23 +25,6 @@ export const RATE_COLUMNS = `locked_rate_id, product_id, week, market_class, adv
   gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions::integer, audience_code, window_opens, window_closes, quote_expires_at,
   agreement_id, visible_to`
 
-/** Returns the stored answer for a commit name, with the hash of the bytes that it answered. */
-export async function findCommit(
-  tx: Kysely<Tables>,
-  seller: string,
-  commit: string,
-): Promise<{ body_sha256: Buffer; reply: string } | undefined> {
-  const { rows } = await runOn<{ body_sha256: Buffer; reply: string }>(tx, ANSWERED.bind({ seller, commit }))
-  return rows[0]
-}
-
-/** Reads the hash and the answer of one commit. */
-const ANSWERED = statement(
-  'find-answered-commit',
-  ['seller', 'commit'],
-  'select body_sha256, reply from rate_commits where seller = :seller and commit = :commit',
-)
-
 /** Who reads the card, and which part of it. `agreementId` is an agreement that was presented and is in force. */
 export interface CardQuestion {
   readonly seller: string
@@ -234,12 +217,16 @@ function rateCommit({ start, end, ...row }: CommitRow): RateCommit & { readonly 
   return { ...row, effective: { start, end } }
 }
 
+/** SQL: the numbers of a commit's prices: its own, and those of the parts that completed it (`rate_commit_parts`). */
+export const numbersOf = (commitNo: string) =>
+  `array(select ${commitNo}::bigint union all select part.commit_no from rate_commit_parts part where part.completes = ${commitNo}::bigint)`
+
 /** Reads a page of a commit's prices, by id. */
 const ENTRIES = statement(
   'read-commit-entries',
   ['commit_no', 'after', 'limit'],
   `select ${RATE_COLUMNS} from rate_entries
-    where commit_no = :commit_no and (:after::text is null or locked_rate_id > :after) order by locked_rate_id limit :limit`,
+    where commit_no = any(${numbersOf(':commit_no')}) and (:after::text is null or locked_rate_id > :after) order by locked_rate_id limit :limit`,
 )
 
 /** Returns the prices of one commit, by locked_rate_id. */

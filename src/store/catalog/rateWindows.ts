@@ -32,7 +32,8 @@ export async function takeDueWindows(
     with due as (
       select w.opens, w.seller, w.commit_no, w.product_id, w.week, w.market_class, w.closes from rate_windows w
       where w.opens <= ${now}::timestamptz and (${commitNo ?? null}::bigint is null or w.commit_no = ${commitNo ?? null}::bigint)
-        and exists (select from rate_commits c where c.commit_no = w.commit_no)
+        and (exists (select from rate_commits c where c.commit_no = w.commit_no)
+          or exists (select from rate_commit_parts p where p.commit_no = w.commit_no))
       order by w.opens limit ${limit} for update of w skip locked
     ), taken as (
       delete from rate_windows w using due d

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { DropCommit, EarlierCommit } from '../../domain/drops/stageDropCommit.ts'
+import { committedPrices, findCommits } from '../catalog/earlierCommits.ts'
 import type { Publishing } from '../catalog/publishLock.ts'
-import { batches, batchesOfIds } from '../connection/batches.ts'
+import { batchesOfIds } from '../connection/batches.ts'
 
 /** Returns the taxonomy version of the seller's catalog; null before its first publish. */
 export async function readTaxonomyVersion({ sql: db, seller }: Pick<Publishing, 'sql' | 'seller'>): Promise<string | null> {
@@ -9,35 +10,21 @@ export async function readTaxonomyVersion({ sql: db, seller }: Pick<Publishing, 
   return rows[0]?.taxonomy_version ?? null
 }
 
-/** Returns those of the commits that the seller has published, by name, and the stored answer of each that has the same bytes. */
+/** Returns those of the commits that the seller has published, by name, with what each has published for the keys of its entries. */
 export async function findEarlierCommits(
   { sql: db, seller }: Pick<Publishing, 'sql' | 'seller'>,
   commits: readonly DropCommit[],
 ): Promise<Map<string, EarlierCommit>> {
   const earlier = new Map<string, EarlierCommit>()
-  for (const some of batches(sent(commits), AT_ONCE)) for (const [commit, one] of await findSome(db, seller, some)) earlier.set(commit, one)
+  for (const { body_sha256, ...found } of await findCommits(
+    db,
+    seller,
+    commits.map(({ commit }) => commit),
+  )) {
+    const entries = commits.filter(({ commit }) => commit === found.commit).flatMap((own) => own.entries.map(({ value }) => value))
+    earlier.set(found.commit, { ...found, body_sha256: body_sha256.toString('hex'), prices: await committedPrices(db, found, entries) })
+  }
   return earlier
-}
-
-/** Commits per statement. */
-const AT_ONCE = 5_000
-
-function* sent(commits: readonly DropCommit[]) {
-  for (const { commit, body_sha256 } of commits) yield { commit, body_sha256 }
-}
-
-async function findSome(
-  db: Publishing['sql'],
-  seller: string,
-  commits: readonly Pick<DropCommit, 'commit' | 'body_sha256'>[],
-): Promise<[string, EarlierCommit][]> {
-  const { rows } = await sql<{ commit: string; body_sha256: string; reply: string | null }>`
-    select c.commit, encode(c.body_sha256, 'hex') as body_sha256, case when encode(c.body_sha256, 'hex') = sent.body_sha256 then c.reply end as reply
-    from unnest(${commits.map(({ commit }) => commit)}::text[], ${commits.map(({ body_sha256 }) => body_sha256)}::text[])
-      as sent(commit, body_sha256)
-    join rate_commits c on c.seller = ${seller} and c.commit = sent.commit
-    order by (encode(c.body_sha256, 'hex') = sent.body_sha256)`.execute(db)
-  return rows.map(({ commit, body_sha256, reply }) => [commit, { body_sha256, ...(reply === null ? {} : { reply: JSON.parse(reply) }) }])
 }
 
 /** Returns those of the ids that are agreements of the seller. */

@@ -4,6 +4,7 @@ import { replayedResult } from '../../domain/drops/dropResult.ts'
 import type { Database } from '../connection/database.ts'
 import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
+import { mayPassNow } from './checkedAgain.ts'
 import { DROP_COLUMNS, type DropKey, type DropRow, type DropRun, type DropRunFile, runOf } from './drops.ts'
 import { endManifest, isManifestOpen, type LandedManifest } from './landedManifests.ts'
 
@@ -79,10 +80,13 @@ export async function findRepeated(
 type Client = Pick<PoolClient, 'query'>
 type Original = DropRow & { result: string | null; is_outdated: boolean }
 
-/** Finds the run whose result files of these bytes replay: the newest one, unless a later drop has replaced, or may replace, its rows. */
+/**
+ * Finds the run whose result files of these bytes replay: the newest one, unless a later drop has replaced, or may replace, its rows, or rows
+ * that it refused may pass now.
+ */
 async function findOriginal(client: Client, seller: string, identity: string): Promise<Original | undefined> {
   const [newest] = (await client.query<Original>(ORIGINAL.bind({ seller, identity }))).rows
-  return newest?.is_outdated === false ? newest : undefined
+  return newest === undefined || newest.is_outdated || (await mayPassNow(client, newest)) ? undefined : newest
 }
 
 async function newestRun(client: Client, seller: string, dropId: string): Promise<DropRow | undefined> {

@@ -87,6 +87,7 @@ import * as spotsOfActions from './0195_spots_of_actions.ts'
 import * as recountedDisputes from './0196_recounted_disputes.ts'
 import * as eventTenants from './0205_event_tenants.ts'
 import * as replacedPosts from './0226_replaced_posts.ts'
+import * as rateCommitParts from './0227_rate_commit_parts.ts'
 import * as mailFaults from './0236_mail_faults.ts'
 import * as undecidedLogs from './0237_undecided_logs.ts'
 import * as endsOfBookings from './0238_ends_of_bookings.ts'
@@ -184,4 +185,5 @@ export const migrations: Record<string, Migration> = {
   '0236_mail_faults': mailFaults,
   '0237_undecided_logs': undecidedLogs,
   '0238_ends_of_bookings': endsOfBookings,
+  '0227_rate_commit_parts': rateCommitParts,
 }

@@ -20,6 +20,8 @@ export interface NewCommit {
   readonly bodySha256: Buffer
   /** The answer as it will be replayed. */
   readonly reply: string
+  /** The number of the commit of this name that the prices complete; absent for a new commit. */
+  readonly completes?: string | undefined
 }
 
 /** The prices of a commit. */
@@ -68,14 +70,15 @@ export async function saveCommit<T>(
   }
 }
 
-/** Turns the rows under this number into a commit, which is visible once the transaction ends. */
+/** Turns the rows under this number into a commit, or a part of the one that they complete, visible once the transaction ends. */
 export async function insertCommit(
   tx: Tx,
-  { seller, commit, agreementId, effective, bodySha256, reply }: NewCommit,
+  { seller, commit, agreementId, effective, bodySha256, reply, completes }: NewCommit,
   commitNo: string,
 ): Promise<void> {
   const scope = { agreement_id: agreementId ?? null, effective: `[${effective.start},${effective.end}]` }
-  await runOn(tx, INSERT.bind({ seller, commit, commit_no: commitNo, ...scope, body_sha256: bodySha256, reply }))
+  const answered = { seller, commit_no: commitNo, body_sha256: bodySha256, reply }
+  await runOn(tx, completes === undefined ? INSERT.bind({ ...answered, commit, ...scope }) : COMPLETE.bind({ ...answered, completes }))
   await leaveUnpublished(tx, seller, commitNo)
 }
 
@@ -85,6 +88,16 @@ const INSERT = statement(
   ['seller', 'commit', 'commit_no', 'agreement_id', 'effective', 'body_sha256', 'reply'],
   `insert into rate_commits (seller, commit, commit_no, agreement_id, effective, body_sha256, reply) overriding system value
     values (:seller, :commit, :commit_no::bigint, :agreement_id, :effective::daterange, :body_sha256, :reply)`,
+)
+
+/** Makes the number of further prices a part of their commit, whose answer is that to what was sent last. Returns nothing. */
+const COMPLETE = statement(
+  'complete-commit',
+  ['seller', 'completes', 'commit_no', 'body_sha256', 'reply'],
+  `with part as (
+      insert into rate_commit_parts (commit_no, seller, completes) values (:commit_no::bigint, :seller, :completes::bigint)
+    )
+    update rate_commits set body_sha256 = :body_sha256, reply = :reply where seller = :seller and commit_no = :completes::bigint`,
 )
 
 const COLUMNS = {

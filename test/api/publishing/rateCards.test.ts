@@ -144,7 +144,85 @@ describe('a rate window', () => {
   })
 })
 
+describe('a commit that was accepted in part', () => {
+  const publish = (id: string) => sellerPut(app)('catalog', aCatalog(aProduct(id)), app.tokens.sellers.cable)
+  const priced = async (name: string) => {
+    const { entries } = (await commit(name).expect(200)).body
+    return entries.map((e: { product_id: string; week: string }) => `${e.product_id} ${e.week}`).sort()
+  }
+  const WEEKS = ['2026-W50', '2026-W51', '2026-W52']
+
+  it('takes the same bytes again once what it lacked is published, and then replays', async () => {
+    const bytes = JSON.stringify(aCard('c-late', [aRate('p2'), aRate('late'), aRate('never')]))
+    const first = await put(bytes)
+    expect(first.body).toMatchObject({ result: 'partial', accepted: 1, rejected: 2 })
+    expect((await put(bytes)).headers['x-idempotent-replay']).toBe('true')
+    const ids = new Set((await commit('c-late')).body.entries.map((e: { locked_rate_id: string }) => e.locked_rate_id))
+    await publish('late')
+    const dry = await sellerPut(app)('rate-cards?dry_run=true', bytes, app.tokens.sellers.cable)
+    expect(dry.body).toMatchObject({ accepted: 2, effect: { added: 3, changed: 0 } })
+    const second = await put(bytes)
+    expect(second.headers['x-idempotent-replay']).toBeUndefined()
+    expect(second.body).toMatchObject({ result: 'partial', accepted: 2, rejected: 1, errors: [{ index: 2, value: 'never' }] })
+    const third = await put(bytes)
+    expect([third.headers['x-idempotent-replay'], third.text]).toEqual(['true', second.text])
+    expect(await priced('c-late')).toEqual([...WEEKS.map((week) => `late ${week}`), ...WEEKS.map((week) => `p2 ${week}`)])
+    const after = (await commit('c-late')).body.entries.map((e: { locked_rate_id: string }) => e.locked_rate_id)
+    expect(after.filter((id: string) => ids.has(id))).toHaveLength(3)
+    expect((await avails('product_id=late&weeks=2026-W51')).body.avails[0].rates).toMatchObject([{ gross_rate_unit: 1250.5 }])
+    const diff = await commit('c-late/diff', '?against=c-span')
+    expect(diff.body).toMatchObject({ added: 6 })
+  })
+
+  it('is completed by its refused entries alone, or corrected, beside those that it has', async () => {
+    await put(aCard('c-mend', [aRate('p2'), aRate('p2', { spot_length: 15, buy_type: 'wrong' }), aRate('nowhere')])).expect(200)
+    const alone = await put(aCard('c-mend', [aRate('p2', { spot_length: 15 })]))
+    expect(alone.body).toMatchObject({ result: 'success', accepted: 1 })
+    const whole = await put(aCard('c-mend', [aRate('p2'), aRate('p2', { spot_length: 15 }), aRate('p3')]))
+    expect(whole.body).toMatchObject({ result: 'success', accepted: 3 })
+    expect(await priced('c-mend')).toHaveLength(9)
+  })
+
+  it('is never changed: CONFLICT names the entries, and nothing is published', async () => {
+    await put(aCard('c-kept', [aRate('p2'), aRate('nowhere')])).expect(200)
+    const changed = await put(
+      aCard('c-kept', [
+        aRate('p3'),
+        aRate('p2', { gross_rate_unit: 1 }),
+        aRate('p2', { week: '2026-W51', currency: 'CAD', spot_length: 30 }),
+      ]),
+    )
+    expect(changed.status).toBe(409)
+    expect(changed.body).toMatchObject({ error_code: 'CONFLICT', details: { field: 'commit', commit: 'c-kept', entries: [1, 2] } })
+    expect(changed.body.error_message).toContain('entry 1, entry 2')
+    const moved = await put(aCard('c-kept', [aRate('p3')], { effective: { start: '2026-12-07', end: '2026-12-20' } }))
+    expect([moved.status, moved.body.error_message]).toEqual([409, expect.stringContaining('effective.end')])
+    expect(await priced('c-kept')).toHaveLength(3)
+  })
+
+  it('announces the windows of what is completed, once', async () => {
+    const window = { closes: '2096-12-01T12:00:00Z' }
+    const bytes = JSON.stringify(aCard('c-window', [aRate('p2', { window }), aRate('opened', { window })]))
+    await put(bytes).expect(200)
+    await publish('opened')
+    await put(bytes).expect(200)
+    const { rows } = await app.deps.db.pool.query(
+      `select distinct body::json->'data'->>'product_id' as product from notices
+        where body::json->>'event_type' = 'catalog.window_opened' and tenant = 'acme' order by 1`,
+    )
+    expect(rows.map(({ product }) => product)).toEqual(expect.arrayContaining(['opened', 'p2']))
+  })
+})
+
 describe('PUT /me/rate-cards: 409', () => {
+  it('refuses what a commit that took all does not have', async () => {
+    await put(aCard('c-whole', [aRate('p2')])).expect(200)
+    const reply = await put(aCard('c-whole', [aRate('p2'), aRate('p3')]))
+    expect([reply.status, reply.body.details]).toEqual([409, { field: 'commit', commit: 'c-whole', entries: [1] }])
+    const less = await put(aCard('c-whole', [aRate('p2', { week: '2026-W50' })]))
+    expect([less.status, less.body.details]).toEqual([409, { field: 'commit', commit: 'c-whole', entries: [] }])
+  })
+
   it('refuses a commit name with other content', async () => {
     await put(aCard('c-fixed', [aRate('p2')])).expect(200)
     const reply = await put(aCard('c-fixed', [aRate('p2', { gross_rate_unit: 1 })]))

@@ -3,7 +3,7 @@ import { Product } from '../../../src/contract/product.ts'
 import type { RateEntry } from '../../../src/contract/rateCard.ts'
 import type { DropEntry } from '../../../src/domain/drops/dropEntry.ts'
 import { type DropEntries, type DropFacts, integrityError, type StagedDrop, stageDrop } from '../../../src/domain/drops/stageDrop.ts'
-import type { DropCommit } from '../../../src/domain/drops/stageDropCommit.ts'
+import type { DropCommit, EarlierCommit } from '../../../src/domain/drops/stageDropCommit.ts'
 import { type ProductTerms, termsOf } from '../../../src/domain/publish/productTerms.ts'
 import { aProduct, aRate, aWeekPrice, THREE_WEEKS } from '../../support/orders/published.ts'
 import { refusalOf } from '../../support/refusalOf.ts'
@@ -16,6 +16,7 @@ const commit = (name: string, rates: readonly object[], more: Partial<DropCommit
   effective: THREE_WEEKS,
   agreement_id: undefined,
   body_sha256: `hash of ${name}`,
+  has_unread_rows: false,
   entries: rows('rates.csv', rates as RateEntry[]),
   ...more,
 })
@@ -165,15 +166,57 @@ describe('stageDrop: integrity', () => {
 describe('stageDrop: commits', () => {
   const facts = published(product('a'))
 
-  it('refuses a commit whose name has other content, at its first row, and publishes the others', () => {
-    const earlier = new Map([['taken', { body_sha256: 'another' }]])
-    const staged = stage(
-      { commits: [commit('taken', [aRate('a'), aRate('a', { spot_length: 15 })]), commit('free', [aRate('a')])] },
-      { ...facts, earlier },
+  /** A commit that was published with one price of `a`, in all weeks of its window. */
+  const earlier = (more: Partial<EarlierCommit> = {}) => {
+    const { market_class, advertiser_class, spot_length, buy_type, gross_rate_unit, currency, ...terms } = aWeekPrice('')
+    const key = { product_id: 'a', market_class, advertiser_class, spot_length, buy_type, clearance_tier: null, currency: 'USD' }
+    const price = { ...terms, ...key, gross_rate_unit: '1250.50', window_opens: null, window_closes: null, quote_expires_at: null }
+    const found = { commit_no: '7', reply: '{"rejected":0}', effective: THREE_WEEKS, agreement_id: null, has_parts: false }
+    const prices = [{ ...price, weeks: ['2026-W50', '2026-W51', '2026-W52'] }]
+    return new Map([['c', { ...found, body_sha256: 'another', prices, ...more }]])
+  }
+  const PARTIAL = { reply: '{"is_partial":true}' }
+  const SHORT = aRate('a', { spot_length: 15 })
+
+  it.each<[string, Partial<EarlierCommit>, object[], { conflicts?: number[]; accepted?: number[]; written: number }]>([
+    ['replays the same bytes if all were taken', { body_sha256: 'hash of c' }, [aRate('a'), SHORT], { written: 2 }],
+    [
+      'publishes what the same bytes have beyond what was taken',
+      { ...PARTIAL, body_sha256: 'hash of c' },
+      [aRate('a'), SHORT],
+      { accepted: [1], written: 2 },
+    ],
+    ['completes what was refused', PARTIAL, [aRate('a'), SHORT], { accepted: [1], written: 2 }],
+    ['completes what was refused, once more', { has_parts: true }, [SHORT], { accepted: [0], written: 1 }],
+    [
+      'refuses each row that would change a price, and completes the others',
+      PARTIAL,
+      [aRate('a', { gross_rate_unit: 1 }), SHORT],
+      { conflicts: [2], accepted: [1], written: 1 },
+    ],
+    [
+      'refuses a row that would change a week',
+      PARTIAL,
+      [aRate('a', { week: '2026-W51', currency: 'CAD' }), SHORT],
+      { conflicts: [2], accepted: [1], written: 1 },
+    ],
+    ['refuses what a commit of which all was taken does not have', {}, [aRate('a'), SHORT], { conflicts: [3], written: 1 }],
+    ['takes what is there already', {}, [aRate('a')], { written: 1 }],
+    [
+      'refuses another window at the first row',
+      { effective: { ...THREE_WEEKS, end: '2026-12-20' } },
+      [aRate('a'), SHORT],
+      { conflicts: [2], written: 0 },
+    ],
+    ['refuses another agreement at the first row', { agreement_id: 'agr_1' }, [aRate('a'), SHORT], { conflicts: [2], written: 0 }],
+    ['refuses the name of a quote at the first row', { reply: '' }, [aRate('a')], { conflicts: [2], written: 0 }],
+  ])('of a published commit: %s', (_, more, rates, { conflicts = [], accepted = [], written }) => {
+    const staged = stage({ commits: [commit('c', rates), commit('free', [aRate('a')])] }, { ...facts, earlier: earlier(more) })
+    expect(staged.errors.map(({ row, error_code, value }) => [row, error_code, value])).toEqual(
+      conflicts.map((row) => [row, 'CONFLICT', 'c']),
     )
-    expect(staged.errors).toEqual([expect.objectContaining({ row: 2, error_code: 'CONFLICT', field: 'commit', value: 'taken' })])
-    expect(staged.counts.rate_cards).toEqual({ rows_written: 1, rows_rejected: 2 })
-    expect(staged.commits.map(({ accepted }) => accepted.length)).toEqual([0, 1])
+    expect(staged.commits.map((one) => one.accepted.map(({ index }) => index))).toEqual([accepted, [0]])
+    expect(staged.counts.rate_cards).toEqual({ rows_written: written + 1, rows_rejected: rates.length - written })
   })
 
   it('refuses a name that another file of the drop has, unless nothing of that one was accepted', () => {
@@ -181,17 +224,6 @@ describe('stageDrop: commits', () => {
       stage({ commits: [commit('c', first), commit('c', [aRate('a')], { body_sha256: 'other file' })] }, facts)
     expect(twice([aRate('a')]).errors).toEqual([expect.objectContaining({ error_code: 'CONFLICT' })])
     expect(twice([aRate('no')]).errors).toEqual([expect.objectContaining({ error_code: 'UNKNOWN_PRODUCT_ID' })])
-  })
-
-  it('answers a commit that was published from the same file as it did then', () => {
-    const reply = {
-      counts: { rows_written: 5, rows_rejected: 1 },
-      errors: [{ row: 9, error_code: 'INVALID_ENTRY' as const, value: 1, message: 'm' }],
-    }
-    const earlier = new Map([['c', { body_sha256: 'hash of c', reply }]])
-    const staged = stage({ commits: [commit('c', [aRate('a')])] }, { ...facts, earlier })
-    expect(staged).toMatchObject({ counts: { rate_cards: reply.counts }, errors: [{ file: 'rates.csv', row: 9 }] })
-    expect(staged.commits[0]?.accepted).toEqual([])
   })
 
   it.each([

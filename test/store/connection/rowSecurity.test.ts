@@ -63,6 +63,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   priced_values: `seller = 'station' and agreement_id <> ''`,
   products: `seller = 'station' and (minted_for is not null or visibility = 'by_agreement')`,
   queue_deliveries: `tenant in ('zenith', 'station')`,
+  rate_commit_parts: `seller = 'station'`,
   rate_commits: `seller = 'station' and num_nonnulls(visible_to, agreement_id) > 0`,
   rate_entries: `seller = 'station' and num_nonnulls(visible_to, agreement_id) > 0`,
   rate_windows: `seller = 'station'`,

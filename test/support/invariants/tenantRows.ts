@@ -84,6 +84,7 @@ export async function ownRows(
       union all
       select ${`lr_scoped_${buyer}`}, ${seller}, 'scoped', commit_no, ${`agr_${seller}`}, null, 'p', '2030-W23', 'scatter', 'general', 30, 'preemptible', 1, 'USD'
       from scoped`,
+    sql`insert into rate_commit_parts (commit_no, seller, completes) select -commit_no, seller, commit_no from rate_commits where seller = ${seller}`,
     sql`insert into ended_quotes (ended_id, seller, buyer_entity, reason) values (${`lr_quote_${buyer}`}, ${seller}, ${buyer}, 'replaced')`,
     sql`insert into document_readings (upload_id, reader, anchor, reading) values (${`upl_${buyer}`}, 1, '', '{}')`,
     sql`insert into sftp_keys (key_id, seller, algorithm, public_key, comment) values (${`sfk_${seller}`}, ${seller}, 'ssh-ed25519', '', '')`,

@@ -1,0 +1,46 @@
+import type { PoolClient } from 'pg'
+import type { DropResult } from '../../contract/drop.ts'
+import { isInForce } from '../catalog/unpublished.ts'
+import { statement } from '../connection/statement.ts'
+import type { DropRow } from './drops.ts'
+
+/**
+ * Tells whether an ended run has refused something that may pass now, since what it was checked against has changed: products that have been
+ * published or changed since, an agreement that is known now, orders that have been placed since. A drop that was rejected as a whole has left
+ * nothing, so that it is always checked again, like a PUT.
+ */
+export async function mayPassNow(
+  client: Pick<PoolClient, 'query'>,
+  { seller, files, result, ended_at }: Pick<DropRow, 'seller' | 'files' | 'result' | 'ended_at'>,
+): Promise<boolean> {
+  if (result == null || ended_at === null) return false
+  const { errors } = JSON.parse(result) as Pick<DropResult, 'errors'>
+  if (errors.length === 0) return false
+  if (errors.some(({ error_code }) => WHOLE.has(error_code))) return true
+  const ofPosts = new Set(files.flatMap(({ type, filename }) => (type === 'delivery_posts' ? [filename] : [])))
+  const { rows } = await client.query<{ may_pass: boolean }>(
+    MAY_PASS.bind({
+      ...{ seller, ended_at },
+      by_catalog: errors.some(({ file, error_code }) => !ofPosts.has(file) && OF_ENTRIES.has(error_code)),
+      by_orders: errors.some(({ file, field = '' }) => ofPosts.has(file) && BY_ORDERS.has(field)),
+      agreements: errors.flatMap(({ field, value }) => (field === 'agreement_id' && typeof value === 'string' ? [value] : [])),
+    }),
+  )
+  return rows[0]?.may_pass === true
+}
+
+/** Refusals of a whole drop for its integrity. */
+const WHOLE: ReadonlySet<string> = new Set(['GRAIN_CONFLICT', 'DUPLICATE_EXTERNAL_REF'])
+/** An unknown product, or an entry that is wrong, maybe for its product, as the count of an avail. */
+const OF_ENTRIES: ReadonlySet<string> = new Set(['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY'])
+/** The members of delivery posts that are checked against orders. */
+const BY_ORDERS: ReadonlySet<string> = new Set(['order_id', 'seller_order_id', 'external_order_id', 'unit_id', 'makegood_for_unit_id'])
+
+const MAY_PASS = statement(
+  'may-pass-now',
+  ['seller', 'ended_at', 'by_catalog', 'by_orders', 'agreements'],
+  `select (:by_catalog::boolean and exists (
+      select from products p where p.seller = :seller and ${isInForce('p', ':seller')} and p.updated_at > :ended_at::timestamptz
+    )) or (:by_orders::boolean and exists (select from orders where seller = :seller and placed_at > :ended_at::timestamptz))
+    or exists (select from agreements where seller = :seller and agreement_id = any(:agreements::text[])) as may_pass`,
+)
