@@ -91,7 +91,7 @@ function cards(): File[] {
       id,
       advertiser_class: `class ${of % 97} of ${id}`,
       spot_length: 15 + Math.floor(of / 97),
-      weeks: ['2030-W23'],
+      week: '2026-W50',
     })),
   )
   return Array.from({ length: Math.ceil(entries.length / 100_000) }, (_, at) => {

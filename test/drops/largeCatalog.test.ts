@@ -28,7 +28,7 @@ describe('a catalog of large products', () => {
       file(
         'card.json',
         'rate_cards',
-        aCard('c', [...ids.map((id) => aRate(id)), aRate(ids[0] as string, { spot_length: 15, weeks: ['2030-W23'] })]),
+        aCard('c', [...ids.map((id) => aRate(id)), aRate(ids[0] as string, { spot_length: 15, week: '2026-W50' })]),
       ),
       file('avails.json', 'avails', { avails: ids.map((id) => anAvail(id)) }),
     ])
