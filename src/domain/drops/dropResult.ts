@@ -2,6 +2,7 @@ import type { DropCounts, DropError, DropResult, DropWarning } from '../../contr
 import {
   type DropOutcome,
   ERRORS_PER_DROP,
+  MANIFEST_FILE,
   type ManifestWait,
   type ResultFile,
   WARNINGS_PER_DROP,
@@ -70,12 +71,17 @@ export function outcomeOf(rowsWritten: number, errorCount: number): DropOutcome 
   return rowsWritten > 0 ? 'partial' : 'rejected'
 }
 
-/** Returns the result of an earlier drop with the same files, under the name of the new drop. */
+/** Returns the result of an earlier drop with the same files, under the name of the new drop, which has changed nothing: a warning says so. */
 export function replayedResult(
   original: DropResult,
   { drop_id, registered_at }: Pick<DropResult, 'drop_id' | 'registered_at'>,
 ): DropResult {
-  return { ...original, drop_id, registered_at, replay_of: original.replay_of ?? original.drop_id }
+  const replay_of = original.replay_of ?? original.drop_id
+  const warning = {
+    ...{ file: MANIFEST_FILE, row: 0, code: 'REPLAYED_RESULT' },
+    message: `These files were processed as the drop ${replay_of}, whose result this is; nothing was written again. If later publishes have changed what they set, send the manifest with "reprocess": true.`,
+  }
+  return { ...original, drop_id, registered_at, replay_of, warnings: [warning, ...original.warnings].slice(0, WARNINGS_PER_DROP) }
 }
 
 export const ERROR_COLUMNS = ['file', 'row', 'field', 'error_code', 'value', 'message'] as const

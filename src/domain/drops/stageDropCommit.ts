@@ -92,7 +92,8 @@ export function* stageDropCommit(commit: DropCommit, facts: CommitFacts): Genera
   const none = { ...commit, accepted: [], values: [], errors: [], warnings: [], room, counts: countsOf(entries, new Set()) }
   const earlier = facts.earlier.get(commit.commit)
   const isSame = earlier?.body_sha256 === commit.body_sha256
-  if (earlier !== undefined && isSame && !hasRefused(earlier.reply)) return { ...none, counts: countsOf(entries, new Set(entries.keys())) }
+  if (earlier !== undefined && isSame && !hasRefused(earlier.reply))
+    return { ...none, counts: countsOf(entries, new Set(entries.keys())), warnings: repeated(commit) }
   const fault = faultOf(commit, facts, earlier)
   if (fault !== undefined) return { ...none, errors: fault }
 
@@ -174,6 +175,13 @@ function atFirst(
 
 function tooMany(commit: string, prices: number, room: number): string {
   return `The commit ${commit} has ${prices} prices (entries times weeks); a drop can have ${MOST_PRICES}, of which ${room} are left. Send it in another drop.`
+}
+
+/** Warns at the first row of a commit whose files were published before. */
+function repeated({ commit, entries: [first] }: DropCommit): DropWarning[] {
+  if (first === undefined) return []
+  const message = `The commit ${commit} was published from the same file before; nothing of it was written again, and prices of newer commits stay in force.`
+  return [{ file: first.file, row: first.row, code: 'REPEATED_COMMIT', message }]
 }
 
 /** Returns CONFLICT for each entry that would change a published commit, or add to one that has refused nothing. */

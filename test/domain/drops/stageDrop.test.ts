@@ -215,6 +215,8 @@ describe('stageDrop: commits', () => {
     expect(staged.errors.map(({ row, error_code, value }) => [row, error_code, value])).toEqual(
       conflicts.map((row) => [row, 'CONFLICT', 'c']),
     )
+    const isReplayed = more.body_sha256 === 'hash of c' && more.reply === undefined
+    expect(staged.warnings.filter(({ code }) => code === 'REPEATED_COMMIT')).toHaveLength(isReplayed ? 1 : 0)
     expect(staged.commits.map((one) => one.accepted.map(({ index }) => index))).toEqual([accepted, [0]])
     expect(staged.counts.rate_cards).toEqual({ rows_written: written + 1, rows_rejected: rates.length - written })
   })
