@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { lockedTransaction, lockOn } from '../../../src/store/connection/lockedTransaction.ts'
 import { dropRowsAside, replacePosts } from '../../../src/store/settlement/replacePosts.ts'
+import { settleReplaced } from '../../../src/store/settlement/settleReplaced.ts'
 import { preparePosts, stagePosts } from '../../../src/store/settlement/stagePosts.ts'
 import { billed, logged } from '../../support/drops/sellerRows.ts'
 import { bookOrders } from '../../support/settlement/bookOrders.ts'
@@ -17,7 +18,8 @@ beforeAll(async () => {
   await bookOrders(db, { order_id: 'ord_1', units: ['u1'] })
 })
 beforeEach(async () => {
-  for (const table of ['as_run_days', 'as_run_rows', 'seller_invoices', 'billed_rows']) await db.pool.query(`delete from ${table}`)
+  for (const table of ['as_run_days', 'as_run_rows', 'as_run_rows_aside', 'seller_invoices', 'billed_rows', 'billed_rows_aside'])
+    await db.pool.query(`delete from ${table}`)
 })
 
 /** Stores a slice of the one file of a drop. */
@@ -62,6 +64,29 @@ describe('the revision of a file', () => {
     await slice(3, log('20:20', 1), bill('20:20', 1))
     for (const table of ['as_run_rows', 'billed_rows']) expect([await timesOf(table), await asideOf(table)]).toEqual([['20:20'], []])
   })
+})
+
+it('rows that a drop replaces wait for its end, whatever a late attempt of the drop before clears, and are decided on once', async () => {
+  await slice(1, log('20:00', 0), log('20:10', 0), bill('20:00', 0))
+  await slice(2, log('20:10', 0), bill('20:00', 0))
+  await dropRowsAside(db, { seller: SELLER, registration: '1' })
+  const settle = () =>
+    lockedTransaction(db.pool, lockOn(`drops:${SELLER}`), (client) => settleReplaced(client, { seller: SELLER, registration: '2' }))
+  const [first, second] = [await settle(), await settle()]
+  expect(first).toMatchObject([
+    {
+      network: 'CBL',
+      broadcast_date: '2026-12-07',
+      log_id: '',
+      invoice_number: null,
+      file: 'posts.jsonl',
+      replaced: 2,
+      missing: 1,
+      kept: 0,
+    },
+    { network: null, broadcast_date: null, log_id: null, invoice_number: 'I-1', replaced: 1, missing: 0, kept: 0 },
+  ])
+  expect([second, await timesOf('as_run_rows_aside'), await timesOf('billed_rows_aside')]).toEqual([[], [], []])
 })
 
 it('what an invoice states of itself in one slice is kept when the next one says nothing of it', async () => {
