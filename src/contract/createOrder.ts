@@ -77,7 +77,12 @@ export type CreateOrder = z.infer<typeof CreateOrder>
 export const IGNORED_MEMBERS = ['workflow', 'revision.version', 'line_items.*.creative_snapshot'] as const
 
 export const OrderWarning = z
-  .object({ code: z.enum(ORDER_WARNINGS), product_id: z.string(), dates: z.array(IsoDate) })
+  .object({
+    code: z.enum(ORDER_WARNINGS),
+    product_id: z.string(),
+    dates: z.array(IsoDate),
+    order_ids: z.array(z.string()).optional().meta({ description: 'For DOUBLE_BOOKED_WEEK: your other orders that book these dates.' }),
+  })
   .meta({ id: 'OrderWarning' })
 export type OrderWarning = z.infer<typeof OrderWarning>
 

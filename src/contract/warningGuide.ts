@@ -36,6 +36,11 @@ export const WARNING_GUIDE: Readonly<Record<WarningCode | EdiWarningCode, Guide 
     when: 'the lines together book more units of a product on these dates than its avail counts.',
     remedy: 'None needed: the seller decides. Order less to make approval more likely.',
   },
+  DOUBLE_BOOKED_WEEK: {
+    where: 'POST /orders and POST /orders/preview',
+    when: 'a month line books these dates, and so does a line of the neighboring month, which shares their week: in this order, or in your orders named by `order_ids`.',
+    remedy: 'None needed. If the week should air once, order its dates by weeks or days instead of one of the months.',
+  },
   FOREIGN_SEPARATOR: {
     where: 'PUT /uploads/{upload_id}/content',
     when: 'the first row of the csv has more semicolons, tabs or bars than commas. The bytes are stored as they are; an order by them will not find its columns.',

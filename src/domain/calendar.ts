@@ -63,6 +63,13 @@ export function datesOfWeek(week: string): IsoDate[] {
   return WEEKDAYS.map((_, index) => dateOfDay(monday + index))
 }
 
+/** Returns the month so many months after a month, as `YYYY-MM`. */
+export function addMonths(month: string, months: number): string {
+  const first = new Date(`${month}-01`)
+  first.setUTCMonth(first.getUTCMonth() + months)
+  return dateText(first).slice(0, -3)
+}
+
 /** Returns every ISO week with a day in the month (choices, Month line). */
 export function weeksOfMonth(month: string): string[] {
   return weeksBetween(`${month}-01`, lastOfMonth(month))

@@ -40,7 +40,7 @@ export const ENTRY_ERRORS = ['UNKNOWN_PRODUCT_ID', 'INVALID_ENTRY'] as const
 export type EntryErrorCode = (typeof ENTRY_ERRORS)[number]
 
 /** The warning codes of a create or its dry run; below are those of publish entries, of profiles and of any body. */
-export const ORDER_WARNINGS = ['DATE_GRAIN_AVAILS_MISSING', 'ABOVE_PUBLISHED_AVAIL'] as const
+export const ORDER_WARNINGS = ['DATE_GRAIN_AVAILS_MISSING', 'ABOVE_PUBLISHED_AVAIL', 'DOUBLE_BOOKED_WEEK'] as const
 /** The warning of an upload whose csv has another separator than commas. */
 export const UPLOAD_WARNING = 'FOREIGN_SEPARATOR' as const
 export const ENTRY_WARNINGS = [

@@ -14,6 +14,7 @@ import type { Instant, IsoDate } from '../calendar.ts'
 import { checkCitedHolds, type StandingHold } from '../holds/checkCitedHolds.ts'
 import { checkLine, type LineTerms } from '../lines/checkLine.ts'
 import { checkTotals } from '../lines/checkTotals.ts'
+import type { BookedMonth } from '../lines/doubleBookedWeeks.ts'
 import type { LineFacts } from '../lines/lineResult.ts'
 import { isOpenAt } from '../lines/pricing.ts'
 import { invalid } from '../refusal.ts'
@@ -36,6 +37,8 @@ export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 
   asked_at: Instant
   /** The order that the request revises, with its family; undefined if it is not this buyer's order with this seller. */
   superseded?: { version: number; family: readonly FamilyMember[] } | undefined
+  /** The months of the ordered products that this buyer's other orders with this seller book and that share a week with those ordered. */
+  booked_months?: readonly BookedMonth[]
   /** The active endpoint of this buyer whose URL equals notify_url; scheme and host compare case-insensitively. */
   notify_endpoint?: string | undefined
 }

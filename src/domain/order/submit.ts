@@ -6,6 +6,7 @@ import type { Instant } from '../calendar.ts'
 import { datesAboveAvail } from '../lines/aboveAvail.ts'
 import type { PublishedAvail } from '../lines/availability.ts'
 import { disclosedAvails, type LineTerms } from '../lines/checkLine.ts'
+import { doubleBookedWeeks } from '../lines/doubleBookedWeeks.ts'
 import { guaranteedImpressions } from '../lines/guaranteedImpressions.ts'
 import type { LineFacts } from '../lines/lineResult.ts'
 import { refuseIfAny } from '../refusal.ts'
@@ -52,7 +53,7 @@ export function submit(ask: CreateOrder, intake: Intake, birth: Birth): Submitte
   return {
     facts: impressions === undefined ? facts : { ...facts, impressions },
     event: { status: 'submitted' },
-    warnings: [...warningsOf(items, intake.avails), ...aboveAvail(items, lines, terms)],
+    warnings: [...warningsOf(items, intake.avails), ...aboveAvail(items, lines, terms), ...doubleBooked(items, lines, intake)],
     ...(attached?.settlement_mode === 'cleared' && attached.credit_limit !== undefined
       ? { credit: { agreement_id: attached.agreement_id, credit_limit: attached.credit_limit } }
       : {}),
@@ -74,6 +75,16 @@ function aboveAvail(items: readonly LineItem[], facts: readonly LineFacts[], ter
     const dates = product === undefined ? [] : datesAboveAvail(product_id, lines, disclosedAvails(product, terms))
     return dates.length === 0 ? [] : [{ code: 'ABOVE_PUBLISHED_AVAIL' as const, product_id, dates }]
   })
+}
+
+/** Returns a warning for each product of which two months book the week that they share. */
+function doubleBooked(items: readonly LineItem[], facts: readonly LineFacts[], { booked_months = [] }: Intake): OrderWarning[] {
+  const lines = items.map((line, index) => ({ line, booked_dates: facts[index]?.booked_dates ?? [] }))
+  return doubleBookedWeeks(lines, booked_months).map(({ order_ids, ...found }) => ({
+    code: 'DOUBLE_BOOKED_WEEK' as const,
+    ...found,
+    ...(order_ids.length === 0 ? {} : { order_ids }),
+  }))
 }
 
 /** Returns one warning per product with a day line on a date that has no day avail (spec, Create response). */

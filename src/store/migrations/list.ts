@@ -91,6 +91,7 @@ import * as rateCommitParts from './0227_rate_commit_parts.ts'
 import * as mailFaults from './0236_mail_faults.ts'
 import * as undecidedLogs from './0237_undecided_logs.ts'
 import * as endsOfBookings from './0238_ends_of_bookings.ts'
+import * as monthLines from './0239_month_lines.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -186,4 +187,5 @@ export const migrations: Record<string, Migration> = {
   '0237_undecided_logs': undecidedLogs,
   '0238_ends_of_bookings': endsOfBookings,
   '0227_rate_commit_parts': rateCommitParts,
+  '0239_month_lines': monthLines,
 }

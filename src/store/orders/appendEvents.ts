@@ -85,7 +85,7 @@ function appendValues({ after, gate_due, command, outcome }: Append, { events, t
 const APPENDED = [
   ...['order_id', 'status', 'substatus', 'last_seq', 'seq_before', 'updated_at'],
   ...['parked_since', 'decide_by', 'due_at', 'keeps_gate', 'gate_due', 'snapshot_head', 'snapshot_lines'],
-  ...['gross', 'owed', 'invoice_due_at', 'line_count', 'units', 'first_air_date'],
+  ...['gross', 'owed', 'invoice_due_at', 'line_count', 'units', 'first_air_date', 'month_lines'],
   ...['command_id', 'repeat_key', 'outcome', 'wakes'],
   ...['event_seqs', 'event_times', 'event_statuses', 'event_bodies', 'event_hashes', 'traceparent'],
 ] as const satisfies readonly (keyof ReturnType<typeof appendValues>)[]
@@ -101,7 +101,7 @@ function appendStatements(name: string, lock: string, from: string, allowed: str
         gate_due = case when :keeps_gate then gate_due else :gate_due end,
         snapshot_head = :snapshot_head, snapshot_lines = :snapshot_lines, gross = :gross,
         drawn = greatest(:owed - settled_gross, 0), invoice_due_at = :invoice_due_at,
-        line_count = :line_count, units = :units, first_air_date = :first_air_date,
+        line_count = :line_count, units = :units, first_air_date = :first_air_date, month_lines = :month_lines::jsonb,
         placed_at = case when :status = 'placed' then :updated_at else placed_at end
       ${from} where order_id = :order_id and last_seq = :seq_before ${allowed} returning ${HEAD_COLUMNS}, notify_endpoint
     ), drafts as (

@@ -72,7 +72,10 @@ function draftOf({ order, event, commandId, requestSha256, reply, traceparent = 
   const { facts, request } = order
   const sent_sha256 = requestSha256.toString('hex')
   const record = { order_id: facts.order_id, sent_sha256, request: JSON.stringify(request), facts: JSON.stringify(facts), reply }
-  const { snapshot_head, snapshot_lines, due_at, gross, owed, line_count, units, first_air_date } = renderFirst(order, record.request)
+  const { snapshot_head, snapshot_lines, due_at, gross, owed, line_count, units, first_air_date, month_lines } = renderFirst(
+    order,
+    record.request,
+  )
   const body = JSON.stringify(event)
   return {
     order_id: facts.order_id,
@@ -102,6 +105,7 @@ function draftOf({ order, event, commandId, requestSha256, reply, traceparent = 
     line_count,
     units,
     first_air_date,
+    month_lines,
     hash: eventHash(recordHash(record), event.seq, body),
     traceparent,
   }
@@ -136,6 +140,7 @@ const DRAFT = {
   line_count: 'int',
   units: 'bigint',
   first_air_date: 'date',
+  month_lines: 'text',
   hash: 'text',
   traceparent: 'text',
 } as const
@@ -149,11 +154,12 @@ const written = (root: string) => `with draft as (
         as draft (${namesOf(DRAFT).join(', ')})
     ), head as (
       insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at,
-        snapshot_head, snapshot_lines, agreement_id, gross, drawn, supersedes, root, notify_endpoint, advertiser_id, line_count, units, first_air_date)
+        snapshot_head, snapshot_lines, agreement_id, gross, drawn, supersedes, root, notify_endpoint, advertiser_id, line_count, units, first_air_date,
+        month_lines)
       select order_id, seller, buyer_entity, external_order_id, workflow, status, seq, created_at, occurred_at, due_at,
         snapshot_head, coalesce(snapshot_lines, ''), agreement_id, gross, drawn, supersedes,
         ${root}, notify_endpoint,
-        advertiser_id, line_count, units, first_air_date from draft
+        advertiser_id, line_count, units, first_air_date, month_lines::jsonb from draft
       on conflict (buyer_entity, external_order_id) do nothing returning order_id
     ), fresh as (
       select draft.* from draft join head using (order_id)

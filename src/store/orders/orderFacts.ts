@@ -5,6 +5,8 @@ import type { SellerProfile } from '../../contract/seller.ts'
 import { isPeriodStart, weeksOfPeriod } from '../../domain/calendar.ts'
 import { holdsOf, type StandingHold } from '../../domain/holds/checkCitedHolds.ts'
 import type { RegisteredCreative } from '../../domain/lines/creative.ts'
+import { neighborsOf } from '../../domain/lines/doubleBookedWeeks.ts'
+import { monthKey, monthOfKey } from '../../domain/lines/monthKey.ts'
 import type { RateOnCard } from '../../domain/lines/pricing.ts'
 import type { Intake } from '../../domain/order/checkOrder.ts'
 import { plainTargetUrl } from '../../domain/targets/targetUrl.ts'
@@ -35,6 +37,7 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
       month_weeks: periods.flatMap(({ grain, start }) => (grain === 'month' ? weeksOfPeriod(grain, start) : [])),
       creatives: items.flatMap(creativesOf),
       supersedes: ask.revision?.supersedes,
+      month_keys: neighborKeys(ask, buyerEntity),
       uploads: uploadsOf(ask),
       holds: holdsOf(ask),
       notify_url: ask.notify_url === undefined ? undefined : plainTargetUrl(ask.notify_url),
@@ -46,6 +49,7 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
     agreements: row.agreements ?? [],
     rate_version_known: row.rate_version_known,
     superseded: row.superseded ?? undefined,
+    booked_months: (row.booked_months ?? []).map(({ order_id, key }) => ({ order_id, ...monthOfKey(key) })),
     uploads: row.uploads ?? [],
     holds: row.holds ?? [],
     notify_endpoint: row.notify_endpoint ?? undefined,
@@ -76,6 +80,16 @@ function rareOf(names: Readonly<Record<string, readonly string[] | string | unde
   return Object.values(names).some((named) => named !== undefined && named.length > 0) ? names : undefined
 }
 
+/** Returns the keys of the months that share a week with those that a request orders. */
+function neighborKeys({ seller, line_items = [] }: ReadableCreate, buyer: string): string[] {
+  if (seller === undefined) return []
+  const keys = line_items.flatMap(({ product_id, period }) => {
+    if (product_id === undefined || period?.grain !== 'month' || !isPeriodStart('month', period.start)) return []
+    return neighborsOf(period.start).map(({ month }) => monthKey(seller, buyer, product_id, month))
+  })
+  return [...new Set(keys)]
+}
+
 function creativesOf({ creative_id, traffic_instructions }: ReadableLine): string[] {
   const splits = (traffic_instructions?.creative_splits ?? []).map((split) => split.creative_id)
   return creative_id === undefined ? splits : [creative_id, ...splits]
@@ -92,6 +106,7 @@ type IntakeRow = Pick<MarketRow, 'cited' | 'avails'> & {
 } & Partial<RareRow>
 type RareRow = Pick<MarketRow, 'card'> & {
   superseded: NonNullable<Intake['superseded']> | null
+  booked_months: { order_id: string; key: string }[] | null
   uploads: UsableUpload[] | null
   holds: StandingHold[] | null
   notify_endpoint: string | null
@@ -188,6 +203,10 @@ const INTAKE_WITH_RARE = intakeOf(
          (select json_agg(json_build_object('order_id', m.order_id, 'supersedes', m.supersedes, 'status', m.status))
             from orders m where m.order_id = coalesce(prior.root, prior.order_id) or m.root = coalesce(prior.root, prior.order_id)))
        from (select * from orders where order_id = a.supersedes offset 0) prior where buyer_entity = a.buyer and seller = a.seller) as superseded,
+    (select json_agg(json_build_object('order_id', o.order_id, 'key', key)) from (
+        select order_id, month_lines from orders where month_lines ?| a.month_keys and buyer_entity = a.buyer and seller = a.seller
+          and coalesce(root, order_id) is distinct from (select coalesce(root, order_id) from orders where order_id = a.supersedes) offset 0
+      ) o cross join lateral jsonb_array_elements_text(o.month_lines) as key where key = any(a.month_keys)) as booked_months,
     (select json_agg(json_build_object('upload_id', upload_id, 'format', format, 'sha256', sha256)) from uploads
        where buyer_entity = a.buyer and upload_id = any(a.uploads) and status = 'uploaded' and (pinned or expires_at > now())) as uploads,
     (select json_agg(json_build_object('hold_id', hold_id, 'lines', lines)) from holds
@@ -198,5 +217,5 @@ const INTAKE_WITH_RARE = intakeOf(
        from creatives where buyer_entity = a.buyer and creative_id = any(a.creatives)) as creatives,
     ${CARD('a.seller', 'a.month_rates', 'a.month_weeks', 'a.buyer', 'presented')} as card,`,
   `ask->'rare'->>'supersedes' as supersedes, ask->'rare'->>'notify_url' as notify_url,
-        ${TEXTS(`ask->'rare'`, ['month_rates', 'month_weeks', 'creatives', 'uploads', 'holds'])},`,
+        ${TEXTS(`ask->'rare'`, ['month_rates', 'month_weeks', 'month_keys', 'creatives', 'uploads', 'holds'])},`,
 )

@@ -39,6 +39,7 @@ export interface OrderTables {
     line_count: Generated<number>
     units: Generated<string>
     first_air_date: string | null
+    month_lines: string[] | null
   }
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
   order_events: {

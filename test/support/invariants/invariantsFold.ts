@@ -36,6 +36,7 @@ export interface StoredOrder {
   line_count: number
   units: number
   first_air_date: string | null
+  month_lines: string[] | null
   /** Its invoices and credit notes. */
   invoices: StoredInvoice[]
   /** Null if nothing of it is booked yet. */
@@ -125,7 +126,7 @@ function checkProjection(stored: StoredOrder, order: OrderState, placed_at: stri
   const head = [stored.seller, stored.buyer_entity, stored.external_order_id, stored.status, stored.substatus, stored.last_seq]
   const terms = [stored.agreement_id, stored.supersedes]
   const clocks = [stored.updated_at, stored.parked_since, stored.decide_by, stored.placed_at]
-  const { advertiser_id, line_count, units, first_air_date } = stored
+  const { advertiser_id, line_count, units, first_air_date, month_lines } = stored
   const { request, facts } = order
   const expected = [request.seller, facts.buyer_entity, request.external_order_id, order.status, order.substatus, order.last_seq]
   const expectedTerms = [request.agreement_id ?? null, request.revision?.supersedes ?? null]
@@ -134,7 +135,7 @@ function checkProjection(stored: StoredOrder, order: OrderState, placed_at: stri
     const folded = JSON.stringify([expected, expectedTerms, expectedClocks])
     broken('I7', `the head is ${JSON.stringify([head, terms, clocks])}; the log folds to ${folded}`)
   }
-  const listed = { advertiser_id, line_count, units, first_air_date }
+  const listed = { advertiser_id, line_count, units, first_air_date, month_lines: month_lines && JSON.stringify([...month_lines].sort()) }
   const expectedListing = { advertiser_id: request.buyer_metadata.advertiser_id, ...listingOf(order) }
   if (!sameJson(listed, expectedListing))
     broken('I7', `lists show ${JSON.stringify(listed)}; the log folds to ${JSON.stringify(expectedListing)}`)
