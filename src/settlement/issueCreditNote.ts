@@ -1,3 +1,4 @@
+import { decimalPlaces } from '../contract/vocabulary/minorUnits.ts'
 import { NO_LONGER_BILLED } from '../contract/vocabulary/settlement.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type CreditedLine, creditNote, linesWithin } from '../domain/settlement/creditNote.ts'
@@ -41,6 +42,7 @@ export async function takeBack(tx: Tx, { order_id, broadcast_month, lines }: Omi
 async function issueFor(tx: Tx, invoice: LockedInvoice, { order_id, broadcast_month, lines, reason }: AskedCredit): Promise<string> {
   const { invoice_id, credit_notes, now, ...credited } = invoice
   const note = creditNote(credited, lines)
+  const places = decimalPlaces(invoice.currency)
   const issued = await issue(tx, {
     ...credited,
     ...note,
@@ -49,8 +51,8 @@ async function issueFor(tx: Tx, invoice: LockedInvoice, { order_id, broadcast_mo
   await creditInvoice(tx, {
     invoice_id,
     order_id,
-    credited: note.credited.toFixed(),
-    amount: reason === NO_LONGER_BILLED ? '0' : note.credited.minus(invoice.credited).toFixed(),
+    credited: note.credited.toFixed(places),
+    amount: reason === NO_LONGER_BILLED ? '0' : note.credited.minus(invoice.credited).toFixed(places),
     isInFull: note.isInFull,
   })
   return issued

@@ -10,6 +10,7 @@ const staged = (entries: readonly RateEntry[]) =>
     THREE_WEEKS,
     new Set(['a', 'b']),
     entries.map((value, index) => ({ index, value })),
+    'USD',
   ).accepted
 
 /** The prices as a commit keeps them. */
