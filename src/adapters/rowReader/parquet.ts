@@ -41,8 +41,8 @@ export async function readParquetTable(path: string): Promise<Table> {
     const names = used.map(({ name }) => name)
     checkColumns(metadata, names)
     await checkPages(file, metadata, names)
-    const cellsOf = (values: Readonly<Record<string, unknown>>) =>
-      columns.map((column) => (used.includes(column) ? column.cellOf(values[column.name]) : undefined))
+    const readers = columns.map((column) => (used.includes(column) ? column : undefined))
+    const cellsOf = (values: Readonly<Record<string, unknown>>) => readers.map((column) => column?.cellOf(values[column.name]))
     yield* rowsOf(file, metadata, names, cellsOf)
   }
 }
