@@ -180,7 +180,10 @@ export class JsonCutter {
   #capture(chunk: Buffer, from: number, end: number): void {
     this.#captured.push(chunk.subarray(from, end))
     this.#capturedBytes += end - from
-    if (this.#capturedBytes > JSON_ENTRY_BYTES) throw this.#fault(`is larger than ${JSON_ENTRY_BYTES} bytes`)
+    if (this.#capturedBytes > JSON_ENTRY_BYTES)
+      throw this.#fault(
+        `is larger than ${JSON_ENTRY_BYTES} bytes${this.#inList ? '' : `; entries are expected in the member ${this.#list}`}`,
+      )
   }
 
   get #isCapturing(): boolean {

@@ -9,6 +9,8 @@ import { strictJson } from '../../domain/strictJson.ts'
 import { HeaderFault } from './headerFault.ts'
 import type { RowError } from './messages.ts'
 import type { SentEntries, SentEntry, Warn } from './sentEntries.ts'
+import { withoutNulls } from './withoutNulls.ts'
+import { wrapperFault } from './wrapperFault.ts'
 
 type Head = SentEntry['head']
 
@@ -18,7 +20,7 @@ export async function* readJson(path: string, shape: DropFileShape, warn: Warn):
   for await (const entries of readJsonEntries(path, shape.list)) {
     const sent: SentEntry[] = []
     for (const entry of entries) {
-      const one = entryOf(entry, heads)
+      const one = entryOf(entry, heads, shape)
       if (one === undefined) {
         yield sent
         throw new Unreadable(`entry ${entry.row} is not valid JSON`, entry.row)
@@ -30,10 +32,13 @@ export async function* readJson(path: string, shape: DropFileShape, warn: Warn):
 }
 
 /** Parses an entry; undefined for bytes that are not JSON. */
-function entryOf({ row, bytes, body }: JsonEntry, heads: readonly Head[]): SentEntry | undefined {
+function entryOf({ row, bytes, body }: JsonEntry, heads: readonly Head[], shape: DropFileShape): SentEntry | undefined {
   const head = (body === undefined ? undefined : heads[body]) ?? {}
   try {
-    return { row, entry: strictJson(bytes), head, isAsSent: true }
+    const sent = strictJson(bytes)
+    const wrapper = body === undefined ? wrapperFault(row, sent, shape) : undefined
+    if (wrapper !== undefined) return { row, entry: undefined, head, error: wrapper }
+    return { row, entry: bytes.includes('null') ? withoutNulls(sent, shape.entry) : sent, head, isAsSent: true }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (!isJson(bytes)) return undefined
@@ -55,8 +60,8 @@ function isJson(bytes: Buffer): boolean {
   }
 }
 
-function headOf(bytes: Buffer, { body, list }: DropFileShape, warn: Warn): Head {
-  const { [list]: _, ...head } = bodyOf(bytes)
+function headOf(bytes: Buffer, { body, head: columns, list }: DropFileShape, warn: Warn): Head {
+  const { [list]: _, ...head } = withoutNulls(bodyOf(bytes), columns) as Record<string, unknown>
   const faults = faultsOf(body, body.safeParse(head).error?.issues ?? [], head)
   if (faults.length > 0) throw new HeaderFault(faults.map(({ field, message }) => refused(message, field)))
   for (const { pointer, nearest } of unknownMembers([body], head))

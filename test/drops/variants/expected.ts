@@ -74,6 +74,15 @@ const BILLBOARD: Pick<Variant, 'type' | 'taken'> = {
 }
 const broken = (file: string, why: string): readonly (readonly [number, string])[] => [[0, `${file} cannot be read: ${why}.`]]
 
+const WEEKS: Pick<Variant, 'type' | 'what' | 'taken'> = {
+  type: 'avails',
+  what: 'a member that is null is absent',
+  taken: [
+    { basis: 'measured', spots: { available: 10 }, impressions: { source: 'Nielsen', stream: 'C3', HH: { per_spot: 1200 } } },
+    { state: 'unavailable', spots: { available: 0 } },
+  ],
+}
+
 export const VARIANTS: readonly Variant[] = [
   {
     ...{
@@ -282,5 +291,38 @@ export const VARIANTS: readonly Variant[] = [
   {
     ...{ file: 'utf-16.csv', type: 'rate_cards', what: 'another encoding is refused with what to do' },
     refused: broken('utf-16.csv', 'it is UTF-16, not csv; save it as "CSV UTF-8 (comma delimited)"'),
+  },
+  { ...WEEKS, file: 'nulls-pandas.json' },
+  { ...WEEKS, file: 'nulls-polars.json' },
+  {
+    ...{ file: 'wrapped-pandas.json', type: 'avails', what: 'another member than that of the PUT is named' },
+    refused: [[1, 'The file has its entries in the member data; they are expected in avails, or as the whole file.']],
+  },
+  {
+    ...{ file: 'wrapped-other.json', type: 'avails', what: 'another member than that of the PUT is named' },
+    refused: [[1, 'The file has its entries in the member data.avails; they are expected in avails, or as the whole file.']],
+  },
+  {
+    ...{ file: 'wrapped-catalog.json', type: 'avails', what: 'entries of another type are named' },
+    refused: [[1, 'The file has the member products of a file of the type catalog; the entries of its type are expected in avails.']],
+  },
+  {
+    ...{ file: 'days-pandas.csv', type: 'catalog', what: 'what to do about words for days and times is said once in a column' },
+    refused: [
+      [2, 'effective.start must be a date as YYYY-MM-DD; "06/05/2030" was sent: write it with year, month and day, such as 2030-06-05.'],
+      [2, 'definition.days.0 must be one of Mon, Tue, Wed, Thu, Fri, Sat, Sun; "Monday" was sent: write Mon.'],
+      [2, 'definition.start must be a time of day as HH:MM, 00:00 to 23:59; "7:00 PM" was sent: write it with 24 hours, such as 19:00.'],
+      [
+        3,
+        'definition.days.0 must be one of Mon, Tue, Wed, Thu, Fri, Sat, Sun; "M-F" was sent: write each day with three letters and bars between them, such as Mon|Tue|Wed|Thu|Fri.',
+      ],
+      [3, 'definition.end must be a time of day as HH:MM, 00:00 to 23:59; "24:00" was sent: midnight is 00:00.'],
+      [4, 'definition.days.0 must be one of Mon, Tue, Wed, Thu, Fri, Sat, Sun; "mon" was sent'],
+      [4, 'definition.days.1 must be one of Mon, Tue, Wed, Thu, Fri, Sat, Sun; "tue" was sent'],
+      [
+        4,
+        'definition.start must be a time of day as HH:MM, 00:00 to 23:59; "19h" was sent: write hours and minutes of 24 hours, such as 19:30.',
+      ],
+    ],
   },
 ]

@@ -304,3 +304,36 @@ csv("utf-16.csv", [HEAD.replace(",", "\t"), LINE.format(30, 1250).replace(",", "
 by_openpyxl("title-openpyxl.xlsx", [["Spring rates"], [], RATES, rate(1250)])
 pandas.DataFrame([rate(1250.5), rate(0.85, 15)], columns=RATES).to_csv(HERE / "semicolons-pandas.csv", sep=";", decimal=",", index=False)
 by_libreoffice("title-openpyxl.xlsx", "title-libreoffice.csv:Text - txt - csv (StarCalc):44,34,76,1")
+
+# JSON of programs, which write null for a cell without a value.
+SENT = {
+    "product_id": ["prime", "prime"],
+    "period": [{"grain": "week", "start": "2030-W23"}, {"grain": "week", "start": "2030-W24"}],
+    "state": ["available", "unavailable"],
+    "basis": ["measured", None],
+    "spots": [{"available": 10}, {"available": 0}],
+    "units": [None, None],
+    "impressions": [{"source": "Nielsen", "stream": "C3", "HH": {"per_spot": 1200}, "P2": None}, None],
+}
+pandas.DataFrame(SENT).to_json(HERE / "nulls-pandas.json", orient="records")
+polars.DataFrame(SENT).write_ndjson(HERE / "nulls-polars.json")
+pandas.DataFrame(SENT).to_json(HERE / "wrapped-pandas.json", orient="table", index=False)
+(HERE / "wrapped-other.json").write_text('{"data": {"avails": []}}')
+(HERE / "wrapped-catalog.json").write_text('{"products": [{"product_id": "prime"}]}')
+DAYS = [["Monday"], ["M-F"], ["mon", "tue"]]
+TIMES = [("7:00 PM", "22:00"), ("19:00", "24:00"), ("19h", "9:30:00")]
+pandas.DataFrame(
+    {
+        "product_id": ["a", "b", "c"],
+        "type": "daypart",
+        "network": "NET",
+        "buy_types": "preemptible",
+        "definition.selling_title": "Prime",
+        "definition.days": ["|".join(days) for days in DAYS],
+        "definition.start": [start for start, _ in TIMES],
+        "definition.end": [end for _, end in TIMES],
+        "definition.timezone": "UTC",
+        "effective.start": ["06/05/2030", "2030-06-05", "2030-06-05"],
+        "effective.end": "2030-08-31",
+    }
+).to_csv(HERE / "days-pandas.csv", index=False)
