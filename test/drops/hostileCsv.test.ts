@@ -42,7 +42,7 @@ describe('a header is refused once', () => {
     `The columns are separated by ${name}; save it as "CSV UTF-8 (comma delimited)", or put a line sep=${mark} above the header.`
   const HEADERS: [string, string, string[]][] = [
     ['semicolons', HEAD.replaceAll(',', ';'), [separated('semicolons', ';')]],
-    ['tabs', HEAD.replaceAll(',', '\t'), [separated('tabs', '\t')]],
+    ['tabs', HEAD.replaceAll(',', '\t'), [separated('tabs', ' with a tab')]],
     ['a repeated column', `${HEAD},STATE`, ['The column STATE is listed twice.']],
     ['a missing column', 'product_id,period.grain,state', ['The column period.start is required.']],
     ['a retired column', `${HEAD},package`, ['The column package is not part of this contract; use product_id.']],

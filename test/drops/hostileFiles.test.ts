@@ -142,7 +142,7 @@ describe('a workbook is unreadable', () => {
   const BOOKS: [string, () => Uint8Array | Promise<Uint8Array>, string][] = [
     ['that is not one', () => zipOf({ 'a.txt': 'x' }), 'it is not a workbook'],
     ['that is no zip file', () => Buffer.from('product_id'), 'it is not a xlsx file'],
-    ['that is encrypted', () => Buffer.from('d0cf11e0a1b11ae1d0cf11e0', 'hex'), 'it is an encrypted or xls workbook'],
+    ['that is encrypted', () => Buffer.from('d0cf11e0a1b11ae1d0cf11e0', 'hex'), 'it is an encrypted workbook or one of the old form xls'],
     [
       'that inflates to far more than it is',
       () => zipOf({ '[Content_Types].xml': 'x', 'xl/bomb.xml': Buffer.alloc(20_000_000) }),

@@ -30,7 +30,7 @@ const SIGNATURES: readonly { bytes: Buffer; name: string; format?: DropFormat }[
   { bytes: Buffer.from('PK\u0003\u0004'), name: 'a zip or xlsx file', format: 'xlsx' },
   { bytes: Buffer.from('PAR1'), name: 'a parquet file', format: 'parquet' },
   { bytes: Buffer.from('PARE'), name: 'an encrypted parquet file' },
-  { bytes: Buffer.from('d0cf11e0a1b11ae1', 'hex'), name: 'an encrypted or xls workbook' },
+  { bytes: Buffer.from('d0cf11e0a1b11ae1', 'hex'), name: 'an encrypted workbook or one of the old form xls' },
   { bytes: Buffer.from('1f8b', 'hex'), name: 'a gzip file' },
   { bytes: Buffer.from('%PDF'), name: 'a pdf file' },
   { bytes: Buffer.from([0xff, 0xfe]), name: UTF_16 },

@@ -168,6 +168,7 @@ async function lookInside(bytes: Buffer): Promise<SheetInside> {
     names.set(name, chunks)
     return DIRECTORY.test(name) ? (chunk) => chunks.push(chunk) : undefined
   })
+  if (names.has('content.xml')) throw new Unreadable('it is an OpenDocument spreadsheet (ods); save it as xlsx')
   if (!names.has('[Content_Types].xml')) throw new Unreadable('it is not a workbook')
   const partOf = (name: string) => Buffer.concat(names.get(name) ?? []).toString('utf8')
   const visible = visibleSheets(partOf)

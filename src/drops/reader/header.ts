@@ -62,7 +62,8 @@ function isSeparatedBy(mark: string, header: readonly string[], known: readonly 
 }
 
 function separatedBy(mark: string, name: string): string {
-  return `The columns are separated by ${name}; ${SAVE_AS_UTF8}, or put a line sep=${mark} above the header.`
+  const shownMark = mark === '\t' ? ' with a tab' : mark
+  return `The columns are separated by ${name}; ${SAVE_AS_UTF8}, or put a line sep=${shownMark} above the header.`
 }
 
 function missingIn(columns: readonly NamedColumn[], known: readonly Column[]): string[] {

@@ -83,6 +83,20 @@ const WEEKS: Pick<Variant, 'type' | 'what' | 'taken'> = {
   ],
 }
 
+/** Files of three prices, however they are written. */
+const PLAIN = [
+  ...['plain-pandas.csv', 'index-pandas.csv', 'quoted-pandas.csv', 'returns-pandas.csv', 'plain-polars.csv'],
+  ...['plain-pandas.xlsx', 'index-pandas.xlsx', 'inline-xlsxwriter.xlsx', 'rich-xlsxwriter.xlsx', 'shown-openpyxl.xlsx'],
+  ...['plain-pandas.parquet', 'index-pandas.parquet', 'types-pandas.parquet', 'fastparquet-pandas.parquet', 'zstd-polars.parquet'],
+  ...['categories-polars.parquet', 'groups-pyarrow.parquet', 'v2-pyarrow.parquet', 'wide-pyarrow.parquet', 'plain-duckdb.parquet'],
+  ...['types-duckdb.parquet', 'plain-duckdb.json', 'array-duckdb.json'],
+]
+const RATES = [
+  { product_id: 'prime', spot_length: 30, gross_rate_unit: 1250.5 },
+  { product_id: 'prime', spot_length: 15, gross_rate_unit: 0.85 },
+  { product_id: 'prime', spot_length: 60, gross_rate_unit: 3 },
+]
+
 export const VARIANTS: readonly Variant[] = [
   {
     ...{
@@ -324,5 +338,36 @@ export const VARIANTS: readonly Variant[] = [
         'definition.start must be a time of day as HH:MM, 00:00 to 23:59; "19h" was sent: write hours and minutes of 24 hours, such as 19:30.',
       ],
     ],
+  },
+  ...PLAIN.map((file): Variant => ({ file, type: 'rate_cards', what: 'prices are read', taken: RATES })),
+  {
+    ...{ file: 'tabs-polars.csv', type: 'rate_cards', what: 'another delimiter is named with what to do' },
+    refused: [
+      [1, 'The columns are separated by tabs; save it as "CSV UTF-8 (comma delimited)", or put a line sep= with a tab above the header.'],
+    ],
+  },
+  {
+    ...{ file: 'shown-libreoffice.csv', type: 'rate_cards', what: 'numbers that are saved as they are shown are refused with what to do' },
+    refused: [
+      [2, 'spot_length must be a number; "30 s" was sent: write the number alone, such as 1250.50, without a currency, a unit or spaces.'],
+      [
+        2,
+        'gross_rate_unit must be a number; "$1,250.50" was sent: write the number alone, such as 1250.50, without a currency, a unit or spaces.',
+      ],
+      [3, 'gross_rate_unit must be a number; "$0.85" was sent'],
+      [4, 'gross_rate_unit must be a number; "$3.00" was sent'],
+    ],
+  },
+  {
+    ...{ file: 'gzip-pandas.csv', type: 'rate_cards', what: 'a packed file is named' },
+    refused: broken('gzip-pandas.csv', 'it is a gzip file, not csv'),
+  },
+  {
+    ...{ file: 'ods-libreoffice.xlsx', type: 'rate_cards', what: 'another form of workbooks is named' },
+    refused: broken('ods-libreoffice.xlsx', 'it is an OpenDocument spreadsheet (ods); save it as xlsx'),
+  },
+  {
+    ...{ file: 'xls-libreoffice.xlsx', type: 'rate_cards', what: 'another form of workbooks is named' },
+    refused: broken('xls-libreoffice.xlsx', 'it is an encrypted workbook or one of the old form xls, not xlsx'),
   },
 ]

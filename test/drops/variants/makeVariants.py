@@ -1,6 +1,6 @@
-"""Makes the files of this folder with the tools that sellers use:
+"""Makes the files of this folder with the tools that sellers use (expected.ts says what becomes of each):
 
-    pip install openpyxl xlsxwriter pandas pyarrow polars duckdb
+    pip install openpyxl xlsxwriter pandas pyarrow polars duckdb fastparquet
     apt-get install --no-install-recommends libreoffice-calc
     python makeVariants.py
 
@@ -8,6 +8,7 @@ The tests read the files that are checked in, so that they need none of these. W
 """
 
 import datetime
+import decimal
 import pathlib
 import shutil
 import subprocess
@@ -337,3 +338,76 @@ pandas.DataFrame(
         "effective.end": "2030-08-31",
     }
 ).to_csv(HERE / "days-pandas.csv", index=False)
+
+# What has been read right all along, and stays so.
+FRAME = pandas.DataFrame([rate(1250.5), rate(0.85, 15), rate(3, 60)], columns=RATES)
+FRAME.to_csv(HERE / "plain-pandas.csv", index=False)
+FRAME.to_csv(HERE / "index-pandas.csv")
+FRAME.to_csv(HERE / "quoted-pandas.csv", index=False, quoting=1, lineterminator="\r\n", encoding="utf-8-sig")
+FRAME.to_csv(HERE / "returns-pandas.csv", index=False, lineterminator="\r")
+FRAME.to_csv(HERE / "gzip-pandas.csv.gz", index=False, compression={"method": "gzip", "mtime": 0})
+(HERE / "gzip-pandas.csv.gz").rename(HERE / "gzip-pandas.csv")
+polars.from_pandas(FRAME).write_csv(HERE / "plain-polars.csv")
+polars.from_pandas(FRAME).write_csv(HERE / "tabs-polars.csv", separator="\t")
+FRAME.to_excel(HERE / "plain-pandas.xlsx", index=False)
+FRAME.to_excel(HERE / "index-pandas.xlsx")
+FRAME.to_parquet(HERE / "plain-pandas.parquet")
+FRAME.set_index("product_id").to_parquet(HERE / "index-pandas.parquet")
+FRAME.to_parquet(HERE / "fastparquet-pandas.parquet", engine="fastparquet", index=False)
+FRAME.astype({"product_id": "category", "spot_length": "Int64", "buy_type": "string"}).to_parquet(HERE / "types-pandas.parquet")
+polars.from_pandas(FRAME).write_parquet(HERE / "zstd-polars.parquet", compression="zstd")
+polars.from_pandas(FRAME).with_columns(polars.col("product_id").cast(polars.Categorical)).write_parquet(HERE / "categories-polars.parquet")
+COLUMNS = {name: FRAME[name].tolist() for name in RATES}
+by_pyarrow("groups-pyarrow.parquet", COLUMNS, row_group_size=1, use_dictionary=False, version="1.0")
+by_pyarrow("v2-pyarrow.parquet", COLUMNS, data_page_version="2.0", compression="zstd", use_byte_stream_split=["gross_rate_unit"], use_dictionary=False)
+by_pyarrow(
+    "wide-pyarrow.parquet",
+    {
+        **COLUMNS,
+        "product_id": pyarrow.array(COLUMNS["product_id"], pyarrow.large_string()),
+        "spot_length": pyarrow.array(COLUMNS["spot_length"], pyarrow.uint8()),
+        "currency": pyarrow.array(["USD"] * 3).dictionary_encode(),
+        "gross_rate_unit": pyarrow.array([decimal.Decimal("1250.50"), decimal.Decimal("0.85"), decimal.Decimal(3)], pyarrow.decimal256(40, 2)),
+        "guaranteed_impressions": pyarrow.array([None, None, None], pyarrow.null()),
+    },
+)
+duckdb.register("frame", FRAME)
+by_duckdb("plain-duckdb.parquet", "select * from frame")
+by_duckdb(
+    "types-duckdb.parquet",
+    """select product_id, market_class::enum('scatter', 'discounted') as market_class, advertiser_class, spot_length::hugeint as spot_length, buy_type,
+    currency, gross_rate_unit::decimal(18, 3) as gross_rate_unit from frame""",
+)
+duckdb.sql(f"copy (select * from frame) to '{HERE / 'plain-duckdb.json'}' (format json)")
+duckdb.sql(f"copy (select * from frame) to '{HERE / 'array-duckdb.json'}' (format json, array true)")
+TABLE = [RATES, *FRAME.values.tolist()]
+by_xlsxwriter("inline-xlsxwriter.xlsx", TABLE, constant_memory=True)
+
+
+def shown(sheet):
+    for row in range(2, 5):
+        sheet.cell(row, 7).number_format = '"$"#,##0.00'
+    sheet["A1"].hyperlink = "https://example.com"
+    sheet["D2"].number_format = "0 \"s\""
+    sheet.append([])
+    sheet.append([None] * 7)
+    sheet.freeze_panes = "A2"
+
+
+by_openpyxl("shown-openpyxl.xlsx", TABLE, shown)
+by_libreoffice("shown-openpyxl.xlsx", "shown-libreoffice.csv:Text - txt - csv (StarCalc):44,34,76,1")
+by_libreoffice("shown-openpyxl.xlsx", "plain-libreoffice.ods")
+(HERE / "plain-libreoffice.ods").rename(HERE / "ods-libreoffice.xlsx")
+by_libreoffice("shown-openpyxl.xlsx", "plain-libreoffice.xls")
+(HERE / "plain-libreoffice.xls").rename(HERE / "xls-libreoffice.xlsx")
+book = xlsxwriter.Workbook(str(HERE / "rich-xlsxwriter.xlsx"))
+sheet = book.add_worksheet()
+bold = book.add_format({"bold": True})
+for at, row in enumerate(TABLE):
+    sheet.write_row(at, 0, row)
+sheet.write_rich_string(1, 0, bold, "pri", "me")
+sheet.write_string(2, 3, "15")
+sheet.write_comment(1, 1, "a note")
+sheet.add_table(0, 0, 3, 6, {"columns": [{"header": name} for name in RATES]})
+book.add_chartsheet("Chart")
+book.close()
