@@ -1,13 +1,15 @@
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import type { AuthContext, AuthenticationType, Connection } from 'ssh2'
+import type { AuthContext, AuthenticationType, Connection, SFTPWrapper } from 'ssh2'
 import type { Credential } from '../src/store/tenants/findCredential.ts'
 import type { FailedSignIns } from './failedSignIns.ts'
 import type { SftpLimits } from './limits.ts'
 import { loggedText } from './loggedText.ts'
-import { type RequestQueue, requestQueue } from './requestQueue.ts'
+import type { HandleRoom } from './openHandles.ts'
+import { type ChannelQueue, type RequestQueue, requestQueue } from './requestQueue.ts'
 import { answerRequests } from './requests.ts'
 import { type FileDeps, openSellerFiles } from './sellerFiles.ts'
+import { serveSession } from './session.ts'
 import { type Attempt, attemptSignIn, mayUpload, type SignInDeps } from './signIn.ts'
 import { DISCONNECT, disconnect, endChannel, isSocketError } from './ssh2Internals.ts'
 
@@ -58,9 +60,11 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
   let user = ''
   let [trustedAt, checkedAt] = [0, 0]
   let quietSince = openedAt
-  let hasSession = false
   let queue: RequestQueue | undefined
-  let closing: Promise<void> = Promise.resolve()
+  /** Closes the channels that are open. */
+  const channels = new Set<() => void>()
+  /** Closings of channels that are under way. */
+  const closing = new Set<Promise<void>>()
 
   // Does not wait for a client that ignores the end of the connection.
   const destroySoon = () => void setTimeout(() => socket.destroy(), 1_000).unref()
@@ -116,36 +120,37 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
   }
 
   const serveFiles = (by: Connection, of: string) => {
+    const requests = requestQueue(socket, () => end('too many requests at once'), now)
+    queue = requests
+    const room: HandleRoom = { most: limits.handles, open: 0 }
+    let sessions = 0
     by.on('session', (accept, reject) => {
-      // Allows one session at a time, since the limits apply to the connection.
-      if (hasSession) return reject()
-      hasSession = true
+      if (sessions >= limits.channels) return reject()
+      sessions += 1
       const session = accept()
       session.once('close', () => {
-        hasSession = false
+        sessions -= 1
       })
-      session.once('sftp', (acceptSftp) => {
-        const sftp = acceptSftp()
-        const files = openSellerFiles(deps, of, limits.handles)
-        const own = requestQueue(socket, sftp, () => end('too many requests at once'), now)
-        queue = own
-        const close = () => {
-          if (queue !== own) return
-          queue = undefined
-          quietSince = now()
-          closing = own.close().then(files.closeAll)
-          closing.catch((err: unknown) => log.error({ err }, 'open files could not be closed'))
-        }
-        answerRequests(sftp, { files, queue: own, seller: of, log, onMalformed: endMalformed })
-        sftp.on('error', (err: Error) => endMalformed(err.message))
-        sftp.once('end', () => {
-          endChannel(by, sftp)
-          close()
-        })
-        sftp.once('close', close)
-        socket.once('close', close)
-      })
+      serveSession(session, (sftp) => serveChannel(by, of, sftp, requests.channel(sftp), room))
     })
+  }
+  const serveChannel = (by: Connection, of: string, sftp: SFTPWrapper, own: ChannelQueue, room: HandleRoom) => {
+    const files = openSellerFiles(deps, of, room)
+    const close = () => {
+      if (!channels.delete(close)) return
+      quietSince = now()
+      const closed = own.close().then(files.closeAll)
+      closing.add(closed)
+      closed.catch((err: unknown) => log.error({ err }, 'open files could not be closed')).finally(() => closing.delete(closed))
+    }
+    channels.add(close)
+    answerRequests(sftp, { files, queue: own, seller: of, log, onMalformed: endMalformed })
+    sftp.on('error', (err: Error) => endMalformed(err.message))
+    sftp.once('end', () => {
+      endChannel(by, sftp)
+      close()
+    })
+    sftp.once('close', close)
   }
 
   const check = async () => {
@@ -163,6 +168,7 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
   socket.on('drain', () => queue?.proceed())
   socket.once('finish', destroySoon) // the library only ends its side of a connection that does not begin as SSH
   socket.once('close', () => {
+    for (const close of channels) close()
     if (seller === undefined && offers > 0 && failures === 0) spec.failures.note(source, user)
   })
 
@@ -201,13 +207,12 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
       if (checkedAt > trustedAt && at - trustedAt > limits.trustedMs)
         return end('the credential could not be checked', DISCONNECT.serviceNotAvailable)
       if (at - checkedAt > limits.checkedEveryMs) void check()
-      const isQuiet = queue === undefined ? at - quietSince > limits.idleMs : !queue.isBusy && at - queue.lastRequestAt > limits.idleMs
-      if (isQuiet) end('it was idle')
+      const lastAt = Math.max(quietSince, queue?.lastRequestAt ?? 0)
+      if (queue?.isBusy !== true && at - lastAt > limits.idleMs) end('it was idle')
     },
     async finish() {
-      const landing = queue?.close()
-      await landing
-      await closing
+      await queue?.close()
+      await Promise.allSettled(closing)
       end('the server stops')
     },
   }

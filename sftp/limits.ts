@@ -22,6 +22,8 @@ export interface SftpLimits {
   readonly exchanges: RateLimit
   /** Refused sign-ins of one user name from one source, after which a connection ends at its first refusal. */
   readonly failures: FailureBounds
+  /** Channels per connection, as many as OpenSSH allows. They share its requests and handles. */
+  readonly channels: number
   /** Open files and folders per connection. */
   readonly handles: number
   /** The longest pause between two requests. */
@@ -41,6 +43,7 @@ export const LIMITS: SftpLimits = {
   offers: 16,
   exchanges: { perSecond: 2, burst: 120 },
   failures: { most: 10, withinMs: 60_000, throttledMs: 60_000 },
+  channels: 10,
   handles: 16,
   idleMs: 300_000,
   checkedEveryMs: 1_500,

@@ -65,7 +65,13 @@ export async function openDownload(drops: ObjectStorage, name: string, create: (
   }
 }
 
-/** The handles of one connection, by the number that the client uses for them. */
+/** The number of handles that the channels of one connection have open. */
+export interface HandleRoom {
+  readonly most: number
+  open: number
+}
+
+/** The handles of one channel, by the number that the client uses for them. */
 export interface OpenHandles {
   /** Refuses a handle over the limit before anything is opened for it. */
   requireRoom(): void
@@ -76,7 +82,7 @@ export interface OpenHandles {
   closeAll(): Promise<void>
 }
 
-export function openHandles(most: number): OpenHandles {
+export function openHandles(room: HandleRoom): OpenHandles {
   const opened = new Map<number, Opened>()
   let last = 0
   const get = (handle: Buffer) => {
@@ -86,11 +92,12 @@ export function openHandles(most: number): OpenHandles {
   }
   return {
     requireRoom() {
-      if (opened.size >= most) throw failed(`At most ${most} files and folders may be open: close some first.`)
+      if (room.open >= room.most) throw failed(`At most ${room.most} files and folders may be open: close some first.`)
     },
     add(one) {
       last = (last + 1) % 2 ** 32
       opened.set(last, one)
+      room.open += 1
       const handle = Buffer.alloc(4)
       handle.writeUInt32BE(last)
       return handle
@@ -99,11 +106,13 @@ export function openHandles(most: number): OpenHandles {
     remove(handle) {
       const found = get(handle)
       opened.delete(handle.readUInt32BE())
+      room.open -= 1
       return found
     },
     async closeAll() {
       const all = [...opened.values()]
       opened.clear()
+      room.open -= all.length
       await Promise.all(all.map(closeOpened))
     },
   }

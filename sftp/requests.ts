@@ -5,7 +5,7 @@ import { Refusal } from '../src/domain/refusal.ts'
 import { attributes, fileEntry } from './entryForm.ts'
 import { missing, SftpFault, unsupported } from './fault.ts'
 import { placeOf } from './place.ts'
-import type { RequestQueue } from './requestQueue.ts'
+import type { ChannelQueue } from './requestQueue.ts'
 import type { SellerFiles } from './sellerFiles.ts'
 
 const { STATUS_CODE } = ssh2.utils.sftp
@@ -13,7 +13,7 @@ const { STATUS_CODE } = ssh2.utils.sftp
 /** What a channel works on, and what it reports. */
 export interface Served {
   readonly files: SellerFiles
-  readonly queue: RequestQueue
+  readonly queue: ChannelQueue
   readonly seller: string
   readonly log: Logger
   /** Called for a request that cannot be read. */

@@ -11,7 +11,7 @@ import { abandonLanding, beginLanding, endLanding, forgetLanding, type Landing, 
 import { type DropTree, type Entry, openDropTree } from './dropTree.ts'
 import { failed, missing, unsupported } from './fault.ts'
 import type { MadeFolders } from './madeFolders.ts'
-import { closeOpened, openDownload, openHandles, type Upload } from './openHandles.ts'
+import { closeOpened, type HandleRoom, openDownload, openHandles, type Upload } from './openHandles.ts'
 import { type FilePlace, placeOf, removableFile, writableFile } from './place.ts'
 import type { Spool } from './spool.ts'
 
@@ -25,7 +25,7 @@ export interface FileDeps extends LandingBounds {
   readonly db: Database
 }
 
-/** The open files and folders of one connection, and its operations on the seller's files. */
+/** The open files and folders of one channel, and its operations on the seller's files. */
 export interface SellerFiles extends Omit<DropTree, 'list' | 'nameOf' | 'rename' | 'requireRoom'> {
   /** Replaces a file that already has the new name, as writing to that name would. */
   rename(from: string, to: string): Promise<void>
@@ -51,10 +51,10 @@ const LONGEST_READ = 255 * 1_024
 export function openSellerFiles(
   { drops, spool, folders, log, db: everyone, ...bounds }: FileDeps,
   seller: string,
-  most: number,
+  room: HandleRoom,
 ): SellerFiles {
   const tree = openDropTree(drops, folders, seller)
-  const handles = openHandles(most)
+  const handles = openHandles(room)
   const db = everyone.as([seller])
   const keyOf = ({ drop, filename }: FilePlace): DropFileKey => ({ seller, drop_id: drop, filename })
 

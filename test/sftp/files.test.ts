@@ -179,9 +179,16 @@ withOpenSsh('what is not SFTP', () => {
     expect(out).toBe('')
   })
 
-  it('is refused: scp in its old protocol', async () => {
+  it('is refused with a sentence: scp in its old protocol, a command and a shell', async () => {
     await write({ 'c.csv': 'three' })
-    expect((await scp(server, 'cable', server.password('cable'), '-O', 'c.csv', 'remote:/d1/c.csv')).code).toBe(1)
+    const password = server.password('cable')
+    const sentence = 'This server takes files by SFTP only and runs no command: use sftp, or scp without -O.'
+    const refused = [
+      await scp(server, 'cable', password, '-O', 'c.csv', 'remote:/d1/c.csv'),
+      await ssh(server, 'cable', password, [], ['ls', '/']),
+      await ssh(server, 'cable', password, [], []),
+    ]
+    for (const { code, err } of refused) expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(sentence) })
     expect(await server.landed('cable')).toEqual({})
   })
 })

@@ -179,14 +179,37 @@ describe('sign-ins', () => {
 })
 
 describe('a connection', () => {
-  it('has sixteen files and folders open at most, on one channel', async () => {
+  it('has ten channels, which share sixteen files and folders; one that ends gives back its own', async () => {
     const connected = await signIn(await serverWith())
-    const sftp = await sftpOf(connected)
-    const handles = await Promise.all(Array.from({ length: 16 }, (_, file) => openFile(sftp, `/h1/${file}.csv`)))
-    await expect(openFile(sftp, '/h1/more.csv')).rejects.toThrow('At most 16 files and folders may be open: close some first.')
-    await finished((done) => sftp.close(handles[0] as Buffer, done))
-    await openFile(sftp, '/h1/more.csv')
+    const [sftp, second, ...others] = await Promise.all(Array.from({ length: 10 }, () => sftpOf(connected)))
+    if (sftp === undefined || second === undefined) throw new Error('there are ten')
     await expect(sftpOf(connected)).rejects.toThrow()
+    const ofSecond = await openFile(second, '/h2/a.csv')
+    await finished((done) => second.write(ofSecond, Buffer.from('x'), 0, 1, 0, done))
+    const handles = await Promise.all(Array.from({ length: 15 }, (_, file) => openFile(sftp, `/h1/${file}.csv`)))
+    await expect(openFile(sftp, '/h1/more.csv')).rejects.toThrow('At most 16 files and folders may be open: close some first.')
+    second.end()
+    await until(() => outcomeOf(openFile(sftp, '/h1/more.csv')).then((outcome) => outcome === 'done'))
+    await expect(openFile(others[0] as SFTPWrapper, '/h1/another.csv')).rejects.toThrow('At most 16 files and folders may be open')
+    await finished((done) => sftp.close(handles[0] as Buffer, done))
+    await openFile(others[0] as SFTPWrapper, '/h1/another.csv')
+    await until(() => outcomeOf(sftpOf(connected)).then((outcome) => outcome === 'done'))
+    connected.client.end()
+  })
+
+  it('serves its channels by turns: one that takes no answers does not hold up the others', async () => {
+    await app.deps.drops.put('cable/turns/a.csv', chunksOf('x'.repeat(1_000_000)))
+    const connected = await signIn(await serverWith())
+    const [greedy, other] = await Promise.all([sftpOf(connected), sftpOf(connected)])
+    const handle = await openFile(greedy, '/turns/a.csv', 'r')
+    // The client's window for the channel stays as it is, so that answers beyond it wait.
+    const internals = greedy as unknown as { incoming: { id: number }; _protocol: { channelWindowAdjust(id: number, more: number): void } }
+    const adjust = internals._protocol.channelWindowAdjust.bind(internals._protocol)
+    internals._protocol.channelWindowAdjust = (id, more) => {
+      if (id !== (greedy as unknown as { outgoing: { id: number } }).outgoing.id) adjust(id, more)
+    }
+    for (let request = 0; request < 200; request++) greedy.read(handle, Buffer.alloc(30_000), 0, 30_000, 0, () => undefined)
+    for (let request = 0; request < 20; request++) await call((done) => other.stat('/turns', done))
     connected.client.end()
   })
 
