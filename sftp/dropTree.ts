@@ -1,5 +1,6 @@
 import type { ObjectStorage, StoredObject } from '../src/adapters/objectStorage.ts'
 import { BYTES_PER_DROP } from '../src/contract/vocabulary/drops.ts'
+import type { ClientTime } from '../src/store/drops/clientTimes.ts'
 import { denied, failed, missing } from './fault.ts'
 import type { MadeFolders } from './madeFolders.ts'
 import { type FilePlace, type Place, placeOf, removableFile, writableFile } from './place.ts'
@@ -11,7 +12,12 @@ export interface Entry {
   readonly size: number
   /** In epoch milliseconds. */
   readonly modifiedAt: number
+  /** Of a file, what identifies its content (`StoredObject.tag`). */
+  readonly tag?: string
 }
+
+/** Returns when the files of a drop were last changed before they were sent, by file name. */
+type ClientTimes = (drop: string) => Promise<ReadonlyMap<string, ClientTime>>
 
 /** One seller's part of the store as a tree of two levels, drops and their files. No path leads out of it. */
 export interface DropTree {
@@ -31,7 +37,7 @@ export interface DropTree {
 /** Enough for the files that a manifest may list, the manifest, the files of the service, and as many again under temporary names. */
 const FILES_PER_FOLDER = 128
 
-export function openDropTree(drops: ObjectStorage, folders: MadeFolders, seller: string): DropTree {
+export function openDropTree(drops: ObjectStorage, folders: MadeFolders, seller: string, timesOf: ClientTimes): DropTree {
   const nameOf = ({ drop, filename }: FilePlace) => `${seller}/${drop}/${filename}`
   const prefixOf = (drop: string) => `${seller}/${drop}/`
   const firstIn = async (drop: string): Promise<StoredObject | undefined> => {
@@ -47,7 +53,7 @@ export function openDropTree(drops: ObjectStorage, folders: MadeFolders, seller:
     if (place.kind === 'root') return folder('/', Date.now())
     if (place.kind === 'drop') return (await statDrop(place.drop)) ?? refuse(missing(place.path))
     const object = place.kind === 'file' ? await drops.stat(nameOf(place)) : undefined
-    return object === undefined ? refuse(missing(place.path)) : fileOf(object)
+    return object === undefined || place.kind !== 'file' ? refuse(missing(place.path)) : fileOf(object, await timesOf(place.drop))
   }
   const requireRoom = async (place: FilePlace, size: number) => {
     let [files, bytes] = [1, size]
@@ -68,7 +74,7 @@ export function openDropTree(drops: ObjectStorage, folders: MadeFolders, seller:
       if (place.kind === 'root') return dropsOf(drops, folders, seller)
       if (place.kind !== 'drop') throw missing(`The folder ${place.path}`)
       if ((await statDrop(place.drop)) === undefined) throw missing(place.path)
-      return filesOf(drops, prefixOf(place.drop))
+      return filesOf(drops, prefixOf(place.drop), await timesOf(place.drop))
     },
     async makeFolder(path) {
       const place = folderPlace(path)
@@ -124,12 +130,15 @@ async function* dropsOf(drops: ObjectStorage, folders: MadeFolders, seller: stri
   for (const drop of made) yield folder(drop, folders.madeAt(seller, drop) ?? Date.now())
 }
 
-async function* filesOf(drops: ObjectStorage, prefix: string): AsyncGenerator<Entry> {
-  for await (const object of drops.list(prefix)) if (!object.name.slice(prefix.length).includes('/')) yield fileOf(object)
+async function* filesOf(drops: ObjectStorage, prefix: string, times: ReadonlyMap<string, ClientTime>): AsyncGenerator<Entry> {
+  for await (const object of drops.list(prefix)) if (!object.name.slice(prefix.length).includes('/')) yield fileOf(object, times)
 }
 
-function fileOf({ name, size, modifiedAt }: StoredObject): Entry {
-  return { filename: name.slice(name.lastIndexOf('/') + 1), isFolder: false, size, modifiedAt }
+/** Returns a file with the time that its client has set, as long as its content is the same. */
+function fileOf({ name, size, modifiedAt, tag }: StoredObject, times: ReadonlyMap<string, ClientTime>): Entry {
+  const filename = name.slice(name.lastIndexOf('/') + 1)
+  const set = times.get(filename)
+  return { filename, isFolder: false, size, modifiedAt: set?.tag === tag ? set.changedAt : modifiedAt, tag }
 }
 
 function folder(filename: string, modifiedAt: number): Entry {

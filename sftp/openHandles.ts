@@ -11,6 +11,8 @@ export interface Upload {
   readonly kind: 'upload'
   readonly place: FilePlace
   readonly file: SpooledFile
+  /** When the client says that the file was last changed, in epoch milliseconds. */
+  changedAt: number | undefined
   /** Whether a write has failed, so that the content is not what the client meant to send. */
   isBroken: boolean
 }

@@ -63,12 +63,20 @@ export function answerRequests(sftp: SFTPWrapper, { files, queue, seller, log, o
       return () => sftp.attrs(id, attrs)
     }),
   )
-  // Modes, owners and times are ignored, since the store sets its own. Refusing them would make clients report a failed upload.
-  sftp.on('SETSTAT', (id) => done(id, async () => undefined))
+  // Modes and owners are ignored, since the store has none. Refusing them would make clients report a failed upload.
+  sftp.on('SETSTAT', (id, path, attrs) => {
+    if (!hasPaths('SETSTAT', path)) return
+    done(id, async () => {
+      const { size, mtime } = attrs as Partial<typeof attrs>
+      if (size !== undefined) throw unsupported('A file is replaced as a whole: send it again.')
+      if (mtime !== undefined) await files.setTime(path, mtime * 1_000)
+    })
+  })
   sftp.on('FSETSTAT', (id, handle, attrs) =>
     done(id, async () => {
-      const { size } = attrs as Partial<typeof attrs>
+      const { size, mtime } = attrs as Partial<typeof attrs>
       if (size !== undefined) await files.truncate(handle, size)
+      if (mtime !== undefined) files.setTimeOpen(handle, mtime * 1_000)
     }),
   )
   sftp.on('OPENDIR', (id, path) =>

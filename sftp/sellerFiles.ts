@@ -5,6 +5,7 @@ import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import { BYTES_PER_DROP_FILE, MANIFEST_FILE } from '../src/contract/vocabulary/drops.ts'
 import { type LandingBounds, mostBytesOf } from '../src/domain/drops/landingRoom.ts'
 import type { Database } from '../src/store/connection/database.ts'
+import { keepClientTime, readClientTimes } from '../src/store/drops/clientTimes.ts'
 import type { DropFileKey } from '../src/store/drops/dropFiles.ts'
 import { notifyLanding } from '../src/store/drops/landed.ts'
 import { abandonLanding, beginLanding, endLanding, forgetLanding, type Landing, readLandingRoom } from '../src/store/drops/landings.ts'
@@ -37,6 +38,9 @@ export interface SellerFiles extends Omit<DropTree, 'list' | 'nameOf' | 'rename'
   read(handle: Buffer, offset: number, length: number): Promise<Buffer>
   write(handle: Buffer, offset: number, data: Buffer): Promise<void>
   truncate(handle: Buffer, size: number): Promise<void>
+  /** Sets when a file was last changed before it was sent, in epoch milliseconds; of a folder, and of an open file that is read, nothing. */
+  setTime(path: string, changedAt: number): Promise<void>
+  setTimeOpen(handle: Buffer, changedAt: number): void
   statOpen(handle: Buffer): Pick<Entry, 'isFolder' | 'size' | 'modifiedAt'>
   /** Closes a handle. When this resolves, an uploaded file is in the store. */
   close(handle: Buffer): Promise<void>
@@ -53,9 +57,9 @@ export function openSellerFiles(
   seller: string,
   room: HandleRoom,
 ): SellerFiles {
-  const tree = openDropTree(drops, folders, seller)
-  const handles = openHandles(room)
   const db = everyone.as([seller])
+  const tree = openDropTree(drops, folders, seller, (drop_id) => readClientTimes(db, { seller, drop_id }))
+  const handles = openHandles(room)
   const keyOf = ({ drop, filename }: FilePlace): DropFileKey => ({ seller, drop_id: drop, filename })
 
   const openUpload = async (path: string, flags: number): Promise<Upload> => {
@@ -67,7 +71,7 @@ export function openSellerFiles(
     await tree.requireRoom(place, 0)
     await readLandingRoom(db, keyOf(place), bounds)
     const file = await spool.create(seller, mostBytesOf(place.filename))
-    const upload: Upload = { kind: 'upload', place, file, isBroken: false }
+    const upload: Upload = { kind: 'upload', place, file, changedAt: undefined, isBroken: false }
     try {
       // A client that omits TRUNC wants to change the existing content.
       const before = (flags & TRUNC) === 0 && object !== undefined ? await drops.get(name) : undefined
@@ -78,7 +82,7 @@ export function openSellerFiles(
       throw error
     }
   }
-  const land = async ({ place, file, isBroken }: Upload) => {
+  const land = async ({ place, file, changedAt, isBroken }: Upload) => {
     if (isBroken || !file.isWhole) throw failed(`${place.path} was not kept: not all of its bytes have arrived.`)
     await tree.requireRoom(place, file.size)
     await landing(place, file.size, async () => {
@@ -87,6 +91,12 @@ export function openSellerFiles(
       log.info({ seller, name: tree.nameOf(place), size: file.size, sha256: hash.digest('hex') }, 'a file has landed')
       return file.size
     })
+    if (changedAt !== undefined) await keepTime(place, changedAt)
+  }
+  /** Keeps the time of a file, since programs that mirror a folder send each file again whose time differs. */
+  const keepTime = async (place: FilePlace, changedAt: number) => {
+    const { tag } = await tree.stat(place.path)
+    if (tag !== undefined) await recorded(place, () => keepClientTime(db, keyOf(place), { tag, changedAt }))
   }
   /** Reserves room for a file within the limits while it lands. `land` returns the file's size. */
   const landing = async (place: FilePlace, needed: number, land: () => Promise<number>, held = bounds) => {
@@ -118,12 +128,14 @@ export function openSellerFiles(
     },
     async rename(from, to) {
       const [source, target] = [writableFile(from), writableFile(to)]
-      const { size } = await tree.stat(from)
+      const { size, modifiedAt } = await tree.stat(from)
       requireSize(target, size)
       // A rename does not change the seller's total bytes, nor those of the drop if the file stays within it.
       const needed = source.drop === target.drop ? 0 : size
       await landing(target, needed, () => tree.rename(from, to), { ...bounds, dropBytesPerSeller: 0 })
-      if (source.path !== target.path) await recorded(source, () => forgetLanding(db, keyOf(source)))
+      if (source.path === target.path) return
+      await keepTime(target, modifiedAt)
+      await recorded(source, () => forgetLanding(db, keyOf(source)))
     },
     async openFile(path, flags) {
       handles.requireRoom()
@@ -135,7 +147,8 @@ export function openSellerFiles(
       const download =
         place.kind === 'file' ? await openDownload(drops, tree.nameOf(place), () => spool.create(seller, BYTES_PER_DROP_FILE)) : undefined
       if (download === undefined) throw missing(place.path)
-      return handles.add(download)
+      const { modifiedAt } = await tree.stat(path).catch(() => download)
+      return handles.add({ ...download, modifiedAt })
     },
     async openFolder(path) {
       handles.requireRoom()
@@ -166,6 +179,15 @@ export function openSellerFiles(
         opened.isBroken = true
         throw error
       }
+    },
+    async setTime(path, changedAt) {
+      const place = placeOf(path)
+      if (place.kind === 'file') await keepTime(place, changedAt)
+      else if (place.kind === 'nowhere') throw missing(place.path)
+    },
+    setTimeOpen(handle, changedAt) {
+      const opened = handles.get(handle)
+      if (opened.kind === 'upload') opened.changedAt = changedAt
     },
     async truncate(handle, size) {
       await requireUpload(handle).file.truncate(requireOffset(size))

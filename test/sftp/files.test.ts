@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from '@jest/globals'
 import { scp, sftp, ssh, withOpenSsh } from '../support/sftp/openSsh.ts'
@@ -124,9 +124,29 @@ withOpenSsh('sftp -b', () => {
     expect(out).toMatch(/\/d1\/a\.csv$/m)
   })
 
-  it('ignores modes, owners and times', async () => {
+  it('ignores modes and owners', async () => {
     await put('cable/d1/a.csv', 'one')
     expect(await run('chmod 777 d1/a.csv', 'chown 7 d1/a.csv')).toMatchObject({ code: 0 })
+  })
+
+  it('keeps the time of a file that is sent with it, also under another name, until the file is replaced', async () => {
+    await write({ 'a.csv': 'one' })
+    await utimes(local('a.csv'), new Date('2026-02-03T04:05:06Z'), new Date('2026-02-03T04:05:06Z'))
+    const sentAt = async (...names: string[]) => {
+      const { out } = await run('ls -l t1')
+      return names.map((name) => new RegExp(` Feb  3 +(?:2026|04:05) (?:t1/)?${name}$`, 'm').test(out))
+    }
+    expect(
+      await run('mkdir t1', 'put -p a.csv t1/a.csv.part', 'rename t1/a.csv.part t1/a.csv', 'put -p a.csv t1/b.csv', 'put a.csv t1/c.csv'),
+    ).toMatchObject({
+      code: 0,
+    })
+    expect(await sentAt('a.csv', 'b.csv', 'c.csv')).toEqual([true, true, false])
+    expect(await run('get -p t1/b.csv back.csv')).toMatchObject({ code: 0 })
+    expect((await stat(local('back.csv'))).mtime).toEqual(new Date('2026-02-03T04:05:06Z'))
+    await put('cable/t1/a.csv', 'changed')
+    expect(await run('put a.csv t1/b.csv')).toMatchObject({ code: 0 })
+    expect(await sentAt('a.csv', 'b.csv')).toEqual([false, false])
   })
 
   it('lands a folder of many small files', async () => {

@@ -92,6 +92,7 @@ import * as mailFaults from './0236_mail_faults.ts'
 import * as undecidedLogs from './0237_undecided_logs.ts'
 import * as endsOfBookings from './0238_ends_of_bookings.ts'
 import * as monthLines from './0239_month_lines.ts'
+import * as clientTimes from './0256_client_times.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -188,4 +189,5 @@ export const migrations: Record<string, Migration> = {
   '0238_ends_of_bookings': endsOfBookings,
   '0227_rate_commit_parts': rateCommitParts,
   '0239_month_lines': monthLines,
+  '0256_client_times': clientTimes,
 }
