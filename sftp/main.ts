@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { checkStorage } from '../src/adapters/objectStorage/stores.ts'
 import { openObjectStorage } from '../src/adapters/objectStorage.ts'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
-import { readSftpHostKey } from '../src/adapters/sftpHostKey.ts'
+import { readSftpHostKeys } from '../src/adapters/sftpHostKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
 import { measurePool } from '../src/metrics/pool.ts'
 import { serveMetrics } from '../src/metrics/serveMetrics.ts'
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const metrics = await serveMetrics(config)
   const port = required(config.sftpPort, 'SFTP_PORT')
   const databaseUrl = required(config.databaseUrl, 'DATABASE_URL')
-  const hostKey = await readSftpHostKey(config)
+  const hostKeys = await readSftpHostKeys(config)
   const key = sightKey((await secretsKeys(config))()[0])
   const db = openTenantDatabase(databaseUrl, key, { process: 'sftp', max: 4 })
   measurePool(sharedPool(db.pool))
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
       dropsPerDay: config.dropsPerDay,
       dropBytesPerSeller: config.dropBytesPerSeller,
     },
-    hostKey.privateKey,
+    hostKeys.map(({ privateKey }) => privateKey),
   )
 
   let stopping = false
@@ -66,7 +66,8 @@ async function main(): Promise<void> {
   await server.listen(port, config.host).catch(({ code, message }: NodeJS.ErrnoException) => {
     throw new ConfigFault(`The SFTP server cannot listen at ${config.host}, port ${port} (${code ?? message}); correct HOST or SFTP_PORT.`)
   })
-  log.info({ host: config.host, port, fingerprint: hostKey.fingerprint }, 'the SFTP server listens')
+  const fingerprints = hostKeys.map(({ type, fingerprint }) => `${type} ${fingerprint}`)
+  log.info({ host: config.host, port, fingerprint: hostKeys[0]?.fingerprint, fingerprints }, 'the SFTP server listens')
   metrics?.ready()
   process.send?.({ ready: true })
 }

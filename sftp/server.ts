@@ -10,6 +10,7 @@ import { type ConnectionDeps, type SftpConnection, sftpConnection } from './conn
 import { failedSignIns } from './failedSignIns.ts'
 import { LIMITS, type SftpLimits } from './limits.ts'
 import { malformedRequests } from './malformedRequests.ts'
+import { offeredKeys } from './ssh2Internals.ts'
 
 export interface SftpServer {
   listen(port: number, host: string): Promise<void>
@@ -20,12 +21,17 @@ export interface SftpServer {
 }
 
 /** The SFTP server through which sellers upload drops. It serves only the SFTP subsystem of SSH. `now` is its clock, in epoch milliseconds. */
-export function sftpServer(deps: ConnectionDeps, hostKey: string, limits: SftpLimits = LIMITS, now: () => number = Date.now): SftpServer {
+export function sftpServer(
+  deps: ConnectionDeps,
+  hostKeys: readonly string[],
+  limits: SftpLimits = LIMITS,
+  now: () => number = Date.now,
+): SftpServer {
   const connections = new Set<SftpConnection>()
   const failures = failedSignIns(limits.failures, now)
   const exchanges = tokenBuckets(limits.exchanges, now)
   const malformed = malformedRequests(deps.log, now)
-  const config: ServerConfig = { hostKeys: [hostKey], ident: 'order-marketplace', algorithms: ALGORITHMS }
+  const config: ServerConfig = { hostKeys: hostKeys.flatMap(offeredKeys), ident: 'order-marketplace', algorithms: ALGORITHMS }
   // One connection begins at a time, and those that have begun are served before the next.
   const turns = fairTurns({ permits: 1 })
   let waiting = 0

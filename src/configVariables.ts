@@ -201,10 +201,11 @@ const SFTP = z.object({
     )
     .optional()
     .register(VARIABLE_GUIDE, {
-      about: 'The key with which the SFTP server proves itself, see the [runbook](runbook.md#sftp).',
-      unset: '`sftp_host_key` in `DATA_DIR`, made at the first start',
+      about:
+        'The key with which the SFTP server proves itself, see the [runbook](runbook.md#sftp). An ECDSA and an RSA key may stand beside it, for clients that know no ed25519.',
+      unset: '`sftp_host_key`, `sftp_host_key_ecdsa` and `sftp_host_key_rsa` in `DATA_DIR`, made at the first start',
       readBy: ['start', 'SFTP'],
-      fault: 'Startup also fails if the key is of another type or has a passphrase.',
+      fault: 'Startup also fails if none of the keys is an ed25519 key without a passphrase.',
     }),
   SFTP_SPOOL_BYTES: shared('SFTP_SPOOL_BYTES', '2147483648/8589934592').register(VARIABLE_GUIDE, {
     about:

@@ -41,7 +41,7 @@ export function sftpServers(app: TestApp & Used) {
         dropsPerDay,
         dropBytesPerSeller,
       },
-      hostKey,
+      [hostKey],
       { ...LIMITS, ...limits },
       now,
     )
