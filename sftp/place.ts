@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { DropId, DropName } from '../src/contract/drop.ts'
+import { DropFilename, DropId } from '../src/contract/drop.ts'
 import { MANIFEST_FILE, SERVICE_FILES } from '../src/contract/vocabulary/drops.ts'
 import { denied } from './fault.ts'
 
@@ -17,7 +17,7 @@ export function placeOf(sent: string): Place {
   const [drop, filename, ...deeper] = path.split('/').slice(1)
   if (drop === undefined || drop === '') return { kind: 'root', path }
   if (deeper.length > 0) return { kind: 'nowhere', path, why: 'A file must be directly in the folder of its drop: /{drop_id}/{filename}.' }
-  const faults = [DropId.safeParse(drop), ...(filename === undefined ? [] : [DropName.safeParse(filename)])].flatMap(
+  const faults = [DropId.safeParse(drop), ...(filename === undefined ? [] : [DropFilename.safeParse(filename)])].flatMap(
     ({ error }) => error?.issues ?? [],
   )
   if (faults[0] !== undefined) return { kind: 'nowhere', path, why: `A name ${faults[0].message}.` }

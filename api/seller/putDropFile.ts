@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type DropFile, DropId, DropName } from '../../src/contract/drop.ts'
+import { type DropFile, DropFilename, DropId } from '../../src/contract/drop.ts'
 import type { ByteStream } from '../../src/contract/endpoints/endpoint.ts'
 import type { Fault } from '../../src/contract/errorEnvelope.ts'
 import { FILES_PER_DROP, MANIFEST_FILE, SERVICE_FILES } from '../../src/contract/vocabulary/drops.ts'
@@ -35,7 +35,7 @@ export const putDropFile: Handler<ByteStream> = async (deps, { caller, params, b
 }
 
 function checkedKey(seller: string, { drop_id = '', filename = '' }: Readonly<Record<string, string>>): DropFileKey {
-  const faults = [...nameFaults(DropId, 'drop_id', drop_id), ...nameFaults(DropName, 'filename', filename)]
+  const faults = [...nameFaults(DropId, 'drop_id', drop_id), ...nameFaults(DropFilename, 'filename', filename)]
   if ((SERVICE_FILES as readonly string[]).includes(filename.toLowerCase()))
     faults.push(invalid('filename', `filename must not be ${SERVICE_FILES.join(', ')}, which the service writes.`))
   if (filename !== MANIFEST_FILE && filename.toLowerCase() === MANIFEST_FILE)
@@ -44,7 +44,7 @@ function checkedKey(seller: string, { drop_id = '', filename = '' }: Readonly<Re
   return { seller, drop_id, filename }
 }
 
-function nameFaults(schema: typeof DropId, field: string, name: string): Fault[] {
+function nameFaults(schema: typeof DropId | typeof DropFilename, field: string, name: string): Fault[] {
   const issues = schema.safeParse(name).error?.issues ?? []
   return issues.map(({ message }) => invalid(field, `${field} ${message}; ${JSON.stringify(name)} was sent.`))
 }

@@ -5,7 +5,7 @@ import type { StorageLocation } from './objectStorage/location.ts'
 import { s3Storage } from './objectStorage/s3.ts'
 
 /**
- * A store of files by name. A name is segments of `[A-Za-z0-9._-]{1,128}` joined by slashes, and no segment begins with a dot; anything
+ * A store of files by name. A name is folders of `[A-Za-z0-9._-]{1,128}`, none of which begins with a dot, and a file (`isObjectName`); anything
  * else in the store is invisible. Writes are atomic: an object has all of its bytes or does not exist.
  */
 export interface ObjectStorage {

@@ -20,9 +20,9 @@ import {
   SERVICE_FILES,
   WARNINGS_PER_DROP,
 } from './vocabulary/drops.ts'
+import { FILENAME_FORM, isFilename } from './vocabulary/filename.ts'
 
-/** A drop_id or the name of a file in a drop: one segment of an object's name. */
-export const DropName = z
+const DropName = z
   .string()
   .regex(
     /^(?!\.)[A-Za-z0-9._-]{1,128}$/,
@@ -32,8 +32,11 @@ export const DropName = z
 /** A drop id that its path can name: `/me/files/manifest` is the path of the manifest POST. */
 export const DropId = DropName.refine((name) => name !== 'manifest', 'must not be manifest, which is reserved')
 
+/** The name of a file in a drop. */
+export const DropFilename = z.string().refine(isFilename, FILENAME_FORM)
+
 /** The name of a file that a manifest may list. The check ignores case, since some file systems do. */
-const DataFilename = DropName.refine(
+const DataFilename = DropFilename.refine(
   (name) => !RESERVED.has(name.toLowerCase()),
   `must not be ${[MANIFEST_FILE, ...SERVICE_FILES].join(', ')}, which are reserved`,
 )
@@ -53,7 +56,7 @@ export const ManifestFile = z
     sha256: Sha256,
   })
   .superRefine((file, ctx) => {
-    const isNamed = DropName.safeParse(file.filename).success && typeof file.type === 'string'
+    const isNamed = DropFilename.safeParse(file.filename).success && typeof file.type === 'string'
     if (!isNamed || file.format !== undefined || formatOf(file) !== undefined) return
     const message = `is required, since the extension of ${file.filename} is none of ${DROP_EXTENSIONS.join(', ')}`
     ctx.addIssue({ code: 'custom', path: ['format'], message })

@@ -75,7 +75,7 @@ describe('a manifest', () => {
     expect(faults(sent)).toEqual(messages)
   })
 
-  it.each(['../x.csv', 'a/b.csv', '.x.csv', '', 'ü.csv', `${'x'.repeat(125)}.csv`])('refuses the file name %j', (filename) => {
+  it.each(['../x.csv', 'a/b.csv', '.x.csv', '', 'ü\u0007.csv', `${'x'.repeat(125)}.csv`])('refuses the file name %j', (filename) => {
     expect(faults(manifest([{ ...FILE, filename }]))).toHaveLength(1)
   })
 

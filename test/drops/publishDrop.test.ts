@@ -41,6 +41,13 @@ describe('a bundled drop (spec, File drops)', () => {
     ])
   })
 
+  it('takes files with names as people write them', async () => {
+    const named = { ...catalog(aProduct('named')), filename: 'Katalog – final (März) 50%.json' }
+    expect(await drop(named)).toMatchObject({ status: 'success', rows_written: 1 })
+    const bad = { ...avails(anAvail('nobody')), filename: 'Avails & more.json' }
+    expect((await drop(bad)).errors).toMatchObject([{ file: 'Avails & more.json', error_code: 'UNKNOWN_PRODUCT_ID' }])
+  })
+
   it('leaves no product of a failed row for a new product: its dependents are UNKNOWN_PRODUCT_ID', async () => {
     const failed = aProduct('failed', { mirror_product_id: 'nowhere' })
     const body = await drop(catalog(failed), card('c2', [aRate('failed')]), avails(anAvail('failed')))

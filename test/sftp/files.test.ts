@@ -22,6 +22,21 @@ withOpenSsh('sftp -b', () => {
     expect(await server.landed('cable')).toEqual({ 'd1/a.csv': 'one', 'd1/b.csv': 'one', 'd1/c.csv': 'two', 'd1/empty.csv': '' })
   })
 
+  it('takes file names as people write them', async () => {
+    await write({ 'Final rates (März).csv': 'one' })
+    expect(
+      await run('mkdir p1', 'put "Final rates (März).csv" p1/', 'rename "p1/Final rates (März).csv" "p1/Rates 50%.csv"'),
+    ).toMatchObject({
+      code: 0,
+      err: '',
+    })
+    expect(await server.landed('cable')).toEqual({ 'p1/Rates 50%.csv': 'one' })
+    const { out } = await run('ls -1 p1', 'get "p1/Rates 50%.csv" back.csv', 'rm "p1/Rates 50%.csv"')
+    expect(out).toContain('p1/Rates 50%.csv')
+    expect(await readFile(local('back.csv'), 'utf8')).toBe('one')
+    expect(await server.landed('cable')).toEqual({})
+  })
+
   it('needs no folder to be made first', async () => {
     await write({ 'a.csv': 'one' })
     expect(await run('put a.csv /d2/a.csv')).toMatchObject({ code: 0 })
@@ -69,7 +84,7 @@ withOpenSsh('sftp -b', () => {
     ['put a.csv a.csv', /Permission denied|folder of its drop/],
     ['put a.csv d1/sub/a.csv', /Permission denied|directly in the folder/],
     ['put a.csv d1/.a.csv', /Permission denied|must not begin with a dot/],
-    ['put a.csv "d1/a b.csv"', /Permission denied|must have 1 to 128/],
+    ['put a.csv "d1/ a.csv"', /Permission denied|must have 1 to 128/],
     ['put a.csv d1/success.json', /Permission denied|marketplace/],
     ['put a.csv d1/errors.csv', /Permission denied|marketplace/],
     ['put a.csv d1/Manifest.json', /Permission denied|lower case/],

@@ -5,7 +5,7 @@ import type { OpenStorage, StoredObject } from '../objectStorage.ts'
 import { beginDirectory, MARKER } from './beginDirectory.ts'
 import { incomingFiles } from './incomingFiles.ts'
 import { undefinedWhenMissing } from './missing.ts'
-import { isSegment, prefixSegments, segmentsOf } from './names.ts'
+import { isFolderName, isObjectName, prefixSegments, segmentsOf } from './names.ts'
 import { onceDone } from './onceDone.ts'
 import { directoryFault } from './storageFault.ts'
 
@@ -155,7 +155,7 @@ async function syncFolders(folder: string, root: string): Promise<void> {
 
 async function* objectsBelow(folder: string, prefix: string): AsyncGenerator<StoredObject> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(undefinedWhenMissing)) ?? []
-  for (const entry of entries.filter(({ name }) => isSegment(name)).sort(byObjectName)) {
+  for (const entry of entries.filter((entry) => isVisible(entry, prefix)).sort(byObjectName)) {
     const name = `${prefix}${entry.name}`
     if (entry.isDirectory()) yield* objectsBelow(join(folder, entry.name), `${name}/`)
     if (!entry.isFile()) continue
@@ -164,10 +164,14 @@ async function* objectsBelow(folder: string, prefix: string): AsyncGenerator<Sto
   }
 }
 
+function isVisible(entry: Dirent, prefix: string): boolean {
+  return entry.isDirectory() ? isFolderName(entry.name) : isObjectName(`${prefix}${entry.name}`)
+}
+
 /** Orders a folder by its name with a slash, as in the names of its objects: `a-b` comes before `a/c`. */
 function byObjectName(a: Dirent, b: Dirent): number {
-  const [one, other] = [a, b].map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name)) as [string, string]
-  return one < other ? -1 : 1
+  const [one, other] = [a, b].map((entry) => Buffer.from(entry.isDirectory() ? `${entry.name}/` : entry.name)) as [Buffer, Buffer]
+  return Buffer.compare(one, other)
 }
 
 function storedObject(name: string, { size, mtimeNs, mtimeMs, ino }: BigIntStats): StoredObject {

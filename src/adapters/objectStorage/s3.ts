@@ -4,7 +4,7 @@ import type { ListObjectsV2CommandInput } from '@aws-sdk/client-s3'
 import type { OpenStorage, StoredObject } from '../objectStorage.ts'
 import { incomingFiles } from './incomingFiles.ts'
 import type { S3Location } from './location.ts'
-import { isSegment, prefixSegments, segmentsOf } from './names.ts'
+import { isFolderName, isObjectName, prefixSegments, segmentsOf } from './names.ts'
 import { openSdk, putFile, type Sdk } from './s3Sdk.ts'
 import { StorageFault, storageFault } from './storageFault.ts'
 
@@ -50,7 +50,8 @@ export function s3Storage(location: S3Location, scratch: string): OpenStorage {
     list: (prefix) => listObjects(ask, location, prefix),
     async delete(name) {
       const keys = [keyOf(name)]
-      for await (const { name: below } of listObjects(ask, location, `${segmentsOf(name).join('/')}/`)) {
+      const folder = segmentsOf(name).every(isFolderName) ? `${name}/` : undefined
+      for await (const { name: below } of folder === undefined ? [] : listObjects(ask, location, folder)) {
         keys.push(keyOf(below))
         if (keys.length === MOST_DELETED) await deleteKeys(ask, Bucket, keys.splice(0))
       }
@@ -126,7 +127,7 @@ function withFaults(body: Readable): Readable {
 function nameOf(key: string | undefined, base: string): string | undefined {
   if (key === undefined || !key.startsWith(base)) return undefined
   const name = key.slice(base.length)
-  return name.split('/').every(isSegment) ? name : undefined
+  return isObjectName(name) ? name : undefined
 }
 
 /** Decodes a key; undefined if it is not UTF-8. */

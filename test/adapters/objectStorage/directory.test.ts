@@ -89,7 +89,9 @@ it('serves a root that is a link itself', async () => {
 
 it('ignores files whose names are not object names', async () => {
   await objects.put('cable/d1/a.csv', chunksOf('x'))
-  for (const name of ['.hidden', 'Größe.csv', 'a b.csv', `${'x'.repeat(129)}`]) await writeFile(join(root, 'cable/d1', name), 'x')
+  for (const name of ['.hidden', ' b.csv', 'a\tb.csv', `${'x'.repeat(129)}`]) await writeFile(join(root, 'cable/d1', name), 'x')
+  await mkdir(join(root, 'cable/d 2'))
+  await writeFile(join(root, 'cable/d 2/a.csv'), 'x')
   expect(await names('')).toEqual(['cable/d1/a.csv'])
 })
 

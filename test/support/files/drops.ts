@@ -22,7 +22,7 @@ export async function putFile({ request }: TestApp, { token }: Tenant, dropId: s
 /** Puts files into a drop. */
 export async function land(app: TestApp, tenant: Tenant, dropId: string, files: Files): Promise<void> {
   for (const [filename, text] of Object.entries(files)) {
-    const { status, text: answer } = await putFile(app, tenant, dropId, filename, text)
+    const { status, text: answer } = await putFile(app, tenant, dropId, encodeURIComponent(filename), text)
     if (status !== 201) throw new Error(`expected 201, got ${status} ${answer}`)
   }
 }
