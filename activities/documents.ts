@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import { type DocumentReadings, openDocumentReadings } from '../src/documents/documentReadings.ts'
@@ -20,7 +21,10 @@ export type DocumentActivities = ReturnType<typeof documentActivities>
 /** Slow steps of document orders, which need a separate process. A faulty file gets an answer; only faults of the service are retried. */
 export function documentActivities({ log, db, objects }: DocumentActivityDeps, readings: DocumentReadings = openDocumentReadings(db)) {
   return {
-    /** Reads the document of an order that waits for its lines; the order becomes needs_confirmation, or failed if it is unreadable. */
+    /**
+     * Reads the document of an order that waits for its lines; the order becomes needs_confirmation, or failed if it is unreadable. An order
+     * that ends meanwhile gives its turn at a reader back (choices, Turns at a reader).
+     */
     parseDocument: (orderId: string): Promise<OrderHead> =>
       beating(async () => {
         const order = await log.load(orderId)
@@ -31,10 +35,36 @@ export function documentActivities({ log, db, objects }: DocumentActivityDeps, r
         if (head.status !== 'validating') return head
         const { upload_id, format } = document
         const ask = { upload_id, format, buyer_entity: order.facts.buyer_entity, anchor: anchorOf(order) }
-        const reading = await readings.of(ask, () => bytesOf(upload_id), cancellationSignal())
+        const reading = await unlessOver(orderId, (signal) => readings.of(ask, () => bytesOf(upload_id), signal))
         if (reading === 'lane_full') throw readLater()
+        if (reading === undefined) return (await readHead(db, orderId)) ?? head
         return parseDocument(log, db, orderId, commandId('parse', head), reading)
       }),
+  }
+
+  /** Returns what `read` gives; undefined if the order stops waiting for it, which also aborts it. */
+  async function unlessOver<T>(orderId: string, read: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    const [canceled, over, done] = [cancellationSignal(), new AbortController(), new AbortController()]
+    const looking = lookUntilOver(orderId, done.signal).then((isOver) => isOver && over.abort())
+    try {
+      return await read(AbortSignal.any([canceled, over.signal]))
+    } catch (error) {
+      if (over.signal.aborted && !canceled.aborted) return undefined
+      throw error
+    } finally {
+      done.abort()
+      await looking
+    }
+  }
+
+  /** Resolves with true once the order is no longer validating, and with false once `signal` aborts. A look that fails is made again. */
+  async function lookUntilOver(orderId: string, signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted) {
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined)
+      const head = signal.aborted ? undefined : await readHead(db, orderId).catch(() => undefined)
+      if (head !== undefined && head.status !== 'validating') return true
+    }
+    return false
   }
 
   async function bytesOf(uploadId: string) {
@@ -45,6 +75,9 @@ export function documentActivities({ log, db, objects }: DocumentActivityDeps, r
     return bytes
   }
 }
+
+/** Between two looks at an order whose document is being read. */
+const LOOK_MS = 500
 
 /** Frees the place for other documents. The random delay keeps retries from all arriving together. */
 function readLater(): ApplicationFailure {

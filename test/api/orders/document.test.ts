@@ -2,12 +2,15 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { documentActivities } from '../../../activities/documents.ts'
+import type { readDocumentFile } from '../../../src/documents/documentReader.ts'
+import { openDocumentReadings } from '../../../src/documents/documentReadings.ts'
 import { confirmOrder } from '../../../src/orders/confirmOrder.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
 import { csvOf, LAYOUTS } from '../../support/orders/buysheets.ts'
 import { decideOrder } from '../../support/orders/decisions.ts'
 import { documentOrder, parsed, parsedOrder, parseOf, readingOf, sheetOf, takesDocuments } from '../../support/orders/documentOrders.ts'
 import { aCard, aRate } from '../../support/orders/published.ts'
+import { until } from '../../support/until.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -43,6 +46,31 @@ describe('a document order', () => {
     expect(nextRetryDelay).toBeGreaterThanOrEqual(5_000)
     expect(nextRetryDelay).toBeLessThanOrEqual(15_000)
     expect(await market.snapshot(orderId)).toMatchObject({ status: 'validating', line_items: [] })
+  })
+
+  it('gives its turn at a reader back when it is canceled, also while it waits for one', async () => {
+    const { orders: log, db, objects } = market.deps
+    let begun = 0
+    const slow: typeof readDocumentFile = (bytes, _format, _anchor, signal) => {
+      bytes.destroy()
+      begun += 1
+      return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+    }
+    const { parseDocument } = documentActivities({ log, db, objects }, openDocumentReadings(db, slow))
+    const [first = '', second = '', third = ''] = await Promise.all([1, 2, 3].map(() => documentOrder(market, csvOf(sheetOf({})))))
+    const read = (orderId: string) => new MockActivityEnvironment().run(parseDocument, orderId)
+    const cancel = async (orderId: string) => expect((await market.acme.post(`/orders/${orderId}/cancel`, {})).status).toBe(202)
+    const reading = read(first)
+    await until(() => begun === 1)
+    const [next, waiting] = [read(second), read(third)]
+    await cancel(third)
+    expect(await waiting).toMatchObject({ status: 'canceled' })
+    expect(begun).toBe(1)
+    await cancel(first)
+    expect(await reading).toMatchObject({ status: 'canceled' })
+    await until(() => begun === 2)
+    await cancel(second)
+    expect(await next).toMatchObject({ status: 'canceled' })
   })
 
   it('waits for its buyer with every value read, its cell, and the totals tied out', async () => {
