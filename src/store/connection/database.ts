@@ -55,7 +55,8 @@ export function openDatabase(databaseUrl: string, opening: Opening = {}): Databa
 
 /**
  * Opens the database for work in the name of tenants, as the role `marketplace_app`: the tables' policies show it only what a sight
- * reaches. `as` gives the database of one tenant that acts; without a sight no row of any tenant is visible.
+ * reaches. `as` gives the database of one tenant that acts; without a sight only what is published to everybody is visible (choices,
+ * Tenancy: without a sight).
  */
 export function openTenantDatabase(databaseUrl: string, key: SightKey, opening: Opening = {}): Database {
   const pool = openPool(databaseUrl, 'marketplace_app', { ...opening, onConnect: prepareForSight })

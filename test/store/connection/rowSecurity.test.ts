@@ -94,6 +94,9 @@ const theirsIn = (table: string) => {
   return typeof rule === 'function' ? rule() : rule
 }
 
+/** The tables of which anybody sees what the market shows to everybody. */
+const FOR_EVERYBODY = ['tenants', 'sellers', 'products', 'seller_offers', 'avails', 'rate_commits', 'rate_entries', 'priced_values']
+
 describe('every table', () => {
   it('has policies for both roles, or is on the list of tables that no tenant owns', async () => {
     const { rows } = await market.deps.db.pool.query<{ name: string; roles: string[] | null }>(`
@@ -130,9 +133,22 @@ describe('every table', () => {
     expect(await countOn(api.as(['acme', 'cable', 'zenith', 'station']).pool, table)).toBe(0)
   })
 
-  it('of a tenant is all hidden without a sight', async () => {
-    for (const table of Object.keys(THEIRS).filter((name) => !/^(tenants|products|rate_commits|rate_entries|priced_values)$/.test(name)))
-      expect([table, await countOn(api.pool, table)]).toEqual([table, 0])
+  it('of a tenant is hidden without a sight, but for what is published to everybody', async () => {
+    const { rows } = await market.deps.db.pool.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+    )
+    const shown: string[] = []
+    for (const { name } of rows.filter((row) => !(row.name in NOT_OF_TENANTS))) if ((await countOn(api.pool, name)) !== 0) shown.push(name)
+    expect(shown.filter((name) => !FOR_EVERYBODY.includes(name))).toEqual([])
+  })
+
+  it('that is published to one buyer or under an agreement is hidden without a sight too', async () => {
+    expect(await countOn(api.pool, 'tenants', "side <> 'seller'")).toBe(0)
+    expect(await countOn(api.pool, 'products', "reader <> '' or visibility = 'by_agreement'")).toBe(0)
+    expect(await countOn(api.pool, 'seller_offers', "reader <> ''")).toBe(0)
+    expect(await countOn(api.pool, 'priced_values', "agreement_id <> ''")).toBe(0)
+    for (const table of ['rate_commits', 'rate_entries'])
+      expect([table, await countOn(api.pool, table, 'visible_to is not null or agreement_id is not null')]).toEqual([table, 0])
   })
 })
 
