@@ -22,8 +22,13 @@ export async function beginDirectory(root: string, records: string | undefined):
     await writeFile(join(root, MARKER), '', { mode: 0o600 })
   }
   if (record === undefined || records === undefined || (await isThere(record))) return
-  await makeFolder(records, 0o700)
-  await writeFile(record, `${resolve(root)}\n`, { mode: 0o600 })
+  try {
+    await makeFolder(records, 0o700)
+    await writeFile(record, `${resolve(root)}\n`, { mode: 0o600 })
+  } catch (error) {
+    // The store itself is in order: a setting that names it would be blamed for nothing.
+    throw new StorageFault('records', String((error as NodeJS.ErrnoException).code), { cause: error })
+  }
 }
 
 function isThere(path: string): Promise<boolean> {

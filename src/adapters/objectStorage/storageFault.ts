@@ -1,6 +1,13 @@
 export type StorageReason =
   /** The store does not answer or is busy: the same call may well succeed a moment later. */
-  'unreachable' | 'bucket' | 'region' | 'credential' | 'refused' | 'directory'
+  | 'unreachable'
+  | 'bucket'
+  | 'region'
+  | 'credential'
+  | 'refused'
+  | 'directory'
+  /** The data directory, in which this machine notes which directories are stores, cannot be written. */
+  | 'records'
 
 const STORAGE_FAULT = 'STORAGE_FAULT'
 
@@ -40,6 +47,7 @@ export function storageFault(error: unknown): StorageFault {
 
 /** Converts an error of the file system to a fault, and returns any other error unchanged. */
 export function directoryFault(error: unknown): unknown {
+  if (error instanceof StorageFault) return error
   const { code, syscall } = error as NodeJS.ErrnoException
   return code === undefined || syscall === undefined ? error : new StorageFault('directory', code, { cause: error })
 }
@@ -67,10 +75,12 @@ export function storageSentence({ reason, word }: StorageFault, setting: string)
         : `The file store of ${setting} does not accept the credential (${word}); correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role of this process.`
     case 'refused':
       return `The file store of ${setting} refuses the service (${word}); give its credential the rights that "File stores" in docs/runbook.md lists.`
+    case 'records':
+      return `The directory of DATA_DIR cannot be written (${word}); let this process write it, or correct DATA_DIR. It notes there which directories are stores.`
     case 'directory':
       if (word === 'empty')
         return `The directory of ${setting} was a store and is empty now; mount its volume, or create a file .store in it to begin with an empty store.`
-      return `The directory of ${setting} cannot be used (${word}); let this process read and write it, or correct ${setting}.`
+      return `The directory of ${setting} cannot be used (${word}); let this process read and write it, or correct ${setting}, or DATA_DIR where ${setting} is not set.`
   }
 }
 

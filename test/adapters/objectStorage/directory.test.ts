@@ -184,6 +184,15 @@ describe('a mount point whose volume is not mounted', () => {
     expect(await listedNames(opened(), '')).toEqual([])
   })
 
+  it('blames the data directory, and not the store, if that cannot be written', async () => {
+    const file = join(folder.path, 'a-file')
+    await writeFile(file, '')
+    const storage = directoryStorage(root, join(file, 'stores'))
+    await expect(checkStorage(storage, 'DROPS_URL', () => undefined)).rejects.toThrow(
+      'The directory of DATA_DIR cannot be written (ENOTDIR); let this process write it, or correct DATA_DIR. It notes there which directories are stores.',
+    )
+  })
+
   it('differs from a store of a release without markers, which has files', async () => {
     await rm(join(root, '.store'))
     objects = opened()

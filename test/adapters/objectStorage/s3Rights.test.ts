@@ -66,7 +66,7 @@ described('a start', () => {
   it('does not go on with a directory that cannot be made', async () => {
     await writeFile(join(s3.folder.path, 'file'), '')
     expect(await refusal(`file://${s3.folder.path}/file/drops`)).toBe(
-      'ConfigFault: The directory of DROPS_URL cannot be used (ENOTDIR); let this process read and write it, or correct DROPS_URL.',
+      'ConfigFault: The directory of DROPS_URL cannot be used (ENOTDIR); let this process read and write it, or correct DROPS_URL, or DATA_DIR where DROPS_URL is not set.',
     )
   })
 })
