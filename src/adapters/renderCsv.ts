@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { escapeFormula } from '../domain/edi/formulaText.ts'
+import { escapeFormula } from './formulaText.ts'
 
 /** Renders rows as csv in UTF-8; a member that a row lacks is an empty cell. An apostrophe precedes text that a spreadsheet would run as a formula. */
 export function renderCsv<Column extends string>(columns: readonly Column[], rows: readonly Partial<Record<Column, string>>[]): Buffer {
