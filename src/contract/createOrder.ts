@@ -12,7 +12,8 @@ export const BuyerMetadata = z
   .strictObject({
     advertiser_id: OneLine.min(1),
     campaign_id: OneLine.optional(),
-    estimate_id: OneLine.optional(),
+    // Verbatim on the order's mail (choices, Order document: estimate).
+    estimate_id: z.string().optional(),
     buyer_contact: z.looseObject({ name: z.string().optional(), email: z.string().optional(), phone: z.string().optional() }).optional(),
   })
   .meta({ id: 'BuyerMetadata' })

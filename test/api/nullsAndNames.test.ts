@@ -66,7 +66,7 @@ describe('a control character in an identifier: 422', () => {
   it.each([
     ['external_order_id', (id: string) => ({ external_order_id: id })],
     ['rate_version', (id: string) => ({ rate_version: id })],
-    ['buyer_metadata.estimate_id', (id: string) => ({ buyer_metadata: { advertiser_id: 'a', estimate_id: id } })],
+    ['buyer_metadata.campaign_id', (id: string) => ({ buyer_metadata: { advertiser_id: 'a', campaign_id: id } })],
     ['buyer_metadata.advertiser_id', (id: string) => ({ buyer_metadata: { advertiser_id: id } })],
   ])('%s', async (field, member) => {
     for (const id of ['PO-1\n', 'PO\t1', 'a\u007fb', 'a\u0085b']) {

@@ -109,7 +109,6 @@ describe('PUT /me/agreements/{agreement_id}: 422 for reconciliation', () => {
     ['window_minutes', -1],
     ['match_minutes', 2.5],
     ['match_minutes', '5'],
-    ['match_minutes', null],
   ])('names %s: %j', async (member, minutes) => {
     const { body } = await grant('agr-bad-minutes', { reconciliation: { [member]: minutes } }).expect(422)
     expect(body).toMatchObject({ error_code: 'INVALID_INPUT', details: { field: `reconciliation.${member}` } })

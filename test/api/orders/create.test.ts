@@ -164,7 +164,7 @@ describe('POST /orders: 403', () => {
     expect(await ordersOf(order.external_order_id)).toEqual([])
   })
 
-  it.each([null, '', 'ACME', 7, ['acme']])('treats %j as another tenant as well', async (buyer_entity) => {
+  it.each(['', 'ACME', 7, ['acme']])('treats %j as another tenant as well', async (buyer_entity) => {
     expect((await market.acme.post('/orders', market.order({ buyer_entity }))).body.error_code).toBe('TENANT_MISMATCH')
   })
 })

@@ -76,7 +76,11 @@ describe('POST /me/orders/{id}/plan: 422', () => {
       () => ({ line_items: [proposals.quoted({}, {}, { locked_rate_id: 'lr_1' })] }),
       ['line_items.0.rate.locked_rate_id'],
     ],
-    ['a quote that is null', () => ({ line_items: [proposals.quoted({ quote: null })] }), ['line_items.0.quote']],
+    [
+      'a quote that is null, as one that is absent',
+      () => ({ line_items: [proposals.quoted({ quote: null })] }),
+      ['line_items.0.rate.locked_rate_id', 'line_items.0.rate.unit_cost'],
+    ],
     ['a quote of both costs', () => ({ line_items: [proposals.quoted({}, { unit_cost: 5, cpm: 5 })] }), ['line_items.0.quote.unit_cost']],
     ['a quote of nothing', () => ({ line_items: [proposals.quoted({}, { unit_cost: undefined })] }), ['line_items.0.quote.unit_cost']],
     [

@@ -11,7 +11,7 @@ import { useApp } from '../../support/useApp.ts'
 const app = useApp()
 
 const YEAR = { start: '2027-01-04', end: '2028-01-02' } // 52 ISO weeks
-const PRODUCTS = Array.from({ length: 120 }, (_, index) => `bulk\t${index}\\N`)
+const PRODUCTS = Array.from({ length: 120 }, (_, index) => `bulk\\t${index}\\N`)
 const put = sellerPut(app)
 const count = async (table: string) => Number((await app.deps.db.pool.query(`select count(*) from ${table}`)).rows[0].count)
 /** Everything of a commit but what is minted with it. */
