@@ -43,7 +43,7 @@ export const TEMPORAL = z.object({
       'The certificate with which this service proves itself (mTLS), its chain included: a PEM file, or its text. A renewed one is read at the next start.',
     unset: 'no client certificate',
     readBy: READ_BY,
-    fault: `${NEEDS_TLS} It also fails without \`TEMPORAL_TLS_KEY\`, with a key that is not of this certificate, and when it has expired.`,
+    fault: `${NEEDS_TLS} It also fails without \`TEMPORAL_TLS_KEY\`, with a key that is not of this certificate, when it has expired, and when it is not of X.509 version 3.`,
   }),
   TEMPORAL_TLS_KEY: pem('TEMPORAL_TLS_KEY').register(VARIABLE_GUIDE, {
     about: 'The private key of `TEMPORAL_TLS_CERT`, without a passphrase: a PEM file, or its text.',

@@ -1,4 +1,4 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { rootCertificates } from 'node:tls'
 import { ConfigFault, type TemporalSecurity } from '../config.ts'
@@ -39,7 +39,16 @@ async function readClient({ cert, key }: { cert: string; key: string }): Promise
   const certificate = new X509Certificate(crt)
   if (Date.parse(certificate.validTo) < Date.now())
     throw new ConfigFault(`The certificate of TEMPORAL_TLS_CERT expired on ${dayOf(certificate.validTo)}; renew it.`)
-  if (!certificate.checkPrivateKey(privateKey(text)))
+  if (!isVersion3(certificate))
+    throw new ConfigFault(
+      'The certificate of TEMPORAL_TLS_CERT is of X.509 version 1, which a worker cannot present; issue one of version 3, with the extension extendedKeyUsage=clientAuth.',
+    )
+  const ownKey = privateKey(text)
+  if (!isPresentable(ownKey))
+    throw new ConfigFault(
+      `TEMPORAL_TLS_KEY must be an RSA key of 2048 bits or more, an ECDSA key on P-256 or P-384, or an Ed25519 key; it is ${nameOf(ownKey)}.`,
+    )
+  if (!certificate.checkPrivateKey(ownKey))
     throw new ConfigFault('TEMPORAL_TLS_KEY must be the key of TEMPORAL_TLS_CERT; it is the key of another certificate.')
   return { crt: Buffer.from(crt), key: Buffer.from(text) }
 }
@@ -60,6 +69,25 @@ function privateKey(text: string) {
   } catch {
     throw new ConfigFault('TEMPORAL_TLS_KEY must hold a private key in PEM without a passphrase.')
   }
+}
+
+const VERSION_3 = Buffer.from('a003020102', 'hex')
+
+/** Whether a certificate states version 3: Node.js does not tell, and version 1 is the one that is not stated (RFC 5280, 4.1.2.1). */
+function isVersion3({ raw }: X509Certificate): boolean {
+  const contentAt = (at: number) => at + 2 + ((raw[at + 1] ?? 0) < 0x80 ? 0 : (raw[at + 1] ?? 0) & 0x7f)
+  const first = contentAt(contentAt(0))
+  return raw.subarray(first, first + VERSION_3.length).equals(VERSION_3)
+}
+
+/** Whether the TLS of the worker, which is not that of Node.js, has a use for a key. */
+function isPresentable({ asymmetricKeyType: type, asymmetricKeyDetails: { modulusLength = 0, namedCurve = '' } = {} }: KeyObject): boolean {
+  if (type === 'rsa') return modulusLength >= 2_048
+  return type === 'ed25519' || (type === 'ec' && ['prime256v1', 'secp384r1'].includes(namedCurve))
+}
+
+function nameOf({ asymmetricKeyType, asymmetricKeyDetails: { modulusLength, namedCurve } = {} }: KeyObject): string {
+  return [asymmetricKeyType, namedCurve ?? modulusLength].filter((part) => part !== undefined).join(' ')
 }
 
 async function readText(setting: string, value: string): Promise<string> {

@@ -199,6 +199,17 @@ describe('settings that cannot be used end a worker with one sentence', () => {
       () => 'The certificate of TEMPORAL_TLS_CERT expired on ',
     ],
     [
+      'a certificate of its own of X.509 version 1',
+      async () => ({ ...onTls(mutual), ...withCertificate(await authority.issue('worker', { isVersion1: true })) }),
+      () =>
+        'The certificate of TEMPORAL_TLS_CERT is of X.509 version 1, which a worker cannot present; issue one of version 3, with the extension extendedKeyUsage=clientAuth.',
+    ],
+    [
+      'a key of its own that no worker uses',
+      async () => ({ ...onTls(mutual), ...withCertificate(await authority.issue('worker', { newKey: ['-newkey', 'ed448', '-nodes'] })) }),
+      () => 'TEMPORAL_TLS_KEY must be an RSA key of 2048 bits or more, an ECDSA key on P-256 or P-384, or an Ed25519 key; it is ed448.',
+    ],
+    [
       'the key of another certificate',
       async () => ({ ...onTls(mutual), ...withCertificate({ cert: client.cert, key: (await authority.issue('other')).key }) }),
       () => 'TEMPORAL_TLS_KEY must be the key of TEMPORAL_TLS_CERT; it is the key of another certificate.',

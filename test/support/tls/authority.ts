@@ -9,8 +9,16 @@ export interface Authority {
   /** The file of its own certificate. */
   readonly ca: string
   /** Issues a certificate for a name, with its key. */
-  issue(name: string, options?: { readonly isExpired?: boolean }): Promise<{ readonly cert: string; readonly key: string }>
+  issue(name: string, options?: IssueOptions): Promise<{ readonly cert: string; readonly key: string }>
   remove(): Promise<void>
+}
+
+interface IssueOptions {
+  readonly isExpired?: boolean
+  /** Whether it is of X.509 version 1, as `openssl x509 -req` makes them without extensions. */
+  readonly isVersion1?: boolean
+  /** What `openssl req` makes a key of. */
+  readonly newKey?: readonly string[]
 }
 
 const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
@@ -24,7 +32,7 @@ export async function makeAuthority(name: string): Promise<Authority> {
   let serial = 0
   return {
     ca,
-    async issue(host, { isExpired = false } = {}) {
+    async issue(host, { isExpired = false, isVersion1 = false, newKey = KEY } = {}) {
       serial += 1
       const [request, extensions, key, cert] = ['csr', 'ext', 'key', 'pem'].map((ending) => file(`${serial}.${ending}`)) as [
         string,
@@ -33,8 +41,20 @@ export async function makeAuthority(name: string): Promise<Authority> {
         string,
       ]
       await writeFile(extensions, `subjectAltName=DNS:${host}\nextendedKeyUsage=serverAuth,clientAuth\n`)
-      await openssl('req', ...KEY, '-subj', `/CN=${host}`, '-keyout', key, '-out', request)
-      const signed = ['-in', request, '-CA', ca, '-CAkey', caKey, '-set_serial', String(serial), '-extfile', extensions, '-out', cert]
+      await openssl('req', ...newKey, '-subj', `/CN=${host}`, '-keyout', key, '-out', request)
+      const signed = [
+        '-in',
+        request,
+        '-CA',
+        ca,
+        '-CAkey',
+        caKey,
+        '-set_serial',
+        String(serial),
+        '-out',
+        cert,
+        ...(isVersion1 ? [] : ['-extfile', extensions]),
+      ]
       await openssl('x509', '-req', '-days', isExpired ? '-1' : '1', ...signed)
       return { cert, key }
     },
