@@ -1,4 +1,5 @@
 import { expect, type Page, type Route, test } from '@playwright/test'
+import { accessFaults } from './support/accessFaults.ts'
 import { ADVERTISER, fill, order, orderIdOf } from './support/buying.ts'
 import { BUYER, call, SELLER, tokenOf } from './support/marketplace.ts'
 import { asBuyer } from './support/signedIn.ts'
@@ -12,6 +13,7 @@ test('what the API has against a line shows under its cell, and n goes there', a
   const second = page.getByRole('row').filter({ has: page.getByLabel('Units of line 2') })
   await expect(second.getByText(/Must be|must be|too small|at least/i)).toBeVisible()
   await expect(page.getByText('1 fault to correct')).toBeVisible()
+  expect(await accessFaults(page)).toEqual([])
   await expect(order(page)).toBeDisabled()
   await page.getByRole('heading', { name: `Basket for ${SELLER}` }).click()
   await page.keyboard.press('n')

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { accessFaults } from './support/accessFaults.ts'
 import { orderInReview, orderOf } from './support/marketplace.ts'
 import { queueIsEmpty, queueOf } from './support/orderList.ts'
 import { asSeller } from './support/signedIn.ts'
@@ -36,6 +37,7 @@ test('another amount is a quote for this buyer, open for as long as the seller s
   await expect(page.getByLabel('USD a unit')).toBeFocused()
   await page.keyboard.type('0')
   await expect(page.getByText('Line 1: a counter needs a price above 0.')).toBeVisible()
+  expect(await accessFaults(page)).toEqual([])
   await page.getByLabel('USD a unit').fill('401.25')
   await page.getByLabel('Open for').selectOption('4 hours')
   const before = Date.now()

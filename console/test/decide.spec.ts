@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { accessFaults } from './support/accessFaults.ts'
 import { gate } from './support/gate.ts'
 import { decide, freshName, orderInReview, orderOf, SELLER } from './support/marketplace.ts'
 import { orderRows, queueIsEmpty, queueOf, withoutFeed } from './support/orderList.ts'
@@ -52,6 +53,7 @@ test('fewer units and a rejected line approve the rest', async ({ browser }) => 
   await page.goto(`/console/queue?q=${order.external_order_id}`)
   await page.getByLabel('Units accepted of line 1').fill('9')
   await expect(page.getByText('Line 1: accept 1 to 6 units, or reject the line.')).toBeVisible()
+  expect(await accessFaults(page)).toEqual([])
   await page.getByLabel('Units accepted of line 1').fill('5')
   await page.getByRole('group', { name: 'Line 3' }).getByRole('button', { name: 'Reject' }).click()
   await page.getByRole('button', { name: /^Approve 2 of 3 lines/ }).click()

@@ -122,6 +122,8 @@ function QuoteFields({ line, chosen, isFaulty, set, isWeekFree }: CounterEditorP
           description={periodGloss({ grain: 'week', start: chosen.week })}
           inputWrapperOrder={['label', 'input', 'description']}
           value={chosen.week}
+          error={isFaulty}
+          aria-errormessage={faultId(line)}
           onChange={(event) => set({ ...chosen, week: event.currentTarget.value.toUpperCase() })}
         />
       )}
@@ -130,8 +132,8 @@ function QuoteFields({ line, chosen, isFaulty, set, isWeekFree }: CounterEditorP
         label={line.rate.rate_basis === 'cpm' ? `${line.rate.currency} cpm` : `${line.rate.currency} a unit`}
         inputMode="decimal"
         data-price
-        aria-invalid={isFaulty}
-        aria-describedby={`fault-${line.unit_id}`}
+        error={isFaulty}
+        aria-errormessage={faultId(line)}
         value={chosen.price}
         onChange={(event) => set({ ...chosen, price: event.currentTarget.value })}
       />
@@ -144,6 +146,11 @@ function QuoteFields({ line, chosen, isFaulty, set, isWeekFree }: CounterEditorP
       />
     </div>
   )
+}
+
+/** The id of the text that says what is wrong with the choice for a line. */
+export function faultId({ unit_id }: Pick<OrderLine, 'unit_id'>): string {
+  return `fault-${unit_id}`
 }
 
 const OPEN_FOR = [

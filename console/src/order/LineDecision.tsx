@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import type { Order, OrderLine } from '../api/queries/orders.ts'
-import { CounterEditor } from './CounterEditor.tsx'
+import { CounterEditor, faultId } from './CounterEditor.tsx'
 import { draftOf, type LineDraft } from './decision.ts'
 import classes from './Lines.module.css'
 import { choose, type Decision } from './useDecision.ts'
@@ -58,6 +58,7 @@ export function UnitsDecision({ order, line, number, decision }: LineDecisionPro
         value={chosen.units ?? String(line.units)}
         onChange={(event) => decision.setLine(line.unit_id, { action: 'accept', units: event.currentTarget.value })}
         error={decision.effect.faults.some(({ unitId }) => unitId === line.unit_id)}
+        aria-errormessage={faultId(line)}
       />
       of {line.units}
     </span>
@@ -81,7 +82,7 @@ export function ChoiceDetails({ order, line, number, decision }: LineDecisionPro
         />
       )}
       {fault && (
-        <span className={classes.fault} id={`fault-${line.unit_id}`}>
+        <span className={classes.fault} id={faultId(line)} aria-live="polite">
           {fault.message}
         </span>
       )}

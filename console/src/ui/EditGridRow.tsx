@@ -49,6 +49,7 @@ export const EditGridRow = memo(function EditGridRow(props: EditGridRowProps) {
 
 function Cell({ id, column, at, row, index, faults, activeColumn, left, right, editing, handlers }: EditGridRowProps & CellPlace) {
   const fault = faults?.get(column.id)
+  const faultId = `${id}-${index}-${at}-fault`
   const isActive = at === activeColumn
   const isSelected = at >= left && at <= right && left >= 0
   const onMouseDown = (event: MouseEvent) => {
@@ -75,13 +76,22 @@ function Cell({ id, column, at, row, index, faults, activeColumn, left, right, e
       onDoubleClick={(event) => !isTypedInto(event) && handlers.edit(index, at)}
     >
       {isActive && editing !== undefined ? (
-        <CellInput label={`${column.title}, row ${index + 1}`} start={editing} onLeave={handlers.leave} />
+        <CellInput
+          label={`${column.title}, row ${index + 1}`}
+          start={editing}
+          faultId={fault === undefined ? undefined : faultId}
+          onLeave={handlers.leave}
+        />
       ) : (
         row[column.id]
       )}
       {fault !== undefined && (
         <span className={classes.mark}>
-          !<span className={classes.hidden}> {fault}</span>
+          !
+          <span id={faultId} className={classes.hidden}>
+            {' '}
+            {fault}
+          </span>
         </span>
       )}
     </span>
@@ -103,7 +113,15 @@ export interface Leave {
   readonly to?: Step
 }
 
-function CellInput({ label, start, onLeave }: { label: string; start: string; onLeave: CellHandlers['leave'] }) {
+interface CellInputProps {
+  label: string
+  start: string
+  /** The id of the text that says what is wrong with the cell. */
+  faultId: string | undefined
+  onLeave: CellHandlers['leave']
+}
+
+function CellInput({ label, start, faultId, onLeave }: CellInputProps) {
   const [text, setText] = useState(start)
   const hasLeft = useRef(false)
   const leave = (value: string | undefined, how: Leave) => {
@@ -131,6 +149,8 @@ function CellInput({ label, start, onLeave }: { label: string; start: string; on
       autoFocus
       className={classes.input}
       aria-label={label}
+      aria-invalid={faultId !== undefined || undefined}
+      aria-describedby={faultId}
       spellCheck={false}
       autoComplete="off"
       value={text}

@@ -21,7 +21,14 @@ export async function accessFaults(page: Page, rules?: readonly string[]): Promi
       rules: { 'target-size': { enabled: true } },
       ...(runOnly && { runOnly: { type: 'rule', values: runOnly } }),
     })
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+    // A rule that axe does not have: who hears that a field is wrong hears what is wrong with it.
+    const isTold = (field: Element) =>
+      ['aria-describedby', 'aria-errormessage']
+        .flatMap((name) => field.getAttribute(name)?.split(' ') ?? [])
+        .some((id) => document.getElementById(id)?.textContent?.trim())
+    const untold = [...document.querySelectorAll(':is(input, select, textarea)[aria-invalid=true], [data-fault] :is(input, select)')]
+    return [...found, ...untold.filter((field) => !isTold(field)).map((field) => `fault-untold: ${field.outerHTML.slice(0, 200)}`)]
   }, rules)
 }
 

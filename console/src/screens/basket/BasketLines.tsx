@@ -1,5 +1,5 @@
 import { CloseButton, NativeSelect, TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { usePages } from '../../api/pages.ts'
 import type { OrderPreview } from '../../api/queries/creates.ts'
 import { type Creative, creativeList } from '../../api/queries/creatives.ts'
@@ -89,37 +89,50 @@ function LineRow({ seller, agreement, line, number, left, creatives, faults, isL
         <CellFaults messages={ofLine} />
       </th>
       <Cell faults={faults('/period')}>
-        <span className={classes.period}>{line.period.start}</span>
-        <span className={classes.about}>{periodGloss(line.period)}</span>
+        {() => (
+          <>
+            <span className={classes.period}>{line.period.start}</span>
+            <span className={classes.about}>{periodGloss(line.period)}</span>
+          </>
+        )}
       </Cell>
       <Cell faults={faults('/units')} isRight>
-        <TextInput
-          size="xs"
-          w={64}
-          inputMode="numeric"
-          aria-label={`Units of line ${number}`}
-          classNames={{ input: classes.figure ?? '' }}
-          value={line.units}
-          disabled={isLocked}
-          error={faults('/units').length > 0}
-          onChange={(event) => onChange({ ...line, units: event.currentTarget.value.trim() })}
-        />
+        {(fault) => (
+          <TextInput
+            size="xs"
+            w={64}
+            inputMode="numeric"
+            aria-label={`Units of line ${number}`}
+            classNames={{ input: classes.figure ?? '' }}
+            value={line.units}
+            disabled={isLocked}
+            error={fault !== undefined}
+            aria-errormessage={fault}
+            onChange={(event) => onChange({ ...line, units: event.currentTarget.value.trim() })}
+          />
+        )}
       </Cell>
       <Cell faults={faults('/rate')} isRight>
-        <LinePrice
-          seller={seller}
-          agreement={agreement}
-          line={line}
-          number={number}
-          isRefused={faults('/rate').length > 0}
-          onTake={(rate) => onChange({ ...line, rate })}
-        />
+        {(fault) => (
+          <LinePrice
+            seller={seller}
+            agreement={agreement}
+            line={line}
+            number={number}
+            fault={fault}
+            onTake={(rate) => onChange({ ...line, rate })}
+          />
+        )}
       </Cell>
       <Cell faults={faults('/creative_id')}>
-        <CreativeChoice line={line} number={number} creatives={creatives} isLocked={isLocked} onChange={onChange} />
+        {(fault) => (
+          <CreativeChoice line={line} number={number} creatives={creatives} fault={fault} isLocked={isLocked} onChange={onChange} />
+        )}
       </Cell>
       <Cell faults={faults('/hold_id')}>
-        {line.hold_id && <HeldUntil holdId={line.hold_id} number={number} onEnded={() => onChange(withoutHold(line))} />}
+        {(fault) =>
+          line.hold_id && <HeldUntil holdId={line.hold_id} number={number} fault={fault} onEnded={() => onChange(withoutHold(line))} />
+        }
       </Cell>
       <td>
         <CloseButton aria-label={`Remove line ${number}`} size="sm" disabled={isLocked} onClick={() => onChange(undefined)} />
@@ -132,9 +145,10 @@ function CreativeChoice({
   line,
   number,
   creatives,
+  fault,
   isLocked,
   onChange,
-}: Pick<LineRowProps, 'line' | 'number' | 'creatives' | 'isLocked' | 'onChange'>) {
+}: Pick<LineRowProps, 'line' | 'number' | 'creatives' | 'isLocked' | 'onChange'> & { fault: string | undefined }) {
   const fitting = creatives.filter(
     ({ creative_id, status, length_seconds }) =>
       creative_id === line.creative_id || (status === 'active' && length_seconds === line.rate.spot_length),
@@ -147,6 +161,8 @@ function CreativeChoice({
       aria-label={`Creative of line ${number}`}
       value={line.creative_id ?? ''}
       disabled={isLocked}
+      error={fault !== undefined}
+      aria-errormessage={fault}
       onChange={(event) => onChange({ ...line, creative_id: event.currentTarget.value })}
       data={[
         { value: '', label: 'later' },
@@ -156,21 +172,35 @@ function CreativeChoice({
   )
 }
 
-function Cell({ faults, isRight = false, children }: { faults: readonly string[]; isRight?: boolean; children: ReactNode }) {
+interface CellProps {
+  faults: readonly string[]
+  isRight?: boolean
+  /** Renders the fields of the cell, for which this is the id of the text that says what is wrong with them. */
+  children: (fault: string | undefined) => ReactNode
+}
+
+function Cell({ faults, isRight = false, children }: CellProps) {
+  const id = useId()
+  const isFaulty = faults.length > 0
   return (
-    <td className={isRight ? classes.right : ''} {...(faults.length > 0 && { 'data-fault': true })}>
-      {children}
-      <CellFaults messages={faults} />
+    <td className={isRight ? classes.right : ''} {...(isFaulty && { 'data-fault': true })}>
+      {children(isFaulty ? id : undefined)}
+      <CellFaults id={id} messages={faults} />
     </td>
   )
 }
 
-function CellFaults({ messages }: { messages: readonly string[] }) {
-  return messages.map((message) => (
-    <span key={message} className={classes.fault}>
-      {message}
+function CellFaults({ id, messages }: { id?: string; messages: readonly string[] }) {
+  if (messages.length === 0) return null
+  return (
+    <span id={id} aria-live="polite">
+      {messages.map((message) => (
+        <span key={message} className={classes.fault}>
+          {message}
+        </span>
+      ))}
     </span>
-  ))
+  )
 }
 
 /** Describes the availability that the seller publishes for a line, from the preview. */

@@ -4,8 +4,16 @@ import { openHolds, releaseHold } from '../../api/queries/holds.ts'
 import { Due } from '../../ui/Due.tsx'
 import classes from './Basket.module.css'
 
+interface HeldUntilProps {
+  holdId: string
+  number: number
+  /** The id of the text that says what is wrong with the hold. */
+  fault: string | undefined
+  onEnded: () => void
+}
+
 /** Shows until when the seller holds the units of a line, and lets the buyer release them. */
-export function HeldUntil({ holdId, number, onEnded }: { holdId: string; number: number; onEnded: () => void }) {
+export function HeldUntil({ holdId, number, fault, onEnded }: HeldUntilProps) {
   const queries = useQueryClient()
   const { data: holds } = useQuery(openHolds)
   const hold = holds?.find(({ hold_id }) => hold_id === holdId)
@@ -20,6 +28,7 @@ export function HeldUntil({ holdId, number, onEnded }: { holdId: string; number:
       <UnstyledButton
         className={classes.link}
         aria-label={`Release the hold of line ${number}`}
+        aria-describedby={fault}
         disabled={releasing.isPending}
         onClick={() => (hold === undefined ? onEnded() : releasing.mutate())}
       >

@@ -12,13 +12,14 @@ interface LinePriceProps {
   agreement: string
   line: BasketLine
   number: number
-  /** Whether the API refuses this price. */
-  isRefused: boolean
+  /** The id of the text that says why the API refuses this price; undefined if it does not. */
+  fault: string | undefined
   onTake: (rate: AvailRate) => void
 }
 
 /** Shows the locked price of a line; if the API refuses it, the currently published price is shown next to it. */
-export function LinePrice({ seller, agreement, line, number, isRefused, onTake }: LinePriceProps) {
+export function LinePrice({ seller, agreement, line, number, fault, onTake }: LinePriceProps) {
+  const isRefused = fault !== undefined
   const { product_id, period, rate } = line
   const { data } = useQuery({
     ...availsRead({ seller, product: product_id, weeks: weeksOf(period), agreement }),
@@ -44,6 +45,7 @@ export function LinePrice({ seller, agreement, line, number, isRefused, onTake }
             size="compact-xs"
             variant="default"
             aria-label={`Take the current price of line ${number}`}
+            aria-describedby={fault}
             onClick={() => onTake(current)}
           >
             Take
