@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Request } from 'express'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
+import { overLimit, type Quota } from '../src/domain/overLimit.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { sourceOf } from './auth.ts'
 
@@ -25,7 +26,7 @@ export function signInThrottle(): SignInThrottle {
   const accounts = new RateLimiterMemory({ keyPrefix: 'sign-in-account', points: REFUSED_A_MINUTE.ofAccount, duration: 60 })
   const addresses = new RateLimiterMemory({ keyPrefix: 'sign-in', points: REFUSED_A_MINUTE.ofAddress, duration: 60 })
   const countAddress = (source: string) =>
-    consume(addresses, source, `More than ${REFUSED_A_MINUTE.ofAddress} refused sign-ins in a minute from your address`)
+    consume(addresses, source, REFUSED, `More than ${REFUSED_A_MINUTE.ofAddress} refused sign-ins in a minute from your address`)
   return {
     async known(req, account, signIn) {
       try {
@@ -36,7 +37,7 @@ export function signInThrottle(): SignInThrottle {
         await countAddress(source)
         // What is kept of an account is short, whatever a client has sent.
         const key = `${source} ${hash('sha256', account, 'base64')}`
-        await consume(accounts, key, `More than ${REFUSED_A_MINUTE.ofAccount} refused sign-ins in a minute with this credential`)
+        await consume(accounts, key, REFUSED, `More than ${REFUSED_A_MINUTE.ofAccount} refused sign-ins in a minute with this credential`)
         throw error
       }
     },
@@ -64,13 +65,16 @@ function isRefusal(error: unknown): boolean {
 /** Counts the sign-ins with a credential. RATE_LIMITED beyond `most` per day, since the audit log keeps each of them. */
 export function dailySignIns(most: number): (credentialId: string) => Promise<void> {
   const limiter = new RateLimiterMemory({ keyPrefix: 'signed-in', points: most, duration: 86_400 })
-  return (credentialId) => consume(limiter, credentialId, 'Too many sign-ins with your credential in a day')
+  return (credentialId) => consume(limiter, credentialId, 'sign-ins', 'Too many sign-ins with your credential in a day')
 }
 
-async function consume(limiter: RateLimiterMemory, key: string, refusal: string): Promise<void> {
+const REFUSED = 'refused sign-ins'
+
+async function consume(limiter: RateLimiterMemory, key: string, limit: Quota['limit'], refusal: string): Promise<void> {
   await limiter.consume(key).catch((refused: unknown) => {
     if (!(refused instanceof RateLimiterRes)) throw refused
     const retry_after = Math.max(1, Math.ceil(refused.msBeforeNext / 1000))
-    throw new Refusal('RATE_LIMITED', `${refusal}: try again in ${retry_after} s.`, { retry_after })
+    const quota = { limit, most: limiter.points, window_s: limiter.duration }
+    throw overLimit(quota, `${refusal}: try again in ${retry_after} s.`, retry_after)
   })
 }

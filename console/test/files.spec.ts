@@ -62,6 +62,26 @@ test('a manifest.json registers its drop, and waits for the files that it names'
   expect(readAsUnknown()).toBe(true)
 })
 
+test('a name that a drop does not take is changed before anything is sent', async ({ browser }) => {
+  const { page } = await signedIn(browser, SELLER)
+  await page.goto('/console/files')
+  await page.getByRole('button', { name: /^New drop/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'New drop' })
+  const chooser = page.waitForEvent('filechooser')
+  await dialog.getByRole('button', { name: 'Choose files' }).click()
+  const long = `${'ü'.repeat(80)} avails.csv`
+  const buffer = Buffer.from(HEADER)
+  await (await chooser).setFiles(['.hidden avails.csv', long].map((name) => ({ name, mimeType: 'text/csv', buffer })))
+  const names = dialog.getByRole('list', { name: 'Files' }).getByRole('listitem')
+  await expect(names.nth(0)).toContainText('hidden avails.csv in place of .hidden avails.csv')
+  await expect(names.nth(1)).toContainText(`${'ü'.repeat(62)}.csv in place of ${long}`)
+  const name = freshName('named')
+  await dialog.getByLabel('Name of the drop').fill(name)
+  await dialog.getByRole('button', { name: 'Send 2 files' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByLabel('The drop').getByRole('heading', { name })).toBeVisible()
+})
+
 test('a drop that does not exist is a page that says so', async ({ browser }) => {
   const { page } = await signedIn(browser, SELLER)
   await page.goto('/console/files?drop=of-somebody-else')

@@ -155,6 +155,7 @@ describe('a flood of sign-ins', () => {
     expect(same.filter((status) => status === 429)).toHaveLength(times - 10)
     const held = await guess(guessed(0))
     expect([held.status, Number(held.headers['retry-after'])]).toEqual([429, expect.any(Number)])
+    expect(held.body.details).toEqual({ limit: 'refused sign-ins', most: 10, window_s: 60, retry_after: expect.any(Number) })
     expect((await guess(guessed(1))).status).toBe(401)
     const others = await statusesOf(Array.from({ length: 120 }, (_, at) => guessed(2 + at)))
     expect(others.filter((status) => status === 401).length).toBeLessThanOrEqual(100)

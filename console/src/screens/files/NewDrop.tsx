@@ -81,10 +81,13 @@ function ChosenFiles({ upload, isTyped }: { upload: Upload; isTyped: boolean }) 
   return (
     <ul className={classes.chosen} aria-label="Files">
       {upload.files.map((chosen: ChosenFile) => {
-        const { file, type, sha256 } = chosen
+        const { file, type, sha256, nameHere } = chosen
         return (
           <li key={file.name}>
-            <span className={classes.name}>{file.name}</span>
+            <span className={classes.name}>
+              {file.name}
+              {nameHere !== undefined && <span className={classes.dimmed}> in place of {nameHere}</span>}
+            </span>
             <span className={classes.dimmed}>{Math.ceil(file.size / 1024).toLocaleString('en-US')} kB</span>
             {isTyped && (
               <NativeSelect

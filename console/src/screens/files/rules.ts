@@ -23,6 +23,26 @@ export function typeOf(name: string): DropFileType {
   return plain.includes('avail') ? 'avails' : 'delivery_posts'
 }
 
+/** The most bytes of a file's name in a drop (docs/file-drops.md). */
+const NAME_BYTES = 128
+
+/** Returns the name under which a drop takes a file: its own, without what the API refuses. */
+export function fittingName(name: string): string {
+  const plain = name
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}/\\\uFFFD]/gu, '_')
+    .replace(/^[.\s]+/, '')
+    .trimEnd()
+  const dot = plain.lastIndexOf('.')
+  const ending = dot < 0 ? '' : plain.slice(dot)
+  let stem = [...(dot < 0 ? plain : plain.slice(0, dot))]
+  while (bytesOf(stem.join('') + ending) > NAME_BYTES && stem.length > 1) stem = stem.slice(0, -1)
+  return stem.join('').trimEnd() + ending
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length
+}
+
 interface Sent {
   readonly filename: string
   readonly type: DropFileType

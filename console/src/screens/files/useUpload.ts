@@ -3,11 +3,13 @@ import { useState } from 'react'
 import { serverNow } from '../../api/clock.ts'
 import { datedName } from '../../api/ids.ts'
 import { type DropFileType, putDropFile, registerDrop } from '../../api/queries/drops.ts'
-import { MANIFEST_FILE, manifestOf, typeOf } from './rules.ts'
+import { fittingName, MANIFEST_FILE, manifestOf, typeOf } from './rules.ts'
 
 export interface ChosenFile {
   readonly file: File
   readonly type: DropFileType
+  /** The name on this computer, if the drop does not take it. */
+  readonly nameHere?: string
   /** Set once the file has arrived: the hash of the stored bytes. */
   readonly sha256?: string
 }
@@ -48,15 +50,17 @@ export function useUpload(onRegistered: (dropId: string) => void) {
     /** A different drop has none of the files yet, so all of them are sent again. */
     setDropId: (id: string) => {
       setDropId(id)
-      setFiles((before) => before.map(({ file, type }) => ({ file, type })))
+      setFiles((before) => before.map(({ sha256: _, ...file }) => file))
     },
-    add: (added: readonly File[]) => {
+    add: (chosen: readonly File[]) => {
+      const fitting = chosen.map((file) => ({ file: named(file), ...(fittingName(file.name) !== file.name && { nameHere: file.name }) }))
+      const added = fitting.map(({ file }) => file)
       const manifest = added.find(({ name }) => name === MANIFEST_FILE)
       void manifest?.text().then((text) => setDropId((before) => namedIn(text) ?? before))
       const names = new Set(added.map(({ name }) => name))
       setFiles((before) => [
         ...before.filter(({ file }) => !names.has(file.name)),
-        ...added.map((file) => ({ file, type: typeOf(file.name) })),
+        ...fitting.map((one) => ({ ...one, type: typeOf(one.file.name) })),
       ])
     },
     start: () => {
@@ -68,6 +72,12 @@ export function useUpload(onRegistered: (dropId: string) => void) {
 }
 
 export type Upload = ReturnType<typeof useUpload>
+
+/** Returns the file under a name that a drop takes. */
+function named(file: File): File {
+  const name = fittingName(file.name)
+  return name === file.name ? file : new File([file], name, { type: file.type })
+}
 
 /** Returns the id of the drop that a manifest names. */
 function namedIn(manifest: string): string | undefined {
