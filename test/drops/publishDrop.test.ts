@@ -168,8 +168,9 @@ describe('rates that were refused', () => {
     expect(first).toMatchObject({ status: 'partial', rows_written: 1, errors: [{ error_code: 'UNKNOWN_PRODUCT_ID', value: id }] })
     if (!('reprocess' in more)) {
       const { rows_written, errors } = first
-      const replayed = { rows_written, errors, replay_of: first.drop_id, warnings: [{ code: 'REPLAYED_RESULT', row: 0 }] }
-      expect(await again(files, more)).toMatchObject(replayed)
+      const replay = await again(files, more)
+      expect(replay).toMatchObject({ rows_written, errors, replay_of: first.drop_id })
+      expect(replay.warnings[0]).toMatchObject({ code: 'REPLAYED_RESULT', row: 0 })
     }
     await drop(catalog(aProduct(id)))
     const second = await again(files, more)

@@ -184,10 +184,10 @@ export const migrations: Record<string, Migration> = {
   '0196_recounted_disputes': recountedDisputes,
   '0205_event_tenants': eventTenants,
   '0226_replaced_posts': replacedPosts,
+  '0227_rate_commit_parts': rateCommitParts,
   '0236_mail_faults': mailFaults,
   '0237_undecided_logs': undecidedLogs,
   '0238_ends_of_bookings': endsOfBookings,
-  '0227_rate_commit_parts': rateCommitParts,
   '0239_month_lines': monthLines,
   '0256_client_times': clientTimes,
 }
