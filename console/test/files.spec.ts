@@ -70,8 +70,9 @@ test('a name that a drop does not take is changed before anything is sent', asyn
   const chooser = page.waitForEvent('filechooser')
   await dialog.getByRole('button', { name: 'Choose files' }).click()
   const long = `${'ü'.repeat(80)} avails.csv`
-  const buffer = Buffer.from(HEADER)
-  await (await chooser).setFiles(['.hidden avails.csv', long].map((name) => ({ name, mimeType: 'text/csv', buffer })))
+  await (await chooser).setFiles(
+    ['.hidden avails.csv', long].map((name, at) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(`${HEADER}${'\n'.repeat(at)}`) })),
+  )
   const names = dialog.getByRole('list', { name: 'Files' }).getByRole('listitem')
   await expect(names.nth(0)).toContainText('hidden avails.csv in place of .hidden avails.csv')
   await expect(names.nth(1)).toContainText(`${'ü'.repeat(62)}.csv in place of ${long}`)
