@@ -97,20 +97,7 @@ function LineRow({ seller, agreement, line, number, left, creatives, faults, isL
         )}
       </Cell>
       <Cell faults={faults('/units')} isRight>
-        {(fault) => (
-          <TextInput
-            size="xs"
-            w={64}
-            inputMode="numeric"
-            aria-label={`Units of line ${number}`}
-            classNames={{ input: classes.figure ?? '' }}
-            value={line.units}
-            disabled={isLocked}
-            error={fault !== undefined}
-            aria-errormessage={fault}
-            onChange={(event) => onChange({ ...line, units: event.currentTarget.value.trim() })}
-          />
-        )}
+        {(fault) => <UnitsField line={line} number={number} fault={fault} isLocked={isLocked} onChange={onChange} />}
       </Cell>
       <Cell faults={faults('/rate')} isRight>
         {(fault) => (
@@ -141,14 +128,29 @@ function LineRow({ seller, agreement, line, number, left, creatives, faults, isL
   )
 }
 
-function CreativeChoice({
-  line,
-  number,
-  creatives,
-  fault,
-  isLocked,
-  onChange,
-}: Pick<LineRowProps, 'line' | 'number' | 'creatives' | 'isLocked' | 'onChange'> & { fault: string | undefined }) {
+interface FieldProps extends Pick<LineRowProps, 'line' | 'number' | 'isLocked' | 'onChange'> {
+  /** The id of the text that says what is wrong with the field. */
+  fault: string | undefined
+}
+
+function UnitsField({ line, number, fault, isLocked, onChange }: FieldProps) {
+  return (
+    <TextInput
+      size="xs"
+      w={64}
+      inputMode="numeric"
+      aria-label={`Units of line ${number}`}
+      classNames={{ input: classes.figure ?? '' }}
+      value={line.units}
+      disabled={isLocked}
+      error={fault !== undefined}
+      aria-errormessage={fault}
+      onChange={(event) => onChange({ ...line, units: event.currentTarget.value.trim() })}
+    />
+  )
+}
+
+function CreativeChoice({ line, number, creatives, fault, isLocked, onChange }: FieldProps & Pick<LineRowProps, 'creatives'>) {
   const fitting = creatives.filter(
     ({ creative_id, status, length_seconds }) =>
       creative_id === line.creative_id || (status === 'active' && length_seconds === line.rate.spot_length),
