@@ -49,7 +49,7 @@ export const TEMPORAL = z.object({
     about: 'The private key of `TEMPORAL_TLS_CERT`, without a passphrase: a PEM file, or its text.',
     unset: 'no client certificate',
     readBy: READ_BY,
-    fault: `${NEEDS_TLS} It also fails without \`TEMPORAL_TLS_CERT\`.`,
+    fault: `${NEEDS_TLS} It also fails without \`TEMPORAL_TLS_CERT\`, and unless it is an RSA key of 2048 bits or more, an ECDSA key on P-256 or P-384, or an Ed25519 key.`,
   }),
   TEMPORAL_SERVER_NAME: host('TEMPORAL_SERVER_NAME').optional().register(VARIABLE_GUIDE, {
     about: "The name in the server's certificate, where it differs from the host of `TEMPORAL_ADDRESS`.",

@@ -22,7 +22,7 @@ export async function accessFaults(page: Page, rules?: readonly string[]): Promi
       ...(runOnly && { runOnly: { type: 'rule', values: runOnly } }),
     })
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
-    // A rule that axe does not have: who hears that a field is wrong hears what is wrong with it.
+    // A rule that axe does not have: a screen reader that reads a field as wrong also reads what is wrong with it.
     const isTold = (field: Element) =>
       ['aria-describedby', 'aria-errormessage']
         .flatMap((name) => field.getAttribute(name)?.split(' ') ?? [])
