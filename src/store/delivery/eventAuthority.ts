@@ -1,3 +1,4 @@
+import { sql as raw } from 'kysely'
 import type { Scope } from '../../contract/vocabulary/access.ts'
 import { SCOPES } from '../../contract/vocabulary/access.ts'
 import type { EventType } from '../../contract/vocabulary.ts'
@@ -5,6 +6,7 @@ import { readableEvents } from '../../domain/events/readableEvents.ts'
 import { topicsOf } from '../../domain/events/subscription.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { type OperatorVia, operator, recordAct } from '../tenants/securityEvents.ts'
+import { validCredentials } from '../tenants/validCredentials.ts'
 import { dropPending, wakeSender } from './deliveries.ts'
 
 /** The authority under which an endpoint or a queue receives events: what the credential may read, and until when. */
@@ -95,12 +97,8 @@ export function unreadable(readable: readonly EventType[], sent: { events: reado
 
 /** Returns the tenant's valid credential that may manage webhooks and expires last; undefined if there is none. */
 async function heirOf(tx: Tx, entity: string): Promise<Authority | undefined> {
-  const row = await tx
-    .selectFrom('credentials')
+  const row = await validCredentials(tx, entity)
     .select(['credential_id', 'scopes', 'expires_at'])
-    .where('entity', '=', entity)
-    .where('revoked_at', 'is', null)
-    .where(({ eb }) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date().toISOString())]))
     .where(({ eb, val }) => eb(val('webhooks:write'), '=', eb.fn.any('scopes')))
     .orderBy('expires_at', (order) => order.desc().nullsFirst())
     .orderBy('credential_id', 'desc')
@@ -121,7 +119,7 @@ export function livesOf({ scopes, expires_at }: { scopes: readonly Scope[]; expi
  * sign of distrust. If there is none, the delivery stops.
  */
 export async function settleExpired({ sql }: Pick<Database, 'sql'>): Promise<void> {
-  const now = new Date().toISOString()
+  const now = raw<string>`now()`
   const lapsed = await sql
     .selectFrom('webhook_endpoints')
     .select(['credential_id', 'tenant'])

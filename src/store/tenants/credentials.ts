@@ -6,6 +6,7 @@ import { CredentialFault } from './credentialFault.ts'
 import { operator, recordAct } from './securityEvents.ts'
 import { makeSeller } from './sellers.ts'
 import { newToken, tokenHash } from './token.ts'
+import { validCredentials } from './validCredentials.ts'
 
 const A_SIDE = { buyer: 'A buyer', seller: 'A seller', operator: 'An operator' } as const
 
@@ -42,13 +43,9 @@ export async function issueCredential({ sql }: Database, ask: IssueCredential): 
     if (tenant.side !== ask.side)
       throw new CredentialFault(`${ask.entity} is ${A_SIDE[tenant.side].toLowerCase()}; use --side ${tenant.side}.`)
     if (ask.side === 'seller') await makeSeller(tx, ask.entity)
-    const active = await tx
-      .selectFrom('credentials')
+    const active = await validCredentials(tx, ask.entity)
       .select('credential_id')
-      .where('entity', '=', ask.entity)
       .where('gate', '=', gate)
-      .where('revoked_at', 'is', null)
-      .where(({ eb }) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date().toISOString())]))
       .orderBy('credential_id') // ids are time-ordered
       .execute()
     if (active.length >= ACTIVE_TOKENS) {

@@ -1,6 +1,7 @@
 import type { CredentialSide } from '../../contract/vocabulary/access.ts'
 import type { Database } from '../connection/database.ts'
 import { EVERYONE } from '../connection/sight.ts'
+import { validCredentials } from './validCredentials.ts'
 
 /** A person whose role anybody may take to try the console of a sandbox. */
 export interface Persona {
@@ -38,13 +39,8 @@ export async function listPersonas(db: Pick<Database, 'dealingWith'>): Promise<P
 
 /** Returns the newest valid credential of a tenant; undefined if it has none. */
 export async function newestCredential(db: Pick<Database, 'as'>, entity: string): Promise<string | undefined> {
-  const row = await db
-    .as([entity])
-    .sql.selectFrom('credentials')
+  const row = await validCredentials(db.as([entity]).sql, entity)
     .select('credential_id')
-    .where('entity', '=', entity)
-    .where('revoked_at', 'is', null)
-    .where(({ eb }) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date().toISOString())]))
     .orderBy('credential_id', 'desc')
     .executeTakeFirst()
   return row?.credential_id
