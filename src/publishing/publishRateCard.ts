@@ -2,7 +2,7 @@ import type { Product, RateCardReply } from '../contract/product.ts'
 import { type PutRateCard, RateEntry } from '../contract/rateCard.ts'
 import { completeCommit, conflictText, hasRefused, isOpen, otherHeadText, otherMember } from '../domain/publish/completeCommit.ts'
 import { comparedWeeks, mergedCard, refuseGrainConflicts, weekPrices } from '../domain/publish/grainConflict.ts'
-import { refuseTooManyKeys } from '../domain/publish/keysPerProduct.ts'
+import { keysFault } from '../domain/publish/keysPerProduct.ts'
 import { firstEntries, pricedValues } from '../domain/publish/pricedEntries.ts'
 import { priceWarnings } from '../domain/publish/priceWarnings.ts'
 import { entryName } from '../domain/publish/staged.ts'
@@ -106,7 +106,11 @@ export async function stageCommit(
   await refuseUnlikeMonths(publishing, products, entries, agreementId)
   const values = pricedValues(entries)
   const known = await readPricedValues(sql, seller, { agreementIds: 'all', productIds: [...products.keys()] })
-  refuseTooManyKeys([...known, ...values])
+  const tooMany = keysFault(known, values)
+  if (tooMany !== undefined) {
+    const { message, ...details } = tooMany
+    throw new Refusal('INVALID_INPUT', message, { field: 'entries', ...details })
+  }
   const warnings = [
     ...unorderablePrices(staged.accepted, products, new Date().toISOString()),
     ...priceWarnings(staged.accepted, currency),

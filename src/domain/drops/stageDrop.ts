@@ -66,10 +66,12 @@ export function* stageDrop<P extends ProductTerms>(
   const catalog = new Map<string, ProductTerms>([...facts.products, ...products.map((product) => [product.product_id, product] as const)])
   const stagedCommits: StagedDropCommit[] = []
   const taken = new Map(facts.earlier)
+  const priced = [...facts.priced]
   let room: number | undefined
   for (const commit of commits) {
     const isFull = stagedCommits.filter(({ accepted }) => accepted.length > 0).length >= COMMITS_PER_DROP
-    const one = yield* stageDropCommit(commit, { ...facts, earlier: taken, catalog, room, isFull })
+    const one = yield* stageDropCommit(commit, { ...facts, earlier: taken, priced, catalog, room, isFull })
+    for (const value of one.values) priced.push(value)
     room = one.room
     // A commit without an accepted entry does not use up its name. A commit of this drop is never completed: its files are one commit.
     if (one.accepted.length > 0) taken.set(commit.commit, { ...commit, ...NOT_STORED, agreement_id: commit.agreement_id ?? null })
@@ -87,7 +89,7 @@ export function* stageDrop<P extends ProductTerms>(
     errors: [...staged.errors.map((error) => placedError(entries, error)), ...stagedCommits.flatMap(({ errors }) => errors)],
     warnings: [
       ...stagedCommits.flatMap(({ warnings }) => warnings),
-      ...unpricedIn(entries, staged.accepted, stagedCommits, catalog, facts),
+      ...unpricedIn(entries, staged.accepted, stagedCommits, catalog, priced),
     ],
   }
 }
@@ -127,9 +129,8 @@ function unpricedIn(
   accepted: readonly Parsed<CatalogTerms>[],
   commits: readonly StagedDropCommit[],
   catalog: ReadonlyMap<string, ProductTerms>,
-  { priced }: DropFacts,
+  all: readonly PricedValue[],
 ): DropWarning[] {
-  const all = [...priced, ...commits.flatMap(({ values }) => values)]
   const warned = new Set(accepted.map(({ value }) => value.product_id))
   const ofCatalog = unpricedWarnings(accepted, all, WARNINGS_PER_DROP).map((warning) => placedWarning(entries, warning))
   const ofCards = commits.flatMap((commit) => {

@@ -13,6 +13,7 @@ import {
   otherHeadText,
   otherMember,
 } from '../publish/completeCommit.ts'
+import { type KeysFault, keysFault } from '../publish/keysPerProduct.ts'
 import { pricedValues } from '../publish/pricedEntries.ts'
 import { priceWarnings } from '../publish/priceWarnings.ts'
 import type { ProductTerms } from '../publish/productTerms.ts'
@@ -69,6 +70,8 @@ export interface CommitFacts {
   /** The catalog after the drop. */
   readonly catalog: ReadonlyMap<string, ProductTerms>
   readonly now: string
+  /** What the commits before price, the published ones and those of the drop. */
+  readonly priced: readonly PricedValue[]
   /** The number of prices that the commits before have left. */
   readonly room: number | undefined
   /** True if the drop has as many commits as it may. */
@@ -129,13 +132,16 @@ export function* stageDropCommit(commit: DropCommit, facts: CommitFacts): Genera
   }
   const prices = sold.reduce((count, { weeks }) => count + weeks.length, 0)
   if (prices > room) return { ...none, errors: atFirst(commit, 'commit', commit.commit, tooMany(commit.commit, prices, room)) }
+  const values = pricedValues(sold)
+  const tooManyKeys = keysFault(facts.priced, values)
+  if (tooManyKeys !== undefined) return { ...none, errors: atFirstOf(commit, tooManyKeys) }
   // These come first, since the one of the currency must not be lost among many others.
   const said = [...priceWarnings(sold, facts.currency), ...warnings]
   return {
     ...commit,
     accepted: sold,
     completes: earlier?.commit_no,
-    values: pricedValues(sold),
+    values,
     errors: [...refused.sort(byIndex).map((error) => placedError(entries, error)), ...conflicting],
     warnings: said.slice(0, WARNINGS_PER_DROP).map((warning) => placedWarning(entries, warning)),
     room: room - prices,
@@ -171,6 +177,12 @@ function atFirst(
   error_code: DropError['error_code'] = 'INVALID_ENTRY',
 ): DropError[] {
   return first === undefined ? [] : [{ file: first.file, row: first.row, error_code, field, value, message }]
+}
+
+/** Returns a fault of the whole commit at the first row of the product that it is of. */
+function atFirstOf(commit: DropCommit, { product_id, message }: KeysFault): DropError[] {
+  const entries = commit.entries.filter(({ value }) => value.product_id === product_id)
+  return atFirst({ ...commit, entries }, 'product_id', product_id, message)
 }
 
 function tooMany(commit: string, prices: number, room: number): string {

@@ -245,6 +245,24 @@ describe('stageDrop: commits', () => {
     expect(staged.commits.map(({ accepted }) => accepted.length)).toEqual([1, 0, 1])
   })
 
+  it('refuses a commit with too many keys of a product, with what is published and what the drop has before it, at its first row', () => {
+    const lengths = Array.from({ length: 100 }, (_, index) => ({ product_id: 'a', member: 'spot_length' as const, value: `${index}` }))
+    const classes = (from: number, count: number) =>
+      Array.from({ length: count }, (_, index) => aRate('a', { advertiser_class: `class ${from + index}` }))
+    const commits = [commit('first', classes(0, 60)), commit('second', [aRate('b'), ...classes(60, 41)]), commit('third', classes(60, 40))]
+    const staged = stage({ commits }, { ...published(product('a'), product('b')), priced: lengths })
+    expect(staged.errors).toEqual([
+      expect.objectContaining({
+        row: 3,
+        error_code: 'INVALID_ENTRY',
+        field: 'product_id',
+        value: 'a',
+        message: expect.stringContaining('10100'),
+      }),
+    ])
+    expect(staged.commits.map(({ accepted }) => accepted.length)).toEqual([60, 0, 40])
+  })
+
   it('publishes a hundred commits, and refuses each further one at its first row', () => {
     const commits = Array.from({ length: 102 }, (_, index) => commit(`c${index}`, [aRate('a')]))
     const staged = stage({ commits }, facts)
