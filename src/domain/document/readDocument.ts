@@ -78,7 +78,7 @@ function readTables(tables: readonly Table[], dates: DateContext, note?: (text: 
         continue
       }
       const cells = cellsOf(row, columns, layout)
-      const read = linesOf(cells, columns, { stated, above, dates })
+      const read = linesOf(cells, columns, { row, stated, above, dates })
       if (read === undefined) continue
       above = read.shared
       for (const field of DATED) note?.(cells.cells.get(field)?.text ?? '')
@@ -119,6 +119,8 @@ function labelled(text: string): [label: string, own: string] {
 }
 
 interface RowContext {
+  /** All cells of the row, those under no heading included. */
+  readonly row: TableRow
   /** What the document states once above its table for all lines. */
   readonly stated: ReadLine
   /** The values of the row above: a product or a network that is written once applies to the rows below. */
@@ -130,15 +132,17 @@ interface RowContext {
 function linesOf(
   row: RowCells,
   columns: readonly Column[],
-  { stated, above, dates }: RowContext,
+  { row: all, stated, above, dates }: RowContext,
 ): { shared: ReadLine; lines: ReadLine[]; doubts: LineDoubt[][] } | undefined {
   const { cells } = row
   const booked = row.weeks.filter(({ cell }) => !isNothing(cell.text))
   const isGrid = isGridOf(columns)
   const counts = readCount(cells.get('units')?.text ?? '') !== undefined
-  if (cells.size + booked.length < 2 || (!isGrid && !counts && cells.size < 3)) return undefined
+  const isTornLine = row.torn !== undefined && saysLine(all, { isGrid, dates })
+  if (!isTornLine && (cells.size + booked.length < 2 || (!isGrid && !counts && cells.size < 3))) return undefined
   const shared: ReadLine = { ...stated, ...carried(above), ...valuesOf(cells, columns, dates) }
-  const lines = isGrid
+  const isOfWeeks = isGrid && !(isTornLine && booked.length === 0)
+  const lines = isOfWeeks
     ? booked.map(({ column, cell }) => ({ cell, line: { ...shared, ...periodOfColumn(column), units: { read: cell.text, at: cell.at } } }))
     : [{ cell: cells.get('units'), line: withUnits(shared, asValue(cells.get('units'))) }]
   return {
@@ -146,6 +150,16 @@ function linesOf(
     lines: lines.map(({ line }) => line),
     doubts: lines.map(({ line, cell }) => doubtsOf(row, columns, line, cell)),
   }
+}
+
+/**
+ * Returns true if the cells of a torn row are those of a line, whatever headings they are near to: a period beside an amount and something
+ * else, or in a grid a name beside two amounts, without words that label amounts. Such a row is not passed over: its line would be lost unasked.
+ */
+function saysLine(row: TableRow, { isGrid, dates }: { isGrid: boolean; dates: DateContext }): boolean {
+  const amounts = row.filter(({ text }) => readAmount(text) !== undefined).length
+  if (isGrid) return amounts >= 2 && row.some(({ text }) => /[a-z]{2}/i.test(text)) && !row.some(({ text }) => fieldOf(text) !== undefined)
+  return amounts >= 1 && row.length >= 3 && row.some(({ text }) => readPeriod(text, dates) !== undefined)
 }
 
 function withUnits(line: ReadLine, units: ReadValue | undefined): ReadLine {
