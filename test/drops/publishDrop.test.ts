@@ -181,6 +181,23 @@ describe('rates that were refused', () => {
     expect(await rows(`select count(*)::int as prices from rate_entries where product_id = $1`, id)).toEqual([{ prices: 3 }])
   })
 
+  it('are taken when they are sent again, also where their product was published while the drop was still in progress', async () => {
+    const files = [catalog(aProduct('own')), card('meanwhile', [aRate('own'), aRate('meanwhile')])]
+    await landDrop(deps, name, files)
+    for (const stage of ['fetch', 'publish'] as const) await STAGES[stage](deps, name, new AbortController().signal)
+    await put('catalog', aCatalog(aProduct('meanwhile'))).expect(200)
+    await ingest(deps, name)
+    expect(await result()).toMatchObject({ status: 'partial', errors: [{ error_code: 'UNKNOWN_PRODUCT_ID' }] })
+    expect(await again(files)).toMatchObject({ status: 'success', rows_written: 3, errors: [] })
+  })
+
+  it('are not checked again for the products that their own drop has published', async () => {
+    const files = [catalog(aProduct('its-own')), card('its-own', [aRate('its-own'), aRate('never')])]
+    const first = await again(files)
+    expect(first).toMatchObject({ status: 'partial', errors: [{ value: 'never' }] })
+    expect(await again(files)).toMatchObject({ replay_of: first.drop_id })
+  })
+
   it('are completed by a corrected file under the same commit name; a row that would change a price is CONFLICT', async () => {
     const csv = (filename: string, ...lines: string[]) => ({
       filename,

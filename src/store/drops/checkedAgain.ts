@@ -5,24 +5,24 @@ import { statement } from '../connection/statement.ts'
 import type { DropRow } from './drops.ts'
 
 /**
- * Tells whether an ended run has refused something that may pass now, since what it was checked against has changed: products that have been
- * published or changed since, an agreement that is known now, orders that have been placed since. A drop that was rejected as a whole has left
- * nothing, so that it is always checked again, like a PUT.
+ * Tells whether an ended run has refused something that may pass now, since what it was checked against has changed: products that were
+ * published or changed after its catalog and cards were checked (a large drop goes on for long after that), an agreement that is known now,
+ * orders that were placed since. A drop that was rejected as a whole has left nothing, so that it is always checked again, like a PUT.
  */
 export async function mayPassNow(
   client: Pick<PoolClient, 'query'>,
-  { seller, files, result, ended_at }: Pick<DropRow, 'seller' | 'files' | 'result' | 'ended_at'>,
+  { seller, registration, files, result }: Pick<DropRow, 'seller' | 'registration' | 'files' | 'result'>,
 ): Promise<boolean> {
-  if (result == null || ended_at === null) return false
-  const { errors } = JSON.parse(result) as Pick<DropResult, 'errors'>
+  if (result == null) return false
+  const { errors, errors_truncated: isCut } = JSON.parse(result) as Pick<DropResult, 'errors' | 'errors_truncated'>
   if (errors.length === 0) return false
   if (errors.some(({ error_code }) => WHOLE.has(error_code))) return true
   const ofPosts = new Set(files.flatMap(({ type, filename }) => (type === 'delivery_posts' ? [filename] : [])))
   const { rows } = await client.query<{ may_pass: boolean }>(
     MAY_PASS.bind({
-      ...{ seller, ended_at },
-      by_catalog: errors.some(({ file, error_code }) => !ofPosts.has(file) && OF_ENTRIES.has(error_code)),
-      by_orders: errors.some(({ file, field = '' }) => ofPosts.has(file) && BY_ORDERS.has(field)),
+      ...{ seller, registration },
+      by_catalog: isCut === true || errors.some(({ file, error_code }) => !ofPosts.has(file) && OF_ENTRIES.has(error_code)),
+      by_orders: isCut === true || errors.some(({ file, field = '' }) => ofPosts.has(file) && BY_ORDERS.has(field)),
       agreements: errors.flatMap(({ field, value }) => (field === 'agreement_id' && typeof value === 'string' ? [value] : [])),
     }),
   )
@@ -38,9 +38,11 @@ const BY_ORDERS: ReadonlySet<string> = new Set(['order_id', 'seller_order_id', '
 
 const MAY_PASS = statement(
   'may-pass-now',
-  ['seller', 'ended_at', 'by_catalog', 'by_orders', 'agreements'],
+  ['seller', 'registration', 'by_catalog', 'by_orders', 'agreements'],
   `select (:by_catalog::boolean and exists (
-      select from products p where p.seller = :seller and ${isInForce('p', ':seller')} and p.updated_at > :ended_at::timestamptz
-    )) or (:by_orders::boolean and exists (select from orders where seller = :seller and placed_at > :ended_at::timestamptz))
-    or exists (select from agreements where seller = :seller and agreement_id = any(:agreements::text[])) as may_pass`,
+      select from products p where p.seller = :seller and ${isInForce('p', ':seller')} and p.updated_at > coalesce(d.checked_at, d.registered_at)
+    )) or (:by_orders::boolean and exists (
+      select from orders o where o.seller = :seller and o.placed_at > coalesce(d.checked_at, d.registered_at)
+    )) or exists (select from agreements a where a.seller = :seller and a.agreement_id = any(:agreements::text[])) as may_pass
+    from drops d where d.seller = :seller and d.registration = :registration::bigint`,
 )

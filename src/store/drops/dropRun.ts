@@ -159,7 +159,10 @@ const READ_OPEN = statement(
     from drops own where seller = :seller and drop_id = :drop_id and ${OPEN} order by registration limit 1`,
 )
 
-/** Moves a run that is where the caller read it. Returns one row if it was. */
+/**
+ * Moves a run that is where the caller read it. Returns one row if it was. A run is checked once its catalog and cards are: they are written in
+ * this transaction, so that its own products do not count as changed since.
+ */
 const MOVE = statement(
   'move-drop',
   [
@@ -167,7 +170,8 @@ const MOVE = statement(
     ...['rows_written', 'rows_rejected', 'error_count', 'counts', 'warnings'],
   ],
   `update drops set stage = :to_stage, cursor_file = :to_file, cursor_row = :to_row, rows_written = :rows_written, rows_rejected = :rows_rejected,
-      error_count = :error_count, counts = :counts, warnings = coalesce(:warnings, warnings), stuck_reason = null
+      error_count = :error_count, counts = :counts, warnings = coalesce(:warnings, warnings), stuck_reason = null,
+      checked_at = case when stage = 'publish' then now() else checked_at end
     where seller = :seller and drop_id = :drop_id and run_no = :run_no and ${OPEN}
       and stage = :stage and cursor_file = :cursor_file and cursor_row = :cursor_row`,
 )

@@ -93,6 +93,7 @@ import * as undecidedLogs from './0237_undecided_logs.ts'
 import * as endsOfBookings from './0238_ends_of_bookings.ts'
 import * as monthLines from './0239_month_lines.ts'
 import * as clientTimes from './0256_client_times.ts'
+import * as checkedDrops from './0266_checked_drops.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -190,4 +191,5 @@ export const migrations: Record<string, Migration> = {
   '0238_ends_of_bookings': endsOfBookings,
   '0239_month_lines': monthLines,
   '0256_client_times': clientTimes,
+  '0266_checked_drops': checkedDrops,
 }
