@@ -107,7 +107,7 @@ function takeScales({ schema }: FileMetaData): ReadonlyMap<Element, number> {
   return scales
 }
 
-/** Returns a function that converts a column's value to a cell; members of structs and items of lists are treated like columns. */
+/** Returns a function that converts a column's value to a cell; members of structs and maps and items of lists are treated like columns. */
 function cellReader(tree: Tree, scales: ReadonlyMap<Element, number>, zone?: string): (value: unknown) => Cell {
   const { element, children } = tree
   const scale = scales.get(element)
@@ -116,6 +116,8 @@ function cellReader(tree: Tree, scales: ReadonlyMap<Element, number>, zone?: str
   const members = new Map(children.map((child) => [child.element.name, cellReader(child, scales)]))
   const itemTree = itemsOf(tree)
   const itemOf = itemTree === undefined ? undefined : cellReader(itemTree, scales)
+  const valueTree = valuesOf(tree)
+  const entryOf = valueTree === undefined ? undefined : cellReader(valueTree, scales)
   return function cellOf(value): Cell {
     if (value === null || value === undefined) return null
     if (Array.isArray(value)) return value.map((item) => (itemOf ?? cellOf)(item))
@@ -129,7 +131,7 @@ function cellReader(tree: Tree, scales: ReadonlyMap<Element, number>, zone?: str
       return text
     }
     if (typeof value !== 'object') return value as Cell
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, members.get(name)?.(member) ?? null]))
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, (entryOf ?? members.get(name))?.(member) ?? null]))
   }
 }
 
@@ -137,6 +139,11 @@ function cellReader(tree: Tree, scales: ReadonlyMap<Element, number>, zone?: str
 function itemsOf({ children: [repeated, ...others] }: Tree): Tree | undefined {
   if (repeated === undefined || others.length > 0 || repeated.element.repetition_type !== 'REPEATED') return undefined
   return repeated.children.length === 1 ? repeated.children[0] : repeated
+}
+
+/** Returns the values of a map, which the library gives as an object by their keys. */
+function valuesOf({ element, children: [entries] }: Tree): Tree | undefined {
+  return element.converted_type === 'MAP' ? entries?.children.find((child) => child.element.name === 'value') : undefined
 }
 
 /** Returns a time of day, given in milliseconds since midnight. */

@@ -222,6 +222,10 @@ export const VARIANTS: readonly Variant[] = [
     warned: [[0, 'The column artwork is not a known column and was ignored.']],
   },
   { ...BILLBOARD, file: 'billboard-polars.parquet', what: 'a struct is JSON' },
+  {
+    ...{ file: 'maps-pyarrow.parquet', type: 'catalog', what: 'a map has its values by their names' },
+    taken: [{ product_id: 'prime', billboard: { rank: 3, of: 10 } }, { product_id: 'late' }],
+  },
   { ...PRICES, file: 'effective-pyarrow.parquet', what: 'the window of a commit may be a struct' },
   { ...PRICES, file: 'nulls-pyarrow.parquet', what: 'a page without a value is read' },
   {

@@ -244,6 +244,8 @@ PRODUCT = {
 BILLBOARD = [{"rank": 3, "share": 0.1 + 0.2, "since": DAY, "note": None}, None]
 by_pyarrow("billboard-pyarrow.parquet", {**PRODUCT, "billboard": BILLBOARD, "artwork": [b"\xff\xd8\xff", b"\x00"]})
 polars.DataFrame({**PRODUCT, "billboard": BILLBOARD}).write_parquet(HERE / "billboard-polars.parquet")
+MAPS = pyarrow.array([{"rank": 3, "of": 10}, None], pyarrow.map_(pyarrow.string(), pyarrow.int64()))
+by_pyarrow("maps-pyarrow.parquet", {**PRODUCT, "billboard": MAPS})
 EFFECTIVE = [{"start": DAY, "end": datetime.date(2030, 8, 31)}] * 4
 by_pyarrow("effective-pyarrow.parquet", {**KEY, "gross_rate_unit": PRICES, "effective": EFFECTIVE, "commit": ["c"] * 4})
 by_pyarrow(
