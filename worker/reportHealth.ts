@@ -9,6 +9,8 @@ import { SCHEDULE_IDS } from './schedules.ts'
 interface ReportDeps {
   readonly db: Pick<Database, 'pool'>
   readonly client: Pick<Client, 'workflow' | 'schedule' | 'withAbortSignal'>
+  /** Whether this worker reaches Temporal; if not, the report does not wait to find out. */
+  readonly reachable?: () => boolean
   /** Milliseconds between two reports. */
   readonly pause?: number
 }
@@ -17,11 +19,11 @@ interface ReportDeps {
  * Reports to the database that this worker is alive, and in turn with other workers the state of Temporal, since the API has no connection
  * to Temporal. A worker that cannot reach Temporal reports that too.
  */
-export function startHealthReport({ db, client, pause = 10_000 }: ReportDeps): Repeated {
+export function startHealthReport({ db, client, reachable = () => true, pause = 2_000 }: ReportDeps): Repeated {
   const workerId = randomUUID()
   const report = async () => {
     await reportWorker(db, workerId)
-    if (await claimEngineReport(db)) await saveEngineReport(db, await readEngine(client))
+    if (await claimEngineReport(db)) await saveEngineReport(db, reachable() ? await readEngine(client) : AWAY)
   }
   // A failure means that the database is away, which other parts report.
   const reporting = repeat(pause, report, () => undefined)
@@ -45,13 +47,15 @@ async function readEngine(client: ReportDeps['client']): Promise<EngineReport> {
     })
     return { reachable: true, stuck: orders, schedules: schedules.flatMap((one) => one ?? []) }
   } catch {
-    return { reachable: false, stuck: [], schedules: [] }
+    return AWAY
   }
 }
 
+const AWAY: EngineReport = { reachable: false, stuck: [], schedules: [] }
+
 const MOST_STUCK = 500
 /** Keeps a hanging Temporal from stopping the report that this worker is alive. */
-const CALL_MS = 5_000
+const CALL_MS = 3_000
 
 /** Returns undefined if the server has no such schedule, or no schedules at all. */
 async function readSchedule(

@@ -18,6 +18,7 @@ import { startAuthorityTimer } from './settleAuthority.ts'
 import { isUnreachable } from './temporalErrors.ts'
 import { temporalLogger } from './temporalLogger.ts'
 import { startDropWatch, WATCH_SPEEDS } from './watchDrops.ts'
+import { watchTemporal } from './watchTemporal.ts'
 import { whenReachable } from './whenReachable.ts'
 
 /** The dependencies of the steps of a start. */
@@ -68,12 +69,14 @@ export function startTimers({
   logger,
 }: Omit<SetUp, 'stopping'> & { db: Database; databaseUrl: string; client: Client; drops: ObjectStorage }): { stop(): unknown }[] {
   const log = temporalLogger(logger)
+  const watch = watchTemporal({ client, logger: log })
   const { amqpUrl, dropsPerDay } = config
   return [
     startWindowTimer({ db, logger: log }),
     startDropWatch({ db, databaseUrl, drops, dropsPerDay, ...WATCH_SPEEDS[config.drops.kind], logger: log }),
     startAuthorityTimer({ db, logger: log }),
     ...(amqpUrl === undefined ? [] : [startQueuePublisher({ db, amqpUrl, logger: log })]),
-    startHealthReport({ db, client }),
+    watch,
+    startHealthReport({ db, client, reachable: watch.reachable }),
   ]
 }

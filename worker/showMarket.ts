@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
+import type pg from 'pg'
 import { forgetMarket, MARKET } from '../src/metrics/market.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { type MarketFigures, readMarketFigures } from '../src/store/figures/marketFigures.ts'
 import { readTableFigures, type TableFigures } from '../src/store/figures/tableFigures.ts'
 import { readStuckRuns } from './readStuckRuns.ts'
+import { type Repeated, repeat } from './repeat.ts'
 
 export interface MarketView {
   stop(): Promise<void>
@@ -12,7 +14,7 @@ export interface MarketView {
 
 interface MarketDeps {
   readonly db: Pick<Database, 'pool'>
-  readonly client: Pick<Client, 'workflow'>
+  readonly client: Pick<Client, 'workflow' | 'withAbortSignal'>
   /** Milliseconds between two reads. */
   readonly pause?: number
 }
@@ -25,23 +27,35 @@ export function showMarket({ db, client, pause = 15_000 }: MarketDeps): MarketVi
   const stopping = new AbortController()
   const rest = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
 
+  /** Reads the figures of the database on a clock of their own: a Temporal that is away must not keep them old. */
+  const showFigures = async (holder: pg.PoolClient): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const began = performance.now()
+      const figures = await readMarketFigures(holder)
+      const tables = await readTableFigures(holder)
+      const took = performance.now() - began
+      show(figures)
+      showTables(tables)
+      MARKET.readSeconds.set(took / 1_000)
+      // A marketplace with millions of open orders spends at most a twentieth of its time on these reads.
+      await rest(Math.max(pause, 20 * took))
+    }
+  }
+
   const showWhileHeld = async (): Promise<void> => {
     const holder = await db.pool.connect()
+    let counting: Repeated | undefined
     try {
       const { rows } = await holder.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as held', ['market figures'])
       if (rows[0]?.held !== true) return
-      while (!stopping.signal.aborted) {
-        const began = performance.now()
-        const [figures, stuck] = await Promise.all([readMarketFigures(holder), countStuck(client)])
-        const tables = await readTableFigures(holder)
-        const took = performance.now() - began
-        show(figures, stuck)
-        showTables(tables)
-        MARKET.readSeconds.set(took / 1_000)
-        // A marketplace with millions of open orders spends at most a twentieth of its time on these reads.
-        await rest(Math.max(pause, 20 * took))
-      }
+      counting = repeat(
+        pause,
+        async (ended) => showStuck(await countStuck(client, ended)),
+        () => MARKET.stuck.reset(),
+      )
+      await showFigures(holder)
     } finally {
+      await counting?.stop()
       forgetMarket()
       holder.release(true) // closing the connection releases the lock
     }
@@ -62,20 +76,26 @@ export function showMarket({ db, client, pause = 15_000 }: MarketDeps): MarketVi
 }
 
 const MOST_STUCK = 1_000
+/** Keeps a Temporal that hangs from showing an old count for longer. */
+const CALL_MS = 5_000
 
-/** Counts runs by their stuck reason; returns undefined while Temporal is away. */
-async function countStuck(client: Pick<Client, 'workflow'>): Promise<Map<string, number> | undefined> {
-  const runs = await readStuckRuns(client, MOST_STUCK).catch(() => undefined)
-  if (runs === undefined) return undefined
+/** Counts runs by their stuck reason. Fails while Temporal is away. */
+async function countStuck(client: MarketDeps['client'], ended: AbortSignal): Promise<Map<string, number>> {
+  const within = AbortSignal.any([ended, AbortSignal.timeout(CALL_MS)])
   const byReason = new Map<string, number>()
-  for (const { reason } of runs) byReason.set(reason, (byReason.get(reason) ?? 0) + 1)
+  for (const { reason } of await client.withAbortSignal(within, () => readStuckRuns(client, MOST_STUCK)))
+    byReason.set(reason, (byReason.get(reason) ?? 0) + 1)
   return byReason
 }
 
-function show({ orders, overdue, outbox, backlog, open_drops }: MarketFigures, stuck: Map<string, number> | undefined): void {
-  for (const gauge of [MARKET.orders, MARKET.stuck]) gauge.reset()
+function showStuck(stuck: Map<string, number>): void {
+  MARKET.stuck.reset()
+  for (const [reason, count] of stuck) MARKET.stuck.set({ reason }, count)
+}
+
+function show({ orders, overdue, outbox, backlog, open_drops }: MarketFigures): void {
+  MARKET.orders.reset()
   for (const { status, age, count } of orders) MARKET.orders.set({ status, age }, count)
-  for (const [reason, count] of stuck ?? []) MARKET.stuck.set({ reason }, count)
   MARKET.overdue.set(overdue)
   MARKET.outboxRows.set(outbox.rows)
   MARKET.outboxAge.set(outbox.oldest_s)

@@ -178,7 +178,7 @@ const OpsWorker = z.object({
   worker_id: z.string().meta({ description: 'The id of the worker, which it takes at its start.' }),
   started_at: Stamp.meta({ description: 'The UTC time at which it started.' }),
   seen_at: Stamp.meta({ description: 'The UTC time at which it last said that it lives.' }),
-  alive: z.boolean().meta({ description: 'Whether that was within 45 seconds.' }),
+  alive: z.boolean().meta({ description: 'Whether that was within 15 seconds.' }),
 })
 
 const OpsSchedule = z.object({
@@ -236,7 +236,10 @@ export const OpsHealth = z
       .object({
         reachable: z
           .boolean()
-          .meta({ description: 'Whether a worker reached Temporal when it last reported; false if none has within a minute.' }),
+          .meta({
+            description:
+              'Whether a worker reached Temporal when it last reported; false if Temporal does not know the namespace, or if no worker has reported within 15 seconds.',
+          }),
         reported_at: Stamp.nullable().meta({ description: 'The UTC time of that report; null if there is none.' }),
         schedules: z.array(OpsSchedule).meta({ description: 'The schedules of housekeeping and settlement, as of the report.' }),
       })

@@ -1,4 +1,4 @@
-import { Counter, Histogram } from 'prom-client'
+import { Counter, Gauge, Histogram } from 'prom-client'
 import { REGISTRY } from './registry.ts'
 
 const registers = [REGISTRY]
@@ -10,6 +10,12 @@ export const OUTBOX_CARRIED = new Counter({
   labelNames: ['kind', 'outcome'] as const,
   registers,
 })
+export const TEMPORAL_REACHABLE = new Gauge({
+  name: 'temporal_reachable',
+  help: 'Whether this worker reaches Temporal: 1, or 0 if Temporal does not answer within three seconds or does not know the namespace.',
+  registers,
+})
+TEMPORAL_REACHABLE.remove() // a gauge without labels begins at 0, and other processes have no Temporal
 export const DELIVERY_ATTEMPTS = new Counter({
   name: 'delivery_attempts_total',
   help: 'Attempts to deliver, by kind (`webhook`, `queue`, `mail`) and outcome: the class of the status, why there was none, or what the broker or mail server said.',

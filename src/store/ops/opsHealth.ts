@@ -44,7 +44,7 @@ const ENGINE = statement(
   'ops-engine',
   [],
   `select ops_feed_age() as age_s, e.* from (select) one left join (
-    select reported_at, reachable and reported_at > now() - interval '1 minute' as reachable, schedules from ops_engine_reports
+    select reported_at, reachable and reported_at > now() - interval '15 seconds' as reachable, schedules from ops_engine_reports
   ) e on true`,
 )
 
@@ -61,6 +61,6 @@ const MAIL_FAULTS = statement(
 const WORKERS = statement(
   'ops-workers',
   [],
-  `select worker_id, started_at, seen_at, seen_at > now() - interval '45 seconds' as alive from ops_workers
+  `select worker_id, started_at, seen_at, seen_at > now() - interval '15 seconds' as alive from ops_workers
     where seen_at > now() - interval '1 hour' order by seen_at desc limit 100`,
 )

@@ -21,7 +21,7 @@ export async function forgetWorker({ pool }: Pool, workerId: string): Promise<vo
   await pool.query(FORGET.bind({ worker_id: workerId }))
 }
 
-/** Returns true if the caller must report on Temporal now: one worker does, every ten seconds. */
+/** Returns true if the caller must report on Temporal now: one worker does, every four seconds. */
 export async function claimEngineReport({ pool }: Pool): Promise<boolean> {
   const { rowCount } = await pool.query(CLAIM.bind({}))
   return (rowCount ?? 0) > 0
@@ -46,7 +46,7 @@ const CLAIM = statement(
   'claim-engine-report',
   [],
   `insert into engine_reports (only_one) values (true)
-  on conflict (only_one) do update set claimed_at = now() where engine_reports.claimed_at < now() - interval '10 seconds'`,
+  on conflict (only_one) do update set claimed_at = now() where engine_reports.claimed_at < now() - interval '4 seconds'`,
 )
 const SAVE = statement(
   'save-engine-report',

@@ -35,7 +35,9 @@ describe('GET /ops/health: 200', () => {
     expect(await health()).toMatchObject({ workers: [], temporal: { reachable: false, reported_at: null, schedules: [] } })
     await reportWorker(market.deps.db, 'one')
     await reportWorker(market.deps.db, 'two')
-    await market.owner().query(`update workers set seen_at = now() - interval '5 minutes' where worker_id = 'two'`)
+    await reportWorker(market.deps.db, 'three')
+    await market.owner().query(`update workers set seen_at = now() - interval '16 seconds' where worker_id = 'two'`)
+    await market.owner().query(`update workers set seen_at = now() - interval '61 minutes' where worker_id = 'three'`)
     expect(await claimEngineReport(market.deps.db)).toBe(true)
     expect(await claimEngineReport(market.deps.db)).toBe(false)
     const schedule = { schedule_id: 'settlement', paused: true, last_at: null, next_at: '2030-01-01T00:00:00.000Z' }
@@ -46,7 +48,7 @@ describe('GET /ops/health: 200', () => {
       { worker_id: 'two', alive: false },
     ])
     expect(temporal).toMatchObject({ reachable: true, schedules: [schedule] })
-    await market.owner().query(`update engine_reports set reported_at = now() - interval '5 minutes'`)
+    await market.owner().query(`update engine_reports set reported_at = now() - interval '16 seconds'`)
     expect((await health()).temporal.reachable).toBe(false)
     await forgetWorker(market.deps.db, 'one')
     expect((await health()).workers).toMatchObject([{ worker_id: 'two' }])
