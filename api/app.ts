@@ -15,6 +15,7 @@ import { measureRequest } from './measureRequest.ts'
 import { oidcSignIn } from './oidcSignIn.ts'
 import { openapi } from './openapi.ts'
 import { rateLimiter } from './rateLimit.ts'
+import { readiness } from './readiness.ts'
 import { referencePages } from './reference.ts'
 import { type Admission, requestHandler } from './requestHandler.ts'
 import { requestLog } from './requestLog.ts'
@@ -51,7 +52,7 @@ export function createApp(deps: Deps, log: Logger, now: () => number = Date.now)
   app.use('/console', consolePages())
   app.use(referencePages())
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
-  app.get('/readyz', ready(deps))
+  app.get('/readyz', readiness(deps.db))
   app.get('/v1/changelog.json', changelogDocument)
   app.get('/v1/openapi.json', openapiDocument)
   app.use(sessionRoutes(deps, authenticate))
@@ -132,11 +133,4 @@ function nameRequest(req: Request, res: Response): void {
   const id = typeof sent === 'string' && /^[\w.:-]{1,128}$/.test(sent) ? sent : randomUUID()
   req.headers['x-request-id'] = id
   res.setHeader('X-Request-Id', id)
-}
-
-function ready({ db }: Deps): RequestHandler {
-  return async (_req, res) => {
-    await db.pool.query('select 1')
-    res.json({ status: 'ready' })
-  }
 }

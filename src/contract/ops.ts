@@ -234,12 +234,10 @@ export const OpsHealth = z
     workers: z.array(OpsWorker).meta({ description: 'The workers that were seen within an hour, at most 100, the last seen first.' }),
     temporal: z
       .object({
-        reachable: z
-          .boolean()
-          .meta({
-            description:
-              'Whether a worker reached Temporal when it last reported; false if Temporal does not know the namespace, or if no worker has reported within 15 seconds.',
-          }),
+        reachable: z.boolean().meta({
+          description:
+            'Whether a worker reached Temporal when it last reported; false if Temporal does not know the namespace, or if no worker has reported within 15 seconds.',
+        }),
         reported_at: Stamp.nullable().meta({ description: 'The UTC time of that report; null if there is none.' }),
         schedules: z.array(OpsSchedule).meta({ description: 'The schedules of housekeeping and settlement, as of the report.' }),
       })

@@ -72,15 +72,20 @@ describe('a database that is down: 503', () => {
     expect((await api.delete('/v1/orders')).status).toBe(405)
   })
 
-  it('makes the service unready, and leaves it alive', async () => {
+  it('is logged in one line with its reason', async () => {
     const lines: string[] = []
     const api = apiOver(openDatabase(await deadUrl()), lines)
-    expect((await api.get('/healthz')).status).toBe(200)
-    expect(await api.get('/readyz')).toMatchObject({ status: 503, body: { error_code: 'UNAVAILABLE' } })
+    await api.get('/v1/orders').auth(newToken('test'), { type: 'bearer' })
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({ msg: 'answered 503', reason: expect.stringMatching(/^connect ECONNREFUSED \S+$/) }),
     ])
-    expect((await market.request.get('/readyz')).status).toBe(200)
+  })
+
+  it('leaves the service alive and ready, so that a balancer lets it answer', async () => {
+    const api = apiOver(openDatabase(await deadUrl()))
+    expect((await api.get('/healthz')).status).toBe(200)
+    expect(await api.get('/readyz')).toMatchObject({ status: 200, body: { status: 'ready', database: 'away' } })
+    expect(await market.request.get('/readyz')).toMatchObject({ status: 200, body: { status: 'ready', database: 'answers' } })
   })
 })
 

@@ -37,7 +37,7 @@ export interface Product {
   signal(part: Part, signal?: NodeJS.Signals): Promise<boolean>
   /** Sends SIGKILL only to the supervisor. */
   killSupervisor(): Promise<void>
-  /** Resolves when /readyz answers 200 again. */
+  /** Resolves when /readyz says again that the database answers. */
   recovered(withinMs?: number): Promise<void>
   /** Resolves when a worker has logged that it runs since the last one ended. Requires that the product logs at `info`. */
   workerBack(): Promise<void>
@@ -154,12 +154,12 @@ function sent(pid: number, signal: NodeJS.Signals): boolean {
 async function answersReady(baseUrl: string, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs
   for (;;) {
-    const status = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
-      (response) => response.status,
-      () => 0,
+    const text = await fetch(`${baseUrl}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+      (response) => response.text(),
+      () => 'nothing',
     )
-    if (status === 200) return
-    if (Date.now() > deadline) throw new Error(`/readyz answers ${status || 'nothing'} after ${withinMs} ms`)
+    if (text.includes('"database":"answers"')) return
+    if (Date.now() > deadline) throw new Error(`/readyz answers ${text} after ${withinMs} ms`)
     await sleep(50)
   }
 }

@@ -3,7 +3,8 @@ import type pg from 'pg'
 import { fairTurns } from '../../domain/fairTurns.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Database, Tx } from '../connection/database.ts'
-import { EVERYONE } from '../connection/sight.ts'
+import { EVERYONE, sharedClient } from '../connection/sight.ts'
+import { allowSilence } from '../connection/silentConnections.ts'
 import type { Tables } from '../connection/tables.ts'
 import { kyselyOn } from '../connection/txOn.ts'
 import { clearUnpublished, deleteReplaced } from './unpublished.ts'
@@ -27,6 +28,9 @@ type Held = Pick<Publishing, 'seller' | 'currency' | 'uses_api'> & { unpublished
 const AT_ONCE = 8
 const turns = fairTurns({ permits: AT_ONCE, perTenant: 1 })
 
+/** The wait for another process, or a read of a large card, may take longer than the pool's statement timeout. */
+const STATEMENT_MS = 60_000
+
 /**
  * Runs one publish. A seller's publishes run one after another across all processes, and do not delay other sellers. The lock belongs to
  * the session, not to a transaction, so that a large publish may write in many short ones; it ends with the connection. First clears what a
@@ -36,10 +40,9 @@ export async function withPublishLock<T>(db: Database, seller: string, work: (pu
   const giveBack = await turns.take(seller)
   try {
     // The connection deals with everyone, since a publish notifies every buyer who may see it.
-    return await onConnection(db.dealingWith(EVERYONE).pool, async (client) => {
+    return await onConnection(db.dealingWith(EVERYONE), async (client) => {
       const connection = kyselyOn(client)
-      // The wait for another process, or a read of a large card, may take longer than the pool's statement timeout.
-      await sql`select set_config('statement_timeout', '60s', false)`.execute(connection)
+      await sql`select set_config('statement_timeout', ${String(STATEMENT_MS)}, false)`.execute(connection)
       await sql`select pg_advisory_lock(hashtextextended(${`publish:${seller}`}, 0))`.execute(connection)
       const { rows } = await sql<Held>`
         select seller, currency, uses_api, unpublished_commit_nos,
@@ -58,11 +61,13 @@ export async function withPublishLock<T>(db: Database, seller: string, work: (pu
 }
 
 /** Runs work on a connection and resets it afterwards. If the reset fails, closes the connection, which also releases its lock. */
-async function onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+async function onConnection<T>({ pool, url }: Pick<Database, 'pool' | 'url'>, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
+  const restoreLimit = allowSilence(sharedClient(client), url, STATEMENT_MS)
   try {
     return await work(client)
   } finally {
+    restoreLimit()
     const reset = await client
       .query(
         `select pg_advisory_unlock_all(), set_config('statement_timeout', reset_val, false) from pg_settings where name = 'statement_timeout'`,

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { poolInSight, prepareForSight, type Sight, type SightKey, sharedPool } from './sight.ts'
+import { endWhenSilent } from './silentConnections.ts'
 import type { Tables } from './tables.ts'
 
 /** The application's two interfaces to one Postgres: kysely for occasional queries, `pool` with prepared statements for the hot paths. */
@@ -88,23 +89,32 @@ function databaseOver(pool: pg.Pool, others: Pick<Database, 'url' | 'as' | 'deal
 /** How long an idle connection stays open: a new one plans each statement several times, at the cost of a hundred executions. */
 const IDLE_MS = 60_000
 
-/** Opens a pool with two time limits, since a transaction that hangs delays the feed for everyone (architecture, Storage). */
+/** With the longest silence it is less than ten seconds, within which every call is answered. */
+const CONNECT_MS = 3_000
+
+/**
+ * Opens a pool with time limits, since a transaction that hangs delays the feed for everyone (architecture, Storage), and a database that
+ * hangs would hold its callers.
+ */
 function openPool(
   databaseUrl: string,
   role: string,
-  { process, max = 16, statementTimeout = 5_000, ...hooks }: Opening & { onConnect?: (client: pg.ClientBase) => Promise<void> },
+  { process, max = 16, statementTimeout = 5_000, onConnect }: Opening & { onConnect?: (client: pg.ClientBase) => Promise<void> },
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max,
     keepAlive: true, // detects a connection whose other end has vanished
-    ...hooks,
+    onConnect: async (client) => {
+      endWhenSilent(client, statementTimeout)
+      await onConnect?.(client)
+    },
     types,
     // A batched statement is planned for more rows than it reads, and JIT compilation would take many times as long as running it.
     options: `-c role=${role} -c jit=off`,
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 10_000,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
     application_name: process === undefined ? 'order-marketplace' : `order-marketplace-${process}`,
   })

@@ -48,6 +48,12 @@ export function sharedPool(pool: pg.Pool): pg.Pool {
   return seen !== undefined && 'pool' in seen ? seen.pool : pool
 }
 
+/** Returns the underlying connection of a restricted view of it. */
+export function sharedClient(client: pg.PoolClient): pg.PoolClient {
+  const seen = (client as Partial<Seeing>)[SEEN]
+  return seen !== undefined && 'client' in seen ? seen.client : client
+}
+
 /** Returns the pool in the combined sight of these pools, for one statement that asks for all of them. */
 export function poolForAll(asking: readonly pg.Pool[]): pg.Pool {
   const pools = [...new Set(asking)]
