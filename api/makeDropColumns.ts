@@ -1,6 +1,6 @@
 import type { Column } from '../src/contract/dropColumns/columnsOf.ts'
 import { DROP_FILE_SHAPES, POST_COLUMNS } from '../src/contract/dropColumns.ts'
-import { AS_RUN_BEGINNINGS, AS_RUN_OUTCOMES, AS_RUN_WORDS, type AsRunOutcome } from '../src/contract/vocabulary/asRun.ts'
+import { AS_RUN_BEGINNINGS, AS_RUN_DOUBTS, AS_RUN_OUTCOMES, AS_RUN_WORDS, type AsRunOutcome } from '../src/contract/vocabulary/asRun.ts'
 import { DROP_FILE_TYPES, type DropFileType, RECORD_TYPES } from '../src/contract/vocabulary/drops.ts'
 
 /** Returns the text of docs/drop-columns.md, made from the schemas that check the rows. */
@@ -91,7 +91,7 @@ const POST_RULES = `- **Order.** A row has at least one of \`order_id\`, \`selle
 |---|---|
 ${AS_RUN_OUTCOMES.map((outcome) => `| ${SAYS[outcome]} | ${AS_RUN_WORDS[outcome].join(', ')} |`).join('\n')}
 
-Case and marks do not matter: \`Pre-Empted\` is \`pre empted\`. Other words may follow these: ${AS_RUN_BEGINNINGS.join(', ')}.
+Case and marks do not matter: \`Pre-Empted\` is \`pre empted\`. Other words may follow these: ${AS_RUN_BEGINNINGS.join(', ')}; but ${AS_RUN_DOUBTS.aired.join(', ')} after a word that it aired, and ${AS_RUN_DOUBTS.not_aired.join(', ')} after one that it did not, make it unknown.
 
 Examples of each: [as-run.csv](examples/delivery-posts/as-run.csv), [invoice.csv](examples/delivery-posts/invoice.csv),
 [audience-posts.csv](examples/delivery-posts/audience-posts.csv). [reconciliation.md](reconciliation.md) says how the rows are matched with what was ordered.

@@ -41,6 +41,12 @@ export const AS_RUN_BEGINNINGS = [
   ...['preempted', 'pre empted', 'canceled', 'cancelled'],
 ] as const
 
+/** The words right after a beginning that turn it into its opposite, or leave it open: "Aired: No", "Not aired yet, log open". */
+export const AS_RUN_DOUBTS: Readonly<Record<Exclude<AsRunOutcome, 'undecided'>, readonly string[]>> = {
+  aired: ['no', 'n', 'false', 'pending'],
+  not_aired: ['yet', 'pending'],
+}
+
 const OUTCOMES: ReadonlyMap<string, AsRunOutcome> = new Map(
   AS_RUN_OUTCOMES.flatMap((outcome) => AS_RUN_WORDS[outcome].map((word) => [word, outcome] as const)),
 )
@@ -54,5 +60,9 @@ export function asRunOutcome(status: string): AsRunOutcome | undefined {
   const exact = OUTCOMES.get(words)
   if (exact !== undefined) return exact
   const beginning = AS_RUN_BEGINNINGS.find((each) => words.startsWith(`${each} `))
-  return beginning === undefined ? undefined : OUTCOMES.get(beginning)
+  if (beginning === undefined) return undefined
+  const outcome = OUTCOMES.get(beginning)
+  const [next = ''] = words.slice(beginning.length + 1).split(' ')
+  const isOpen = outcome === undefined || outcome === 'undecided' || AS_RUN_DOUBTS[outcome].includes(next)
+  return isOpen ? undefined : outcome
 }

@@ -19,6 +19,8 @@ it.each([
     status,
     'undecided',
   ]),
+  ...['Aired: No', 'Ran - N', 'Played (pending)', 'Not aired yet, log open', 'Did not run yet: open'].map((status) => [status, undefined]),
+  ...['Preempted, not made good', 'Missed: no signal'].map((status) => [status, 'not_aired']),
   ...['', '?', 'Airedale', 'OK?!x', 'Ranked', 'Done deal', 'ausgestrahlt', 'aire'].map((status) => [status, undefined]),
 ])('the status %j says %s', (status, outcome) => expect(asRunOutcome(status as string)).toBe(outcome))
 
