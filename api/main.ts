@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { listen } from '../src/adapters/listen.ts'
 import { checkStores } from '../src/adapters/objectStorage/stores.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
+import { shareFileStores } from '../src/drops/shareFileStores.ts'
 import { measurePool } from '../src/metrics/pool.ts'
 import { serveMetrics } from '../src/metrics/serveMetrics.ts'
 import { startTracing } from '../src/metrics/tracing.ts'
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
   const deps = await openDeps(config, { log, threads: { publishes: 2, others: 1, env: process.env } })
   measurePool(sharedPool(deps.db.pool))
   await checkStores(deps, (sentence) => log.warn(sentence))
+  const sharing = await shareFileStores({ config, databaseUrl: deps.db.url, stores: deps, log })
   if (await isRoleLeavable(deps.db))
     log.warn('the database user has more privileges than the API needs; give the API its own user (runbook, A user for the API)')
   const server = createApiServer(createApp(deps, log), { ...config.connections, exempt: config.trustedProxies })
@@ -35,7 +37,7 @@ async function main(): Promise<void> {
     stopping = true
     deps.feedWatch.close() // answers all requests that wait for an event
     await terminator.terminate()
-    await deps.close()
+    await Promise.all([deps.close(), sharing.close()])
     await tracing?.close()
     await metrics?.close()
     process.exit(0)

@@ -5,6 +5,7 @@ import { openObjectStorage } from '../src/adapters/objectStorage.ts'
 import { secretsKeys } from '../src/adapters/secretsKey.ts'
 import { readSftpHostKeys } from '../src/adapters/sftpHostKey.ts'
 import { ConfigFault, readConfig } from '../src/config.ts'
+import { shareFileStores } from '../src/drops/shareFileStores.ts'
 import { measurePool } from '../src/metrics/pool.ts'
 import { serveMetrics } from '../src/metrics/serveMetrics.ts'
 import { openTenantDatabase } from '../src/store/connection/database.ts'
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
   await admitSightKey(db, key)
   const drops = openObjectStorage(config.drops, config)
   await checkStorage(drops, 'DROPS_URL', (sentence) => log.warn(sentence))
+  const sharing = await shareFileStores({ config, databaseUrl, stores: { drops }, log })
   const signIns = refusedSignIns(db, { via: 'sftp' })
   const server = sftpServer(
     {
@@ -57,7 +59,7 @@ async function main(): Promise<void> {
     await server.close(GRACE_MS)
     await signIns.close()
     drops.close()
-    await db.close()
+    await Promise.all([db.close(), sharing.close()])
     await metrics?.close()
     process.exit(0)
   }

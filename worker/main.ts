@@ -7,6 +7,7 @@ import { checkStores, closeStores, openStores } from '../src/adapters/objectStor
 import { createOutboundClient } from '../src/adapters/outboundCall.ts'
 import { refusedCaller } from '../src/adapters/temporalFault.ts'
 import { type Config, ConfigFault, readConfig } from '../src/config.ts'
+import { shareFileStores } from '../src/drops/shareFileStores.ts'
 import { openSpool } from '../src/drops/spool.ts'
 import { measurePool } from '../src/metrics/pool.ts'
 import { serveMetrics, unservedMetrics } from '../src/metrics/serveMetrics.ts'
@@ -66,6 +67,7 @@ async function main(): Promise<void> {
   const outbound = createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
   const secrets = await secretsWhenReachable({ db, config, stopping, logger })
   if (secrets === undefined) return
+  const sharing = await shareFileStores({ config, databaseUrl, stores, log: logger })
   await spool
     .removeLeftovers(async (run) => (await readDropRun(db, run))?.ended_at === null)
     .catch((err) => logger.warn({ err }, 'what earlier workers left in the spool cannot be removed now'))
@@ -123,7 +125,7 @@ async function main(): Promise<void> {
   mail?.sender.stop()
   await Promise.all([...stopped, dispatcher.close()]) // the relay waits for the work in progress of the dispatcher and the mail sender
   await working.catch(() => undefined)
-  await Promise.all([outbound.close(), mail?.close(), largeOrders.close()])
+  await Promise.all([outbound.close(), mail?.close(), largeOrders.close(), sharing.close()])
   closeStores(stores)
   await connection.close()
   await db.close()

@@ -35,6 +35,8 @@ export interface StoredObject {
 export interface OpenStorage extends ObjectStorage {
   /** Resolves if the store is usable. Errors: StorageFault. */
   check(): Promise<void>
+  /** Returns what distinguishes this store from others: the id in a directory, or the place of a bucket. Errors: StorageFault. */
+  identity(): Promise<string>
   close(): void
 }
 

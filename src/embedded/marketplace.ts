@@ -4,6 +4,7 @@ import { checkStores, closeStores, openStores } from '../adapters/objectStorage/
 import { secretsKeys } from '../adapters/secretsKey.ts'
 import { temporalOptions } from '../adapters/temporalOptions.ts'
 import type { Config } from '../config.ts'
+import { shareFileStores } from '../drops/shareFileStores.ts'
 import { openDatabase } from '../store/connection/database.ts'
 import { setSightKey, sightKey } from '../store/connection/sightKey.ts'
 import { migrate } from '../store/migrations/migrate.ts'
@@ -81,7 +82,8 @@ async function start(
 
   if (config.mail !== undefined) await readDkimKey(config.mail)
   const stores = openStores(config)
-  await checkStores(stores, onProgress).finally(() => closeStores(stores))
+  stops.push(async () => closeStores(stores))
+  await checkStores(stores, onProgress)
 
   const engines: Engines = { config: { ...config, dataDir }, onProgress, signal }
   const [postgres, temporal, mail] = await Promise.allSettled([bringUpPostgres(engines), bringUpTemporal(engines), bringUpMail(engines)])
@@ -98,6 +100,8 @@ async function start(
   if (applied.length > 0) onProgress(`Applied ${applied.length} migrations, the last one ${applied.at(-1)}.`)
   const credentials = config.mode === 'sandbox' ? await seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi, sftp }) : undefined
   await checkSecretsKey(databaseUrl, { ...config, dataDir })
+  const sharing = await shareFileStores({ config, databaseUrl, stores, log: { error: onProgress } })
+  await sharing.close() // the processes tell each other from now on
   signal.throwIfAborted()
 
   const tenantsUrl = await apiUrl(config, databaseUrl)

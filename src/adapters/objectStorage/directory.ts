@@ -1,13 +1,28 @@
+import { randomUUID } from 'node:crypto'
 import type { BigIntStats, Dirent } from 'node:fs'
-import { access, constants, type FileHandle, lstat, mkdir, open as openFile, readdir, realpath, rename, rm } from 'node:fs/promises'
+import {
+  access,
+  constants,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open as openFile,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenStorage, StoredObject } from '../objectStorage.ts'
 import { beginDirectory, MARKER } from './beginDirectory.ts'
 import { incomingFiles } from './incomingFiles.ts'
 import { undefinedWhenMissing } from './missing.ts'
 import { isFolderName, isObjectName, prefixSegments, segmentsOf } from './names.ts'
 import { onceDone } from './onceDone.ts'
-import { directoryFault } from './storageFault.ts'
+import { directoryFault, StorageFault } from './storageFault.ts'
 
 /**
  * Stores objects in a directory of one machine. Several processes may share it. Only regular files are objects. Pipes, links and
@@ -79,6 +94,7 @@ export function directoryStorage(root: string, records?: string): OpenStorage {
         await requireRoot()
         await access(root, constants.R_OK | constants.W_OK | constants.X_OK)
       }),
+    identity: () => inRoot(() => readId(join(root, ID))),
     close: () => undefined,
   }
 }
@@ -89,8 +105,20 @@ async function withFaults<T>(work: () => Promise<T>): Promise<T> {
   })
 }
 
-/** Begins with a dot, so no object name can resolve to it. */
+/** Begin with a dot, so no object name can resolve to them. */
 const INCOMING = '.incoming'
+const ID = '.store-id'
+
+/** Reads the id of a directory, which the first process that asks writes: machines may mount one directory at different paths. */
+async function readId(file: string): Promise<string> {
+  await writeFile(file, randomUUID(), { flag: 'wx', mode: 0o600 }).catch(ignoreExisting)
+  for (const wait of [10, 100, 1_000]) {
+    const id = await readFile(file, 'utf8')
+    if (id !== '') return id
+    await sleep(wait) // another process is writing it
+  }
+  throw new StorageFault('directory', `${ID} is empty`)
+}
 
 /** Opens an object; undefined if the name does not lead to a regular file. */
 async function openObject(root: string, segments: string[]): Promise<{ handle: FileHandle; stats: BigIntStats } | undefined> {

@@ -60,6 +60,8 @@ export function s3Storage(location: S3Location, scratch: string): OpenStorage {
     async check() {
       await listPage(ask, { Bucket, Prefix: base, MaxKeys: 1 }, { abortSignal: AbortSignal.timeout(CHECK_MS) })
     },
+    // An endpoint may have several names.
+    identity: async () => `s3://${Bucket}/${base}`,
     close: () => void opened?.then(({ client }) => client.destroy()),
   }
 }

@@ -32,6 +32,14 @@ export async function checkStorage(storage: OpenStorage, setting: string, warn: 
   }
 }
 
+/** Returns the identities of the stores, by the setting that names each. */
+export async function storeIdentities(stores: Partial<Stores>): Promise<Record<string, string>> {
+  const identities: Record<string, string> = {}
+  if (stores.objects !== undefined) identities.OBJECTS_URL = await stores.objects.identity()
+  if (stores.drops !== undefined) identities.DROPS_URL = await stores.drops.identity()
+  return identities
+}
+
 export function closeStores({ objects, drops }: Stores): void {
   objects.close()
   drops.close()

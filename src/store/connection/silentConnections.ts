@@ -1,9 +1,18 @@
-import type { Socket } from 'node:net'
 import pg from 'pg'
 
 /** The members of pg's client that its types leave out. */
 interface Wire {
-  readonly connection: { readonly stream: Socket }
+  /** The socket. */
+  readonly connection: {
+    readonly stream: {
+      readonly bytesRead: number
+      /** In milliseconds. */
+      readonly timeout?: number
+      setTimeout(milliseconds: number, onTimeout: () => void): void
+      removeAllListeners(event: 'timeout'): void
+      destroy(error: Error): void
+    }
+  }
   _getActiveQuery(): unknown
 }
 
