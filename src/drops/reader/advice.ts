@@ -21,6 +21,8 @@ const ADVISERS: readonly (readonly [of: string, advise: (value: string) => Advic
 ]
 
 function ofNumber(value: string): Advice | undefined {
+  if (/^[+-]?(\d+(\.\d+)?|\.\d+)$/.test(value) && value.replace(/\D/g, '').length > 15)
+    return { cause: 'digits', what: 'it has more than 15 digits, which are not exact; round it to at most 15.' }
   if (/^[+-]?\d{1,3}(,\d{3})+$/.test(value))
     return {
       cause: 'commas',

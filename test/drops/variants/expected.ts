@@ -300,6 +300,10 @@ export const VARIANTS: readonly Variant[] = [
         'gross_rate_unit must be a number; "$1250" was sent: write the number alone, such as 1250.50, without a currency, a unit or spaces.',
       ],
       [4, 'spot_length must be a number; "60s" was sent: write the number alone, such as 1250.50, without a currency, a unit or spaces.'],
+      [
+        5,
+        'gross_rate_unit must be a number; "12.3456789012345678" was sent: it has more than 15 digits, which are not exact; round it to at most 15.',
+      ],
     ],
   },
   {
