@@ -1,4 +1,4 @@
-import { ApplicationFailure, activityInfo, log as activityLog } from '@temporalio/activity'
+import { ApplicationFailure, log as activityLog } from '@temporalio/activity'
 import type { OrderHead, Validated } from '../src/domain/order/head.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { closeOrder } from '../src/orders/closeOrder.ts'
@@ -46,17 +46,8 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
 }
 
 /** Derives the command's id, so that a step which runs twice from the same point of the log is one command. */
-export function commandId(
-  step: string,
-  order: Pick<OrderHead, 'order_id' | 'last_seq'>,
-  runId = activityInfo().workflowExecution?.workflowId ?? `order:${order.order_id}`,
-): string {
-  return `${runId}:${step}:${order.last_seq}`
-}
-
-/** Runs the same validation before the order's run starts. */
-export function validateBeforeRun(log: OrderLog, orderId: string): Promise<Validated> {
-  return validateOrder(log, orderId, (last_seq) => commandId('validate', { order_id: orderId, last_seq }, `order:${orderId}`))
+export function commandId(step: string, { order_id, last_seq }: Pick<OrderHead, 'order_id' | 'last_seq'>): string {
+  return `order:${order_id}:${step}:${last_seq}`
 }
 
 /** Runs a step and classifies its failure. Operators read histories, so a driver's message goes to the log and only its class into them. */

@@ -2,7 +2,6 @@ import { Client } from '@temporalio/client'
 import { Runtime } from '@temporalio/worker'
 import pino, { type Logger } from 'pino'
 import { openWebhookDispatcher } from '../activities/deliveries.ts'
-import { validateBeforeRun } from '../activities/orders.ts'
 import { checkStores, closeStores, openStores } from '../src/adapters/objectStorage/stores.ts'
 import { createOutboundClient } from '../src/adapters/outboundCall.ts'
 import { refusedCaller } from '../src/adapters/temporalFault.ts'
@@ -97,8 +96,7 @@ async function main(): Promise<void> {
   // Mails that wait for a mail server are woken by the first worker that has one, so this worker leaves them.
   const idle = mail === undefined ? ['mail'] : []
   const startsEagerly = config.workerBuildId === undefined
-  const validate = (orderId: string, trace?: string) => validateBeforeRun(trace === undefined ? log : log.inTrace(trace), orderId)
-  const doers = { validate, dispatcher, mailSender: mail?.sender }
+  const doers = { dispatcher, mailSender: mail?.sender }
   const orderTasks = { namespace: config.temporalNamespace, queue: QUEUES.orders }
   const countTasks = () => connection.withDeadline(Date.now() + 5_000, () => countWaitingTasks(connection, orderTasks))
   relay = startRelay({ db, databaseUrl, connection, client, ...doers, startsEagerly, idle, countTasks, logger: temporalLogger(logger) })

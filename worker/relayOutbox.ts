@@ -39,7 +39,6 @@ export function startRelay({
   databaseUrl,
   connection,
   client,
-  validate,
   dispatcher,
   mailSender,
   startsEagerly,
@@ -49,7 +48,7 @@ export function startRelay({
   logger,
 }: RelayDeps): Relay {
   const { pool } = db
-  const deps: WakeDeps = { client, db, validate, dispatcher, mailSender, startsEagerly }
+  const deps: WakeDeps = { client, db, dispatcher, mailSender, startsEagerly }
   const stopping = new AbortController()
   const inFlight = new Set<Promise<void>>()
   /** The work that this process does without Temporal. */
@@ -91,8 +90,7 @@ export function startRelay({
     const newest = newestOf(rows)
     const wake = async () => {
       const run = runOf(newest.kind)
-      const ready = (await run.prepare?.(deps, newest)) ?? newest
-      await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), () => run.wake(deps, ready, run))
+      await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), () => run.wake(deps, newest, run))
     }
     const carried = { name: `carry ${newest.kind}`, kind: 'consumer', attributes: { 'marketplace.order_id': newest.target } } as const
     await tracedIn(newest.traceparent, carried, wake).then(

@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client'
 import type { WebhookDispatcher } from '../activities/deliveries.ts'
-import type { Validated } from '../src/domain/order/head.ts'
 import type { MailSender } from '../src/edi/sendMails.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import type { OutboxRow } from '../src/store/orders/outbox.ts'
@@ -16,9 +15,7 @@ export interface RunKind {
   /** The first part of a run's id; the second is the id of its subject. The id is derived, so that two starts make one run. */
   readonly idPrefix: string
   /** Wakes the run of a row, and starts it if needed. Waking it twice does no harm. Fails with the errors of the Temporal client. */
-  readonly wake: (deps: WakeDeps, row: ReadyRow, run: RunKind) => Promise<void>
-  /** Takes the first step of a run in this process, before Temporal is called. Never fails: the run repeats a step that was not taken. */
-  readonly prepare?: (deps: Pick<WakeDeps, 'validate'>, row: OutboxRow) => Promise<ReadyRow>
+  readonly wake: (deps: WakeDeps, row: OutboxRow, run: RunKind) => Promise<void>
   /** Does the work of a row in this process, if it can, and returns what is left, so that often no run need be woken. */
   readonly work?: (deps: Pick<WakeDeps, 'dispatcher' | 'mailSender'>, row: OutboxRow) => Promise<Left> | undefined
   /** Adds everything that should have moved a minute ago to the outbox, unless it is already there; returns how many rows it added. */
@@ -27,20 +24,12 @@ export interface RunKind {
   readonly stuck: string
 }
 
-/** A row with the results that its run need not compute. */
-export type ReadyRow = OutboxRow & {
-  /** The head of a new order after its validation. */
-  readonly validated?: Validated | undefined
-}
-
 /** Nothing is left, the run must be woken after all, or the row must be claimed again after so many milliseconds. */
 export type Left = 'nothing' | 'wake' | { readonly again: number }
 
 export interface WakeDeps {
   readonly client: Client
   readonly db: Database
-  /** Validates a new order in this process; its events belong to the trace, if there is one. */
-  readonly validate?: ((orderId: string, trace?: string) => Promise<Validated>) | undefined
   /** Sends deliveries to endpoints in this process. */
   readonly dispatcher?: Pick<WebhookDispatcher, 'wake' | 'send'> | undefined
   /** Sends order mail in this process; undefined if no mail server is configured. */

@@ -8,7 +8,7 @@ import { QUEUES, WORKFLOWS } from '../workflows/messages.ts'
 import { type RunKind, startOptions, wakeOrStart } from './runKind.ts'
 import { sendHere, wakeEndpoint } from './wakeEndpoint.ts'
 import { mailHere } from './wakeMail.ts'
-import { validateFirst, wakeOrder } from './wakeOrder.ts'
+import { wakeOrder } from './wakeOrder.ts'
 
 /**
  * Every kind of run that the outbox wakes. A new kind needs a row here, its workflow and its name in workflows/messages.ts, and its
@@ -20,7 +20,6 @@ export const RUNS: readonly RunKind[] = [
     workflow: WORKFLOWS.order,
     queue: QUEUES.orders,
     idPrefix: 'order',
-    prepare: validateFirst,
     wake: wakeOrder,
     sweep: ({ pool }) => sweepDue(pool),
     stuck: 'orders that stood still',

@@ -32,15 +32,17 @@ export const ATTRIBUTES: Keys = { ...ORDER_ATTRIBUTES, ...DROP_ATTRIBUTES }
 export function attributesOf(order: OrderHead): SearchAttributeUpdatePair[] {
   return [
     { key: ORDER_ATTRIBUTES.OrderStatus, value: order.status },
-    { key: ORDER_ATTRIBUTES.OrderSeller, value: order.seller },
-    { key: ORDER_ATTRIBUTES.OrderBuyer, value: order.buyer_entity },
-    { key: ORDER_ATTRIBUTES.OrderWorkflow, value: order.workflow },
+    ...lastingAttributesOf(order),
     { key: ORDER_ATTRIBUTES.OrderParkedSince, value: order.parked_since === null ? null : new Date(order.parked_since) },
     { key: ORDER_ATTRIBUTES.OrderDecideBy, value: order.decide_by === null ? null : new Date(order.decide_by) },
   ]
 }
 
-/** Returns the same attributes for the start of a run, which sets only those that have a value. */
-export function firstAttributesOf(order: OrderHead): SearchAttributePair[] {
-  return attributesOf(order).filter((pair): pair is SearchAttributePair => pair.value !== null)
+/** Returns those that never change, with which a run is started. The run itself shows the others, once it has read the log. */
+export function lastingAttributesOf({ seller, buyer_entity, workflow }: OrderHead): SearchAttributePair[] {
+  return [
+    { key: ORDER_ATTRIBUTES.OrderSeller, value: seller },
+    { key: ORDER_ATTRIBUTES.OrderBuyer, value: buyer_entity },
+    { key: ORDER_ATTRIBUTES.OrderWorkflow, value: workflow },
+  ]
 }

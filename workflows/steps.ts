@@ -48,13 +48,13 @@ export function stepsOf(orderId: string, woken: WakeSignal): Steps {
     }
   }
   return {
-    look: () => untilDone(activities.look),
-    validate: () => untilDone(activities.validate),
+    look: () => untilDone(summed('look').look),
+    validate: () => untilDone(summed('validate').validate),
     parseDocument: () => untilDone(documents.parseDocument),
-    decideByRules: () => untilDone(activities.decideByRules),
-    lapse: () => untilDone(activities.lapse),
+    decideByRules: () => untilDone(summed('decide by the rules').decideByRules),
+    lapse: () => untilDone(summed('lapse the quote').lapse),
     // Saved histories contain this name, so runs of an earlier release could not be replayed under another one.
-    close: () => untilDone(activities.settle),
+    close: () => untilDone(summed('close').settle),
   }
 }
 
@@ -64,10 +64,13 @@ function currentForm<Head extends OrderHead>(recorded: Head & { settled?: boolea
   return settled === undefined ? recorded : ({ ...order, closed: settled } as Head)
 }
 
-const activities = proxyLocalActivities<OrderActivities>({
-  startToCloseTimeout: '10 s',
-  retry: { initialInterval: '100 ms', backoffCoefficient: 2, maximumInterval: '10 s', maximumAttempts: 5 },
-})
+/** The steps in the database, with what the history of a run calls them. */
+const summed = (summary: string) =>
+  proxyLocalActivities<OrderActivities>({
+    summary,
+    startToCloseTimeout: '10 s',
+    retry: { initialInterval: '100 ms', backoffCoefficient: 2, maximumInterval: '10 s', maximumAttempts: 5 },
+  })
 
 /** Reads documents in a separate process and on a separate queue, so that many documents delay nothing else. */
 const documents = proxyActivities<DocumentActivities>({

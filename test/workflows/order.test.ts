@@ -5,7 +5,7 @@ import { until } from '../support/until.ts'
 import { useOrderRuns } from './useOrderRuns.ts'
 import { currentDetails } from './useTimeSkipping.ts'
 
-const { time, log, submit, start, inHours, parked, steps, lose } = useOrderRuns()
+const { time, log, submit, start, parked, steps, lose } = useOrderRuns()
 
 describe('a document order', () => {
   it('has its document read on a separate queue, and again when that fails; confirmed, it moves to its seller', async () => {
@@ -89,43 +89,6 @@ describe('a parked order', () => {
   })
 })
 
-describe('a run that is given the head of a validated order', () => {
-  const reviewed = async () => {
-    const order_id = `ord_validated_${log.count()}`
-    const clocks = { parked_since: await inHours(0), decide_by: await inHours(24) }
-    return log.put({ order_id, status: 'seller_review', last_seq: 3, ...clocks })
-  }
-
-  it('begins where the order waits, without a step', async () => {
-    const head = await reviewed()
-    const run = await start(head.order_id, { validated: head })
-    await until(async () => (await currentDetails(run)).startsWith('**seller_review**'))
-    expect(log.stepsOf(head.order_id)).toEqual([])
-    log.move(head.order_id, 'placed')
-    await run.signal(wake)
-    await run.result()
-    expect(log.stepsOf(head.order_id)).toEqual(['look'])
-    expect((await run.describe()).typedSearchAttributes.get(ORDER_ATTRIBUTES.OrderStatus)).toBe('placed')
-  })
-
-  it('looks if the order moves before its first task', async () => {
-    const head = await reviewed()
-    const run = await start(head.order_id, { validated: head, startDelay: '5 s' })
-    log.move(head.order_id, 'canceled')
-    await run.signal(wake)
-    await run.result()
-    expect(log.stepsOf(head.order_id)).toEqual(['look'])
-  })
-
-  it('looks if it begins long after its start, as after a reset: no signal need follow', async () => {
-    const head = await reviewed()
-    log.move(head.order_id, 'placed')
-    const run = await start(head.order_id, { validated: head, startDelay: '1 minute' })
-    await run.result()
-    expect(log.read(head.order_id).closed).toBe(true)
-  })
-})
-
 describe('an order whose seller has approval rules', () => {
   it('is decided by them and closes without waiting for people', async () => {
     log.ruled('ord_ruled', 'placed')
@@ -155,7 +118,7 @@ describe('a run', () => {
     await lose(run)
     log.move(order_id, 'placed')
     await (await start(order_id)).result()
-    expect(log.stepsOf(order_id)).toEqual(['validate', 'look'])
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'validate', 'settle'])
     expect(log.read(order_id).closed).toBe(true)
   })
 
@@ -173,7 +136,7 @@ describe('a run', () => {
   it('that is started once too often finds nothing to do and ends', async () => {
     const { order_id } = log.put({ order_id: 'ord_done', status: 'placed', closed: true })
     await (await start(order_id)).result()
-    expect(log.stepsOf(order_id)).toEqual(['look'])
+    expect(log.stepsOf(order_id)).toEqual(['validate'])
   })
 
   it('takes its closing step again when a wake arrives before that step is recorded', async () => {
@@ -228,7 +191,7 @@ describe('a run', () => {
       args: ['ord_x'],
     })
     await expect(run.result()).rejects.toThrow()
-    expect(log.stepsOf('ord_x')).toEqual(['look'])
+    expect(log.stepsOf('ord_x')).toEqual(['validate'])
   })
 })
 

@@ -1,16 +1,15 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { Client, WorkflowNotFoundError } from '@temporalio/client'
+import { Client } from '@temporalio/client'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { ConfigFault } from '../../src/config.ts'
-import { readHead, requireHead } from '../../src/store/orders/orderHead.ts'
+import { readHead } from '../../src/store/orders/orderHead.ts'
 import { outboxNotifier } from '../../src/store/orders/outbox.ts'
-import { type RelayDeps, startRelay } from '../../worker/relayOutbox.ts'
-import { runIdOf, runOf as runKindOf } from '../../worker/runs.ts'
+import { startRelay } from '../../worker/relayOutbox.ts'
+import { runIdOf } from '../../worker/runs.ts'
 import { isTemporalCloud, registerSearchAttributes } from '../../worker/searchAttributes.ts'
-import { wakeOrder } from '../../worker/wakeOrder.ts'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { QUEUES, wake } from '../../workflows/messages.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
@@ -35,10 +34,7 @@ db.beforeStop(() => env.teardown())
 const silent = { info: () => undefined, warn: () => undefined }
 
 /** A worker and a relay in this process, as `worker/main.ts` puts them together, while `test` runs. */
-async function atWork(
-  test: () => Promise<void>,
-  { validate, ...options }: { maxCachedWorkflows?: number } & Pick<RelayDeps, 'validate'> = {},
-): Promise<void> {
+async function atWork(test: () => Promise<void>, options: { maxCachedWorkflows?: number } = {}): Promise<void> {
   const worker = await Worker.create({
     connection: env.nativeConnection,
     taskQueue: QUEUES.orders,
@@ -52,7 +48,6 @@ async function atWork(
     databaseUrl: db.url,
     connection: env.nativeConnection,
     client,
-    validate,
     startsEagerly: true,
     countTasks: async () => 0,
     logger: silent,
@@ -178,106 +173,6 @@ describe('an order on the engine', () => {
     }))
 })
 
-describe('an order that the relay validates', () => {
-  const orderRun = runKindOf('order')
-  const validate = (orderId: string) => rowActivities(db.pool).validate(orderId)
-  const empty = () => until(async () => (await db.pool.query('select from outbox')).rowCount === 0)
-
-  it('goes from the outbox to its end in twelve events', () =>
-    atWork(
-      async () => {
-        const order = await insertOrder(db.pool)
-        notify()
-        await inReview(order)
-        const shown = (await runOf(order).describe()).typedSearchAttributes
-        expect(shown.get(ORDER_ATTRIBUTES.OrderParkedSince)).toBeInstanceOf(Date)
-        expect(shown.get(ORDER_ATTRIBUTES.OrderDecideBy)).toBeInstanceOf(Date)
-        await moveOrder(db.pool, order, 'placed')
-        notify()
-        await runOf(order).result()
-        expect(await eventsOf(order)).toHaveLength(12)
-        await shows(order, 'placed')
-        await empty()
-      },
-      { validate },
-    ))
-
-  it('is validated by its run where that fails', () =>
-    atWork(
-      async () => {
-        const order = await insertOrder(db.pool)
-        notify()
-        await inReview(order)
-        await empty()
-      },
-      { validate: () => Promise.reject(new Error('away')) },
-    ))
-
-  it('gets no run that believes its head after one that has seen more', async () => {
-    const run = async (orderId: string) => {
-      const handle = await env.client.workflow.start('orderWorkflow', {
-        ...{ workflowId: runIdOf('order', orderId), taskQueue: QUEUES.orders, args: [orderId] },
-      })
-      await handle.result()
-    }
-    const order = await insertOrder(db.pool)
-    await atWork(
-      async () => {
-        notify()
-        await closed(order)
-        await empty()
-        const last = await runOf(order).describe()
-        expect(last.status.name).toBe('COMPLETED')
-      },
-      {
-        validate: async (orderId) => {
-          const head = await validate(orderId)
-          await moveOrder(db.pool, orderId, 'placed')
-          await run(orderId)
-          return head
-        },
-      },
-    )
-  })
-
-  it('is woken by a change that has found no run, though one begins meanwhile with the head before', () =>
-    atWork(async () => {
-      const client = new Client({ connection: env.nativeConnection })
-      const order = await insertOrder(db.pool, { status: 'seller_review', last_seq: 3, parked_since: new Date().toISOString() })
-      await db.pool.query('delete from outbox')
-      const before = await requireHead(db, order)
-      const row = { outbox_id: '1', attempts: 1, kind: 'order', target: order }
-      const lateStart = async () => {
-        await wakeOrder({ client, db, startsEagerly: true }, { ...row, head: before, validated: before }, orderRun)
-        throw new WorkflowNotFoundError('no run yet', runIdOf('order', order), undefined)
-      }
-      const workflow = Object.assign(Object.create(client.workflow), { getHandle: () => ({ signal: lateStart }) })
-      await db.pool.query(`update orders set status = 'canceled', last_seq = 4 where order_id = $1`, [order])
-      const head = await requireHead(db, order)
-      await wakeOrder({ client: { workflow } as Client, db, startsEagerly: true }, { ...row, head }, orderRun)
-      await closed(order)
-      await runOf(order).result()
-    }))
-
-  it('has its run found by the wake when the order moved after its validation', () =>
-    atWork(
-      async () => {
-        const order = await insertOrder(db.pool)
-        notify()
-        await closed(order)
-        await runOf(order).result()
-        await empty()
-      },
-      {
-        validate: async (orderId) => {
-          const head = await validate(orderId)
-          await moveOrder(db.pool, orderId, 'canceled')
-          return head
-        },
-      },
-    ))
-})
-
 describe('the search attributes', () => {
   it('are known to the server already, so that registering them does nothing', async () => {
     expect(await registerSearchAttributes(env.nativeConnection, 'default')).toBeUndefined()
@@ -313,18 +208,6 @@ describe('the worker process', () => {
   const workers = workerProcesses()
   afterAll(workers.kill)
   const startWorker = () => workers.start({ DATABASE_URL: db.url, TEMPORAL_ADDRESS: env.address })
-
-  it('is killed while it works on an order, and the next one continues it', async () => {
-    const order = await insertOrder(db.pool, { status: 'seller_review', last_seq: 3, parked_since: new Date().toISOString() })
-    const first = await startWorker()
-    await inReview(order)
-    first.kill('SIGKILL')
-    await once(first, 'exit')
-    await moveOrder(db.pool, order, 'placed')
-    await startWorker()
-    await closed(order)
-    await runOf(order).result()
-  }, 120_000)
 
   it.each(['SIGTERM', 'disconnect'] as const)(
     'stops by itself on %s',

@@ -107,7 +107,7 @@ describe('a proposal', () => {
     const { order_id, run } = await proposal()
     await time.env.sleep('60 days')
     expect(await currentDetails(run)).toMatch(/^\*\*validating\*\* \(awaiting_plan\): waits for the seller's plan/)
-    expect(log.stepsOf(order_id)).toEqual(['look', 'validate'])
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'validate'])
     await lose(run)
   })
 
@@ -119,7 +119,7 @@ describe('a proposal', () => {
     await time.env.sleep('25 hours')
     await until(async () => (await currentDetails(run)).includes('**Plan expired** at'))
     await time.env.sleep('30 days')
-    expect(log.stepsOf(order_id)).toEqual(['look', 'validate', 'look', 'look'])
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'validate', 'look', 'look'])
     expect(log.read(order_id)).toMatchObject({ status: 'needs_confirmation', last_seq })
 
     // Another plan sets the clock again, and can be confirmed.

@@ -4,7 +4,7 @@ import type { WorkflowHandle } from '@temporalio/client'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { QUEUES, wake } from '../../workflows/messages.ts'
-import { firstAttributesOf } from '../../workflows/searchAttributes.ts'
+import { lastingAttributesOf } from '../../workflows/searchAttributes.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { until } from '../support/until.ts'
 import { fakeLog } from './fakeLog.ts'
@@ -57,11 +57,6 @@ const close = async (orderId: string, run: WorkflowHandle, status: 'placed' | 'c
 const LIVES: Record<string, Life> = {
   placed: async (id, run) => {
     await handedIn(run, 7)
-    await close(id, run, 'placed')
-  },
-  /** The relay has validated it. */
-  validatedThenPlaced: async (id, run) => {
-    await handedIn(run, 5)
     await close(id, run, 'placed')
   },
   canceledWithoutDeadline: async (id, run) => {
@@ -161,7 +156,7 @@ await worker.runUntil(async () => {
     decideBy = DEADLINES[name]?.() ?? null
     const order = log.put({
       order_id,
-      ...(name === 'startedAgainWhileParked' || name === 'validatedThenPlaced'
+      ...(name === 'startedAgainWhileParked'
         ? { status: 'seller_review', last_seq: 3, parked_since: inMs(-1_000), decide_by: inMs(86_400_000) }
         : {}),
       ...(name === 'planExpiredThenConfirmed' ? { workflow: 'proposal' as const, status: 'validating', substatus: 'awaiting_plan' } : {}),
@@ -177,8 +172,8 @@ await worker.runUntil(async () => {
     const run = await env.client.workflow.start('orderWorkflow', {
       workflowId: `order:${order_id}`,
       taskQueue: QUEUES.orders,
-      args: name === 'validatedThenPlaced' ? [order_id, order] : [order_id],
-      typedSearchAttributes: firstAttributesOf(order),
+      args: [order_id],
+      typedSearchAttributes: lastingAttributesOf(order),
     })
     await life(order_id, run)
     await run.result()

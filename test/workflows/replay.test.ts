@@ -36,8 +36,8 @@ describe('a run that began with an earlier workflow', () => {
   })
 
   it('is reported if it could not continue', async () => {
-    const history = historyOf('placed.json')
-    // Without its first attributes the run would begin with a look, where the history has a validation.
+    const history = historyOf('startedAgainWhileParked.json')
+    // Without its first attributes the run would begin with a validation, where the history has a look.
     delete history.events[0].workflowExecutionStartedEventAttributes.searchAttributes
     await expect(Worker.runReplayHistory({ workflowBundle: bundle }, history)).rejects.toThrow(/[Nn]ondeterminism/)
   })

@@ -1,9 +1,8 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import type { Duration } from '@temporalio/common'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
-import type { OrderHead } from '../../src/domain/order/head.ts'
 import { QUEUES } from '../../workflows/messages.ts'
-import { firstAttributesOf } from '../../workflows/searchAttributes.ts'
+import { lastingAttributesOf } from '../../workflows/searchAttributes.ts'
 import { until } from '../support/until.ts'
 import { type FakeLog, fakeLog } from './fakeLog.ts'
 import { currentDetails, useTimeSkipping } from './useTimeSkipping.ts'
@@ -14,10 +13,7 @@ export interface OrderRuns {
   readonly log: FakeLog
   /** A new order with its run; the seller has `hours` of the server's time. */
   submit(order?: { hours?: number; order_id?: string; workflowTaskTimeout?: Duration }): Promise<{ order_id: string; run: WorkflowHandle }>
-  start(
-    orderId: string,
-    options?: { validated?: OrderHead; startDelay?: Duration; workflowTaskTimeout?: Duration },
-  ): Promise<WorkflowHandle>
+  start(orderId: string, options?: { workflowTaskTimeout?: Duration }): Promise<WorkflowHandle>
   /** So many hours from now, of the server's time. */
   inHours(hours: number): Promise<string>
   parked(orderId: string): Promise<void>
@@ -32,13 +28,13 @@ export function useOrderRuns(): OrderRuns {
   const log = fakeLog(() => decideBy)
   const time = useTimeSkipping(QUEUES.documents, log.documents, log.activities)
   const inHours = async (hours: number) => new Date((await time.env.currentTimeMs()) + hours * 3_600_000).toISOString()
-  const start: OrderRuns['start'] = (orderId, { validated, ...options } = {}) =>
+  const start: OrderRuns['start'] = (orderId, options = {}) =>
     time.env.client.workflow.start('orderWorkflow', {
       workflowId: `order:${orderId}`,
       taskQueue: QUEUES.orders,
-      args: validated === undefined ? [orderId] : [orderId, validated],
+      args: [orderId],
       ...options,
-      typedSearchAttributes: firstAttributesOf(validated ?? log.read(orderId)),
+      typedSearchAttributes: lastingAttributesOf(log.read(orderId)),
     })
   return {
     time,

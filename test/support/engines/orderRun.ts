@@ -2,7 +2,7 @@ import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@tempor
 import { runIdOf } from '../../../worker/runs.ts'
 import { until } from '../until.ts'
 
-/** Returns the run of an order once the engine has it: the relay validates an order before it starts the run, so the log is a moment ahead. */
+/** Returns the run of an order once the engine has it: an order is created in the log, and the relay starts its run a moment later. */
 export function orderRun(client: Pick<Client, 'workflow'>, orderId: string): Promise<WorkflowHandle> {
   return startedRun(client, runIdOf('order', orderId))
 }
