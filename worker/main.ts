@@ -96,10 +96,9 @@ async function main(): Promise<void> {
   // Mails that wait for a mail server are woken by the first worker that has one, so this worker leaves them.
   const idle = mail === undefined ? ['mail'] : []
   const startsEagerly = config.workerBuildId === undefined
-  const doers = { dispatcher, mailSender: mail?.sender }
   const orderTasks = { namespace: config.temporalNamespace, queue: QUEUES.orders }
   const countTasks = () => connection.withDeadline(Date.now() + 5_000, () => countWaitingTasks(connection, orderTasks))
-  relay = startRelay({ db, databaseUrl, connection, client, ...doers, startsEagerly, idle, countTasks, logger: temporalLogger(logger) })
+  relay = startRelay({ db, databaseUrl, connection, client, dispatcher, startsEagerly, idle, countTasks, logger: temporalLogger(logger) })
   const timers = startTimers({ db, databaseUrl, client, config, drops: stores.drops, logger })
   const market = metrics && showMarket({ db, client })
 
@@ -121,7 +120,7 @@ async function main(): Promise<void> {
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
   const stopped = [relay, ...timers, market].map((part) => part?.stop())
   mail?.sender.stop()
-  await Promise.all([...stopped, dispatcher.close()]) // the relay waits for the work in progress of the dispatcher and the mail sender
+  await Promise.all([...stopped, dispatcher.close()]) // the relay waits for the work in progress of the dispatcher
   await working.catch(() => undefined)
   await Promise.all([outbound.close(), mail?.close(), largeOrders.close(), sharing.close()])
   closeStores(stores)

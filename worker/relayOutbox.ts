@@ -15,7 +15,7 @@ export interface Relay {
   readonly ready: Promise<void>
   /** Tells the relay that rows wait in the outbox. */
   wake(): void
-  /** Claims nothing more, and finishes the work in progress; that of the dispatcher and the mail sender ends once these are stopped. */
+  /** Claims nothing more, and finishes the work in progress; that of the dispatcher ends once it is closed. */
   stop(): Promise<void>
 }
 
@@ -40,7 +40,6 @@ export function startRelay({
   connection,
   client,
   dispatcher,
-  mailSender,
   startsEagerly,
   idle = [],
   awayMs = AWAY_MS,
@@ -48,7 +47,7 @@ export function startRelay({
   logger,
 }: RelayDeps): Relay {
   const { pool } = db
-  const deps: WakeDeps = { client, db, dispatcher, mailSender, startsEagerly }
+  const deps: WakeDeps = { client, db, dispatcher, startsEagerly }
   const stopping = new AbortController()
   const inFlight = new Set<Promise<void>>()
   /** The work that this process does without Temporal. */

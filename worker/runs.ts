@@ -7,7 +7,6 @@ import { sweepReconciliations } from '../src/store/settlement/reconcileQueue.ts'
 import { QUEUES, WORKFLOWS } from '../workflows/messages.ts'
 import { type RunKind, startOptions, wakeOrStart } from './runKind.ts'
 import { sendHere, wakeEndpoint } from './wakeEndpoint.ts'
-import { mailHere } from './wakeMail.ts'
 import { wakeOrder } from './wakeOrder.ts'
 
 /**
@@ -58,7 +57,6 @@ export const RUNS: readonly RunKind[] = [
     queue: QUEUES.orders,
     idPrefix: 'mail',
     wake: wakeOrStart,
-    work: mailHere,
     sweep: sweepMails,
     stuck: 'agreements whose order mails stood still',
   },

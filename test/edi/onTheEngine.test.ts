@@ -123,7 +123,7 @@ describe('a mail server that is away', () => {
     await server.stop()
     await mail.agree('agr-away')
     await placed('agr-away')
-    await startedRun(env.client, runIdOf('mail', 'agr-away'), 60) // the relay starts it after the first attempt, which it makes by itself
+    await startedRun(env.client, runIdOf('mail', 'agr-away'), 60)
     for (let miss = 1; miss <= 3; miss += 1) {
       await until(async () => (await mail.messages('agr-away'))[0]?.attempts === miss && (await isWaiting('agr-away')), 60)
       if (miss === 3) break

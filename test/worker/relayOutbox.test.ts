@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import type { Left } from '../../activities/deliveries.ts'
-import type { MailsLeft } from '../../src/edi/sendMails.ts'
 import { type Relay, type RelayDeps, startRelay } from '../../worker/relayOutbox.ts'
 import { hookedDatabase, moment, type StatementHooks } from '../support/hookedDatabase.ts'
 import { until } from '../support/until.ts'
@@ -39,13 +38,11 @@ function engine() {
   return Object.assign(state, { connection, client: { workflow } })
 }
 
-function relaying(
-  deps: { engine: ReturnType<typeof engine>; hooks?: StatementHooks } & Pick<RelayDeps, 'dispatcher' | 'mailSender'>,
-): void {
+function relaying(deps: { engine: ReturnType<typeof engine>; hooks?: StatementHooks } & Pick<RelayDeps, 'dispatcher'>): void {
   const { connection, client } = deps.engine as unknown as Pick<RelayDeps, 'connection' | 'client'>
   const hooked = hookedDatabase(db, deps.hooks ?? {})
   relay = startRelay({
-    ...{ db: hooked, databaseUrl: db.url, connection, client, dispatcher: deps.dispatcher, mailSender: deps.mailSender },
+    ...{ db: hooked, databaseUrl: db.url, connection, client, dispatcher: deps.dispatcher },
     ...{ startsEagerly: false, idle: ['endpoint'], awayMs: 500, countTasks: async () => deps.engine.tasks, logger: silent },
   })
 }
@@ -160,48 +157,5 @@ describe('a burst of runs', () => {
     await until(() => temporal.open === 32)
     last.come()
     await until(() => temporal.woken.length === 140)
-  })
-})
-
-describe('order mails', () => {
-  it('are sent without a run, and their row is kept for another worker until they have gone', async () => {
-    const temporal = engine()
-    const gone = moment()
-    let sent = 0
-    const sendWithoutRun = async (): Promise<MailsLeft> => {
-      sent += 1
-      await gone.has
-      return 'nothing'
-    }
-    relaying({ engine: temporal, mailSender: { sendWithoutRun } })
-    await leave('mail', ['agr-1'])
-    await until(() => sent === 1)
-    expect(await rows('mail')).toEqual([{ attempts: 1 }])
-    gone.come()
-    await until(async () => (await rows('mail')).length === 0)
-    expect([sent, temporal.woken]).toEqual([1, []])
-  })
-
-  it('that wait for their next attempt wake the run, as those do for which there is no place', async () => {
-    const temporal = engine()
-    const sendWithoutRun = (target: string): Promise<MailsLeft> | undefined => (target === 'agr-waits' ? Promise.resolve('run') : undefined)
-    relaying({ engine: temporal, mailSender: { sendWithoutRun } })
-    await leave('mail', ['agr-waits', 'agr-crowded'])
-    await until(() => temporal.woken.length === 2)
-    expect(temporal.woken.sort()).toEqual(['mail:agr-crowded', 'mail:agr-waits'])
-    await until(async () => (await rows('mail')).length === 0)
-  })
-
-  it('go on in another process when this one stops', async () => {
-    const temporal = engine()
-    let asked = 0
-    const sendWithoutRun = async (): Promise<MailsLeft> => {
-      asked += 1
-      return asked === 1 ? 'ends' : 'nothing'
-    }
-    relaying({ engine: temporal, mailSender: { sendWithoutRun } })
-    await leave('mail', ['agr-1'])
-    await until(async () => (await rows('mail')).length === 0)
-    expect([asked, temporal.woken]).toEqual([2, []])
   })
 })
