@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Elsewhere, leaveEndpoint, renewEndpoints, takeEndpoint, type Waiting } from '../src/store/delivery/endpointSenders.ts'
-import { openRound, type PostDeps } from './postRound.ts'
+import { openRound, type PostDeps, type Progress } from './postRound.ts'
 
 /** The endpoints that this process sends to. No other process does, unless this one was suspended for longer than its lease. */
 export interface EndpointSenders {
@@ -8,25 +8,24 @@ export interface EndpointSenders {
   wake(endpointId: string): boolean
   /** Returns the outcome of the sending in progress, if there is one. */
   under(endpointId: string): Promise<Outcome> | undefined
-  /** Starts sending; none may be in progress. Fails if `PostRound.run` fails or hangs. After `close` it leaves the endpoint to others. */
-  send(endpointId: string, options: SendOptions): Promise<Outcome>
+  /** Returns what the sending in progress has done so far, if there is one. */
+  progress(endpointId: string): Readonly<Progress> | undefined
+  /**
+   * Starts sending; none may be in progress. Once `stop` aborts, no further post starts. Fails if `PostRound.run` fails or hangs. After
+   * `close` it leaves the endpoint to others.
+   */
+  send(endpointId: string, stop: AbortSignal): Promise<Outcome>
   /** Starts no more posts. Resolves when those in progress are recorded. */
   close(): Promise<void>
 }
 
-export interface SendOptions {
-  /** Once it aborts, no further post starts. */
-  stop?: AbortSignal
-  leavesSlow(): boolean
-}
-
-/** Another process has the endpoint and looks again before it leaves; or the deliveries that wait, and why they were left. */
-export type Outcome = Elsewhere | (Waiting & { leftSlow: boolean; cannotSign: boolean })
+/** Another process has the endpoint and looks again before it leaves; or the deliveries that wait, and what was done. */
+export type Outcome = Elsewhere | (Waiting & Progress & { cannotSign: boolean })
 
 /** Returns the milliseconds since a fixed moment, unaffected by changes of the system clock. */
 export type Elapsed = () => number
 
-/** The limit of one process's look. Its rest goes to a run, so that operators see it and another worker gets a chance. */
+/** The limit of one sending, after which its run shows what it did and another worker gets a chance. */
 const ROUND_MS = 60_000
 /** A post and its record take less time. A sending that has not ended by then waits for something that will never happen. */
 const ENDING_MS = 30_000
@@ -39,6 +38,7 @@ interface Sending {
   readonly endpointId: string
   readonly began: number
   readonly stopping: AbortController
+  readonly progress: Progress
   /** Wakes the round; before and after the round, it notes that another one is needed. */
   wake: () => void
   /** Whether the endpoint is taken and not left yet. */
@@ -58,8 +58,8 @@ export function openEndpointSenders(deps: PostDeps, elapsed: Elapsed = () => per
   let isClosed = false
 
   /** Takes the endpoint, sends, and leaves, until nothing more is asked of it. Forgets the sending at the moment of the last check. */
-  const work = async (sending: Sending, leavesSlow: () => boolean): Promise<Outcome> => {
-    const { endpointId } = sending
+  const work = async (sending: Sending): Promise<Outcome> => {
+    const { endpointId, progress } = sending
     const claim = { endpointId, sender }
     const stop = sending.stopping.signal
     for (;;) {
@@ -73,18 +73,19 @@ export function openEndpointSenders(deps: PostDeps, elapsed: Elapsed = () => per
       if (taken !== 'taken' && isWoken && !stop.aborted) continue
       if (taken !== 'taken') return forget(sending, taken)
       Object.assign(sending, { askedAt, isHeld: true })
-      const round = openRound(deps, { endpointId, stop, mayBegin: () => isOwn(sending), leavesSlow })
+      const round = openRound(deps, { endpointId, stop, mayBegin: () => isOwn(sending), progress })
       sending.wake = round.wake
-      const { leftSlow, cannotSign } = await round.run(() => {
+      const { cannotSign } = await round.run(() => {
         sending.wake = noteWake
       })
       sending.isHeld = false
       if (sending.isAbandoned) throw new Error('given up') // the lease may belong to the next sending
       const { woken, due, ...waits } = await leaveEndpoint(pool, claim)
       const isMore = isWoken || woken || due
-      if (isMore && !stop.aborted && !leftSlow && !cannotSign) continue
+      if (isMore && !stop.aborted && !cannotSign) continue
       // A wake may arrive after the statement has read what waits, so it counts as a delivery that is due now.
-      return forget(sending, { ...waits, at: waits.at ?? (isMore ? new Date().toISOString() : null), leftSlow, cannotSign })
+      const at = waits.at ?? (isMore ? new Date().toISOString() : null)
+      return forget(sending, { ...progress, ...waits, at, cannotSign })
     }
   }
   /** Stops a sending that has outlived its lease by this process's clock, even if the database has renewed it. */
@@ -149,19 +150,20 @@ export function openEndpointSenders(deps: PostDeps, elapsed: Elapsed = () => per
       return sending !== undefined
     },
     under: (endpointId) => sendings.get(endpointId)?.outcome,
-    send: (endpointId, { stop, leavesSlow }) => {
+    progress: (endpointId) => sendings.get(endpointId)?.progress,
+    send: (endpointId, stop) => {
       if (isClosed) return Promise.resolve({ elsewhereMs: 0 })
       const sending = newSending(endpointId, elapsed())
       const abort = () => sending.stopping.abort()
-      stop?.addEventListener('abort', abort, { once: true })
-      if (stop?.aborted) abort()
+      stop.addEventListener('abort', abort, { once: true })
+      if (stop.aborted) abort()
       if (sendings.size === 0) renewing = setInterval(tick, RENEW_MS).unref()
       sendings.set(endpointId, sending)
       const abandoned = new Promise<never>((_, reject) => {
         sending.abandon = reject
       })
-      const worked = work(sending, leavesSlow).catch((error) => failed(sending, error))
-      sending.outcome = Promise.race([worked, abandoned]).finally(() => stop?.removeEventListener('abort', abort))
+      const worked = work(sending).catch((error) => failed(sending, error))
+      sending.outcome = Promise.race([worked, abandoned]).finally(() => stop.removeEventListener('abort', abort))
       return sending.outcome
     },
     close: async () => {
@@ -178,6 +180,7 @@ function newSending(endpointId: string, now: number): Sending {
     endpointId,
     began: now,
     stopping: new AbortController(),
+    progress: { delivered: 0, waiting: 0, last_status: null },
     wake: () => undefined,
     isHeld: false,
     askedAt: now,

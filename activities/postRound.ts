@@ -12,7 +12,9 @@ import {
   newRound,
   type Rest,
   restOf,
+  STAY_MS,
   takesNew,
+  waitingIn,
   withEndpoint,
   withMore,
 } from '../src/domain/webhooks/round.ts'
@@ -27,6 +29,8 @@ export interface PostDeps extends LedgerDeps {
   places: PostPlaces
   /** Default ATTEMPT_TIMES. */
   times?: AttemptTimes
+  /** How long a sender stays after it has sent something. Default STAY_MS. */
+  stayMs?: number
 }
 
 /** The deliveries of one endpoint, while one sender works on them. */
@@ -34,11 +38,11 @@ export interface PostRound {
   /** Tells the round that there may be more to send. */
   wake(): void
   /**
-   * Sends what is due and what becomes due meanwhile, including its own retries, until nothing is left to do. Calls `onLeave` at the moment
-   * when it stops reacting to wake signals. Every attempt is recorded by the end; fails if a claim or that write fails. Resolves with
-   * whether it left because the endpoint is slow, and whether all of its secrets failed to decrypt.
+   * Sends what is due and what becomes due meanwhile, until nothing was left to do for some time. Calls `onLeave` at the moment when it
+   * stops reacting to wake signals. Every attempt is recorded by the end; fails if a claim or that write fails. Resolves with whether all
+   * secrets of the endpoint failed to decrypt.
    */
-  run(onLeave: () => void): Promise<{ leftSlow: boolean; cannotSign: boolean }>
+  run(onLeave: () => void): Promise<{ cannotSign: boolean }>
 }
 
 export interface RoundOptions {
@@ -47,8 +51,16 @@ export interface RoundOptions {
   stop: AbortSignal
   /** Called before each post; once it has returned false, it always does. */
   mayBegin(): boolean
-  /** Called while the endpoint is slow; returns whether the round must start no more posts, because its slot is needed. */
-  leavesSlow(): boolean
+  /** Counts what the round does. */
+  progress: Progress
+}
+
+/** What was sent to an endpoint: how many deliveries arrived, how many are left, and what came of the last post. */
+export interface Progress {
+  delivered: number
+  waiting: number
+  /** A status of HTTP, or a word for what went wrong; null if nothing was posted. */
+  last_status: number | string | null
 }
 
 /**
@@ -56,12 +68,11 @@ export interface RoundOptions {
  * activities, which makes each promise cost as much as half a signature.
  */
 export function openRound(
-  { outbound, places, times, ...deps }: PostDeps,
-  { endpointId, stop, mayBegin, leavesSlow }: RoundOptions,
+  { outbound, places, times, stayMs = STAY_MS, ...deps }: PostDeps,
+  { endpointId, stop, mayBegin, progress }: RoundOptions,
 ): PostRound {
   let round = newRound<DueDelivery>()
   let failure: unknown
-  let leftSlow = false
   /** Whether something has happened since the last turn began. */
   let isWoken = false
   let isTurning = false
@@ -93,7 +104,7 @@ export function openRound(
     failure ??= error
     turn()
   }
-  const isEnding = () => !mayBegin() || failure !== undefined || leftSlow
+  const isEnding = () => !mayBegin() || failure !== undefined
   const alarm = newAlarm(turn)
   const onReceiver = (receiver: Receiver | undefined) => {
     round = withEndpoint(round, receiver)
@@ -110,9 +121,8 @@ export function openRound(
   /** Starts the posts that may start, and returns what must happen next. */
   const proceed = (): Rest => {
     const receiver = ledger.receiver()
-    leftSlow ||= receiver !== undefined && isSlow(round, Date.now()) && leavesSlow()
     if (!isEnding() && receiver !== undefined) begin(receiver)
-    return restOf(round, Date.now(), { isWriting: ledger.isWriting(), isEnding: isEnding() })
+    return restOf(round, Date.now(), { isWriting: ledger.isWriting(), isEnding: isEnding(), stayMs })
   }
 
   const begin = (receiver: Receiver): void => {
@@ -141,9 +151,16 @@ export function openRound(
       failure ??= error
     }
     round = ended(round, due, written)
+    count(written)
     giveBack?.()
     if (written !== undefined) ledger.write(written)
     turn()
+  }
+
+  const count = (written: Written | undefined): void => {
+    progress.waiting = waitingIn(round)
+    if (written?.status === 'delivered') progress.delivered += 1
+    if (written?.attempt !== undefined) progress.last_status = written.attempt.status_code ?? written.attempt.error ?? null
   }
 
   return {
@@ -159,7 +176,7 @@ export function openRound(
           onLeave()
           stop.removeEventListener('abort', turn)
           if (failure !== undefined) reject(failure)
-          else resolve({ leftSlow, cannotSign: ledger.receiver()?.secrets.length === 0 })
+          else resolve({ cannotSign: ledger.receiver()?.secrets.length === 0 })
         }
         stop.addEventListener('abort', turn, { once: true })
         turn()

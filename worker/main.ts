@@ -14,6 +14,7 @@ import { startTracing } from '../src/metrics/tracing.ts'
 import { openLargeOrders } from '../src/settlement/largeOrders.ts'
 import { openDatabase } from '../src/store/connection/database.ts'
 import { databaseFault } from '../src/store/connection/databaseFault.ts'
+import { listenSenders } from '../src/store/delivery/endpointSenders.ts'
 import { readDropRun } from '../src/store/drops/drops.ts'
 import { openOrderLog } from '../src/store/orders/orderLog.ts'
 import { SecretsKeyFault } from '../src/store/tenants/secrets.ts'
@@ -71,6 +72,7 @@ async function main(): Promise<void> {
     .removeLeftovers(async (run) => (await readDropRun(db, run))?.ended_at === null)
     .catch((err) => logger.warn({ err }, 'what earlier workers left in the spool cannot be removed now'))
   const dispatcher = openWebhookDispatcher({ db, outbound, secrets })
+  const calls = listenSenders(databaseUrl, dispatcher.wake)
   const mail = await openMail(config.mail, { db, log, logger: temporalLogger(logger) })
   const largeOrders = openLargeOrders(databaseUrl)
   const workers = await openWorkers(
@@ -98,7 +100,7 @@ async function main(): Promise<void> {
   const startsEagerly = config.workerBuildId === undefined
   const orderTasks = { namespace: config.temporalNamespace, queue: QUEUES.orders }
   const countTasks = () => connection.withDeadline(Date.now() + 5_000, () => countWaitingTasks(connection, orderTasks))
-  relay = startRelay({ db, databaseUrl, connection, client, dispatcher, startsEagerly, idle, countTasks, logger: temporalLogger(logger) })
+  relay = startRelay({ db, databaseUrl, connection, client, startsEagerly, idle, countTasks, logger: temporalLogger(logger) })
   const timers = startTimers({ db, databaseUrl, client, config, drops: stores.drops, logger })
   const market = metrics && showMarket({ db, client })
 
@@ -120,7 +122,7 @@ async function main(): Promise<void> {
   for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
   const stopped = [relay, ...timers, market].map((part) => part?.stop())
   mail?.sender.stop()
-  await Promise.all([...stopped, dispatcher.close()]) // the relay waits for the work in progress of the dispatcher
+  await Promise.all([...stopped, dispatcher.close(), calls.close()])
   await working.catch(() => undefined)
   await Promise.all([outbound.close(), mail?.close(), largeOrders.close(), sharing.close()])
   closeStores(stores)

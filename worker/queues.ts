@@ -39,7 +39,6 @@ export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps)
     ...settlementActivities(deps),
     ...dropLookActivities(deps),
   }
-  const deliveries = { activities: dispatcher.activities, maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE }
   // For each purpose, a seller has as many concurrent calls as it declares, and some more wait a few seconds for a turn. A hanging seller
   // can thus hold at most a fifth of the slots, and nothing of another seller's lane.
   const lane = () => openLanes({ perBuyer: 100, waiting: 136 })
@@ -47,8 +46,7 @@ export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps)
   const sellerCalls = { activities: sellerCallActivities({ ...deps, lanes }), maxConcurrentActivityTaskExecutions: 1_000 }
   return {
     [QUEUES.orders]: { workflowBundle, activities: orders, ...WORKFLOW_LIMITS },
-    [QUEUES.deliveries]: deliveries,
-    [QUEUES.slowDeliveries]: deliveries,
+    [QUEUES.deliveries]: { activities: dispatcher.activities, maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE },
     [QUEUES.documents]: { activities: documentActivities(deps), maxConcurrentActivityTaskExecutions: DOCUMENTS_AT_ONCE },
     [QUEUES.sellerCalls]: sellerCalls,
     [QUEUES.sellerAvailability]: sellerCalls,

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NativeConnection } from '@temporalio/worker'
 import { newWakeSignal } from '../activities/wakeSignal.ts'
-import { fairTurns } from '../src/domain/fairTurns.ts'
 import { tracedIn } from '../src/metrics/tracing.ts'
 import { OUTBOX_CARRIED } from '../src/metrics/work.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox } from '../src/store/orders/outbox.ts'
-import { IN_FLIGHT, paceRelay } from './relayPace.ts'
-import type { Left, WakeDeps } from './runKind.ts'
+import { paceRelay } from './relayPace.ts'
+import type { WakeDeps } from './runKind.ts'
 import { isKind, RUNS, runOf } from './runs.ts'
 import { isUnreachable } from './temporalErrors.ts'
 
@@ -15,7 +14,7 @@ export interface Relay {
   readonly ready: Promise<void>
   /** Tells the relay that rows wait in the outbox. */
   wake(): void
-  /** Claims nothing more, and finishes the work in progress; that of the dispatcher ends once it is closed. */
+  /** Claims nothing more, and finishes the calls in progress. */
   stop(): Promise<void>
 }
 
@@ -27,34 +26,17 @@ export interface RelayDeps extends WakeDeps {
   /** Kinds of runs that this worker cannot advance, so that it does not wake stuck ones. */
   idle?: readonly string[]
   /** Returns how many workflow tasks of orders wait in Temporal. */
-  /** The pause before the next look at an endpoint whose run cannot be woken because Temporal is away. */
-  awayMs?: number
   countTasks: () => Promise<number>
   logger: { info(message: string): void; warn(message: string, meta?: Record<string, unknown>): void }
 }
 
 /** Starts relaying outbox rows to Temporal. Several relays may run concurrently. Loses no row and may relay a row twice. */
-export function startRelay({
-  db,
-  databaseUrl,
-  connection,
-  client,
-  dispatcher,
-  startsEagerly,
-  idle = [],
-  awayMs = AWAY_MS,
-  countTasks,
-  logger,
-}: RelayDeps): Relay {
+export function startRelay({ databaseUrl, connection, idle = [], countTasks, logger, ...deps }: RelayDeps): Relay {
+  const { db } = deps
   const { pool } = db
-  const deps: WakeDeps = { client, db, dispatcher, startsEagerly }
   const stopping = new AbortController()
   const inFlight = new Set<Promise<void>>()
-  /** The work that this process does without Temporal. */
-  const working = new Set<Promise<void>>()
   const held = new Set<string>()
-  /** Limits runs that are woken after local work, since all of them may need it at the same time. */
-  const turns = fairTurns({ permits: IN_FLIGHT / 2 })
   const finished = batches((ids) => finishOutbox(pool, ids))
   const work = newWakeSignal()
   stopping.signal.addEventListener('abort', work.wake)
@@ -69,23 +51,7 @@ export function startRelay({
   })
 
   const carry = async (rows: Rows): Promise<void> => {
-    hold(rows)
-    await wakeRun(rows)
-  }
-
-  /** Keeps rows claimed while this process works on them. Local work takes none of the places for calls to Temporal. */
-  const keep = async (rows: Rows, work: Promise<Left>): Promise<void> => {
-    hold(rows)
-    const left = await work.catch((error) => failed(rows, error))
-    if (left === undefined) return
-    if (left === 'nothing') return done(rows)
-    if (left !== 'wake') return release(rows, left.again)
-    const giveBack = await turns.take(newestOf(rows).kind)
-    const isLeft = away !== undefined || stopping.signal.aborted
-    await (isLeft ? release(rows, away === undefined ? 0 : awayMs) : inPlace(wakeRun(rows))).finally(giveBack)
-  }
-
-  const wakeRun = async (rows: Rows): Promise<void> => {
+    for (const { outbox_id } of rows) held.add(outbox_id)
     const newest = newestOf(rows)
     const wake = async () => {
       const run = runOf(newest.kind)
@@ -98,21 +64,18 @@ export function startRelay({
     )
   }
 
-  const hold = (rows: Rows): void => {
-    for (const { outbox_id } of rows) held.add(outbox_id)
-  }
   const done = (rows: Rows): void => {
     const ids = noLongerHeld(rows)
     finished.add(ids)
     OUTBOX_CARRIED.inc({ kind: newestOf(rows).kind, outcome: 'carried' }, ids.length)
   }
-  const failed = async (rows: Rows, error: unknown): Promise<undefined> => {
+  const failed = async (rows: Rows, error: unknown): Promise<void> => {
     const { kind, target } = newestOf(rows)
     const unreachable = isUnreachable(error)
     OUTBOX_CARRIED.inc({ kind: isKind(kind) ? kind : 'unknown', outcome: unreachable ? 'unreachable' : 'failed' }, rows.length)
     if (unreachable) awaitEngine()
     else logger.warn(`the run of ${kind} ${target} could not be woken`, { error, ...(kind === 'order' ? { order_id: target } : {}) })
-    // While Temporal is away, only rows that do not need it are claimed, so no further delay is needed.
+    // While Temporal is away no row is claimed, so no further delay is needed.
     await release(rows, unreachable ? 0 : backoff(Math.max(...rows.map(({ attempts }) => attempts))))
   }
   const release = (rows: Rows, delay: number): Promise<void> => releaseOutbox(pool, noLongerHeld(rows), delay).catch(() => undefined)
@@ -123,17 +86,16 @@ export function startRelay({
   }
 
   /** Takes one of the places for calls to Temporal. */
-  const inPlace = (carrying: Promise<void>): Promise<void> => {
-    const carried = carrying.finally(() => {
+  const begin = (rows: Rows): void => {
+    const carried = carry(rows).finally(() => {
       inFlight.delete(carried)
       if (moreWaits && inFlight.size <= pace.places() / 2) work.wake()
     })
     inFlight.add(carried)
-    return carried
   }
 
   const claim = async (): Promise<void> => {
-    if (away !== undefined && dispatcher === undefined) return
+    if (away !== undefined) return
     const places = pace.places()
     const free = places - inFlight.size
     if (free < places / 4) {
@@ -142,21 +104,11 @@ export function startRelay({
     }
     // A relay that was suspended may claim rows that it still holds; the claim only renews their lease.
     const mine = new Set(held)
-    const claimed = await claimOutbox(pool, free, away === undefined ? 'all' : 'endpoint')
+    const claimed = await claimOutbox(pool, free)
     moreWaits = claimed.length === free
     for (const sameTarget of byTarget(claimed.filter(({ outbox_id }) => !mine.has(outbox_id)))) begin(sameTarget)
     pace.claimed(moreWaits)
     if (moreWaits) work.wake()
-  }
-
-  const begin = (rows: Rows): void => {
-    const newest = newestOf(rows)
-    const here = isKind(newest.kind) ? runOf(newest.kind).work?.(deps, newest) : undefined
-    if (here === undefined) return void (away === undefined ? inPlace(carry(rows)) : release(rows, awayMs))
-    const kept = keep(rows, here).finally(() => {
-      working.delete(kept)
-    })
-    working.add(kept)
   }
 
   const awaitEngine = (): void => {
@@ -212,14 +164,13 @@ export function startRelay({
     stop: async () => {
       stopping.abort()
       await Promise.all([listener.close(), ...loops])
-      await Promise.all([...inFlight, ...working, away])
+      await Promise.all([...inFlight, away])
       await finished.flushed()
     },
   }
 }
 
 const POLL_MS = 200
-const AWAY_MS = 5_000
 const SWEEP_MS = 30_000
 /** A third of a claim's lease. */
 const RENEW_MS = 1_000

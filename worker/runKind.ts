@@ -1,5 +1,4 @@
 import type { Client } from '@temporalio/client'
-import type { WebhookDispatcher } from '../activities/deliveries.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import type { OutboxRow } from '../src/store/orders/outbox.ts'
 import { type Queue, type WorkflowName, wake } from '../workflows/messages.ts'
@@ -15,22 +14,15 @@ export interface RunKind {
   readonly idPrefix: string
   /** Wakes the run of a row, and starts it if needed. Waking it twice does no harm. Fails with the errors of the Temporal client. */
   readonly wake: (deps: WakeDeps, row: OutboxRow, run: RunKind) => Promise<void>
-  /** Does the work of a row in this process, if it can, and returns what is left, so that often no run need be woken. */
-  readonly work?: (deps: Pick<WakeDeps, 'dispatcher'>, row: OutboxRow) => Promise<Left> | undefined
   /** Adds everything that should have moved a minute ago to the outbox, unless it is already there; returns how many rows it added. */
   readonly sweep: (db: Database) => Promise<number>
   /** Names what a sweep finds, for the log. */
   readonly stuck: string
 }
 
-/** Nothing is left, the run must be woken after all, or the row must be claimed again after so many milliseconds. */
-export type Left = 'nothing' | 'wake' | { readonly again: number }
-
 export interface WakeDeps {
   readonly client: Client
   readonly db: Database
-  /** Sends deliveries to endpoints in this process. */
-  readonly dispatcher?: Pick<WebhookDispatcher, 'wake' | 'send'> | undefined
   /**
    * Whether the reply to a start gives the first task to this process's worker: five milliseconds instead of forty-five. False for a worker
    * of a release, since Temporal decides which release gets the run.

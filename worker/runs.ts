@@ -6,7 +6,7 @@ import { sweepDue } from '../src/store/orders/outbox.ts'
 import { sweepReconciliations } from '../src/store/settlement/reconcileQueue.ts'
 import { QUEUES, WORKFLOWS } from '../workflows/messages.ts'
 import { type RunKind, startOptions, wakeOrStart } from './runKind.ts'
-import { sendHere, wakeEndpoint } from './wakeEndpoint.ts'
+import { wakeEndpoint } from './wakeEndpoint.ts'
 import { wakeOrder } from './wakeOrder.ts'
 
 /**
@@ -29,7 +29,6 @@ export const RUNS: readonly RunKind[] = [
     queue: QUEUES.orders,
     idPrefix: 'deliver',
     wake: wakeEndpoint,
-    work: sendHere,
     sweep: ({ pool }) => sweepDeliveries(pool),
     stuck: 'endpoints whose deliveries stood still',
   },

@@ -1,42 +1,28 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import { callSender } from '../src/store/delivery/endpointSenders.ts'
 import { wake } from '../workflows/messages.ts'
-import { type RunKind, startOptions } from './runKind.ts'
-
-/** Milliseconds to wait after the end of a lease that a killed worker may have held. */
-const AFTER_LEASE_MS = 100
+import { type RunKind, startOptions, wakeOrStart } from './runKind.ts'
 
 /**
- * Sends an endpoint's deliveries from this process without Temporal, by the running sender or a new one. The row that started it stays
- * claimed until it ends, so that another worker can continue for a killed one. A row that another relay held before is not finished while
- * somebody else holds the endpoint: the holder may be dead, which only the end of its lease shows.
+ * Tells the sender of an endpoint, in whatever process, that there is more to send. Where there is none, starts the endpoint's run or wakes
+ * it: it may be waiting for a retry.
  */
-export const sendHere: NonNullable<RunKind['work']> = ({ dispatcher }, { target, attempts }) => {
-  if (dispatcher?.wake(target)) return Promise.resolve('nothing')
-  return dispatcher?.send(target)?.then((left) => {
-    if (left === 'run') return 'wake'
-    if (left === 'ends') return { again: 0 }
-    return left === 'nothing' || attempts === 1 ? 'nothing' : { again: left.elsewhereMs + AFTER_LEASE_MS }
-  })
-}
-
-/** Wakes the run of an endpoint's deliveries, and starts it if needed; the run waits for deliveries that are due later. */
-export const wakeEndpoint: RunKind['wake'] = async ({ client, startsEagerly }, { target }, run) => {
-  const start = startOptions(run, target)
-  const signal = () => client.workflow.getHandle(start.workflowId).signal(wake)
+export const wakeEndpoint: RunKind['wake'] = async (deps, row, run) => {
+  const { client, db, startsEagerly } = deps
+  if (await callSender(db.pool, row.target)) return
+  const start = startOptions(run, row.target)
   try {
-    await signal()
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error
+    // Mostly there is no run, and the reply to a start gives its first task at once.
+    const options = { workflowIdConflictPolicy: 'FAIL', requestEagerStart: startsEagerly, staticSummary: `endpoint ${row.target}` } as const
+    await client.workflow.start(run.workflow, { ...start, ...options })
+  } catch (taken) {
+    if (!(taken instanceof WorkflowExecutionAlreadyStartedError)) throw taken
     await client.workflow
-      .start(run.workflow, {
-        ...start,
-        workflowIdConflictPolicy: 'FAIL',
-        requestEagerStart: startsEagerly,
-        staticSummary: `deliveries to ${target}`,
-      })
-      .catch((taken) => {
-        if (!(taken instanceof WorkflowExecutionAlreadyStartedError)) throw taken
-        return signal() // another worker has started the run first, and the run may have looked already
+      .getHandle(start.workflowId)
+      .signal(wake)
+      .catch((ended) => {
+        if (!(ended instanceof WorkflowNotFoundError)) throw ended
+        return wakeOrStart(deps, row, run)
       })
   }
 }

@@ -1,31 +1,27 @@
-import {
-  type ActivityOptions,
-  allHandlersFinished,
-  condition,
-  continueAsNew,
-  proxyActivities,
-  setCurrentDetails,
-  workflowInfo,
-} from '@temporalio/workflow'
+import { allHandlersFinished, condition, continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow'
 import type { DeliveryActivities, DeliveryState } from '../activities/deliveries.ts'
 import { QUEUES } from './messages.ts'
 import { openWakeSignal } from './wakeSignal.ts'
 
-/** Runs while an endpoint has deliveries. The database decides what is due, in which order and how often; the run only keeps time. */
-export async function deliverWorkflow(endpointId: string): Promise<void> {
+/**
+ * Runs while an endpoint has deliveries. The database decides what is due, in which order and how often; the run only keeps time. A sender
+ * that is at work is told of more by a notification, so the run is signaled only where there is none.
+ */
+export async function deliverWorkflow(endpointId: string): Promise<DeliveryState> {
   const woken = openWakeSignal()
-  for (let isSlow = false; ; ) {
+  for (;;) {
     woken.clear()
-    const state: DeliveryState = isSlow ? await slowly.deliverToSlow(endpointId) : await quickly.deliver(endpointId)
-    isSlow = state.slow === true
+    const state = await deliveries.deliver(endpointId)
     show(state)
-    if (state.at === null && !woken.received()) break
+    if (state.at === null && !woken.received()) {
+      await condition(allHandlersFinished)
+      return state
+    }
     // This check comes even when nothing is due, since on a busy endpoint every signal adds to the history.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverWorkflow>(endpointId)
     const due = state.at === null ? 0 : Date.parse(state.at)
-    if (due > Date.now()) await woken.wait(due)
+    if (due > Date.now()) await woken.wait(due, state.next)
   }
-  await condition(allHandlersFinished)
 }
 
 /** Shows the state to operators, without URLs, since details are not encrypted. */
@@ -37,15 +33,13 @@ function show({ at, waiting }: DeliveryState): void {
   )
 }
 
-const OPTIONS: ActivityOptions = {
+const deliveries = proxyActivities<DeliveryActivities>({
+  taskQueue: QUEUES.deliveries,
+  summary: 'deliver',
+  // Longer than a sending, which ends by itself after a minute and its open posts.
   startToCloseTimeout: '2 minutes',
+  // As long as the lease of a sender: when its worker is dead, both are over.
+  heartbeatTimeout: '5 s',
   // Retries until it succeeds, since the work remains due.
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 s' },
-}
-const quickly = proxyActivities<Pick<DeliveryActivities, 'deliver'>>({ ...OPTIONS, taskQueue: QUEUES.deliveries, heartbeatTimeout: '8 s' })
-/** Has a long heartbeat timeout, since hundreds may run and each heartbeat is a database write in Temporal. */
-const slowly = proxyActivities<Pick<DeliveryActivities, 'deliverToSlow'>>({
-  ...OPTIONS,
-  taskQueue: QUEUES.slowDeliveries,
-  heartbeatTimeout: '20 s',
 })

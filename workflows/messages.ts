@@ -22,8 +22,6 @@ export const QUEUES = {
   orders: 'orders',
   /** Deliveries to webhook endpoints, so that hanging receivers delay no other work. */
   deliveries: 'deliveries',
-  /** Deliveries to slow receivers, so that hanging endpoints take no slots from endpoints that answer. */
-  slowDeliveries: 'deliveries-slow',
   /** Reading documents, a few at a time. */
   documents: 'documents',
   /** Calls of sellers' own APIs. */

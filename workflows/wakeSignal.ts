@@ -7,8 +7,11 @@ export interface WakeSignal {
   received(): boolean
   /** Clears the signal. Call this before the run looks at what woke it. */
   clear(): void
-  /** Waits for the signal. `until` is in milliseconds since 1970; null or a past time sets no deadline. */
-  wait(until: number | null): Promise<void>
+  /**
+   * Waits for the signal. `until` is in milliseconds since 1970; null or a past time sets no deadline. The history shows the deadline's timer
+   * under `summary`.
+   */
+  wait(until: number | null, summary?: string): Promise<void>
 }
 
 /** Handles the wake signal of a run. Call it before the first await, so that no signal is missed. */
@@ -21,7 +24,7 @@ export function openWakeSignal(): WakeSignal {
 
   // Keeps one timer at a time, which outlives the wait: the next wait usually has the same deadline, and a timer that is still running when
   // the order closes costs no event, while canceling it costs one.
-  const arm = (at: number | null) => {
+  const arm = (at: number | null, summary?: string) => {
     if (alarm?.at === at) return
     alarm?.scope.cancel()
     alarm = undefined
@@ -29,7 +32,7 @@ export function openWakeSignal(): WakeSignal {
     const scope = new CancellationScope()
     alarm = { at, scope }
     scope
-      .run(() => sleep(at - Date.now()))
+      .run(() => sleep(at - Date.now(), summary === undefined ? {} : { summary }))
       .then(
         () => {
           received = true
@@ -44,9 +47,9 @@ export function openWakeSignal(): WakeSignal {
     clear: () => {
       received = false
     },
-    wait: async (until) => {
+    wait: async (until, summary) => {
       if (received) return
-      arm(until)
+      arm(until, summary)
       await condition(() => received)
     },
   }

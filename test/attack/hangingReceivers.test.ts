@@ -17,7 +17,7 @@ const HANGING = scale(50, 200)
 const WAITS_MS = scale([2_000], [2_000, 8_000])
 /** The number of endpoints that one tenant may register. */
 const PER_TENANT = 50
-/** Until an endpoint's sender has ended, so that each delivery starts one. */
+/** Between two deliveries, whose endpoint's sender stays meanwhile. */
 const IDLE_MS = 600
 
 const market = useMarket()

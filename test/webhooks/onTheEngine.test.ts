@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
-import { QUEUES, WORKFLOWS, wake } from '../../workflows/messages.ts'
+import { wake } from '../../workflows/messages.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
@@ -92,7 +92,7 @@ describe('deliveries on the engine', () => {
     expect(await checkInvariants(market.databaseUrl)).toEqual([])
   }, 90_000)
 
-  it('of one endpoint come from one of two workers at a time, each once, and cost no run', async () => {
+  it('of one endpoint come from one of two workers at a time, each once, and from one activity while there is traffic', async () => {
     await startWorker()
     const id = await registered()
     const before = receiver.received.length
@@ -111,7 +111,10 @@ describe('deliveries on the engine', () => {
     await allDelivered(id)
     const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id'])
     expect([ids.length, new Set(ids).size, most <= 4]).toEqual([PINGS, PINGS, true])
-    await expect(env.client.workflow.getHandle(`deliver:${id}`).describe()).rejects.toThrow('not found')
+    const run = env.client.workflow.getHandle(`deliver:${id}`)
+    expect(await run.result()).toEqual({ at: null, waiting: 0, delivered: PINGS, last_status: 204 })
+    const { events } = await run.fetchHistory()
+    expect(events?.filter((event) => event.activityTaskScheduledEventAttributes)).toHaveLength(1)
   }, 60_000)
 
   it('whose endpoint has to wait are left to a run, which shows how many wait', async () => {
@@ -150,14 +153,8 @@ describe('deliveries on the engine', () => {
     const [id, before] = [await registered(), receiver.received.length]
     await market.acme.post(`/webhooks/endpoints/${id}/test`, undefined)
     await until(() => receiver.received.length > before, 30)
-    // Its activity waits for the sender that is at work already.
-    const started = await env.client.workflow.start(WORKFLOWS.delivery, {
-      workflowId: `deliver:${id}`,
-      taskQueue: QUEUES.orders,
-      args: [id],
-    })
     const run = env.client.workflow.getHandle(`deliver:${id}`)
-    const runId = started.firstExecutionRunId
+    const { runId } = await run.describe()
     for (let signals = 0; signals < LONG; signals += 1) await run.signal(wake)
     release()
     await run.result()

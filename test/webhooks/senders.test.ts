@@ -1,18 +1,19 @@
 import { describe, expect, it } from '@jest/globals'
-import { type DispatcherOptions, openWebhookDispatcher, type WebhookDispatcher } from '../../activities/deliveries.ts'
+import { openWebhookDispatcher } from '../../activities/deliveries.ts'
+import { callSender, listenSenders } from '../../src/store/delivery/endpointSenders.ts'
 import { hookedDatabase, moment, type StatementHooks } from '../support/hookedDatabase.ts'
 import { settled, until } from '../support/until.ts'
-import { delivering, useDispatcher } from './useDispatcher.ts'
+import { delivering, STAYS_MS, useDispatcher } from './useDispatcher.ts'
 
 const use = useDispatcher()
 const { market, outbound, endpointAt, ping, logOf, holdAnswers } = use
 const isOut = () => until(() => use.receiver.received.length > 0)
-const deliver = (dispatcher: WebhookDispatcher, id: string) => delivering(dispatcher.activities.deliver, id)
 
 /** A dispatcher of its own, with what happens around its statements. */
-function dispatcherWith(hooks: StatementHooks, options?: DispatcherOptions) {
+function dispatcherWith(hooks: StatementHooks, options: { elapsed?: () => number; stayMs?: number } = {}) {
   const db = hookedDatabase(market.deps.db, hooks)
-  return openWebhookDispatcher({ db, secrets: market.deps.secrets, outbound }, options)
+  const { elapsed, stayMs = STAYS_MS } = options
+  return openWebhookDispatcher({ db, secrets: market.deps.secrets, outbound, stayMs }, elapsed && { elapsed })
 }
 
 describe('a look', () => {
@@ -26,7 +27,7 @@ describe('a look', () => {
     const id = await endpointAt(use.receiver.url)
     await ping(id)
     await ping(id)
-    const sending = dispatcher.send(id)
+    const sending = delivering(dispatcher, id)
     await until(() => answers.length === 1) // the second is out, and the endpoint may have more
     const [isRead, isWritten] = [moment(), moment()]
     hooks['write-attempts'] = { after: isWritten.come }
@@ -42,7 +43,7 @@ describe('a look', () => {
     await isRead.has
     answers[0]?.()
     use.receiver.answer((res) => res.writeHead(204).end())
-    expect(await sending).toBe('nothing')
+    expect(await sending).toEqual({ at: null, waiting: 0, delivered: 2, last_status: 204 })
     expect(use.receiver.received).toHaveLength(2)
     expect((await logOf(id)).map(({ attempts }) => attempts.length)).toEqual([1, 1])
   })
@@ -55,18 +56,18 @@ describe('a sender that leaves', () => {
     const answerAll = holdAnswers(0)
     const id = await endpointAt(use.receiver.url)
     await ping(id)
-    const sending = dispatcher.send(id)
+    const sending = delivering(dispatcher, id)
     await isOut()
     hooks['leave-endpoints'] = {
       after: async () => {
         delete hooks['leave-endpoints']
         await ping(id)
-        expect(dispatcher.wake(id)).toBe(true)
+        dispatcher.wake(id)
       },
     }
     const closing = dispatcher.close()
     answerAll()
-    expect(await sending).toBe('ends')
+    expect(await sending).toMatchObject({ at: expect.any(String), delivered: 1 })
     await closing
     expect(use.receiver.received).toHaveLength(1)
   })
@@ -79,15 +80,13 @@ describe('a sender that leaves', () => {
     const id = await endpointAt(use.receiver.url)
     await ping(id)
     hooks['leave-endpoints'] = { after: () => answered.has }
-    const sending = dispatcher.send(id)
+    const sending = delivering(dispatcher, id)
     await isOut()
-    expect(dispatcher.wake(id)).toBe(true)
     now += 91_000
-    await expect(sending).rejects.toThrow('has not ended in time')
-    expect(dispatcher.wake(id)).toBe(false)
+    await expect(sending).rejects.toThrow('see the log of the worker')
     delete hooks['leave-endpoints']
     await ping(id)
-    expect(await dispatcher.send(id)).toBe('nothing')
+    expect(await delivering(dispatcher, id)).toMatchObject({ at: null, delivered: 1 })
     answered.come()
     expect((await logOf(id)).map(({ status }) => status)).toEqual(['delivered', 'delivered'])
   })
@@ -101,7 +100,7 @@ describe('a sender whose lease is not known to last', () => {
     const answerAll = holdAnswers(0)
     const id = await endpointAt(use.receiver.url)
     await ping(id)
-    const sending = dispatcher.send(id)
+    const sending = delivering(dispatcher, id)
     await isOut()
     const answered = moment()
     hooks['renew-endpoints'] = { before: () => answered.has }
@@ -109,25 +108,54 @@ describe('a sender whose lease is not known to last', () => {
     await ping(id)
     dispatcher.wake(id)
     answerAll()
-    expect(await sending).toBe('run')
+    expect(await sending).toMatchObject({ at: expect.any(String), waiting: 1 })
     answered.come()
     expect(use.receiver.received).toHaveLength(1)
   })
 })
 
-describe('the slots of what is sent without a run', () => {
-  it('are not taken by what runs send', async () => {
-    const dispatcher = dispatcherWith({}, { slots: 1 })
-    const answerAll = holdAnswers(0)
-    const [ofRun, one, other] = [await endpointAt(use.receiver.url), await endpointAt(use.receiver.url), await endpointAt(use.receiver.url)]
-    for (const id of [ofRun, one, other]) await ping(id)
-    const delivering = deliver(dispatcher, ofRun)
+describe('a sender with nothing left to send', () => {
+  it('stays for some time, and sends at once what it is called for', async () => {
+    const dispatcher = dispatcherWith({}, { stayMs: 60_000 })
+    const calls = listenSenders(market.databaseUrl, dispatcher.wake)
+    const id = await endpointAt(use.receiver.url)
+    await ping(id)
+    const sending = delivering(dispatcher, id)
     await isOut()
-    const sending = dispatcher.send(one)
-    expect([sending !== undefined, dispatcher.send(other)]).toEqual([true, undefined])
-    answerAll()
-    expect([await delivering, await sending]).toEqual([{ at: null, waiting: 0 }, 'nothing'])
-    expect(await dispatcher.send(other)).toBe('nothing')
+    await until(async () => (await logOf(id))[0]?.status === 'delivered')
+    await settled()
+    const { event_id } = await ping(id)
+    const asked = performance.now()
+    expect(await callSender(market.deps.db.pool, id)).toBe(true)
+    await until(() => use.receiver.received.some(({ headers }) => headers['webhook-id'] === event_id))
+    expect(performance.now() - asked).toBeLessThan(900)
+    await dispatcher.close()
+    expect(await sending).toMatchObject({ waiting: 0, delivered: 2, last_status: 204 })
+    expect(await callSender(market.deps.db.pool, id)).toBe(false)
+    await calls.close()
+  })
+
+  it('looks each second, so that a call that is lost costs no more', async () => {
+    const dispatcher = dispatcherWith({}, { stayMs: 60_000 })
+    const id = await endpointAt(use.receiver.url)
+    await ping(id)
+    const sending = delivering(dispatcher, id)
+    await isOut()
+    await ping(id)
+    await until(() => use.receiver.received.length === 2, 3)
+    await dispatcher.close()
+    await sending
+  })
+
+  it('leaves a retry that is due after its stay to its run, which says what it waits for', async () => {
+    use.receiver.answer((res) => res.writeHead(500).end())
+    const dispatcher = dispatcherWith({}) // the product's waits: two seconds, and eight
+    const id = await endpointAt(use.receiver.url)
+    await ping(id)
+    expect(await delivering(dispatcher, id)).toEqual({
+      ...{ at: expect.any(String), waiting: 1, delivered: 0, last_status: 500, next: 'retry 2 of 3' },
+    })
+    await market.acme.delete(`/webhooks/endpoints/${id}`)
   })
 })
 
@@ -137,7 +165,7 @@ describe('a dispatcher that is closed', () => {
     await dispatcher.close()
     const id = await endpointAt(use.receiver.url)
     await ping(id)
-    const { at, waiting } = await deliver(dispatcher, id)
-    expect([Date.parse(at ?? '') > Date.now(), waiting, dispatcher.send(id), use.receiver.received]).toEqual([true, 1, undefined, []])
+    const { at, waiting } = await delivering(dispatcher, id)
+    expect([Date.parse(at ?? '') > Date.now(), waiting, use.receiver.received]).toEqual([true, 1, []])
   })
 })

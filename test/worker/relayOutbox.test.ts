@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import type { Left } from '../../activities/deliveries.ts'
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client'
+import { leaveEndpoint, listenSenders, takeEndpoint } from '../../src/store/delivery/endpointSenders.ts'
 import { type Relay, type RelayDeps, startRelay } from '../../worker/relayOutbox.ts'
 import { hookedDatabase, moment, type StatementHooks } from '../support/hookedDatabase.ts'
 import { until } from '../support/until.ts'
@@ -18,7 +19,8 @@ const UNAVAILABLE = Object.assign(new Error('away'), { code: 14, details: 'away'
 
 /** The engine, as far as a relay asks it: it counts the wakes that are open, and may be away or keep them waiting. */
 function engine() {
-  const state = { isAway: false, tasks: 0, open: 0, most: 0, woken: [] as string[], answer: Promise.resolve() }
+  const runs = { running: [] as string[], started: [] as string[], woken: [] as string[] }
+  const state = { isAway: false, tasks: 0, open: 0, most: 0, ...runs, answer: Promise.resolve() }
   const ask = async () => {
     if (state.isAway) throw UNAVAILABLE
   }
@@ -34,16 +36,20 @@ function engine() {
   const workflow = {
     getHandle: (workflowId: string) => ({ signal: () => signal(workflowId) }),
     signalWithStart: (_: unknown, { workflowId }: { workflowId: string }) => signal(workflowId),
+    start: async (_: unknown, { workflowId }: { workflowId: string }) => {
+      await ask()
+      if (state.running.includes(workflowId)) throw new WorkflowExecutionAlreadyStartedError('taken', workflowId, 'deliverWorkflow')
+      state.started.push(workflowId)
+    },
   }
   return Object.assign(state, { connection, client: { workflow } })
 }
 
-function relaying(deps: { engine: ReturnType<typeof engine>; hooks?: StatementHooks } & Pick<RelayDeps, 'dispatcher'>): void {
+function relaying(deps: { engine: ReturnType<typeof engine>; hooks?: StatementHooks }): void {
   const { connection, client } = deps.engine as unknown as Pick<RelayDeps, 'connection' | 'client'>
-  const hooked = hookedDatabase(db, deps.hooks ?? {})
   relay = startRelay({
-    ...{ db: hooked, databaseUrl: db.url, connection, client, dispatcher: deps.dispatcher },
-    ...{ startsEagerly: false, idle: ['endpoint'], awayMs: 500, countTasks: async () => deps.engine.tasks, logger: silent },
+    ...{ db: hookedDatabase(db, deps.hooks ?? {}), databaseUrl: db.url, connection, client },
+    ...{ startsEagerly: false, idle: ['endpoint'], countTasks: async () => deps.engine.tasks, logger: silent },
   })
 }
 
@@ -53,79 +59,61 @@ const rows = async (kind: string) =>
   (await db.pool.query('select attempts from outbox where kind = $1', [kind])).rows as { attempts: number }[]
 
 describe('a relay that has stood still for longer than its claim', () => {
-  it('does not take what it holds itself for new, so that what fails is done once more', async () => {
-    const failing = moment()
-    let [sent, woken, isOut] = [0, 0, false]
-    const dispatcher = {
-      wake: () => {
-        if (isOut) woken += 1
-        return isOut
-      },
-      send: async (): Promise<Left> => {
-        sent += 1
-        if (sent > 1) return 'nothing'
-        isOut = true
-        await failing.has
-        isOut = false
-        throw new Error('failed')
-      },
-    }
+  it('does not take what it holds itself for new', async () => {
+    const temporal = engine()
+    const answered = moment()
+    temporal.answer = answered.has
     const never = new Promise(() => undefined)
-    relaying({ engine: engine(), dispatcher, hooks: { 'renew-outbox': { before: () => never } } })
-    await leave('endpoint', ['whe_1'])
-    await until(() => sent === 1)
+    relaying({ engine: temporal, hooks: { 'renew-outbox': { before: () => never } } })
+    await leave('hold', ['hold_1'])
+    await until(() => temporal.open === 1)
     await db.pool.query('update outbox set claimable_at = now()')
-    await until(async () => (await rows('endpoint'))[0]?.attempts !== 1)
-    failing.come()
-    await until(async () => (await rows('endpoint')).length === 0)
-    expect([sent, woken]).toEqual([2, 0])
+    await until(async () => (await rows('hold'))[0]?.attempts !== 1)
+    answered.come()
+    await until(async () => (await rows('hold')).length === 0)
+    expect([temporal.most, temporal.woken]).toEqual([1, ['hold:hold_1']])
   })
 })
 
 describe('while the engine is away', () => {
-  it('what endpoints are sent goes on, and what needs the engine waits for it', async () => {
+  it('everything waits for it, and goes on once it is back', async () => {
     const temporal = engine()
     temporal.isAway = true
-    const sent: string[] = []
-    const send = async (target: string): Promise<Left> => {
-      sent.push(target)
-      return target === 'whe_waits' ? 'run' : 'nothing'
-    }
-    relaying({ engine: temporal, dispatcher: { wake: () => false, send } })
+    relaying({ engine: temporal })
     await leave('hold', ['hold_1'])
     await until(async () => ((await rows('hold'))[0]?.attempts ?? 0) > 0)
-    await leave('endpoint', ['whe_1', 'whe_waits'])
-    await until(async () => sent.includes('whe_1') && (await rows('endpoint')).length === 1)
-    expect([sent.sort(), temporal.woken]).toEqual([['whe_1', 'whe_waits'], []])
+    await leave('endpoint', ['whe_1'])
+    await leave('mail', ['agr-1'])
+    await sleep(500) // longer than two polls
+    expect([(await rows('endpoint'))[0]?.attempts, temporal.woken]).toEqual([0, []])
     temporal.isAway = false
-    await until(() => temporal.woken.length === 2)
-    expect(temporal.woken.sort()).toEqual(['deliver:whe_waits', 'hold:hold_1'])
-    await until(async () => (await rows('endpoint')).length + (await rows('hold')).length === 0)
+    await until(() => temporal.woken.length + temporal.started.length === 3)
+    expect(temporal.woken.sort()).toEqual(['hold:hold_1', 'mail:agr-1'])
+    await until(async () => (await rows('endpoint')).length + (await rows('hold')).length + (await rows('mail')).length === 0)
   })
 })
 
-describe('runs of endpoints that are woken after all', () => {
-  it('are so by and by, though all of them come at the same time', async () => {
+describe('an endpoint with something to send', () => {
+  it('has its sender called where it has one, in any process, and its run started or woken where it has none', async () => {
     const temporal = engine()
-    const [ended, answered] = [moment(), moment()]
-    temporal.answer = answered.has
-    let sent = 0
-    const send = async (): Promise<Left> => {
-      sent += 1
-      await ended.has
-      return 'run'
-    }
-    relaying({ engine: temporal, dispatcher: { wake: () => false, send } })
-    await leave(
-      'endpoint',
-      Array.from({ length: 100 }, (_, n) => `whe_${n}`),
-    )
-    await until(() => sent === 100)
-    ended.come()
-    await until(() => temporal.open > 0)
-    answered.come()
-    await until(() => temporal.woken.length === 100)
-    expect(temporal.most).toBeLessThanOrEqual(32)
+    await takeEndpoint(db.pool, { endpointId: 'whe_held', sender: 'another' })
+    const called: string[] = []
+    const calls = listenSenders(db.url, (endpointId) => called.push(endpointId))
+    temporal.running = ['deliver:whe_runs']
+    relaying({ engine: temporal })
+    await until(async () => {
+      await db.pool.query(`select pg_notify('endpoint_senders', 'listens')`)
+      return called.includes('listens')
+    })
+    await leave('endpoint', ['whe_held', 'whe_new', 'whe_runs'])
+    await until(async () => (await rows('endpoint')).length === 0)
+    expect([temporal.started, temporal.woken, called.filter((one) => one !== 'listens')]).toEqual([
+      ['deliver:whe_new'],
+      ['deliver:whe_runs'],
+      ['whe_held'],
+    ])
+    expect(await leaveEndpoint(db.pool, { endpointId: 'whe_held', sender: 'another' })).toMatchObject({ woken: true })
+    await calls.close()
   })
 })
 

@@ -20,6 +20,8 @@ export interface Round<Due extends ClaimedPost> extends EndpointPace {
   /** Whether more may be due than was claimed. */
   readonly more: boolean
   readonly lookedAt: number
+  /** When the endpoint was last sent something; undefined as long as nothing was. */
+  readonly sentAt: number | undefined
 }
 
 interface Retry {
@@ -31,16 +33,31 @@ interface Retry {
 export const BATCH = 128
 /** The shortest time between two queries for retries. */
 const LOOK_MS = 100
-/** How often a running round checks that its endpoint still wants the claimed deliveries, and which secrets sign them. */
+/**
+ * How often a running round checks that its endpoint still wants the claimed deliveries, and which secrets sign them. A sender that waits
+ * for more to do looks as often, so that a wake that is lost delays it no longer.
+ */
 const RELOOK_MS = 1_000
 const RELOOK_SLOW_MS = 5_000
 /** How long a due retry is queried for: the database, whose clock decides about claims, may be behind. After that a run takes it. */
 const LATE_MS = 1_000
+/** How long a sender stays after it has sent something, so that steady traffic needs no step of the engine for each event. */
+export const STAY_MS = 5_000
 /** The longest wait, since a timer cannot wait longer than 24 days, and least of all forever. */
 const LONGEST_WAIT_MS = 60_000
 
 export function newRound<Due extends ClaimedPost>(): Round<Due> {
-  return { queue: [], out: [], retries: [], isFailing: false, last: undefined, lastTook: undefined, more: true, lookedAt: 0 }
+  return {
+    queue: [],
+    out: [],
+    retries: [],
+    isFailing: false,
+    last: undefined,
+    lastTook: undefined,
+    more: true,
+    lookedAt: 0,
+    sentAt: undefined,
+  }
 }
 
 /** Returns true if the sender must query for due deliveries. Skips queries while nothing could begin, so a hanging endpoint causes none. */
@@ -58,16 +75,23 @@ export function takesNew({ queue }: Round<ClaimedPost>): boolean {
 /** The end of a turn: the sender leaves, or waits for a change and for `ms` at most. */
 export type Rest = 'leave' | { readonly ms: number | undefined }
 
+/** What decides about the end of a turn. `stayMs` is how long the sender stays after it has sent something. */
+export interface TurnEnd {
+  readonly isWriting: boolean
+  readonly isEnding: boolean
+  readonly stayMs: number
+}
+
 /**
- * Returns what a sender does after a turn. If `isEnding`, it stays only until its begun deliveries are recorded. It waits for its own
- * retries here: a step of the engine for each one would cost all tenants, and would be late while the engine is busy.
+ * Returns what a sender does after a turn. If `isEnding`, it stays only until its begun deliveries are recorded. Otherwise it stays while
+ * there is work, and for some time after it has sent something. Its run waits for retries that are due later.
  */
-export function restOf(round: Round<ClaimedPost>, now: number, { isWriting, isEnding }: { isWriting: boolean; isEnding: boolean }): Rest {
+export function restOf(round: Round<ClaimedPost>, now: number, { isWriting, isEnding, stayMs }: TurnEnd): Rest {
   if (isEnding) return round.out.length > 0 || isWriting ? { ms: undefined } : 'leave'
-  if (isBusy(round, isWriting) || round.more) {
-    return { ms: isLookDue(round, now) ? 0 : Math.min(nextLook(round, now) - now, LONGEST_WAIT_MS) }
-  }
-  return 'leave'
+  const look = () => (isLookDue(round, now) ? now : Math.min(nextLook(round, now), now + LONGEST_WAIT_MS))
+  if (isBusy(round, isWriting) || round.more) return { ms: look() - now }
+  const staysUntil = (round.sentAt ?? Number.NEGATIVE_INFINITY) + stayMs
+  return staysUntil > now ? { ms: Math.min(look(), staysUntil) - now } : 'leave'
 }
 
 /** Records that more deliveries may be due. */
@@ -94,7 +118,7 @@ export function withEndpoint<Due extends ClaimedPost>(
   round: Round<Due>,
   endpoint: { failingSince: number | null } | undefined,
 ): Round<Due> {
-  if (endpoint === undefined) return { ...round, isFailing: false, queue: [], retries: [] }
+  if (endpoint === undefined) return { ...round, isFailing: false, queue: [], retries: [], sentAt: undefined }
   return { ...round, isFailing: endpoint.failingSince !== null }
 }
 
@@ -113,7 +137,7 @@ function without<Due extends ClaimedPost>(queue: readonly Due[], posts: readonly
 
 /** Records that a post is sent. */
 export function departed<Due extends ClaimedPost>(round: Round<Due>, { delivery_no }: Due, at: number): Round<Due> {
-  return { ...round, out: round.out.map((open) => (open.delivery_no === delivery_no ? { ...open, at } : open)) }
+  return { ...round, sentAt: at, out: round.out.map((open) => (open.delivery_no === delivery_no ? { ...open, at } : open)) }
 }
 
 /** The outcome of a post. Without an attempt, it was not sent. */
@@ -130,15 +154,24 @@ export function ended<Due extends ClaimedPost>(round: Round<Due>, { delivery_no 
   const retries = outcome.status === 'pending' ? [...round.retries, { delivery_no, dueAt: outcome.dueAt }] : round.retries
   if (outcome.attempt === undefined) return { ...round, out, retries }
   const last = outcome.status === 'delivered' ? 'delivered' : 'failed'
-  return { ...round, out, retries, last, lastTook: outcome.attempt.latency_ms }
+  const { latency_ms } = outcome.attempt
+  const began = round.out.find((open) => open.delivery_no === delivery_no)?.at
+  const sentAt = began === undefined ? round.sentAt : Math.max(round.sentAt ?? 0, began + latency_ms)
+  return { ...round, out, retries, last, lastTook: latency_ms, sentAt }
 }
 
-function isBusy({ out, queue, retries }: Round<ClaimedPost>, isWriting: boolean): boolean {
-  return isWriting || out.length > 0 || queue.length > 0 || retries.length > 0
+/** Returns how many deliveries the round has claimed and not brought to an end. */
+export function waitingIn({ out, queue, retries }: Round<ClaimedPost>): number {
+  return out.length + queue.length + retries.length
+}
+
+function isBusy({ out, queue }: Round<ClaimedPost>, isWriting: boolean): boolean {
+  return isWriting || out.length > 0 || queue.length > 0
 }
 
 function nextLook(round: Round<ClaimedPost>, now: number): number {
   const retry = Math.max(round.lookedAt + LOOK_MS, Math.min(...round.retries.map(({ dueAt }) => dueAt)))
   if (!hasRoomForFirst(round, now)) return retry
-  return Math.min(round.lookedAt + (isSlow(round, now) ? RELOOK_SLOW_MS : RELOOK_MS), retry)
+  const isHanging = round.out.length + round.queue.length > 0 && isSlow(round, now)
+  return Math.min(round.lookedAt + (isHanging ? RELOOK_SLOW_MS : RELOOK_MS), retry)
 }

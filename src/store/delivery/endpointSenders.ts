@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
+import { listen } from '../connection/listen.ts'
 import { statement, unnested } from '../connection/statement.ts'
 
 /**
@@ -52,6 +53,37 @@ const TAKE = statement(
     returning endpoint_id, sender, ceil(1000 * extract(epoch from held_until - now()))::int as held_ms`,
 )
 
+/**
+ * Tells the sender of an endpoint, in whatever process, that there may be more to send: it looks again before it leaves. Returns false if
+ * there is none. The caller must not be the commit that made the deliveries, since notifying makes commits wait for one another.
+ */
+export const callSender = batched<string, boolean>(async (pool, endpointIds) => {
+  const { rows } = await pool.query<{ endpoint_id: string }>(CALL.bind({ endpoint_ids: [...new Set(endpointIds)] }))
+  const called = new Set(rows.map(({ endpoint_id }) => endpoint_id))
+  return endpointIds.map((id) => called.has(id))
+})
+
+const CHANNEL = 'endpoint_senders'
+
+/** Marks the leases that are held and notifies of each, a row for each. Locks in the order of the other statements. */
+const CALL = statement(
+  'call-senders',
+  ['endpoint_ids'],
+  `with held as materialized (
+      select endpoint_id from endpoint_senders where endpoint_id = any(:endpoint_ids::text[]) and held_until > now() order by 1 for update
+    ), called as (
+      update endpoint_senders s set woken = true from held where s.endpoint_id = held.endpoint_id returning s.endpoint_id
+    )
+    select endpoint_id, pg_notify('${CHANNEL}', endpoint_id) from called`,
+)
+
+/** Calls `onCall` with the id of each endpoint whose sender is called, in all processes. A call that is lost costs a sender a second. */
+export function listenSenders(databaseUrl: string, onCall: (endpointId: string) => void): { close(): Promise<void> } {
+  return listen(databaseUrl, CHANNEL, (endpointId) => {
+    if (endpointId !== undefined) onCall(endpointId)
+  })
+}
+
 /** Renews a sender's leases. Returns the endpoints that it still has; does not retake an endpoint that it has left. */
 export async function renewEndpoints(pool: pg.Pool, sender: string, endpointIds: readonly string[]): Promise<string[]> {
   const { rows } = await pool.query<{ endpoint_id: string }>(RENEW.bind({ sender, endpoint_ids: endpointIds }))
@@ -69,10 +101,11 @@ const RENEW = statement(
     update endpoint_senders s set held_until = now() + ${LEASE} from held where s.endpoint_id = held.endpoint_id returning s.endpoint_id`,
 )
 
-/** The pending deliveries of an endpoint: when the next is due (null if there are none), and how many there are. */
+/** The pending deliveries of an endpoint: when the next is due (null if there are none), how many there are, and how often that was tried. */
 export interface Waiting {
   at: string | null
   waiting: number
+  made: number
 }
 
 /** The state of an endpoint when it was left: whether another process has asked its sender to look again, and whether a delivery is due. */
@@ -88,7 +121,8 @@ export const leaveEndpoint = batched<SenderClaim, LeftEndpoint>(async (pool, ask
 
 /** Reads the pending deliveries of the endpoint :id: always one row. */
 const waits = (id: string) =>
-  `select min(due_at) as at, count(*)::int as waiting from deliveries d where d.endpoint_id = ${id} and d.status = 'pending'`
+  `select min(due_at) as at, count(*)::int as waiting, coalesce((array_agg(made order by due_at))[1], 0) as made
+    from deliveries d where d.endpoint_id = ${id} and d.status = 'pending'`
 
 /** Ends leases. Returns a row for each, in the order of the asks. */
 const LEAVE = statement(
@@ -97,14 +131,14 @@ const LEAVE = statement(
   `with asked as (select * from ${unnested({ endpoint_ids: 'text', senders: 'text' })} with ordinality as asked (endpoint_id, sender, place)),
     held as (select s.endpoint_id, s.woken from endpoint_senders s join asked using (endpoint_id, sender) order by 1 for update of s),
     freed as (update endpoint_senders s set held_until = '-infinity', woken = false from held where s.endpoint_id = held.endpoint_id)
-    select coalesce(held.woken, false) as woken, coalesce(w.at <= now(), false) as due, w.at, w.waiting
+    select coalesce(held.woken, false) as woken, coalesce(w.at <= now(), false) as due, w.at, w.waiting, w.made
     from asked left join held using (endpoint_id) cross join lateral (${waits('asked.endpoint_id')}) w order by place`,
 )
 
 /** Returns when an endpoint's next delivery is due, and how many are pending. */
 export async function nextDue({ pool }: Pick<Database, 'pool'>, endpointId: string): Promise<Waiting> {
   const { rows } = await pool.query<Waiting>(NEXT_DUE.bind({ endpoint_id: endpointId }))
-  return rows[0] ?? { at: null, waiting: 0 }
+  return rows[0] ?? { at: null, waiting: 0, made: 0 }
 }
 
 /** Reads when an endpoint's next delivery is due, and how many are pending: always one row. */

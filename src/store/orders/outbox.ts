@@ -21,12 +21,9 @@ export interface OutboxRow {
   traceparent?: string | null | undefined
 }
 
-/**
- * Claims up to `limit` rows for three seconds, the longest waiting first: of all kinds, or only of the kind `endpoint`. Two relays never
- * get the same row.
- */
-export async function claimOutbox(pool: pg.Pool, limit: number, kinds: 'all' | 'endpoint' = 'all'): Promise<OutboxRow[]> {
-  const claim = kinds === 'endpoint' ? CLAIM_ENDPOINTS : isTraced() ? CLAIM_TRACED : CLAIM
+/** Claims up to `limit` rows for three seconds, the longest waiting first. Two relays never get the same row. */
+export async function claimOutbox(pool: pg.Pool, limit: number): Promise<OutboxRow[]> {
+  const claim = isTraced() ? CLAIM_TRACED : CLAIM
   const { rows } = await pool.query<OrderHead & Omit<OutboxRow, 'head'> & { order_id: string | null }>(claim.bind({ limit }))
   return rows.map(({ outbox_id, attempts, kind, target, traceparent, ...head }) => {
     return { outbox_id, attempts, kind, target, traceparent, head: head.order_id === null ? undefined : head }
@@ -37,16 +34,16 @@ export async function claimOutbox(pool: pg.Pool, limit: number, kinds: 'all' | '
 const LEASE = `interval '3 s'`
 
 /**
- * Claims rows that meet a condition for a lease, with their orders' heads. Materialized: a plan that ran the limited select twice would
+ * Claims rows for a lease, with their orders' heads. Materialized: a plan that ran the limited select twice would
  * exceed its limit. Uses an array and a fence: a plan with joins, made while the tables were empty, would scan all orders at each claim.
  */
-const claimOf = (name: string, which: string, trace = '') =>
+const claimOf = (name: string, trace = '') =>
   statement(
     name,
     ['limit'],
     `
     with due as materialized (
-      select outbox_id from outbox where claimable_at <= now() and ${which} order by claimable_at, outbox_id limit :limit for update skip locked
+      select outbox_id from outbox where claimable_at <= now() order by claimable_at, outbox_id limit :limit for update skip locked
     ), claimed as (
       update outbox set claimable_at = now() + ${LEASE}, attempts = attempts + 1 where outbox_id = any(array(select outbox_id from due))
       returning outbox_id, attempts, kind, target
@@ -54,13 +51,10 @@ const claimOf = (name: string, which: string, trace = '') =>
     select c.outbox_id, c.attempts, c.kind, c.target, ${trace} o.* from claimed c
       left join lateral (select ${HEAD_COLUMNS} from orders where c.kind = 'order' and order_id = c.target offset 0) o on true order by c.outbox_id`,
   )
-const CLAIM = claimOf('claim-outbox', 'true')
-/** Claims from the kind's own index: while Temporal is away, there may be very many rows of other kinds. */
-const CLAIM_ENDPOINTS = claimOf('claim-outbox-endpoints', `kind = 'endpoint'`)
+const CLAIM = claimOf('claim-outbox')
 /** Adds the trace of each order's newest event. */
 const CLAIM_TRACED = claimOf(
   'claim-outbox-traced',
-  'true',
   `(select e.traceparent from order_events e where c.kind = 'order' and e.order_id = c.target order by e.seq desc limit 1) as traceparent,`,
 )
 

@@ -14,6 +14,7 @@ import {
   type Rest,
   type Round,
   restOf,
+  STAY_MS,
   takesNew,
   withEndpoint,
   withMore,
@@ -47,7 +48,7 @@ const given = (...past: Event[]) => ({
       is: { writing?: true; ending?: true } = {},
     ) => {
       const round = [...past, ...events].reduce((next, event) => event(next), newRound<ClaimedPost>())
-      const rest = restOf(round, now, { isWriting: is.writing === true, isEnding: is.ending === true })
+      const rest = restOf(round, now, { isWriting: is.writing === true, isEnding: is.ending === true, stayMs: STAY_MS })
       const does = { looks: isLookDue(round, now), posts: nextPosts(round, now).map(({ delivery_no }) => delivery_no), rest }
       expect(does).toMatchObject(expected)
     },
@@ -78,7 +79,7 @@ describe('a sender looks for what is due', () => {
   it('each second while it works; each five seconds while the endpoint is slow', () => {
     given(looked(NOW)).when().then(later(999), { looks: false })
     given(looked(NOW)).when().then(later(1_000), { looks: true })
-    const slow = [looked(NOW, [first('a')]), posted(NOW, first('a')), answered(first('a'), 1_001)]
+    const slow = [looked(NOW, many(2)), posted(NOW, first('n0')), answered(first('n0'), 1_001)]
     given(...slow)
       .when()
       .then(later(4_999), { looks: false })
@@ -116,13 +117,13 @@ describe('a retry', () => {
       .then(later(2_200), { looks: true })
     given(...tried)
       .when(looked(later(2_000)), looked(later(3_000)))
-      .then(later(3_001), { looks: false, rest: 'leave' })
+      .then(later(3_001), { looks: false, rest: { ms: 999 } })
   })
 
   it('is not looked for once it is claimed', () =>
     given(...tried)
       .when(looked(later(2_000), [due]), posted(later(2_000), due), answered(due, 20))
-      .then(later(2_100), { looks: false, rest: 'leave' }))
+      .then(later(2_100), { looks: false, rest: { ms: 900 } }))
 })
 
 describe('a look', () => {
@@ -173,28 +174,44 @@ describe('posts', () => {
 })
 
 describe('a sender with nothing to do', () => {
-  it('leaves at once, and not before it has looked for what it was woken for', () => {
+  const one = first('a')
+  const sent = [looked(NOW, [one]), posted(NOW, one), answered(one, 20)]
+
+  it('stays for five seconds after it has sent something, looks each second, and leaves then', () => {
+    given(...sent)
+      .when()
+      .then(later(400), { looks: false, rest: { ms: 600 } })
+    given(...sent)
+      .when(looked(later(1_000)), looked(later(4_500)))
+      .then(later(4_520), { looks: false, rest: { ms: 500 } })
+    given(...sent)
+      .when(looked(later(5_000)))
+      .then(later(5_020), { rest: 'leave' })
+  })
+
+  it('leaves a retry that is due later to its run', () => {
+    given(looked(NOW, [one]), posted(NOW, one))
+      .when(answered(one, 20, 'pending', later(8_020)), looked(later(5_000)))
+      .then(later(5_020), { looks: false, rest: 'leave' })
+  })
+
+  it('that has sent nothing leaves at once, and not before it has looked for what it was woken for', () => {
     given(looked(NOW)).when().then(later(1), { rest: 'leave' })
     given(looked(NOW))
       .when(woken)
       .then(later(1), { rest: { ms: 0 } })
   })
 
-  it('leaves a slow endpoint', () => {
-    const one = first('a')
+  it('looks each second though its endpoint is slow', () => {
     given(looked(NOW, [one]), posted(NOW, one))
       .when(answered(one, 1_001))
-      .then(later(1), { rest: 'leave' })
+      .then(later(1_001), { looks: true })
   })
 
-  it('stays while attempts are written down, and for its own retries', () => {
+  it('stays while attempts are written down', () => {
     given(looked(NOW))
       .when()
       .then(later(900), { rest: { ms: 100 } }, { writing: true })
-    const failed = answered(first('a'), 20, 'pending', later(2_000))
-    given(looked(NOW))
-      .when(failed)
-      .then(later(999), { rest: { ms: 1 } })
   })
 })
 

@@ -26,7 +26,7 @@ describe('an endpoint', () => {
   it('tells a sender that leaves, once, whether another process has asked for it in the meantime', async () => {
     const id = anEndpoint()
     await take(id, 'a')
-    expect(await leave(id, 'a')).toEqual({ woken: false, due: false, at: null, waiting: 0 })
+    expect(await leave(id, 'a')).toEqual({ woken: false, due: false, at: null, waiting: 0, made: 0 })
     await take(id, 'a')
     expect(await take(id, 'b')).toBe(false)
     expect(await leave(id, 'a')).toMatchObject({ woken: true })
@@ -93,8 +93,8 @@ describe('an endpoint', () => {
     const [id, other] = [anEndpoint(), anEndpoint()]
     const at = ['2030-01-02T00:00:00.000Z', '2030-01-01T00:00:00.000Z', '2029-01-01T00:00:00.000Z']
     await db.pool.query(
-      `insert into deliveries (endpoint_id, event_type, event_id, due_at, status)
-       select $1, 'webhook.test', 'evt_' || n, due, case when n = 3 then 'delivered' else 'pending' end
+      `insert into deliveries (endpoint_id, event_type, event_id, due_at, status, made)
+       select $1, 'webhook.test', 'evt_' || n, due, case when n = 3 then 'delivered' else 'pending' end, n
        from unnest($2::timestamptz[]) with ordinality as d (due, n)`,
       [id, at],
     )
@@ -105,7 +105,7 @@ describe('an endpoint', () => {
       { at: null, waiting: 0 },
       { at: at[1], waiting: 2 },
     ])
-    expect(await nextDue(db, id)).toEqual({ at: at[1], waiting: 2 })
+    expect(await nextDue(db, id)).toEqual({ at: at[1], waiting: 2, made: 2 })
     expect(await leave(id, 'a')).toMatchObject({ due: false })
     await db.pool.query('update deliveries set due_at = now() where endpoint_id = $1', [id])
     expect(await leave(id, 'a')).toMatchObject({ due: true })
