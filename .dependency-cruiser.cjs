@@ -186,7 +186,10 @@ module.exports = {
     sees(
       'api',
       'commands-orders-through-src-orders',
-      any('src/orders/(applyCommand|carryOut)', 'src/domain/order/(cancel|confirm|decide|lapse|plan|respond|submit|validate)\\.'),
+      any(
+        'src/orders/(applyCommand|familyToPlaceIn|write)\\.',
+        'src/domain/order/(cancel|confirm|create|decide|lapse|plan|respond|validate)\\.',
+      ),
     ),
     {
       name: 'only-the-store-runs-sql',

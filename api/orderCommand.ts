@@ -1,5 +1,5 @@
 import { newId } from '../src/store/connection/newId.ts'
-import type { Command } from '../src/store/orders/orderLog.ts'
+import type { Command } from '../src/store/orders/command.ts'
 import type { Call } from './handler.ts'
 import { seenState } from './seenState.ts'
 

@@ -1,4 +1,4 @@
-import type { Command } from '../src/store/orders/orderLog.ts'
+import type { Command } from '../src/store/orders/command.ts'
 import type { Call } from './handler.ts'
 import { ifMatch } from './ifMatch.ts'
 

@@ -1,12 +1,12 @@
 import type { CreateOrder, CreateOrderQuery } from '../../src/contract/createOrder.ts'
-import { furtherFaults, previewOrder as preview, submitOrder } from '../../src/orders/submitOrder.ts'
+import { createOrder as create, furtherFaults, previewOrder as preview } from '../../src/orders/createOrder.ts'
 import { type Handler, ok } from '../handler.ts'
 import type { Checks } from '../route.ts'
 
 /** POST /orders: 201, or the stored reply of the same bytes with `X-Idempotent-Replay: true` (spec, Create rule 4). */
 export const createOrder: Handler<CreateOrder, CreateOrderQuery> = async ({ orders, db }, { caller, body, raw, query, unknown }) => {
   if (query.dry_run === 'true') return ok(await preview(orders, db, caller.entity, body, raw))
-  const { reply, replayed } = await submitOrder(orders, db, caller.entity, body, raw, unknown)
+  const { reply, replayed } = await create(orders, db, caller.entity, body, raw, unknown)
   return { status: 201, body: reply, ...(replayed ? { headers: { 'X-Idempotent-Replay': 'true' } } : {}) }
 }
 

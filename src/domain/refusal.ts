@@ -20,6 +20,12 @@ export class Refusal extends Error {
   }
 }
 
+/** Returns a refusal as a value, for callers to whom it is an answer; throws any other error. */
+export function asRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
+}
+
 /** Makes a refusal from the faults found, up to a limit. `details.missing` lists every missing required member. */
 export function refusalOf(found: readonly [Fault, ...Fault[]]): Refusal {
   const [first] = found

@@ -1,6 +1,6 @@
 import type { CancelOrder, CancelReply } from '../contract/cancelOrder.ts'
 import { cancel } from '../domain/order/cancel.ts'
-import type { Command } from '../store/orders/orderLog.ts'
+import type { Command } from '../store/orders/command.ts'
 import { applyCommand } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 

@@ -11,7 +11,7 @@ import { closeHead } from '../store/orders/orderHead.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
 import { readToClose } from '../store/orders/readToClose.ts'
 import { applyCommand } from './applyCommand.ts'
-import { superseding } from './carryOut.ts'
+import { superseding } from './write.ts'
 
 /**
  * Runs the workflow's last step for a terminal order: finishes its remaining work, after which nothing wakes it. Changes no other order,

@@ -1,6 +1,7 @@
 import type { OrderHead } from '../domain/order/head.ts'
 import { lapse } from '../domain/order/lapse.ts'
-import type { Command, OrderLog } from '../store/orders/orderLog.ts'
+import type { Command } from '../store/orders/command.ts'
+import type { OrderLog } from '../store/orders/orderLog.ts'
 import { applyStep } from './applyCommand.ts'
 
 /** Runs the workflow's step after a quote timer: the log decides whether a quote has lapsed. Returns the resulting head. */

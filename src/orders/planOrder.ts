@@ -1,12 +1,8 @@
-import type { PlanProposal } from '../contract/planProposal.ts'
 import type { PlanReply, PostPlan } from '../contract/postPlan.ts'
 import { plan } from '../domain/order/plan.ts'
-import { standingPlan } from '../domain/order/state.ts'
-import { Refusal } from '../domain/refusal.ts'
-import { answerPlanned } from '../publishing/answerAsked.ts'
-import { saveMinted } from '../store/catalog/mintedProducts.ts'
+import { asRefusal, Refusal } from '../domain/refusal.ts'
 import { newId } from '../store/connection/newId.ts'
-import type { Command } from '../store/orders/orderLog.ts'
+import type { Command } from '../store/orders/command.ts'
 import { readPlanTerms } from '../store/orders/planTerms.ts'
 import { applyCommand, loadOwn } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
@@ -31,21 +27,11 @@ export async function planOrder(
     locked_rate_ids: ask.line_items.map(() => newId('lr_')),
   }
   const post = (beyond_credit: boolean) =>
-    applyCommand(
-      log,
-      orderId,
-      command,
-      (order, now) => plan(order, ask, terms, { ...ids, now, plan_id: newId('plan_'), sha256, beyond_credit }),
-      async (tx, { minted }, after) => {
-        const { seller } = after.request
-        const { order_id, buyer_entity } = after.facts
-        const { plan_id, line_items } = standingPlan(after) as PlanProposal
-        await saveMinted(tx, seller, buyer_entity, minted)
-        await answerPlanned(tx, { seller, buyer_entity, order_id, plan_id, lines: line_items })
-      },
+    applyCommand(log, orderId, { ...command, lock: 'held' }, (order, now) =>
+      plan(order, ask, terms, { ...ids, now, plan_id: newId('plan_'), sha256, beyond_credit }),
     )
-  return post(false).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'CREDIT_LIMIT') return post(true)
-    throw error
-  })
+  const reply = await post(false).catch(asRefusal)
+  if (!(reply instanceof Refusal)) return reply
+  if (reply.code !== 'CREDIT_LIMIT') throw reply
+  return post(true)
 }

@@ -1,57 +1,49 @@
 import type { DecidePreview } from '../contract/decideOrder.ts'
+import { repeatOf } from '../domain/order/repeatOf.ts'
 import { totals } from '../domain/order/snapshot.ts'
+import { supersede } from '../domain/order/supersede.ts'
 import { invalidState } from '../domain/order/transitions.ts'
-import type { Command, OrderLog } from '../store/orders/orderLog.ts'
-import { loadOwn } from './applyCommand.ts'
-import { decideOrder, type GateDecision } from './decideOrder.ts'
+import { writesOf } from '../domain/order/writesOf.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Command } from '../store/orders/command.ts'
+import { identify, refuseForeign, refuseUnseen, rulingOf } from './applyCommand.ts'
+import { commandOf, decidedBy, type GateDecision } from './decideOrder.ts'
+import { familyToPlaceIn } from './familyToPlaceIn.ts'
 import type { OrderDeps } from './orderDeps.ts'
+import { holdToCredit } from './write.ts'
 
 /**
- * Returns what a decision would do: carries it out up to its append and rolls it back. So it makes the same checks as the decision,
- * including the agreement's credit. A repeat of a decision returns its stored outcome.
+ * Returns what a decision would do: takes the steps of `applyStep` under the order's lock, and writes nothing. So it makes the same checks as
+ * the decision, including the agreement's credit. A repeat of a decision returns its stored outcome. If the order must first end, because
+ * its revision was placed, the decision is refused as the ended order would refuse it.
  */
-export async function previewDecision(deps: OrderDeps, orderId: string, command: Command, decision: GateDecision): Promise<DecidePreview> {
-  try {
-    const reply = await decideOrder({ ...deps, log: unwritten(deps.log) }, orderId, command, decision, async (_tx, { outcome }, after) => {
-      throw new Previewed({ ...outcome(after), totals: totals(after) })
-    })
-    return { ...reply, totals: totals(await loadOwn(deps.log, orderId, command)) }
-  } catch (error) {
-    if (error instanceof Previewed) return error.preview
-    throw error
-  }
-}
-
-/**
- * Wraps the log for a decision that must not be kept; it supports `exclusively` only. If the order must first end, because its revision was
- * placed, the decision is refused as the ended order would refuse it.
- */
-function unwritten(log: OrderLog): OrderLog {
-  return {
-    ...log,
-    change: (orderId, work, command) =>
-      log.exclusively(
-        orderId,
-        (locked, held) =>
-          work(
-            {
-              ...locked,
-              append: async ({ after }) => {
-                throw invalidState(after, `The order is ${after.status}: its revision was placed.`)
-              },
-            },
-            held,
-          ),
-        command,
-      ),
-  }
-}
-
-/** Thrown to roll back a decision that must not be kept. */
-class Previewed extends Error {
-  readonly preview: DecidePreview
-  constructor(preview: DecidePreview) {
-    super('a preview is never committed')
-    this.preview = preview
-  }
+export async function previewDecision(
+  { log }: Pick<OrderDeps, 'log'>,
+  orderId: string,
+  sent: Command,
+  decision: GateDecision,
+): Promise<DecidePreview> {
+  const command = commandOf(sent, decision)
+  return log.exclusively(
+    orderId,
+    async (open, held) => {
+      const { order } = open
+      refuseForeign(order, command)
+      const now = new Date().toISOString()
+      const ruling = rulingOf(() => decidedBy(decision)(order, now, open))
+      const repeated = repeatOf(open, identify(command, order), () => ruling)
+      if (repeated !== undefined) return { ...repeated.outcome, totals: totals(order) }
+      refuseUnseen(order, command)
+      if (ruling instanceof Refusal) throw ruling
+      const family = await familyToPlaceIn({ order, held }, ruling)
+      if (family.successor !== undefined) {
+        const { after } = writesOf(open, supersede(order, family.successor, true), now)
+        throw invalidState(after, `The order is ${after.status}: its revision was placed.`)
+      }
+      const { after, draw, outcome } = writesOf(open, ruling, now, family)
+      await holdToCredit(held.tx, orderId, draw)
+      return { ...outcome, totals: totals(after) }
+    },
+    command,
+  )
 }

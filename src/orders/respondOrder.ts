@@ -2,7 +2,7 @@ import type { RespondOrder, RespondReply } from '../contract/respondOrder.ts'
 import type { Gate } from '../contract/vocabulary.ts'
 import { respond } from '../domain/order/respond.ts'
 import { newId } from '../store/connection/newId.ts'
-import type { Command } from '../store/orders/orderLog.ts'
+import type { Command } from '../store/orders/command.ts'
 import { applyCommand } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 

@@ -1,7 +1,8 @@
 import type { Validated } from '../domain/order/head.ts'
 import { beginValidation, type LiveAvailability, validate } from '../domain/order/validate.ts'
+import type { Command } from '../store/orders/command.ts'
 import type { OrderMarket } from '../store/orders/loadOrders.ts'
-import type { Command, OrderLog } from '../store/orders/orderLog.ts'
+import type { OrderLog } from '../store/orders/orderLog.ts'
 import { applyStep } from './applyCommand.ts'
 
 /**

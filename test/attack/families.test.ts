@@ -5,7 +5,7 @@ import { CreateOrder } from '../../src/contract/createOrder.ts'
 import { decided } from '../../src/domain/order/decision.ts'
 import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { closeOrder } from '../../src/orders/closeOrder.ts'
-import { submitOrder } from '../../src/orders/submitOrder.ts'
+import { createOrder } from '../../src/orders/createOrder.ts'
 import { decideOrder } from '../support/orders/decisions.ts'
 import { command, seqOf } from '../support/orders/storedOrders.ts'
 import { useMarket } from '../support/useMarket.ts'
@@ -41,7 +41,7 @@ async function aFamily(first: 'placed' | 'parked'): Promise<string[]> {
   for (const revised of REVISED) {
     const revision = revised === undefined ? {} : { revision: { supersedes: members[revised] } }
     const ask = CreateOrder.parse(market.order(revision))
-    const { reply } = await submitOrder(market.deps.orders, market.deps.db, 'acme', ask, Buffer.from(JSON.stringify(ask)))
+    const { reply } = await createOrder(market.deps.orders, market.deps.db, 'acme', ask, Buffer.from(JSON.stringify(ask)))
     const { order_id } = JSON.parse(reply) as { order_id: string }
     const parked = decided([{ status: 'validating' }, { status: 'seller_review' }], seqOf)
     await applyCommand(market.deps.orders, order_id, command(), () => parked)

@@ -1,6 +1,8 @@
+import type { ApprovalRule } from '../../contract/approvalRules.ts'
 import type { DecisionRecord, LineBooking, OrderEvent } from '../../contract/event.ts'
 import type { LineResult } from '../../contract/lineItem.ts'
 import type { Artifact, Cancellation, DecisionLatency, PlacementReceipt } from '../../contract/order.ts'
+import type { Product } from '../../contract/product.ts'
 import type { Approval, BandReason, BandVerdict, GateDue, OrderStatus, Substatus } from '../../contract/vocabulary.ts'
 import { type Instant, stampAfter } from '../calendar.ts'
 import { gateDue } from '../gate/gateDue.ts'
@@ -16,6 +18,10 @@ export interface Decision<Outcome> {
   readonly outcome: (after: OrderState) => Outcome
   /** New quotes that the events cite, published in the transaction that appends them. */
   readonly quotes?: readonly Quote[]
+  /** Products minted for the order's buyer, published with the events. */
+  readonly minted?: readonly Product[]
+  /** The approval rule that decided, whose use is counted with the events. */
+  readonly rule?: Pick<ApprovalRule, 'id' | 'then'>
 }
 
 /** An event as a rule returns it; `seal` adds ids, seq, prior_status and the stamp. */

@@ -1,6 +1,5 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { PlanReply, PostPlan } from '../../contract/postPlan.ts'
-import type { Product } from '../../contract/product.ts'
 import type { BandVerdict } from '../../contract/vocabulary.ts'
 import type { Instant } from '../calendar.ts'
 import { jsonNumber } from '../decimal.ts'
@@ -23,20 +22,15 @@ export interface PlanContext extends PlanIds {
   beyond_credit?: boolean
 }
 
-/** The decision on a plan, with the products minted for its buyer, which are published with the events. */
-export interface Planned extends Decision<PlanReply> {
-  readonly minted: readonly Product[]
-}
-
 /**
  * Applies a seller's plan for a proposal, which supersedes the previous one (spec, Seller; choices, Proposals and plans). A satisfied acceptance
  * band with the action auto_accept confirms immediately. A plan_id sent with other bytes is CONFLICT. An invalid plan changes nothing and is
  * refused with all of its faults.
  */
-export function plan(order: OrderState, ask: PostPlan, terms: PlanTerms, context: PlanContext): Planned {
+export function plan(order: OrderState, ask: PostPlan, terms: PlanTerms, context: PlanContext): Decision<PlanReply> {
   const plan_id = ask.plan_id ?? context.plan_id
   const earlier = order.plans.find((known) => known.plan_id === plan_id)
-  if (earlier?.sha256 === context.sha256) return { ...unchanged(planReply(plan_id, { acceptance_band: null })), minted: [] }
+  if (earlier?.sha256 === context.sha256) return unchanged(planReply(plan_id, { acceptance_band: null }))
   const status = order.facts.workflow === 'proposal' ? nextStatus(order, 'plan') : refuseOtherWorkflow(order)
   if (earlier !== undefined) {
     const message = `The plan ${plan_id} was already sent with other content, and a plan never changes. Send a new plan under another plan_id.`

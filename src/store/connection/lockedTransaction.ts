@@ -1,26 +1,58 @@
 import type pg from 'pg'
 import { statement } from './statement.ts'
 
+/** A transaction that holds an advisory lock. Whoever began it closes it, whatever happens. */
+export interface LockedTransaction {
+  readonly client: pg.PoolClient
+  commit(): Promise<void>
+  /** Gives the connection back. Undoes what was not committed. */
+  close(): Promise<void>
+}
+
 /**
- * Works in a transaction that holds an advisory lock. Takes the lock first, since the lock takes no transaction id: the feed, which is
+ * Begins a transaction that holds an advisory lock. Takes the lock first, since the lock takes no transaction id: the feed, which is
  * ordered by transaction id, then cannot invert an order's own seq (architecture, Lock first).
  */
-export async function lockedTransaction<T>(pool: pg.Pool, lock: pg.QueryConfig, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function beginLocked(pool: pg.Pool, lock: pg.QueryConfig): Promise<LockedTransaction> {
   const client = await pool.connect()
-  let broken: Error | undefined
+  let state: 'open' | 'committed' | 'closed' = 'open'
+  const transaction: LockedTransaction = {
+    client,
+    async commit() {
+      await client.query('commit')
+      state = 'committed'
+    },
+    async close() {
+      if (state === 'closed') return
+      let broken: Error | undefined
+      if (state === 'open') {
+        await client.query('rollback').catch((lost: Error) => {
+          broken = lost
+        })
+      }
+      state = 'closed'
+      client.release(broken)
+    },
+  }
   try {
     await client.query('begin')
     await client.query(lock)
-    const result = await work(client)
-    await client.query('commit')
-    return result
+    return transaction
   } catch (error) {
-    await client.query('rollback').catch((lost: Error) => {
-      broken = lost
-    })
+    await transaction.close()
     throw error
+  }
+}
+
+/** Works in a transaction that holds an advisory lock, and commits it. */
+export async function lockedTransaction<T>(pool: pg.Pool, lock: pg.QueryConfig, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const transaction = await beginLocked(pool, lock)
+  try {
+    const result = await work(transaction.client)
+    await transaction.commit()
+    return result
   } finally {
-    client.release(broken)
+    await transaction.close()
   }
 }
 

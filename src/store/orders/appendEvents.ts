@@ -9,41 +9,43 @@ import { takenLock } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
 import { queueOrderEvents } from '../delivery/deliveries.ts'
 import { chained } from './auditChain.ts'
+import type { Append } from './command.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
-import type { Append } from './orderLog.ts'
 import { renderSnapshot } from './renderSnapshot.ts'
 
+/** What an append did: the head after it, its last event's hash, and whether the relay has work. `moved`: it wrote nothing. */
+export type EventsAppended = { kind: 'appended'; head: OrderHead; lastHash: string; woke: boolean } | { kind: 'moved' }
+
 /**
- * Appends to an order under the caller's lock, or takes the lock itself. In the latter case Moved says that the order is not where it was
- * read, or that its family must be locked, and nothing is written. Returns the head, its last event's hash, and whether the relay has work.
+ * Appends to an order under the caller's lock, or takes the lock itself. In the latter case the order may have moved since it was read, or
+ * its family must be locked.
  */
 export async function appendEvents(
   on: pg.Pool | pg.PoolClient,
   how: 'locked' | 'alone',
   append: Append,
   { lastHash = '', trace }: { readonly lastHash?: string | undefined; readonly trace: string | undefined },
-): Promise<{ head: OrderHead; lastHash: string; woke: boolean }> {
+): Promise<EventsAppended> {
   const events = chained(lastHash, append.events)
   const appended = LOG_APPENDS.startTimer({ what: 'events' })
-  const { rows } = await tracedIn(trace, { name: 'append events' }, (span) =>
+  const result = await tracedIn(trace, { name: 'append events' }, (span) =>
     on
       .query<OrderHead & { moved: null; queued: number; notify_endpoint: string | null }>(
         boundAppend(STATEMENTS[how], append, { events, traceparent: span?.traceparent ?? trace ?? null }),
       )
       .catch((error) => {
-        throw how === 'alone' && isOrderMoved(error) ? new Moved() : error
+        if (how === 'alone' && isOrderMoved(error)) return 'moved' as const
+        throw error
       }),
   )
+  if (result === 'moved') return { kind: 'moved' }
   appended()
   measureEvents(append.events)
-  const [row] = rows
+  const [row] = result.rows
   if (row === undefined) throw new Error('an append returns the head')
   const { moved: _moved, queued, notify_endpoint: _endpoint, ...head } = row
-  return { head, lastHash: events.at(-1)?.hash ?? lastHash, woke: append.command.wake || queued > 0 }
+  return { kind: 'appended', head, lastHash: events.at(-1)?.hash ?? lastHash, woke: append.command.wake || queued > 0 }
 }
-
-/** Thrown when the order is not where it was read, or when its family must be locked. */
-export class Moved extends Error {}
 
 interface Chain {
   readonly events: ReturnType<typeof chained<OrderEvent>>

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { OrderEvent } from '../../contract/event.ts'
-import type { OnCredit } from '../../domain/agreement/settlement.ts'
 import { holdsOf } from '../../domain/holds/checkCitedHolds.ts'
 import type { OrderState } from '../../domain/order/state.ts'
 import { uploadsOf } from '../../domain/uploads/checkAttachments.ts'
 import { LOG_APPENDS, LOG_GROUPS } from '../../metrics/log.ts'
+import { batched } from '../connection/batched.ts'
 import { arraysOf, JSON_TEXT, namesOf, valuesOf } from '../connection/columns.ts'
 import { isOrderOutdated } from '../connection/databaseFault.ts'
 import { creatingOrders } from '../connection/sight.ts'
@@ -22,8 +22,6 @@ export interface NewOrder {
   reply: string
   /** The trace that the create belongs to. */
   traceparent?: string | null
-  /** The credit cap that the order draws on: CREDIT_LIMIT if the order exceeds it. */
-  credit?: OnCredit
 }
 
 /** `taken`: another order has the key. `outdated`: what it names has changed since it was read. In both cases nothing is written. */
@@ -46,6 +44,16 @@ export async function createOrders(on: pg.Pool | pg.PoolClient, orders: readonly
     if (orders.length === 1 && isOrderOutdated(error)) return ['outdated']
     throw error
   }
+}
+
+/** Creates are grouped while commits are quick, since a larger group costs less an order: policies, plans and commits once for all. */
+export const createTogether = batched<NewOrder, Created>(createOrders, { most: 64, inFlight: 4, aloneMs: 10 }, sizeOf)
+
+/** The characters of a line in the record, the snapshot and the event together, about. */
+const LINE_CHARACTERS = 2_000
+
+function sizeOf({ order, reply }: NewOrder): number {
+  return reply.length + LINE_CHARACTERS * (order.request.line_items?.length ?? 0)
 }
 
 function keyOf({ order }: NewOrder): string {

@@ -7,10 +7,10 @@ import type { Market } from '../../domain/order/validate.ts'
 import { batched } from '../connection/batched.ts'
 import { statement, unnested } from '../connection/statement.ts'
 import { hashColumn } from './auditChain.ts'
+import type { Command, StoredOutcome } from './command.ts'
 import { CITED_BY_ASKS, COUNTER_TERMS, type PublishedTerms } from './counterTerms.ts'
 import { AVAILS, CARD, CITED, type MarketRow } from './orderFacts.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
-import type { Command, StoredOutcome } from './orderLog.ts'
 
 /** An order as it is loaded for a read or a change. */
 export interface Loaded {

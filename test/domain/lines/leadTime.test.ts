@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { checkLeadTime } from '../../../src/domain/lines/leadTime.ts'
-import { submit } from '../../../src/domain/order/submit.ts'
+import { create } from '../../../src/domain/order/create.ts'
 import { aBirth, aLine, anIntake, aProfile, aRequest, CREATED_AT } from '../../support/orders/anOrder.ts'
 import { refusalOf } from '../../support/refusalOf.ts'
 
@@ -36,7 +36,7 @@ describe('the lead time of a seller', () => {
     const ask = aRequest({ line_items: [aLine(), near] })
     const profile = aProfile({ sla: { min_lead_minutes: 1_440 } })
     const intake = anIntake(ask, { seller: { name: 'Seller One', taxonomy_version: 'tax-1', profile } })
-    const { faults } = refusalOf(() => submit(ask, intake, aBirth(2, { created_at: CREATED_AT })))
+    const { faults } = refusalOf(() => create(ask, intake, aBirth(2, { created_at: CREATED_AT })))
     expect(faults).toMatchObject([{ error_code: 'INVALID_INPUT', field: 'line_items.1.period' }])
   })
 })

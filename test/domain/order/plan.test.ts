@@ -93,7 +93,7 @@ describe('returning a plan', () => {
     const { product_id: _, ...product } = aProduct({ visibility: 'by_agreement', currencies: ['HH', 'HH'] })
     const line = quoted({ product_id: undefined, product })
     const other = quoted({ product_id: undefined, product: { ...product, name: 'Other' } })
-    const { minted, events } = plan(aProposal(), aPlan({ line_items: [line, line, other] }), terms(), context())
+    const { minted = [], events } = plan(aProposal(), aPlan({ line_items: [line, line, other] }), terms(), context())
     expect(minted.map(({ product_id, visibility, currencies }) => [product_id, visibility, currencies])).toEqual([
       ['prod_a_1', 'open', ['HH']],
       ['prod_a_3', 'open', ['HH']],

@@ -1,15 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { LineItem } from '../../../src/contract/lineItem.ts'
-import { addDays, type Instant, localDate, stampAfter } from '../../../src/domain/calendar.ts'
+import { addDays, type Instant, localDate } from '../../../src/domain/calendar.ts'
 import { decimal, sum } from '../../../src/domain/decimal.ts'
 import { amountOf } from '../../../src/domain/lines/lineResult.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { type EventDraft, seal } from '../../../src/domain/order/decision.ts'
-import { type DatedMember, lastPlacedAt, placedRevisions, supersededBy } from '../../../src/domain/order/family.ts'
+import { type DatedMember, placedRevisions, supersededBy } from '../../../src/domain/order/family.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'
 import { type PlacedRevision, placedAt, placedRevision, supersede } from '../../../src/domain/order/supersede.ts'
+import { type Decided, writesOf } from '../../../src/domain/order/writesOf.ts'
 import { amountOwed } from '../../../src/domain/settlement/amountOwed.ts'
 import { billedMonths } from '../../../src/domain/settlement/billedMonths.ts'
 import { bookedSpots } from '../../../src/domain/settlement/bookedSpots.ts'
@@ -17,7 +18,7 @@ import { aLine, CONTEXT } from '../../support/orders/anOrder.ts'
 import { someLines } from '../../support/orders/orderLives.ts'
 import { aClearedOrder } from '../../support/settlement/aClearedOrder.ts'
 
-/** A family and what becomes of it: the rules of a placement, as `carryOut` applies them. */
+/** A family and what becomes of it. */
 class Family {
   readonly #members = new Map<string, { order: OrderState; supersedes: string | null }>()
 
@@ -41,12 +42,13 @@ class Family {
       this.#end(orderId, placedRevision(this.of(revision.order_id)) as PlacedRevision, true, at)
       return
     }
-    const events = decide(this.of(orderId), { decision: 'approve', actor: 'Sam' }, CONTEXT).events
-    this.#seal(orderId, events, stampAfter(lastPlacedAt(this.#dated()), at), this.#dated())
-    const by = placedRevision(this.of(orderId)) as PlacedRevision
-    for (const { order_id, is_ancestor } of supersededBy(orderId, this.#dated())) {
-      if (this.of(order_id).status === 'placed') this.#end(order_id, by, is_ancestor, by.placed_at)
-    }
+    const decision = decide(this.of(orderId), { decision: 'approve', actor: 'Sam' }, CONTEXT)
+    const members = this.#dated()
+    const placed = supersededBy(orderId, members)
+      .map(({ order_id, is_ancestor }) => ({ member: decided(this.of(order_id)), is_ancestor }))
+      .filter(({ member }) => member.order.status === 'placed')
+    const { after, ends } = writesOf(decided(this.of(orderId)), decision, at, { members, placed })
+    for (const order of [...ends.map(({ writes }) => writes.after), after]) this.#keep(order)
   }
 
   cancel(orderId: string, at: Instant): void {
@@ -58,9 +60,13 @@ class Family {
     this.#seal(orderId, supersede(this.of(orderId), by, isAncestor).events, at)
   }
 
-  #seal(orderId: string, events: readonly EventDraft[], at: Instant, family: readonly DatedMember[] = []): void {
-    const member = this.#members.get(orderId)
-    if (member !== undefined) member.order = seal(member.order, events, at, { family }).after
+  #seal(orderId: string, events: readonly EventDraft[], at: Instant): void {
+    this.#keep(seal(this.of(orderId), events, at).after)
+  }
+
+  #keep(order: OrderState): void {
+    const member = this.#members.get(order.facts.order_id)
+    if (member !== undefined) member.order = order
   }
 
   #dated(): DatedMember[] {
@@ -70,6 +76,8 @@ class Family {
     }))
   }
 }
+
+const decided = (order: OrderState): Decided => ({ order, characters: 0, approval: 'console' })
 
 const START = '2026-11-30'
 const datesOf = (order: OrderState) =>

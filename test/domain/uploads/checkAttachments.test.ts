@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Attachment } from '../../../src/contract/createOrder.ts'
-import { submit } from '../../../src/domain/order/submit.ts'
+import { create } from '../../../src/domain/order/create.ts'
 import { checkAttachments, checkInputUpload, uploadsOf } from '../../../src/domain/uploads/checkAttachments.ts'
 import { aBirth, anIntake, aRequest } from '../../support/orders/anOrder.ts'
 import { refusalOf } from '../../support/refusalOf.ts'
@@ -36,7 +36,7 @@ describe('an attachment', () => {
 
   it('of an order is named together with every other fault', () => {
     const ask = aRequest({ attachments: [anAttachment({ upload_id: 'upl_2' })], settlement_mode: 'cleared' })
-    const { details, faults } = refusalOf(() => submit(ask, anIntake(ask), aBirth(1)))
+    const { details, faults } = refusalOf(() => create(ask, anIntake(ask), aBirth(1)))
     expect(details.field).toBe('attachments.0.upload_id')
     expect(faults.map(({ field }) => field)).toEqual(['attachments.0.upload_id', 'settlement_mode'])
   })
@@ -53,7 +53,7 @@ describe('the document of a document order', () => {
   it('is not checked when the seller takes no documents: that is the only fault', () => {
     const { line_items: _, ...head } = aRequest()
     const ask = { ...head, document: { upload_id: 'upl_2', format: 'pdf' as const } }
-    const { faults } = refusalOf(() => submit(ask, anIntake(ask), aBirth(0)))
+    const { faults } = refusalOf(() => create(ask, anIntake(ask), aBirth(0)))
     expect(faults.map(({ field }) => field)).toEqual(['workflow'])
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
 import { CreateOrder } from '../../../src/contract/createOrder.ts'
-import { submitOrder } from '../../../src/orders/submitOrder.ts'
+import { createOrder } from '../../../src/orders/createOrder.ts'
 import { type Database, openDatabase, openTenantDatabase } from '../../../src/store/connection/database.ts'
 import { sightKey } from '../../../src/store/connection/sightKey.ts'
 import { claimDue } from '../../../src/store/delivery/deliveries.ts'
@@ -65,7 +65,7 @@ describe('a create is planned once', () => {
   const create = (db: Database) => {
     const body = market.order()
     const log = openOrderLog(db, () => undefined)
-    return submitOrder(log, db, 'acme', CreateOrder.parse(body), Buffer.from(JSON.stringify(body)))
+    return createOrder(log, db, 'acme', CreateOrder.parse(body), Buffer.from(JSON.stringify(body)))
   }
   it.each(['read-intake-of-lines', 'create-orders'])('%s', async (name) => {
     expect(await plansOf(name, create)).toEqual({ custom: 5, kept: 15 })

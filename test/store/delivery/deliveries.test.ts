@@ -57,7 +57,7 @@ describe('the deliveries of an event, like its rows of the feed, are written in 
     const before = await woken()
     await applyCommand(db.log, orderId, command(), round)
     expect(await woken()).toBe(before + 2) // one for each endpoint that got a row
-    await applyCommand(db.log, orderId, command(), round, async () => undefined)
+    await applyCommand(db.log, orderId, command({ lock: 'held' }), round)
     expect(await writtenWith(orderId)).toEqual(written(1, 2, 3, 4, 5, 6))
   })
 

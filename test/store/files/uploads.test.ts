@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { submitOrder } from '../../../src/orders/submitOrder.ts'
+import { createOrder } from '../../../src/orders/createOrder.ts'
 import {
   claimUpload,
   endClaim,
@@ -32,7 +32,7 @@ async function stored(): Promise<string> {
 const statusOf = async (id: string) => (await db().pool.query('select status from uploads where upload_id = $1', [id])).rows[0].status
 const order = (id: string) => {
   const ask = market.order({ attachments: [attachment(id)] })
-  return submitOrder(market.deps.orders, db(), 'acme', ask as never, Buffer.from(JSON.stringify(ask)))
+  return createOrder(market.deps.orders, db(), 'acme', ask as never, Buffer.from(JSON.stringify(ask)))
 }
 
 describe('a claim', () => {

@@ -2,12 +2,13 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { CreateOrder } from '../../../src/contract/createOrder.ts'
 import { cancelOrder } from '../../../src/orders/cancelOrder.ts'
+import { createOrder } from '../../../src/orders/createOrder.ts'
 import { decideOrder } from '../../../src/orders/decideOrder.ts'
 import { respondOrder } from '../../../src/orders/respondOrder.ts'
-import { submitOrder } from '../../../src/orders/submitOrder.ts'
 import { openDatabase } from '../../../src/store/connection/database.ts'
 import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
 import { counterBody, counterOrder } from '../../support/orders/decisions.ts'
+import { anAgreement } from '../../support/orders/published.ts'
 import { command } from '../../support/orders/storedOrders.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -37,7 +38,7 @@ async function sentBy(work: (log: ReturnType<typeof openOrderLog>) => Promise<un
 }
 
 const seller = (log: ReturnType<typeof openOrderLog>, orderId: string, ask: Parameters<typeof decideOrder>[3]['ask']) =>
-  decideOrder({ log, db }, orderId, command(), { gate: 'api', ask })
+  decideOrder({ log }, orderId, command(), { gate: 'api', ask })
 
 describe('a command reads in one statement and writes in one', () => {
   it('as an approve does', async () => {
@@ -67,11 +68,59 @@ describe('a command reads in one statement and writes in one', () => {
   })
 })
 
+describe('a command under the lock', () => {
+  const placing = ['begin', 'lock-family', 'load-orders', 'read-family', 'lock-members', 'load-orders']
+
+  it('loads and locks the placed order of the family that it ends, and nothing else', async () => {
+    const first = await market.placed()
+    const second = await market.parked({ revision: { supersedes: first } })
+    expect(await sentBy((log) => seller(log, second, { decision: 'approve', actor: 'Ada' }))).toEqual([
+      ...['load-orders', 'append-events-alone', ...placing],
+      ...['append-events', 'append-events', 'commit'],
+    ])
+  })
+
+  it('loads no member of a family of which no order was placed', async () => {
+    const first = await market.parked()
+    await market.parked({ revision: { supersedes: first } })
+    expect(await sentBy((log) => seller(log, first, { decision: 'approve', actor: 'Ada' }))).toEqual([
+      ...['load-orders', 'append-events-alone', 'begin', 'lock-family', 'load-orders', 'read-family', 'append-events', 'commit'],
+    ])
+  })
+
+  it('ends an order whose revision was placed, and is then refused', async () => {
+    const first = await market.parked()
+    const second = await market.parked({ revision: { supersedes: first } })
+    await seller(market.deps.orders, second, { decision: 'approve', actor: 'Ada' })
+    const refused = expect.objectContaining({ code: 'INVALID_STATE', details: { status: 'canceled', last_seq: 4 } })
+    const approve = (log: ReturnType<typeof openOrderLog>) =>
+      expect(seller(log, first, { decision: 'approve', actor: 'Ada' })).rejects.toEqual(refused)
+    expect(await sentBy(approve)).toEqual([
+      ...['load-orders', 'append-events-alone', ...placing],
+      ...['append-events', 'commit', 'load-orders'],
+    ])
+  })
+})
+
 describe('a create reads in one statement and writes in one', () => {
-  const create = (body: object) => sentBy((log) => submitOrder(log, db, 'acme', CreateOrder.parse(body), Buffer.from(JSON.stringify(body))))
+  const create = (body: object) => sentBy((log) => createOrder(log, db, 'acme', CreateOrder.parse(body), Buffer.from(JSON.stringify(body))))
 
   it('of no table that only other orders name', async () => {
     expect(await create(market.order())).toEqual(['read-intake-of-lines', 'create-orders'])
+  })
+
+  it('under the locks of what it depends on, where that is a credit or the order that it revises', async () => {
+    const terms = anAgreement({ settlement_mode: 'cleared', credit_limit: 1_000_000 })
+    expect((await market.cable.put('/me/agreements/agr-cleared', terms)).status).toBe(201)
+    const onCredit = { agreement_id: 'agr-cleared' }
+    const credit = ['stored-reply', 'read-credit']
+    expect(await create(market.order(onCredit))).toEqual([
+      ...['read-intake-of-lines', 'begin', 'lock-order', ...credit, 'create-orders', 'commit'],
+    ])
+    const revision = { revision: { supersedes: await market.parked(onCredit) } }
+    expect(await create(market.order({ ...onCredit, ...revision }))).toEqual([
+      ...['read-intake', 'begin', 'lock-family', 'lock-order', 'read-family', ...credit, 'create-orders-using', 'begin-family', 'commit'],
+    ])
   })
 
   it('also where it names more', async () => {

@@ -8,10 +8,10 @@ import { addMinutes, type Instant, weeksOfPeriod } from '../../../src/domain/cal
 import type { RateOnCard } from '../../../src/domain/lines/pricing.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import type { Intake } from '../../../src/domain/order/checkOrder.ts'
+import { type Birth, create } from '../../../src/domain/order/create.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { type EventDraft, seal } from '../../../src/domain/order/decision.ts'
 import { initialState, type OrderState } from '../../../src/domain/order/state.ts'
-import { type Birth, submit } from '../../../src/domain/order/submit.ts'
 import { type Market, validate } from '../../../src/domain/order/validate.ts'
 
 /** Orders and what they are made of, valid as they are: a test names only what matters to it. Made by the rules themselves. */
@@ -156,7 +156,7 @@ export type OrderChanges = Changes<CreateOrder> & {
 /** Returns an order in `status`, by default submitted; every step after the create comes a minute after the previous one. */
 export function anOrder({ status = 'submitted', lines, terms, intake, birth, latency = 1440, ...request }: OrderChanges = {}): OrderState {
   const ask = aRequest({ ...request, ...(lines === undefined ? {} : { line_items: lines }) })
-  const { facts, event } = submit(ask, anIntake(ask, intake), aBirth(ask.line_items?.length ?? 0, birth))
+  const { facts, event } = create(ask, anIntake(ask, intake), aBirth(ask.line_items?.length ?? 0, birth))
   const fixed = { ...facts, cancellation_terms: terms ?? null, decision_latency_minutes: latency }
   const submitted = seal(initialState(ask, fixed), [event], facts.created_at).after
   return PATHS[status].reduce((order, step) => seal(order, step(order), later(order)).after, submitted)

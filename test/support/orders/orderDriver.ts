@@ -2,12 +2,10 @@ import { ROUTES } from '../../../api/routes.ts'
 import { gridTable } from '../../../src/adapters/tableReader/grid.ts'
 import { SIDE_SCOPES, type Side } from '../../../src/contract/vocabulary/access.ts'
 import { readDocument } from '../../../src/domain/document/readDocument.ts'
-import { decisionOf, ruleFor } from '../../../src/domain/gate/approvalRules.ts'
 import { lapse } from '../../../src/domain/order/lapse.ts'
-import type { OrderState } from '../../../src/domain/order/state.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
-import { decideOrder } from '../../../src/orders/decideOrder.ts'
+import { ruled } from '../../../src/orders/decideByRules.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
 import { CSV, uploaded } from '../files/uploads.ts'
 import type { Market } from '../market.ts'
@@ -101,7 +99,7 @@ function patternOf(path: string): RegExp {
 
 /** Sends one command to the service as its sender does: the buyer, the seller, or the workflow. */
 export async function give(market: Market, post: Post, { orderId, unitIds }: Handle, command: ModelCommand): Promise<Said> {
-  const { orders, db } = market.deps
+  const { orders } = market.deps
   switch (command.do) {
     case 'validate':
       return { done: { status: await market.validate(orderId) } }
@@ -111,11 +109,10 @@ export async function give(market: Market, post: Post, { orderId, unitIds }: Han
       return post('seller', `/me/orders/${orderId}/decide`, { decision: command.decision, actor: command.actor, units })
     }
     case 'rule': {
-      const rules = [{ id: 'all', when: {}, then: command.verdict }]
+      const rules = ruled([{ id: 'all', when: {}, then: command.verdict }])
       const before = await orders.load(orderId)
       const derived = { id: `order:${orderId}:rules:${before?.last_seq}`, wake: false }
-      const ask = (order: OrderState) => decisionOf(ruleFor(order, rules, '2030-01-01'))
-      return { done: { ...(await decideOrder({ log: orders, db }, orderId, derived, { gate: 'rule', ask })) } }
+      return { done: { ...(await applyCommand(orders, orderId, derived, rules)) } }
     }
     case 'plan': {
       const { name, units, expensive } = command

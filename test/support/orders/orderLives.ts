@@ -4,12 +4,12 @@ import type { OrderEvent } from '../../../src/contract/event.ts'
 import type { LineItem, LineResult } from '../../../src/contract/lineItem.ts'
 import { addMinutes, type Instant } from '../../../src/domain/calendar.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
+import { create } from '../../../src/domain/order/create.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { type Decision, seal } from '../../../src/domain/order/decision.ts'
 import { lapse } from '../../../src/domain/order/lapse.ts'
 import { respond } from '../../../src/domain/order/respond.ts'
 import { evolve, initialState, type OrderState } from '../../../src/domain/order/state.ts'
-import { submit } from '../../../src/domain/order/submit.ts'
 import { validate } from '../../../src/domain/order/validate.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { aBirth, aLine, aMarket, anIntake, aRequest, CONTEXT, CREATED_AT, counterContext } from './anOrder.ts'
@@ -83,7 +83,7 @@ export interface Life {
 /** Runs a life; an ask that is refused changes nothing. */
 export function live([lines, asks]: readonly [LineItem[], Ask[]]): Life {
   const request = aRequest({ line_items: lines })
-  const { facts, event } = submit(request, anIntake(request), aBirth(lines.length))
+  const { facts, event } = create(request, anIntake(request), aBirth(lines.length))
   const born = initialState(request, { ...facts, cancellation_terms: { notice_days: 30, late_fee_pct: 7.5 } })
   const first = seal(born, [event], CREATED_AT)
   const life: Life = { born, states: [first.after], events: [...first.events] }

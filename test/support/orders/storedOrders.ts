@@ -6,6 +6,7 @@ import { initialState, type OrderState } from '../../../src/domain/order/state.t
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
 import type { Database } from '../../../src/store/connection/database.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
+import type { Command } from '../../../src/store/orders/command.ts'
 import type { NewOrder } from '../../../src/store/orders/createOrders.ts'
 import type { OrderLog } from '../../../src/store/orders/orderLog.ts'
 import { anOrder, type OrderChanges } from './anOrder.ts'
@@ -48,7 +49,7 @@ export function round(): Decision<{ last_seq: number }> {
 
 export const seqOf = ({ last_seq }: OrderState) => ({ last_seq })
 
-export function command(more: { id?: string; repeatKey?: string; wake?: boolean } = {}) {
+export function command(more: Partial<Pick<Command, 'repeatKey' | 'wake' | 'lock'>> & { id?: string } = {}) {
   return { id: newId('cmd_'), wake: false, ...more }
 }
 

@@ -22,16 +22,17 @@ export interface Birth {
   created_at: Instant
 }
 
-export interface Submitted {
+/** A new order before its first event is sealed. */
+export interface Creation {
   facts: OrderFacts
   event: EventDraft
   warnings: OrderWarning[]
-  /** The credit cap of a cleared order's agreement, which the commit enforces. */
+  /** The credit cap of a cleared order's agreement, which its create is held to. */
   credit?: Omit<OnCredit, 'gross'>
 }
 
 /** Turns a create request into an order, or refuses it with all of its faults (spec, Order creation body and Create rules). */
-export function submit(ask: CreateOrder, intake: Intake, birth: Birth): Submitted {
+export function create(ask: CreateOrder, intake: Intake, birth: Birth): Creation {
   const { faults, lines, attached, terms } = checkOrder(ask, intake, birth.unit_ids)
   refuseIfAny(faults)
   const items = ask.line_items ?? []

@@ -4,7 +4,7 @@ import { type RateOnCard, sameKey } from '../../../src/domain/lines/pricing.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
 import { closeOrder } from '../../../src/orders/closeOrder.ts'
-import { submitOrder } from '../../../src/orders/submitOrder.ts'
+import { createOrder } from '../../../src/orders/createOrder.ts'
 import { validateOrder } from '../../../src/orders/validateOrder.ts'
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
 import { readIntake } from '../../../src/store/orders/orderFacts.ts'
@@ -30,9 +30,9 @@ market.beforeStop(async () => {
 })
 
 /** A create as the API hands it on: the parsed body and the very bytes. */
-async function submit(body: object, { buyer = 'acme', space = 0, by = { db, log } } = {}) {
+async function create(body: object, { buyer = 'acme', space = 0, by = { db, log } } = {}) {
   const raw = Buffer.from(JSON.stringify(body, null, space))
-  const answer = await submitOrder(by.log, by.db, buyer, CreateOrder.parse(body), raw)
+  const answer = await createOrder(by.log, by.db, buyer, CreateOrder.parse(body), raw)
   const { order_id, external_order_id, buyer_entity } = JSON.parse(answer.reply)
   if (!answer.replayed) acknowledged.push({ order_id, external_order_id, buyer_entity, body: raw })
   return { ...answer, order_id: order_id as string }
@@ -44,7 +44,7 @@ describe('a create that comes twenty times at once', () => {
     for (let round = 0; round < 5; round += 1) {
       const body = market.order()
       const before = await rowCounts(db)
-      const answers = (await atOnce(() => submit(body))).map((answer) => (answer.status === 'fulfilled' ? answer.value : undefined))
+      const answers = (await atOnce(() => create(body))).map((answer) => (answer.status === 'fulfilled' ? answer.value : undefined))
       expect(answers.filter((answer) => answer?.replayed === false)).toHaveLength(1)
       expect(answers.filter((answer) => answer?.replayed === true)).toHaveLength(REQUESTS - 1)
       expect(new Set(answers.map((answer) => answer?.reply)).size).toBe(1)
@@ -61,7 +61,7 @@ describe('a create that comes twenty times at once', () => {
 
   it('in ten spellings, each of them twice, is one order, one replay and eighteen conflicts that name it', async () => {
     const body = market.order()
-    const answers = await atOnce((index) => submit(body, { space: index % 10 }))
+    const answers = await atOnce((index) => create(body, { space: index % 10 }))
     const created = answers.filter((answer) => answer.status === 'fulfilled' && !answer.value.replayed)
     expect(created).toHaveLength(1)
     const [winner] = created.map((answer) => (answer.status === 'fulfilled' ? answer.value.order_id : ''))
@@ -77,16 +77,16 @@ describe('a process that dies between the commit and the reply', () => {
     const cut = await cutBeforeReply(market.databaseUrl)
     const dying = openDatabase(cut.url, { max: 4 })
     const by = { db: dying, log: openOrderLog(dying, () => undefined) }
-    await submit(market.order(), { by })
+    await create(market.order(), { by })
     const bodies = Array.from({ length: 5 }, () => market.order())
     cut.beforeReplyTo('create-orders')
-    const answers = await Promise.allSettled(bodies.map((body) => submit(body, { by })))
+    const answers = await Promise.allSettled(bodies.map((body) => create(body, { by })))
     await dying.close()
     await cut.close()
     expect(answers.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(0)
     const before = await rowCounts(db)
     for (const body of bodies) {
-      const again = await submit(body)
+      const again = await create(body)
       expect(again.replayed).toBe(true)
       expect(await storedEvents(db, again.order_id)).toHaveLength(1)
     }
@@ -97,25 +97,25 @@ describe('a process that dies between the commit and the reply', () => {
 describe('a used key', () => {
   it('replays the same bytes, even after the order and the market have changed', async () => {
     const body = market.order()
-    const first = await submit(body)
+    const first = await create(body)
     await applyCommand(log, first.order_id, command(), (order, now) => cancel(order, {}, now))
     await db.sql.updateTable('sellers').set({ taxonomy_version: 'later' }).execute()
-    expect(await submit(body)).toEqual({ ...first, replayed: true })
+    expect(await create(body)).toEqual({ ...first, replayed: true })
   })
 
   it('conflicts with other bytes, and writes nothing, even for a body that the rules would refuse', async () => {
     const body = market.order()
-    const { order_id } = await submit(body)
+    const { order_id } = await create(body)
     const before = await rowCounts(db)
     const other = { ...body, line_items: [market.line({ product_id: 'unknown' })] }
-    await expect(submit(other)).rejects.toMatchObject({ code: 'CONFLICT', details: { order_id } })
+    await expect(create(other)).rejects.toMatchObject({ code: 'CONFLICT', details: { order_id } })
     expect(await rowCounts(db)).toEqual(before)
   })
 
   it("is the buyer's own", async () => {
     const body = market.order()
-    const ours = await submit(body)
-    const theirs = await submit(body, { buyer: 'zenith' })
+    const ours = await create(body)
+    const theirs = await create(body, { buyer: 'zenith' })
     expect(theirs).toMatchObject({ replayed: false })
     expect(theirs.order_id).not.toBe(ours.order_id)
   })
@@ -123,9 +123,9 @@ describe('a used key', () => {
   it('is free again after a refusal: a refused create stores nothing', async () => {
     const body = market.order()
     const before = await rowCounts(db)
-    await expect(submit({ ...body, rate_version: 'unknown' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(create({ ...body, rate_version: 'unknown' })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     expect(await rowCounts(db)).toEqual(before)
-    expect(await submit(body)).toMatchObject({ replayed: false })
+    expect(await create(body)).toMatchObject({ replayed: false })
   })
 })
 
@@ -144,14 +144,14 @@ describe('the intake of a month line', () => {
 
 describe('the validation step', () => {
   it('run twice at once takes effect once, and answers with the current state', async () => {
-    const { order_id } = await submit(market.order())
+    const { order_id } = await create(market.order())
     const heads = await Promise.all([1, 2, 3].map(() => validateOrder(log, order_id, 'order:validate:1')))
     expect(heads.map(({ status, last_seq }) => [status, last_seq])).toEqual([1, 2, 3].map(() => ['seller_review', 3]))
     expect(await storedEvents(db, order_id)).toHaveLength(3)
   })
 
   it('does nothing to an order that was canceled before it came', async () => {
-    const { order_id } = await submit(market.order())
+    const { order_id } = await create(market.order())
     await applyCommand(log, order_id, command(), (order, now) => cancel(order, {}, now))
     expect(await validateOrder(log, order_id, 'order:validate:1')).toMatchObject({ status: 'canceled', last_seq: 2 })
   })
@@ -159,7 +159,7 @@ describe('the validation step', () => {
 
 describe('closing', () => {
   it('closes an order that has ended, and leaves any other as it is', async () => {
-    const { order_id } = await submit(market.order())
+    const { order_id } = await create(market.order())
     expect(await closeOrder(log, db, order_id)).toMatchObject({ closed: false, status: 'submitted' })
     await applyCommand(log, order_id, command(), (order, now) => cancel(order, {}, now))
     expect(await closeOrder(log, db, order_id)).toMatchObject({ closed: true, status: 'canceled', due_at: null })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { LineItem } from '../../../src/contract/lineItem.ts'
 import type { Intake } from '../../../src/domain/order/checkOrder.ts'
-import { submit } from '../../../src/domain/order/submit.ts'
+import { create } from '../../../src/domain/order/create.ts'
 import { aBirth, aLine, anIntake, aRequest } from '../../support/orders/anOrder.ts'
 
 const day = (start: string, product_id = 'prime') => aLine({ product_id, period: { grain: 'day', start } })
@@ -10,7 +10,7 @@ describe('a warning of a create', () => {
   const avail = (grain: 'day' | 'week', start: string) => ({ product_id: 'prime', grain, start, state: 'unavailable' as const })
   const warnings = (line_items: LineItem[], intake: Partial<Intake> = {}) => {
     const request = aRequest({ line_items })
-    return submit(request, anIntake(request, intake), aBirth(line_items.length)).warnings
+    return create(request, anIntake(request, intake), aBirth(line_items.length)).warnings
   }
 
   it('names per product the dates without a day-grain avail, each once and sorted', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { CreateOrder } from '../../../src/contract/createOrder.ts'
 import type { LineItem } from '../../../src/contract/lineItem.ts'
 import type { Intake } from '../../../src/domain/order/checkOrder.ts'
-import { submit, workflowOf } from '../../../src/domain/order/submit.ts'
+import { create, workflowOf } from '../../../src/domain/order/create.ts'
 import {
   aBirth,
   aLine,
@@ -18,7 +18,7 @@ import {
 import { refusalOf } from '../../support/refusalOf.ts'
 
 const submitted = (request: CreateOrder, intake: Partial<Intake> = {}) =>
-  submit(request, anIntake(request, intake), aBirth(request.line_items?.length ?? 0))
+  create(request, anIntake(request, intake), aBirth(request.line_items?.length ?? 0))
 const withLines = (...line_items: LineItem[]) => aRequest({ line_items })
 const refused = (request: CreateOrder, intake: Partial<Intake> = {}) => refusalOf(() => submitted(request, intake))
 const fieldsOf = (request: CreateOrder, intake: Partial<Intake> = {}) => refused(request, intake).faults.map(({ field }) => field)
