@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 
 /** Bodies in docs/examples by the operation that accepts them: each file with a summary. */
 const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  placeOrder: {
+  createOrder: {
     order: 'Five lines by day, week and month, one of them audience guaranteed',
     'negotiated-order': 'Two lines that the seller counters',
     'document-order': 'An order by a buysheet that was uploaded before',
@@ -11,7 +11,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   previewOrder: { order: 'The same body as a create' },
   confirmOrder: { confirm: 'Confirms a document order and resolves a line of it' },
   cancelOrder: { cancel: 'Cancels with a reason' },
-  respondToCounters: { respond: 'Accepts every open counter' },
+  respondOrder: { respond: 'Accepts every open counter' },
   decideOrder: {
     decide: 'Approves the whole order',
     counter: 'Counters one line at another week and price',
@@ -32,7 +32,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createHold: { hold: 'Six units in one week, for an hour' },
   resendEdiMail: { 'resend-edi': 'Sends one document again' },
   resendReceivedEdiMail: { 'resend-edi': 'Sends one document again' },
-  postPlan: { plan: 'A plan of one line at a published price' },
+  planOrder: { plan: 'A plan of one line at a published price' },
   markInvoicePaid: { 'mark-paid': 'A transfer on a day, with its reference' },
   answerVariance: { 'dispute-variance': 'Disputes a spot that aired out of its daypart' },
   settleVariance: { 'credit-variance': 'Credits the spot in full' },

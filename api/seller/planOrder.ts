@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { PostPlan } from '../../src/contract/postPlan.ts'
+import type { PlanOrder } from '../../src/contract/planOrder.ts'
 import { planOrder as plan } from '../../src/orders/planOrder.ts'
 import { rememberApiUse } from '../../src/store/tenants/sellers.ts'
 import { accepted, type Handler } from '../handler.ts'
 import { orderCommand } from '../orderCommand.ts'
 
 /** POST /me/orders/{id}/plan: 202. The same bytes get the first answer again (choices, Proposals and plans). */
-export const planOrder: Handler<PostPlan> = async (deps, call) => {
+export const planOrder: Handler<PlanOrder> = async (deps, call) => {
   const { caller, body, raw } = call
   const sha256 = createHash('sha256').update(raw).digest('hex')
   const { orderId, command } = orderCommand(call, `plan:${caller.entity}:${sha256}`)

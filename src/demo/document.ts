@@ -7,7 +7,7 @@ import { example, exampleFile } from './examples.ts'
 import { feedCursor, untilStatus } from './feed.ts'
 import { fillConfirm } from './fillOrder.ts'
 import { tellOutcome } from './outcome.ts'
-import { freshId, placeOrder } from './place.ts'
+import { createOrder, freshId } from './place.ts'
 import type { Progress } from './progress.ts'
 import { heading, line, periodText, price, table } from './story.ts'
 
@@ -27,7 +27,7 @@ export async function orderByDocument({ asBuyer, asSeller, progress, signal }: D
   const upload_id = await upload(asBuyer)
   const after = await progress.during('Reading the event feed to its end', feedCursor(asBuyer))
   const document = { upload_id, format: 'csv' as const }
-  const { order_id } = await placeOrder({ ...order, external_order_id: freshId(), document }, asBuyer)
+  const { order_id } = await createOrder({ ...order, external_order_id: freshId(), document }, asBuyer)
   const read = untilStatus('needs_confirmation', { asBuyer, orderId: order_id, after, signal })
   const cursor = await progress.during('Waiting for needs_confirmation in the event feed', read)
 

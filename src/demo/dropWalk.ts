@@ -12,7 +12,7 @@ import { orderOfDrop, writeDropFolder } from './dropFiles.ts'
 import { feedCursor, untilReviewed } from './feed.ts'
 import { fillOrder } from './fillOrder.ts'
 import { tellOutcome } from './outcome.ts'
-import { freshId, placeOrder, readAvails } from './place.ts'
+import { createOrder, freshId, readAvails } from './place.ts'
 import type { Progress } from './progress.ts'
 import { discover, readCatalog } from './publish.ts'
 import { count, heading, line, table } from './story.ts'
@@ -73,7 +73,7 @@ export async function walkDrop({ credentials, progress, signal, folder, shown }:
   const order = orderOfDrop(SELLER, today, rate_version ?? '')
   const cited = await readAvails(order, asBuyer)
   const after = await progress.during('Reading the event feed to its end', feedCursor(asBuyer))
-  const { order_id: orderId } = await placeOrder(fillOrder(order, cited, freshId()), asBuyer)
+  const { order_id: orderId } = await createOrder(fillOrder(order, cited, freshId()), asBuyer)
   await progress.during('Waiting for seller_review in the event feed', untilReviewed({ asBuyer, orderId, after, signal }))
 
   heading(`6  A person at ${SELLER} approves it with a console credential`)

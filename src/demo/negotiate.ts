@@ -6,7 +6,7 @@ import { example } from './examples.ts'
 import { feedCursor, untilReviewed } from './feed.ts'
 import { fillCounter, fillOrder } from './fillOrder.ts'
 import { tellOutcome } from './outcome.ts'
-import { freshId, placeOrder, readAvails } from './place.ts'
+import { createOrder, freshId, readAvails } from './place.ts'
 import type { Progress } from './progress.ts'
 import { amount, heading, line, periodText, price, table } from './story.ts'
 
@@ -23,7 +23,7 @@ export async function negotiate({ asBuyer, asSeller, progress, signal }: Negotia
   heading('10  The buyer orders again, in a week that is in demand')
   const cited = await readAvails(order, asBuyer)
   const after = await progress.during('Reading the event feed to its end', feedCursor(asBuyer))
-  const { order_id } = await placeOrder(fillOrder(order, cited, freshId()), asBuyer)
+  const { order_id } = await createOrder(fillOrder(order, cited, freshId()), asBuyer)
   await progress.during('Waiting for seller_review in the event feed', untilReviewed({ asBuyer, orderId: order_id, after, signal }))
 
   heading(`11  ${order.seller} counters one line with another week and price, and takes the other as asked`)
@@ -33,7 +33,7 @@ export async function negotiate({ asBuyer, asSeller, progress, signal }: Negotia
   heading('12  The buyer accepts: the counter is booked at its quote, the line that it answers is not')
   const answer = await example('respond')
   const { action, actor } = JSON.parse(answer) as RespondOrder
-  const { status, body } = await asBuyer.respondToCounters({ path: { order_id }, body: answer })
+  const { status, body } = await asBuyer.respondOrder({ path: { order_id }, body: answer })
   line(`POST /v1/orders/${order_id}/respond   ${action} by ${actor}`)
   line(`   ${status}, ${body.status}: this answer accepted ${body.units_accepted} line and rejected ${body.units_rejected}`)
   await tellOutcome(order_id, asBuyer)

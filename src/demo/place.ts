@@ -29,8 +29,8 @@ export async function readAvails(order: CreateOrder, asBuyer: Client): Promise<C
   return cited
 }
 
-export async function placeOrder(order: CreateOrder, asBuyer: Client): Promise<OrderCreated> {
-  const { status, body } = await asBuyer.placeOrder({ body: order })
+export async function createOrder(order: CreateOrder, asBuyer: Client): Promise<OrderCreated> {
+  const { status, body } = await asBuyer.createOrder({ body: order })
   line(`POST /v1/orders   ${status}, ${body.status}`)
   table(
     ['order_id', 'external_order_id', 'buyer_entity', 'lines', 'created_at'],

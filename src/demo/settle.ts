@@ -14,7 +14,7 @@ import { DemoFault } from './demoFault.ts'
 import { feedCursor, untilReviewed } from './feed.ts'
 import { fillOrder } from './fillOrder.ts'
 import { COPY, catalogOf, type LastMonth, lastMonth, orderOfMonth, sentOf } from './lastMonth.ts'
-import { freshId, placeOrder, readAvails } from './place.ts'
+import { createOrder, freshId, readAvails } from './place.ts'
 import type { Progress } from './progress.ts'
 import { amount, count, heading, line, table } from './story.ts'
 
@@ -40,7 +40,7 @@ export async function settle({ seller, buyer, asBuyer, asSeller, progress, signa
   const order = orderOfMonth(month, { seller, rate_version, agreement_id, creative_id })
   const cited = await readAvails(order, asBuyer)
   const after = await progress.during('Reading the event feed to its end', feedCursor(asBuyer))
-  const { order_id } = await placeOrder(fillOrder(order, cited, freshId()), asBuyer)
+  const { order_id } = await createOrder(fillOrder(order, cited, freshId()), asBuyer)
   await progress.during('Waiting for seller_review in the event feed', untilReviewed({ asBuyer, orderId: order_id, after, signal }))
   await approve(order_id, asSeller, { decision: 'approve', actor: 'Mia Torres, Lakeshore traffic', reason: 'Aired.' })
 

@@ -10,7 +10,7 @@ import { fillOrder } from './fillOrder.ts'
 import { agreeOnMail, tellMail } from './mail.ts'
 import { negotiate } from './negotiate.ts'
 import { tellOutcome } from './outcome.ts'
-import { freshId, placeOrder, readAvails } from './place.ts'
+import { createOrder, freshId, readAvails } from './place.ts'
 import type { Progress } from './progress.ts'
 import { API_SELLERS, discover, PUBLISHED_HEAD, publish, readCatalog } from './publish.ts'
 import { connectPullSeller, untilDecided } from './pullSeller.ts'
@@ -62,7 +62,7 @@ export async function walk({ credentials, progress, signal, pull }: Walk): Promi
   heading('4  It registers a webhook, then places the order')
   const webhooks = await listenForWebhooks(asBuyer, signal)
   const after = await progress.during('Reading the event feed to its end', feedCursor(asBuyer))
-  const created = await placeOrder({ ...fillOrder(order, cited, freshId()), agreement_id }, asBuyer)
+  const created = await createOrder({ ...fillOrder(order, cited, freshId()), agreement_id }, asBuyer)
 
   heading('5  Its workflow validates it and parks it at the seller; the feed says so')
   await progress.during('Waiting for seller_review in the event feed', untilReviewed({ asBuyer, orderId: created.order_id, after, signal }))

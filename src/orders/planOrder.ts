@@ -1,4 +1,4 @@
-import type { PlanReply, PostPlan } from '../contract/postPlan.ts'
+import type { PlanOrder, PlanReply } from '../contract/planOrder.ts'
 import { plan } from '../domain/order/plan.ts'
 import { asRefusal, Refusal } from '../domain/refusal.ts'
 import { newId } from '../store/connection/newId.ts'
@@ -16,7 +16,7 @@ export async function planOrder(
   { log, db }: OrderDeps,
   orderId: string,
   command: Command,
-  ask: PostPlan,
+  ask: PlanOrder,
   sha256: string,
 ): Promise<PlanReply> {
   const standing = await loadOwn(log, orderId, command)

@@ -30,7 +30,7 @@ async function carryOne(
   feed: FeedFollower,
   headers: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const { order_id } = (await buyer.placeOrder({ body: nextOrder(), headers })).body
+  const { order_id } = (await buyer.createOrder({ body: nextOrder(), headers })).body
   await feed.reviews(order_id)
   await seller.decideOrder({ path: { order_id }, headers, body: { decision: 'approve', actor: 'traffic desk' } })
   return order_id

@@ -116,7 +116,7 @@ async function plannedOrders(stage: Stage): Promise<Parked[]> {
   })
   const { line_items } = JSON.parse(stage.nextOrder())
   const plan = { line_items, plan_totals: {}, expires_at: new Date(Date.now() + 3_600_000).toISOString() }
-  for (const { order_id } of orders) await stage.seller.postPlan({ path: { order_id }, body: plan })
+  for (const { order_id } of orders) await stage.seller.planOrder({ path: { order_id }, body: plan })
   return orders
 }
 

@@ -89,7 +89,7 @@ export async function watchDrop({ pool, buyer, nextOrder }: Stage, worker: numbe
   const ordering = (async () => {
     while (!isOver) {
       const began = performance.now()
-      await buyer.placeOrder({ body: nextOrder() })
+      await buyer.createOrder({ body: nextOrder() })
       most.order = Math.max(most.order, performance.now() - began)
       await sleep(100)
     }

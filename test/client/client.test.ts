@@ -37,9 +37,9 @@ describe('openClient', () => {
 
   it('places an order from JSON, and reports the same bytes as a replay', async () => {
     const body = market.order() as unknown as CreateOrder
-    const first = await buyer.placeOrder({ body })
+    const first = await buyer.createOrder({ body })
     expect([first.status, first.replayed]).toEqual([201, false])
-    const again = await buyer.placeOrder({ body: JSON.stringify(body) })
+    const again = await buyer.createOrder({ body: JSON.stringify(body) })
     expect([again.replayed, again.text]).toEqual([true, first.text])
   })
 
@@ -69,7 +69,7 @@ describe('openClient', () => {
   })
 
   it('fails with one ApiError that holds the envelope', async () => {
-    const refused = await buyer.placeOrder({ body: '{"seller":"cable"}' }).catch((error: unknown) => error)
+    const refused = await buyer.createOrder({ body: '{"seller":"cable"}' }).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(ApiError)
     const { status, code, envelope, requestId, message } = refused as ApiError
     expect([status, code]).toEqual([422, 'INVALID_INPUT'])

@@ -25,7 +25,7 @@ func main() {
 	configuration.Servers = market.ServerConfigurations{{URL: baseURL}}
 	client := market.NewAPIClient(configuration)
 	ctx := context.WithValue(context.Background(), market.ContextAccessToken, token)
-	created, _, err := client.OrdersAPI.PlaceOrder(ctx).CreateOrder(order).Execute()
+	created, _, err := client.OrdersAPI.CreateOrder(ctx).CreateOrder(order).Execute()
 	if err != nil {
 		log.Fatal(err)
 	}

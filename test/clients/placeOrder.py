@@ -4,13 +4,13 @@ import json
 import sys
 
 from order_marketplace_service_client import AuthenticatedClient
-from order_marketplace_service_client.api.orders import get_order, place_order
+from order_marketplace_service_client.api.orders import create_order, get_order
 from order_marketplace_service_client.models import CreateOrder, OrderCreated, OrderSnapshot
 
 base_url, token, file = sys.argv[1:]
 client = AuthenticatedClient(base_url=base_url, token=token)
 with open(file, encoding="utf-8") as body:
-    created = place_order.sync(client=client, body=CreateOrder.from_dict(json.load(body)))
+    created = create_order.sync(client=client, body=CreateOrder.from_dict(json.load(body)))
 assert isinstance(created, OrderCreated), created
 snapshot = get_order.sync(created.order_id, client=client)
 assert isinstance(snapshot, OrderSnapshot), snapshot

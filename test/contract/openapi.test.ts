@@ -184,7 +184,7 @@ describe('docs/openapi.json', () => {
         expect(description).not.toBe('')
       }
     }
-    expect(Object.keys(response(operationNamed('placeOrder').responses['201']).headers ?? {})).toContain('X-Idempotent-Replay')
+    expect(Object.keys(response(operationNamed('createOrder').responses['201']).headers ?? {})).toContain('X-Idempotent-Replay')
   })
 
   it('says of every operation in a few sentences what it does, who calls it and with which scope', () => {

@@ -26,7 +26,7 @@ describe('a killed part comes back, and nothing is lost or doubled', () => {
     const asBuyer = openClient({ baseUrl: product.baseUrl, token: credential?.token ?? '' })
     expect(await product.signal('temporal', 'SIGSTOP')).toBe(true)
     const bodies = [0, 1, 2, 3].map((index) => orderBody(parties.market, `away-${index}`))
-    const created = await Promise.all(bodies.map((body) => asBuyer.placeOrder({ body })))
+    const created = await Promise.all(bodies.map((body) => asBuyer.createOrder({ body })))
     expect(created.map(({ status }) => status)).toEqual([201, 201, 201, 201])
     const ids = created.map(({ body }) => body.order_id)
     const canceled = await asBuyer.cancelOrder({ path: { order_id: ids[0] ?? '' }, body: { actor: 'planner', reason: 'budget' } })

@@ -144,7 +144,7 @@ type Placed = Omit<TrackedOrder, 'expected'>
 
 async function placed({ buyer, asBuyer }: Work, order: object): Promise<Placed> {
   const body = JSON.stringify(order)
-  const reply = await asBuyer.placeOrder({ body })
+  const reply = await asBuyer.createOrder({ body })
   return { orderId: reply.body.order_id, buyer, body, reply: reply.text }
 }
 

@@ -57,7 +57,7 @@ export function orderBody(market: Market, externalOrderId: string, lines = 2): s
 }
 
 export async function place(asBuyer: Client, body: string): Promise<OrderCreated> {
-  return (await asBuyer.placeOrder({ body })).body
+  return (await asBuyer.createOrder({ body })).body
 }
 
 async function accepted(publish: Promise<Reply<{ accepted: number }>>, count: number): Promise<void> {

@@ -34,7 +34,7 @@ export async function measureRecovery(
   const create = async (from: number, to: number) => {
     const bodies = Array.from({ length: to - from }, (_, index) => orderBody(market, `${name}-${from + index}`))
     return inLanes(bodies, async (body): Promise<TrackedOrder> => {
-      const { text, body: reply } = await asBuyer.placeOrder({ body })
+      const { text, body: reply } = await asBuyer.createOrder({ body })
       return { orderId: reply.order_id, buyer, body, reply: text, expected: 'seller_review' }
     })
   }

@@ -107,7 +107,7 @@ describe('npm start', () => {
     const soon = new Date(Date.now() + 1_500).toISOString()
     await seller.decideOrder({ path: { order_id }, body: counter({ quote_expires_at: soon }) })
     await until(async () => (await snapshot(order_id)).substatus === 'quote_lapsed')
-    const accept = () => buyer.respondToCounters({ path: { order_id }, body: { action: 'accept' } })
+    const accept = () => buyer.respondOrder({ path: { order_id }, body: { action: 'accept' } })
     await expect(accept()).rejects.toMatchObject({ status: 409, code: 'STALE_RATE_CARD' })
     await seller.decideOrder({ path: { order_id }, body: counter({}) })
     expect((await accept()).status).toBe(202)

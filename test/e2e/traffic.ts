@@ -100,14 +100,14 @@ function intentOf(turn: number): Intent {
 }
 
 async function create(asBuyer: Client, body: string, faults: string[]): Promise<{ orderId: string; reply: string } | undefined> {
-  const created = await finalReply(asBuyer.placeOrder({ body }))
+  const created = await finalReply(asBuyer.createOrder({ body }))
   if (created.status === 201 && 'body' in created) return { orderId: created.body.order_id, reply: created.text }
   faults.push(`POST /orders: ${created.status} ${created.text}`)
   return undefined
 }
 
 async function replay(asBuyer: Client, body: string, first: string, faults: string[]): Promise<void> {
-  const { status, text, headers } = await finalReply(asBuyer.placeOrder({ body }))
+  const { status, text, headers } = await finalReply(asBuyer.createOrder({ body }))
   if (status !== 201 || text !== first || headers.get('x-idempotent-replay') !== 'true')
     faults.push(`replay of ${first}: ${status} ${headers.get('x-idempotent-replay')} ${text}`)
 }

@@ -1,4 +1,4 @@
-import { type Confirm, cancelOrder, confirmOrder, type Order, respondToCounters } from '../api/queries/orders.ts'
+import { type Confirm, cancelOrder, confirmOrder, type Order, respondOrder } from '../api/queries/orders.ts'
 import { openPlan } from './openPlan.ts'
 import { openCounters } from './rounds.ts'
 
@@ -43,7 +43,7 @@ export function sendAct(act: Act, order: Order, { actor, reason, resolutions, ac
   const command = { orderId: order.order_id, lastSeq: order.last_seq }
   const said = { actor, ...(reason !== '' && { reason }) }
   if (act === 'cancel') return cancelOrder({ ...command, body: said })
-  if (act === 'accept' || act === 'withdraw') return respondToCounters({ ...command, body: { action: act, ...said } })
+  if (act === 'accept' || act === 'withdraw') return respondOrder({ ...command, body: { action: act, ...said } })
   const plan = openPlan(order)
   const body = {
     action: act === 'confirm' ? ('confirm' as const) : ('reject' as const),

@@ -6,14 +6,14 @@ import { DryRunQuery } from '../dryRun.ts'
 import { OrderCounts, OrderList, OrderPreview, OrderSnapshot } from '../order.ts'
 import { OrderAudit } from '../orderAudit.ts'
 import { AuditQuery, IfMatch, OrderListQuery, OrderQuery } from '../orderQueries.ts'
-import { PlanReply, PostPlan } from '../postPlan.ts'
+import { PlanOrder, PlanReply } from '../planOrder.ts'
 import { RespondOrder, RespondReply } from '../respondOrder.ts'
 import { LINE_ERRORS } from '../vocabulary/codes.ts'
 import { DOWNLOAD, endpoint, named } from './endpoint.ts'
 
 /** Orders, for both sides. */
 export const ORDERS = named({
-  placeOrder: endpoint({
+  createOrder: endpoint({
     method: 'post',
     path: '/orders',
     side: 'buyer',
@@ -130,7 +130,7 @@ export const ORDERS = named({
     errors: ['INVALID_STATE'],
     headers: IfMatch,
   }),
-  respondToCounters: endpoint({
+  respondOrder: endpoint({
     method: 'post',
     path: '/orders/:order_id/respond',
     side: 'buyer',
@@ -222,7 +222,7 @@ export const ORDERS = named({
     errors: ['INVALID_STATE', 'CREDIT_LIMIT'],
     headers: IfMatch,
   }),
-  postPlan: endpoint({
+  planOrder: endpoint({
     method: 'post',
     path: '/me/orders/:order_id/plan',
     side: 'seller',
@@ -232,7 +232,7 @@ export const ORDERS = named({
       'Answers a proposal order with a plan, which replaces the plan before it. It books nothing: the buyer confirms the plan, or ' +
       'its acceptance band does. The same plan_id with the same bytes replays the first reply; with other bytes it is 409 CONFLICT. ' +
       'An order.status_changed event with the plan follows to both sides.',
-    body: PostPlan,
+    body: PlanOrder,
     replies: { 202: PlanReply },
     errors: ['CONFLICT', 'INVALID_STATE', ...LINE_ERRORS, 'DUPLICATE_EXTERNAL_REF'],
     headers: IfMatch,

@@ -1,5 +1,5 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
-import type { PlanReply, PostPlan } from '../../contract/postPlan.ts'
+import type { PlanOrder, PlanReply } from '../../contract/planOrder.ts'
 import type { BandVerdict } from '../../contract/vocabulary.ts'
 import type { Instant } from '../calendar.ts'
 import { jsonNumber } from '../decimal.ts'
@@ -27,7 +27,7 @@ export interface PlanContext extends PlanIds {
  * band with the action auto_accept confirms immediately. A plan_id sent with other bytes is CONFLICT. An invalid plan changes nothing and is
  * refused with all of its faults.
  */
-export function plan(order: OrderState, ask: PostPlan, terms: PlanTerms, context: PlanContext): Decision<PlanReply> {
+export function plan(order: OrderState, ask: PlanOrder, terms: PlanTerms, context: PlanContext): Decision<PlanReply> {
   const plan_id = ask.plan_id ?? context.plan_id
   const earlier = order.plans.find((known) => known.plan_id === plan_id)
   if (earlier?.sha256 === context.sha256) return unchanged(planReply(plan_id, { acceptance_band: null }))
@@ -58,7 +58,7 @@ function refuseOtherWorkflow({ status, last_seq, facts }: OrderState): never {
 }
 
 /** Checks that a plan expires in the future and not after a price that it cites, since it could not be confirmed then (spec, Seller). */
-function checkExpiry({ expires_at }: PostPlan, earliest: Instant | undefined, now: Instant): Fault[] {
+function checkExpiry({ expires_at }: PlanOrder, earliest: Instant | undefined, now: Instant): Fault[] {
   const field = 'expires_at'
   if (earliest !== undefined && Date.parse(expires_at) > Date.parse(earliest)) {
     const message = `expires_at must not be after ${earliest}, when the first cited price lapses.`
@@ -70,7 +70,7 @@ function checkExpiry({ expires_at }: PostPlan, earliest: Instant | undefined, no
 }
 
 function artifactOf(
-  { actor, plan_totals, unmet = [], expires_at }: PostPlan,
+  { actor, plan_totals, unmet = [], expires_at }: PlanOrder,
   plan_id: string,
   { lines, gross }: PlannedLines,
   sha256: string,

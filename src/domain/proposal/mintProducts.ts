@@ -1,5 +1,5 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
-import type { PlanLine } from '../../contract/postPlan.ts'
+import type { PlanLine } from '../../contract/planOrder.ts'
 import type { Product } from '../../contract/product.ts'
 import { tidy } from '../publish/stageCatalog.ts'
 

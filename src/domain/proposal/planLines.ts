@@ -1,7 +1,7 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineBooking } from '../../contract/event.ts'
 import type { LineItem, LineResult } from '../../contract/lineItem.ts'
-import type { PlanLine } from '../../contract/postPlan.ts'
+import type { PlanLine } from '../../contract/planOrder.ts'
 import type { Product } from '../../contract/product.ts'
 import { MOST_UNITS } from '../../contract/vocabulary/bounds.ts'
 import { type Instant, isPeriodStart, weeksOfPeriod } from '../calendar.ts'

@@ -1,4 +1,4 @@
-import type { PostPlan } from '../../contract/postPlan.ts'
+import type { PlanOrder } from '../../contract/planOrder.ts'
 import { visibleCatalog } from '../../domain/order/checkOrder.ts'
 import type { OrderState } from '../../domain/order/state.ts'
 import type { PlanTerms } from '../../domain/proposal/planLines.ts'
@@ -8,7 +8,7 @@ import { statement } from '../connection/statement.ts'
 import { readIntake } from './orderFacts.ts'
 
 /** Reads what a plan for a proposal is checked against: the part of the market that the plan names, as the order's buyer sees it. */
-export async function readPlanTerms(db: Pick<Database, 'pool'>, { request, facts }: OrderState, plan: PostPlan): Promise<PlanTerms> {
+export async function readPlanTerms(db: Pick<Database, 'pool'>, { request, facts }: OrderState, plan: PlanOrder): Promise<PlanTerms> {
   const line_items = plan.line_items.map(({ product_id, product, period, rate }) => ({
     product_id: product_id ?? product?.mirror_product_id,
     period,

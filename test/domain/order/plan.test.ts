@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { PostPlan } from '../../../src/contract/postPlan.ts'
+import { PlanOrder } from '../../../src/contract/planOrder.ts'
 import { confirm } from '../../../src/domain/order/confirm.ts'
 import { plan } from '../../../src/domain/order/plan.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
@@ -20,7 +20,7 @@ const quoted = (more: object = {}, quote: object = {}) => {
   const { rate: _, ...line } = aLine()
   return { ...line, rate: RATE, quote: { unit_cost: 80, expires_at: LATER, ...quote }, ...more }
 }
-const aPlan = (more: object = {}) => PostPlan.parse({ line_items: [cited()], plan_totals: {}, expires_at: EXPIRES, ...more })
+const aPlan = (more: object = {}) => PlanOrder.parse({ line_items: [cited()], plan_totals: {}, expires_at: EXPIRES, ...more })
 const terms = (more: Partial<PlanTerms> = {}): PlanTerms => ({
   seller: 'seller_one',
   provider: 'Seller One',

@@ -173,7 +173,7 @@ async function negotiate(app: TestApp, recorder: Recorder): Promise<void> {
   const { line_items } = await ask<Snapshot>('getReceivedOrder', { path })
   const units = line_items.map(({ unit_id }) => unit_id)
   await ask('decideOrder', { path, body: fillCounter(await example('counter'), units) })
-  await ask('respondToCounters', { path, body: await example('respond') })
+  await ask('respondOrder', { path, body: await example('respond') })
   await ask('getOrder', { path })
   await ask('getOrderAudit', { path })
   await ask('getReceivedOrderAudit', { path })
@@ -236,7 +236,7 @@ async function propose(app: TestApp, recorder: Recorder): Promise<void> {
       entry.buy_type === line.rate.buy_type,
   )
   const lines = [{ ...line, rate: { ...line.rate, locked_rate_id: price.locked_rate_id } }]
-  await ask('postPlan', { path, body: { ...plan, line_items: lines, expires_at: inHours(24) } })
+  await ask('planOrder', { path, body: { ...plan, line_items: lines, expires_at: inHours(24) } })
   await ask('cancelOrder', { path, body: await example('cancel') })
 }
 
@@ -366,7 +366,7 @@ async function filled({ ask }: Recorder, body: CreateOrder, externalOrderId: str
 
 /** Places an order and validates it as its workflow does. */
 async function placed(app: TestApp, { ask }: Recorder, body: unknown): Promise<{ order_id: string }> {
-  const { order_id } = await ask('placeOrder', { body })
+  const { order_id } = await ask('createOrder', { body })
   await validateOrder(app.deps.orders, order_id, newId('cmd_'))
   return { order_id }
 }

@@ -16,7 +16,7 @@ export function orderPreview(text: string) {
 }
 
 /** Places an order. The API answers the same bytes with the stored outcome, so a text whose reply was lost can be sent again. */
-export async function placeOrder(text: string) {
+export async function createOrder(text: string) {
   return (await resultOf(api.POST('/orders', asText(text)))).data
 }
 

@@ -12,7 +12,7 @@ export type OrderEvent = Schemas['OrderEventOutput']
 export type OrderStatus = Order['status']
 export type Decide = Schemas['DecideOrder']
 export type Confirm = Schemas['ConfirmOrder']
-export type PostPlan = Schemas['PostPlan']
+export type PlanOrder = Schemas['PlanOrder']
 export type DecidePreview = Schemas['DecidePreview']
 export type Side = 'buyer' | 'seller'
 
@@ -120,11 +120,11 @@ export function decisionPreview(command: Command<Decide>) {
   })
 }
 
-export function postPlan(command: Command<PostPlan>) {
+export function planOrder(command: Command<PlanOrder>) {
   return sent(() => api.POST('/me/orders/{order_id}/plan', { params: seen(command), body: command.body }))
 }
 
-export function respondToCounters(command: Command<Schemas['RespondOrder']>) {
+export function respondOrder(command: Command<Schemas['RespondOrder']>) {
   return sent(() => api.POST('/orders/{order_id}/respond', { params: seen(command), body: command.body }))
 }
 

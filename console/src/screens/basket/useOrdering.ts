@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { isUnanswered } from '../../api/fault.ts'
-import { placeOrder } from '../../api/queries/creates.ts'
+import { createOrder } from '../../api/queries/creates.ts'
 import { type Basket, orderText } from '../../basket/basket.ts'
 
 const REPEATS = 2
@@ -12,7 +12,7 @@ export function useOrdering(seller: string, basket: Basket, put: (next: Basket |
   const queries = useQueryClient()
   const navigate = useNavigate()
   const sending = useMutation({
-    mutationFn: placeOrder,
+    mutationFn: createOrder,
     retry: (failures, error) => isUnanswered(error) && failures <= REPEATS,
     retryDelay: (attempt) => FIRST_PAUSE_MS * 2 ** attempt,
     onSuccess: ({ order_id }) => {

@@ -4,7 +4,7 @@ import { serverNow } from '../../api/clock.ts'
 import { isUnanswered } from '../../api/fault.ts'
 import { useDownSince } from '../../api/health.ts'
 import { randomId } from '../../api/ids.ts'
-import { type Order, type PostPlan, postPlan } from '../../api/queries/orders.ts'
+import { type Order, type PlanOrder, planOrder } from '../../api/queries/orders.ts'
 import { ownCatalog } from '../../api/queries/publishing.ts'
 import { useSession } from '../../api/session.ts'
 import { ConflictNote, isConflict } from '../../order/ConflictNote.tsx'
@@ -144,13 +144,13 @@ function SendPlan({ order, draft, onSent, onContinue }: SendPlanProps) {
 interface SentPlan {
   readonly text: string
   readonly lastSeq: number
-  readonly body: PostPlan
+  readonly body: PlanOrder
 }
 
 function useSending(orderId: string, onSent: () => void) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ lastSeq, body }: SentPlan) => postPlan({ orderId, lastSeq, body }),
+    mutationFn: ({ lastSeq, body }: SentPlan) => planOrder({ orderId, lastSeq, body }),
     onSuccess: onSent,
     onSettled: () =>
       Promise.all([queries.invalidateQueries({ queryKey: ['order', orderId] }), queries.invalidateQueries({ queryKey: ['orders'] })]),

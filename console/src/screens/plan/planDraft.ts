@@ -1,4 +1,4 @@
-import type { PostPlan } from '../../api/queries/orders.ts'
+import type { PlanOrder } from '../../api/queries/orders.ts'
 import type { CardPrice } from '../../api/queries/prices.ts'
 import { priceText } from '../../ui/Money.tsx'
 import { mondayOf } from '../../ui/Period.tsx'
@@ -41,7 +41,7 @@ export function faultsOf({ rows, gross }: PlanDraft): string[] {
   return [...lines, ...(gross !== '' && !(Number(gross) >= 0) ? ['the stated gross is a number'] : [])]
 }
 
-export function planBody({ rows, gross, unmet, hours }: PlanDraft, actor: string, now: number): PostPlan {
+export function planBody({ rows, gross, unmet, hours }: PlanDraft, actor: string, now: number): PlanOrder {
   const expires_at = new Date(now + Number(hours) * 3_600_000).toISOString()
   const words = unmet.split('\n').filter((line) => line.trim() !== '')
   return {
@@ -53,7 +53,7 @@ export function planBody({ rows, gross, unmet, hours }: PlanDraft, actor: string
   }
 }
 
-function lineOf({ product, week, units, amount }: PlanRow, price: CardPrice, expires_at: string): PostPlan['line_items'][number] {
+function lineOf({ product, week, units, amount }: PlanRow, price: CardPrice, expires_at: string): PlanOrder['line_items'][number] {
   const { market_class, advertiser_class, buy_type, clearance_tier, currency, locked_rate_id, unit_cost, cpm } = price
   const terms = { market_class, advertiser_class, buy_type, currency, ...(clearance_tier !== undefined && { clearance_tier }) }
   const line = {

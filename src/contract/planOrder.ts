@@ -58,7 +58,7 @@ const PlanLine = z
 export type PlanLine = z.infer<typeof PlanLine>
 
 /** POST /me/orders/{id}/plan (spec, Seller; choices, Proposals and plans). */
-export const PostPlan = z
+export const PlanOrder = z
   .object({
     plan_id: Name.optional(),
     actor: Actor.optional(),
@@ -68,8 +68,8 @@ export const PostPlan = z
     expires_at: IsoDateTime,
     last_seq: SeenSeq,
   })
-  .meta({ id: 'PostPlan' })
-export type PostPlan = z.infer<typeof PostPlan>
+  .meta({ id: 'PlanOrder' })
+export type PlanOrder = z.infer<typeof PlanOrder>
 
 /** 202. If the acceptance band has confirmed, `status` and `last_seq` are those after the confirm. The band is null if there is none. */
 export const PlanReply = z
