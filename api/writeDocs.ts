@@ -6,6 +6,7 @@ import { makeDropTemplate } from './makeDropTemplate.ts'
 import { makeErrorsPage } from './makeErrorsPage.ts'
 import { makeMetricsPage } from './makeMetricsPage.ts'
 import { makeOpenapi } from './makeOpenapi.ts'
+import { makeStuckReasonsPage } from './makeStuckReasonsPage.ts'
 import { pullOpenapi } from './pullOpenapi.ts'
 
 /** The files in docs/ that `npm run docs` makes from the code; with `--check` it fails if one of them is stale. */
@@ -15,6 +16,7 @@ const DOCUMENTS: Record<string, () => string | Promise<string | Uint8Array>> = {
   'configuration.md': makeConfigurationPage,
   'errors.md': makeErrorsPage,
   'metrics.md': makeMetricsPage,
+  'stuck-reasons.md': makeStuckReasonsPage,
   'drop-columns.md': makeDropColumns,
 }
 for (const type of DROP_FILE_TYPES)

@@ -47,7 +47,7 @@ export const OpsOrder = z
     overdue: z.boolean().meta({ description: 'Whether the decision of the seller is overdue.' }),
     stuck_reason: z.string().nullable().meta({
       description:
-        'The reason why it does not get on, as the runbook lists them; no_progress: the platform should have moved it a minute ago. null if it is not stuck.',
+        'The reason why it does not get on, as docs/stuck-reasons.md lists them; no_progress: the platform should have moved it a minute ago. null if it is not stuck.',
     }),
     run_id: z.string().meta({ description: 'The id of its run in Temporal.' }),
   })

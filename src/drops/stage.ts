@@ -1,6 +1,7 @@
 import { isFull } from '../adapters/objectStorage/storageFault.ts'
 import type { ObjectStorage } from '../adapters/objectStorage.ts'
 import type { DropStage } from '../contract/vocabulary/drops.ts'
+import type { StageStuckReason } from '../contract/vocabulary/stuck.ts'
 import type { Database } from '../store/connection/database.ts'
 import { type DropName, type OpenRun, RunMoved, readOpenRun } from '../store/drops/dropRun.ts'
 import type { Spool } from './spool.ts'
@@ -21,9 +22,9 @@ export interface StageDeps extends PublishDeps {
 /** A stage cannot continue for a reason that is not in the drop, and is retried. `reason` is a word for operators. */
 export class StageStuck extends Error {
   override name = 'StageStuck'
-  readonly reason: 'storage_unavailable' | 'disk_full' | 'spool_full' | 'catalog_unsteady'
+  readonly reason: StageStuckReason
 
-  constructor(reason: StageStuck['reason'], cause?: unknown) {
+  constructor(reason: StageStuckReason, cause?: unknown) {
     super(`the stage of a drop cannot get on: ${reason}`, { cause })
     this.reason = reason
   }

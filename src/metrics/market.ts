@@ -24,7 +24,7 @@ export const MARKET = {
   overdue: single('orders_overdue', 'Orders in seller_review whose decision is overdue.'),
   stuck: new Gauge({
     name: 'orders_stuck',
-    help: 'Runs in Temporal that show an `OrderStuckReason`, at most 1,000 in all, by that reason (see the [runbook](runbook.md)).',
+    help: 'Runs in Temporal that show an `OrderStuckReason`, at most 1,000 in all, by that [reason](stuck-reasons.md).',
     labelNames: ['reason'] as const,
     registers,
   }),

@@ -1,4 +1,5 @@
 import type { SellerProfile } from '../contract/seller.ts'
+import type { NoConnection } from '../contract/vocabulary/stuck.ts'
 import type { Database } from '../store/connection/database.ts'
 import { readSecret, type SecretBox } from '../store/tenants/secrets.ts'
 import { type SellerConnection, signingSecret } from './callSeller.ts'
@@ -7,9 +8,6 @@ export interface ConnectionDeps {
   db: Database
   secrets: SecretBox
 }
-
-/** The reason why the platform cannot call the seller; no request is sent. */
-export type NoConnection = 'pull_not_declared' | 'secret_missing'
 
 /** Returns how to call a seller for a feature that its current profile declares, or why that is not possible (choices, Capability profile). */
 export async function sellerConnection(

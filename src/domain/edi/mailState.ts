@@ -1,4 +1,4 @@
-import type { EdiStuckReason } from '../../contract/vocabulary/edi.ts'
+import type { MailStuckReason } from '../../contract/vocabulary/stuck.ts'
 import type { Instant } from '../calendar.ts'
 
 /** The mails that an agreement still has to send. Its run shows this to operators, so it contains only ids and words. */
@@ -8,6 +8,6 @@ export interface MailState {
   readonly waiting: number
   readonly seller: string | null
   readonly buyer_entity: string | null
-  /** Why the mail that has waited longest is not sent; `not_set_up` if no mail server is configured. */
-  readonly stuck: EdiStuckReason | 'not_set_up' | null
+  /** Why the mail that has waited longest is not sent. */
+  readonly stuck: MailStuckReason | null
 }
