@@ -35,6 +35,8 @@ export interface Column {
   readonly grain?: Grain
   /** The factor of the column's values: 1000 for impressions in thousands. */
   readonly scale?: number
+  /** The heading is not understood but names a date, as two headings do that run together: its cells may be units. */
+  readonly isDated?: boolean
 }
 
 /** Returns the columns of a header of one row, or of two rows whose upper one groups the lower. Undefined if the row is not a header. */
@@ -48,16 +50,22 @@ export function headerAt(rows: readonly TableRow[], index: number, dates: DateCo
   // What stands right above a header that is whole is a statement, not a part of it; a row with numbers that are no days is a line.
   const isOfTwo = two.length > Math.max(one.length, below.length) && !both.some(({ text }) => readAmount(text) !== undefined)
   const best = isOfTwo ? ({ columns: two, row: both, rows: 2 } as const) : ({ columns: one, row: upper, rows: 1 } as const)
-  return isHeader(best.columns) ? { columns: [...best.columns, ...furtherColumns(best.row, best.columns)], rows: best.rows } : undefined
+  return isHeader(best.columns)
+    ? { columns: [...best.columns, ...furtherColumns(best.row, best.columns, dates)], rows: best.rows }
+    : undefined
 }
 
 /** Returns the columns of the headings that are not understood, or that name a field again: their cells belong to them and to no other column. */
-function furtherColumns(row: TableRow, columns: readonly Column[]): Column[] {
+function furtherColumns(row: TableRow, columns: readonly Column[], dates: DateContext): Column[] {
+  const isGrid = isGridOf(columns)
+  const isDated = ({ text }: TableCell) => isGrid && text.split(/\s+/).some((word) => readPeriod(word, dates) !== undefined)
   return row
     .filter((cell) => !columns.some(({ header }) => header === cell))
     .map((header) => {
       const again = isVague(header) ? undefined : fieldOf(header.text)
-      return again === undefined || NAMING.includes(again.field) ? { field: 'other', header } : { ...again, header }
+      return again === undefined || NAMING.includes(again.field)
+        ? { field: 'other', header, isDated: isDated(header) }
+        : { ...again, header }
     })
 }
 

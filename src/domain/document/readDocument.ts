@@ -138,6 +138,7 @@ function linesOf(
   const booked = row.weeks.filter(({ cell }) => !isNothing(cell.text))
   const isGrid = isGridOf(columns)
   const counts = readCount(cells.get('units')?.text ?? '') !== undefined
+  if (cells.size === 0 && booked.length > 0 && booked.every(({ cell: { text } }) => isOfPage(text, dates))) return undefined
   const isTornLine = row.torn !== undefined && saysLine(all, { isGrid, dates })
   if (!isTornLine && (cells.size + booked.length < 2 || (!isGrid && !counts && cells.size < 3))) return undefined
   const shared: ReadLine = { ...stated, ...carried(above), ...valuesOf(cells, columns, dates) }
@@ -153,14 +154,25 @@ function linesOf(
 }
 
 /**
- * Returns true if the cells of a torn row are those of a line, whatever headings they are near to: a period beside an amount and something
- * else, or in a grid a name beside two amounts, without words that label amounts. Such a row is not passed over: its line would be lost unasked.
+ * Returns true if the cells of a torn row are those of a line, whatever headings they are near to: a name beside two amounts, or in a list a
+ * period beside one, and no label, as on the head or at the foot of a page. Such a row is not passed over: its line would be lost unasked.
  */
 function saysLine(row: TableRow, { isGrid, dates }: { isGrid: boolean; dates: DateContext }): boolean {
-  const amounts = row.filter(({ text }) => readAmount(text) !== undefined).length
-  if (isGrid) return amounts >= 2 && row.some(({ text }) => /[a-z]{2}/i.test(text)) && !row.some(({ text }) => fieldOf(text) !== undefined)
-  return amounts >= 1 && row.length >= 3 && row.some(({ text }) => readPeriod(text, dates) !== undefined)
+  const texts = row.map(({ text }) => text)
+  if (texts.length < 3 || texts.some((text) => fieldOf(text) !== undefined || LABEL.test(text))) return false
+  const amounts = texts.filter((text) => readAmount(text) !== undefined).length
+  if (amounts >= 2 && texts.some((text) => /[a-z]{2}/i.test(text))) return true
+  // A period may have run together with the cell beside it.
+  return !isGrid && amounts === 1 && texts.some((text) => text.split(/\s+/).some((word) => readPeriod(word, dates) !== undefined))
 }
+
+/** Returns true for what stands at the head or the foot of a page, such as its date and its number. */
+function isOfPage(text: string, dates: DateContext): boolean {
+  return LABEL.test(text) || readPeriod(text, dates) !== undefined
+}
+
+/** What begins or ends a label: `Order #`, `Date:`, `Printed 6/3/2030`. */
+const LABEL = /[:#]$|:\s|^(page|printed|order|estimate|invoice|date)\b/i
 
 function withUnits(line: ReadLine, units: ReadValue | undefined): ReadLine {
   return units === undefined ? line : { ...line, units }

@@ -35,6 +35,9 @@ export function cellsOf(row: TableRow, columns: readonly Column[], layout: Table
     const before = claims.find((claim) => claim.column === column)
     if (before !== undefined) torn ??= `${quoted(before.cell)} and ${quoted(cell)} are both under ${column.header.text}`
     if (layout === 'grid') torn ??= spread(cell, columns)
+    if (column.isDated && /\d/.test(cell.text)) torn ??= `${quoted(cell)} is under "${column.header.text}", which is not understood`
+    if (layout === 'page' && (column.field === 'week' || column.field === 'units') && SEVERAL.test(cell.text))
+      torn ??= `${quoted(cell)} under ${column.header.text} may be several cells`
     claims.push({ column, cell })
     const { field } = column
     if (field !== 'week' && field !== 'other' && !cells.has(field)) cells.set(field, cell)
@@ -72,3 +75,5 @@ function quoted({ text, at }: TableCell): string {
 }
 
 const QUOTED_CHARACTERS = 40
+/** Counts that stand so close that they have run together. */
+const SEVERAL = /^\d+(\s+\d+)+$/

@@ -105,12 +105,39 @@ describe('a row of a page', () => {
     const left = { left: from, right: to - width, center: (from + to - width) / 2 }[align] as number
     return { text, at: 'page 1', left, right: left + width }
   }
+  const at = (text: string, left: number) => cell(text, left, 0, 'left')
   it('is no part of the header above it, though it has a date beside a heading', () => {
-    const at = (text: string, left: number) => cell(text, left, left + text.length * CHARACTER, 'left')
     const head = [at('Week of', 80), at('Program', 190), at('6/17', 227), at('Spots', 275), at('Rate', 323)]
     const row = [at('6/3/2030', 40), at('Prime', 165), at('20', 249), at('4', 302), at('50', 345)]
     expect(readDocument([{ layout: 'page', rows: [head, row] }], anchor)?.lines).toHaveLength(1)
   })
+
+  const page = (...rows: TableCell[][]) => readDocument([{ layout: 'page', rows }], anchor) as ReadDocument
+  const GRID = [at('Program', 40), at('Rate', 140), at('6/3', 200), at('6/10', 260), at('6/17', 320)]
+  const WHOLE = [at('Prime', 40), at('100', 140), at('4', 200), at('5', 260), at('6', 320)]
+
+  it('leaves everything in doubt with a number under headings that have run together, or with counts that have', () => {
+    const together = [at('Program', 40), at('Rate', 140), at('6/3', 200), at('6/10 6/17', 260), at('6/24', 360)]
+    expect(fields(page(together, [at('Prime', 40), at('100', 140), at('4', 200), at('5', 285)]))).toEqual([TORN])
+    expect(fields(page(together, [at('Prime', 40), at('100', 140), at('4', 200), at('7', 360)]))).toEqual([[], []])
+    expect(fields(page(GRID, WHOLE, [at('Late', 40), at('100', 140), at('4 5', 200), at('6', 320)]))).toEqual([[], [], [], TORN, TORN])
+  })
+
+  it('is not passed over where its period has run together with the cell beside it', () => {
+    const head = [at('Program', 40), at('Week', 140), at('Spots', 220), at('Rate', 280)]
+    const list = page(
+      head,
+      [at('Prime', 40), at('2030-W23', 140), at('4', 220), at('100', 280)],
+      [at('Late News 2030-W24', 90), at('4', 410), at('late', 460)],
+    )
+    expect(fields(list)).toEqual([[], TORN])
+  })
+
+  it.each([
+    ['the date and the number of a page', [at('6/3/2030', 200), at('Page 1 of 2', 260)]],
+    ['the head of a page', [at('Order #', 600), at('12345', 660), at('Date', 720), at('6/3/2030', 780)]],
+    ['a sum with its labels', [at('Gross', 600), at('27600', 660), at('Net', 720), at('23460', 780)]],
+  ])('is none if it is %s', (_, row) => expect(page(GRID, WHOLE, row).lines).toHaveLength(3))
 
   const KINDS = [
     { heading: 'Program', of: () => 'Prime' },
