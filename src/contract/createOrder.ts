@@ -10,8 +10,8 @@ import { SETTLEMENT_MODES, UPLOAD_FORMATS } from './vocabulary.ts'
 /** The top-level key list is closed; buyer_contact keeps unknown nested fields verbatim (spec, Create rules 1 to 3). */
 export const BuyerMetadata = z
   .strictObject({
-    advertiser_id: OneLine.min(1),
-    campaign_id: OneLine.optional(),
+    advertiser_id: Name,
+    campaign_id: OneLine.max(200).optional(),
     // Verbatim on the order's mail (choices, Order document: estimate).
     estimate_id: z.string().optional(),
     buyer_contact: z.looseObject({ name: z.string().optional(), email: z.string().optional(), phone: z.string().optional() }).optional(),

@@ -1,71 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import type { z } from 'zod'
-import { makeOpenapi } from '../../api/makeOpenapi.ts'
-import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
-import { strictJson } from '../../src/domain/strictJson.ts'
+import { requestMembers, takes } from '../support/requestMembers.ts'
 
-interface Schema {
-  $ref?: string
-  type?: string
-  const?: unknown
-  enum?: unknown[]
-  minimum?: number
-  maximum?: number
-  properties?: Record<string, Schema>
-  additionalProperties?: Schema | boolean
-  items?: Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-}
-interface Document {
-  paths: Record<string, Record<string, { operationId: string; requestBody?: { content: Record<string, { schema: Schema }> } }>>
-  components: { schemas: Record<string, Schema> }
-}
-
-/** A number of a request: where it stands, and a body that has it alone, with the first of the words that stand beside it. */
-interface Found {
-  readonly path: readonly (string | number)[]
-  readonly schema: Schema
-  readonly around: (value: unknown) => unknown
-}
-
-const document = JSON.parse(makeOpenapi()) as Document
-const operations = Object.values(document.paths).flatMap((byMethod) => Object.values(byMethod))
-
-function numbersIn(sent: Schema, path: Found['path'], around: Found['around'], refs: readonly string[] = []): Found[] {
-  if (sent.$ref !== undefined && refs.includes(sent.$ref)) return []
-  const known = sent.$ref === undefined ? refs : [...refs, sent.$ref]
-  const schema = sent.$ref === undefined ? sent : (document.components.schemas[sent.$ref.split('/').at(-1) ?? ''] ?? {})
-  if (schema.type === 'integer' || schema.type === 'number') return [{ path, schema, around }]
-  const chosen = Object.entries(schema.properties ?? {}).flatMap(([name, of]) => {
-    const [value] = 'const' in of ? [of.const] : (of.enum ?? [])
-    return value === undefined ? [] : [[name, value]]
-  })
-  const constants = Object.fromEntries(chosen)
-  const within = (name: string, of: Schema) => numbersIn(of, [...path, name], (value) => around({ ...constants, [name]: value }), known)
-  const { additionalProperties: others } = schema
-  return [
-    ...Object.entries(schema.properties ?? {}).flatMap(([name, of]) => within(name, of)),
-    ...(typeof others === 'object' ? within('anything', others) : []),
-    ...(schema.items === undefined ? [] : numbersIn(schema.items, [...path, 0], (value) => around([value]), known)),
-    ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((option) => numbersIn(option, path, around, known)),
-  ]
-}
-
-const NUMBERS = operations.flatMap(({ operationId, requestBody }) => {
-  const schema = requestBody?.content['application/json']?.schema
-  const endpoint = ENDPOINTS.find(({ name }) => name === operationId)
-  if (schema === undefined || endpoint === undefined) return []
-  return numbersIn(schema, [], (value) => value).map(
-    (found) => [operationId, found.path.join('.'), (endpoint.shownBody ?? endpoint.body) as z.ZodType, found] as const,
-  )
-})
-
-/** Whether the server takes a number where it was found, whatever else the body lacks. */
-function takes(body: z.ZodType, { path, around }: Found, value: number): boolean {
-  const { error } = body.safeParse(strictJson(Buffer.from(JSON.stringify(around(value)))))
-  return !error?.issues.some((issue) => issue.path.join('.') === path.join('.'))
-}
+const NUMBERS = requestMembers(({ type }) => type === 'integer' || type === 'number')
 
 describe('the numbers of every request', () => {
   it('are found', () => {
