@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { COPY, catalogOf, lastMonth, orderOfMonth, sentOf } from '../../src/demo/lastMonth.ts'
-import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
+import { accessFaultsInBothSchemes, untoldFaults } from './support/accessFaults.ts'
 import { call, credentials, freshName, tokenOf } from './support/marketplace.ts'
 import { signedIn } from './support/signedIn.ts'
 
@@ -102,6 +102,8 @@ test('a buyer disputes a variance and its seller credits it, in two browsers', a
     .getByRole('button', { name: 'Credit' })
     .click()
   await expect(seller.getByRole('alert')).toContainText('INVALID_INPUT')
+  await expect(card(seller, /^out of daypart, disputed/).getByLabel(/^Credit in USD/)).toHaveAttribute('aria-invalid', 'true')
+  expect(await untoldFaults(seller)).toEqual([])
   await card(seller, /^out of daypart, disputed/)
     .getByLabel(/^Credit in USD/)
     .fill('')

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { untoldFaults } from './support/accessFaults.ts'
 import { SELLER, tokenOf } from './support/marketplace.ts'
 
 test('a person of the sandbox signs in by name, stays signed in, and signs out', async ({ page }) => {
@@ -16,6 +17,8 @@ test('a token signs its tenant in; another is refused in words', async ({ page }
   await page.getByLabel('Token', { exact: true }).fill('omp_test_nothing')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('UNAUTHENTICATED')
+  await expect(page.getByLabel('Token', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  expect(await untoldFaults(page)).toEqual([])
   await page.getByLabel('Token', { exact: true }).fill(tokenOf('seller', SELLER))
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Orders', level: 1 })).toBeVisible()

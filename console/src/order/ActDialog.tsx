@@ -2,9 +2,10 @@ import { Button, Modal, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useDownSince } from '../api/health.ts'
-import type { Order, OrderLine } from '../api/queries/orders.ts'
+import { type Order, type OrderLine, rereadOrder } from '../api/queries/orders.ts'
 import { useSession } from '../api/session.ts'
 import { FaultAlert } from '../ui/FaultAlert.tsx'
+import { faultsAt } from '../ui/fieldFaults.ts'
 import { countText, Money, Price } from '../ui/Money.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Period } from '../ui/Period.tsx'
@@ -58,11 +59,7 @@ export function ActForm({ act, order, resolutions = [], acknowledge = [], onClos
       onSent?.()
       onClose()
     },
-    onSettled: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['order', order.order_id] }),
-        queries.invalidateQueries({ queryKey: ['orders'] }),
-      ]),
+    onSettled: () => rereadOrder(queries, order.order_id),
   })
   const isStale = seen.last_seq !== order.last_seq && !sending.isPending && !sending.isSuccess
   const proceed = () => {
@@ -85,6 +82,7 @@ export function ActForm({ act, order, resolutions = [], acknowledge = [], onClos
         ref={field}
         label="Reason"
         value={reason}
+        error={faultsAt(sending.error)('/reason').join(' ')}
         onChange={(event) => setReason(event.currentTarget.value)}
         data-autofocus
         mb="md"

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { ButtonKeys } from '../ui/ButtonKeys.tsx'
 import { FaultAlert } from '../ui/FaultAlert.tsx'
+import { faultsAt } from '../ui/fieldFaults.ts'
 import { countText, Money } from '../ui/Money.tsx'
 import { Status } from '../ui/Status.tsx'
 import classes from './DecideBar.module.css'
@@ -23,6 +24,7 @@ export function DecideBar({ decision }: { decision: Decision }) {
           aria-label="Reason"
           placeholder="Reason, shown to the buyer"
           value={draft.reason}
+          error={faultsAt(error ?? preview.refusal)('/reason').join(' ')}
           onChange={(event) => decision.setReason(event.currentTarget.value)}
         />
         <Button

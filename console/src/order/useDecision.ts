@@ -4,7 +4,7 @@ import { useMemo, useRef } from 'react'
 import { serverNow } from '../api/clock.ts'
 import { isRefusal } from '../api/fault.ts'
 import { useDownSince } from '../api/health.ts'
-import { type Decide, type DecidePreview, decideOrder, decisionPreview, type Order } from '../api/queries/orders.ts'
+import { type Decide, type DecidePreview, decideOrder, decisionPreview, type Order, rereadOrder } from '../api/queries/orders.ts'
 import { useSession } from '../api/session.ts'
 import { useDraft } from '../ui/drafts.ts'
 import { isConflict } from './ConflictNote.tsx'
@@ -77,11 +77,7 @@ export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}):
     onError: (error, said) => {
       if (isConflict(error)) onRefused?.(said)
     },
-    onSettled: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['order', order.order_id] }),
-        queries.invalidateQueries({ queryKey: ['orders'] }),
-      ]),
+    onSettled: () => rereadOrder(queries, order.order_id),
   })
   const isStale = seenSeq(order, draft) !== order.last_seq && order.allowed_actions.includes('decide') && !sending.isPending
   const isReady = effect.decision !== undefined && effect.faults.length === 0 && !preview.refusal && !isStale

@@ -1,6 +1,7 @@
 import { Button, Divider, Paper, PasswordInput, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { Fault } from '../api/fault.ts'
 import { issuerSignIn, type Persona, personasRead, type Session, useSignIn, waysRead } from '../api/session.ts'
 import { FaultAlert } from './FaultAlert.tsx'
 import { Icon } from './icons.tsx'
@@ -26,6 +27,7 @@ function SignInForm({ last, onSignIn }: SignInProps) {
   const { data: ways, error } = useQuery(waysRead)
   const { data: personas = [] } = useQuery({ ...personasRead, enabled: ways?.personas === true })
   const entering = useMutation({ mutationFn: signIn, onMutate: onSignIn })
+  const ofToken = entering.variables !== undefined && 'token' in entering.variables && isRefusedToken(entering.error)
   return (
     <main className={classes.page}>
       <Paper withBorder p="xl" w={440} maw="100%">
@@ -47,7 +49,14 @@ function SignInForm({ last, onSignIn }: SignInProps) {
             <Personas personas={personas} pick={(persona) => entering.mutate({ persona })} isBusy={entering.isPending} />
           )}
           {ways?.token && (personas.length > 0 || ways.issuer) && <Divider label="or with a token" />}
-          {ways?.token && <TokenForm enter={(token) => entering.mutate({ token })} isBusy={entering.isPending} isMain={!ways.issuer} />}
+          {ways?.token && (
+            <TokenForm
+              enter={(token) => entering.mutate({ token })}
+              isBusy={entering.isPending}
+              isMain={!ways.issuer}
+              fault={ofToken ? entering.error?.message : undefined}
+            />
+          )}
         </Stack>
       </Paper>
     </main>
@@ -76,7 +85,18 @@ function Personas({ personas, pick, isBusy }: { personas: readonly Persona[]; pi
   )
 }
 
-function TokenForm({ enter, isBusy, isMain }: { enter: (token: string) => void; isBusy: boolean; isMain: boolean }) {
+function isRefusedToken(error: unknown): boolean {
+  return error instanceof Fault && error.code === 'UNAUTHENTICATED'
+}
+
+interface TokenFormProps {
+  enter: (token: string) => void
+  isBusy: boolean
+  isMain: boolean
+  fault: string | undefined
+}
+
+function TokenForm({ enter, isBusy, isMain, fault }: TokenFormProps) {
   const [token, setToken] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -89,6 +109,8 @@ function TokenForm({ enter, isBusy, isMain }: { enter: (token: string) => void; 
           label="Token"
           description="The bearer token of your tenant, omp_..."
           value={token}
+          error={fault}
+          aria-invalid={fault !== undefined}
           onChange={(event) => setToken(event.currentTarget.value)}
           autoComplete="off"
           visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}

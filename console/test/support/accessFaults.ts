@@ -13,7 +13,7 @@ export async function accessFaults(page: Page, rules?: readonly string[]): Promi
   test.setTimeout(test.info().timeout + 30_000)
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined))))
   await page.evaluate(AXE)
-  return page.evaluate(async (runOnly) => {
+  const found = await page.evaluate(async (runOnly) => {
     type Axe = { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
     const { axe } = window as unknown as { axe: Axe }
     // The size of targets is a rule of WCAG 2.2, which axe leaves out unless it is asked for.
@@ -21,15 +21,24 @@ export async function accessFaults(page: Page, rules?: readonly string[]): Promi
       rules: { 'target-size': { enabled: true } },
       ...(runOnly && { runOnly: { type: 'rule', values: runOnly } }),
     })
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
-    // A rule that axe does not have: a screen reader that reads a field as wrong also reads what is wrong with it.
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+  }, rules)
+  return [...found, ...(await untoldFaults(page))]
+}
+
+/**
+ * The fields that show as wrong without saying why to a screen reader, which reads what `aria-errormessage` or `aria-describedby` name. The
+ * description of a field says what it takes, and not what is wrong with it. Axe has no such rule.
+ */
+export function untoldFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
     const isTold = (field: Element) =>
       ['aria-describedby', 'aria-errormessage']
         .flatMap((name) => field.getAttribute(name)?.split(' ') ?? [])
-        .some((id) => document.getElementById(id)?.textContent?.trim())
-    const untold = [...document.querySelectorAll(':is(input, select, textarea)[aria-invalid=true], [data-fault] :is(input, select)')]
-    return [...found, ...untold.filter((field) => !isTold(field)).map((field) => `fault-untold: ${field.outerHTML.slice(0, 200)}`)]
-  }, rules)
+        .some((id) => !id.endsWith('-description') && document.getElementById(id)?.textContent?.trim())
+    const wrong = [...document.querySelectorAll(':is(input, select, textarea)[aria-invalid=true], [data-fault] :is(input, select)')]
+    return wrong.filter((field) => !isTold(field)).map((field) => `fault-untold: ${field.outerHTML.slice(0, 200)}`)
+  })
 }
 
 /** The same in the light and the dark scheme. */

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../client.ts'
 import { resultOf } from '../fault.ts'
 import type { components } from '../schema.d.ts'
@@ -102,6 +102,11 @@ interface Command<Body> {
 
 function seen({ orderId, lastSeq }: Command<unknown>) {
   return { path: { order_id: orderId }, header: { 'If-Match': `"${lastSeq}"` } }
+}
+
+/** Reads an order again, and the lists that show it, after a command that may have changed it. */
+export async function rereadOrder(queries: QueryClient, orderId: string): Promise<void> {
+  await Promise.all([queries.invalidateQueries({ queryKey: ['order', orderId] }), queries.invalidateQueries({ queryKey: ['orders'] })])
 }
 
 export function decideOrder(command: Command<Decide>) {

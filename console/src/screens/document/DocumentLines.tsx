@@ -1,8 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core'
+import { useId } from 'react'
 import { countText, Price } from '../../ui/Money.tsx'
 import { Period } from '../../ui/Period.tsx'
 import classes from './DocumentScreen.module.css'
-import { type Choices, choiceKey, memberOf, optionsOf, type Parse, type Unresolved } from './resolutions.ts'
+import { type Choices, choiceKey, isResolved, memberOf, optionsOf, type Parse, type Unresolved } from './resolutions.ts'
 
 type Line = Parse['lines'][number]
 
@@ -104,9 +105,11 @@ function UnresolvedValue({ value, choices, choose }: { value: Unresolved; choice
   const [member, options] = [memberOf(value), optionsOf(value)]
   const label = `Line ${value.line}, ${value.field}`
   const set = (chosen: string) => choose?.({ ...choices, [key]: chosen })
+  const fault = useId()
+  const field = { size: 'xs' as const, 'aria-label': label, error: !isResolved(value, choices), 'aria-errormessage': fault }
   return (
     <div className={classes.unresolved}>
-      <p>
+      <p id={fault} aria-live="polite">
         {value.message}{' '}
         {value.read !== null && (
           <>
@@ -117,8 +120,7 @@ function UnresolvedValue({ value, choices, choose }: { value: Unresolved; choice
       </p>
       {choose && options.length > 0 && (
         <NativeSelect
-          size="xs"
-          aria-label={label}
+          {...field}
           value={choices[key] ?? ''}
           onChange={(event) => set(event.currentTarget.value)}
           data={[{ value: '', label: 'Choose what is meant' }, ...options]}
@@ -126,8 +128,7 @@ function UnresolvedValue({ value, choices, choose }: { value: Unresolved; choice
       )}
       {choose && options.length === 0 && member !== undefined && (
         <TextInput
-          size="xs"
-          aria-label={label}
+          {...field}
           placeholder={PLACEHOLDERS[member]}
           value={choices[key] ?? ''}
           onChange={(event) => set(event.currentTarget.value)}

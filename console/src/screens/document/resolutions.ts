@@ -84,17 +84,15 @@ export function faultsOf(parse: Parse, choices: Choices): string[] {
 }
 
 function unresolvedOf({ unresolved }: Parse, choices: Choices): string[] {
-  return unresolved.flatMap((value) => {
-    const chosen = choices[choiceKey(value)] ?? ''
-    const member = memberOf(value)
-    const isChosen =
-      member === 'period'
-        ? periodOf(chosen) !== undefined
-        : member === 'units'
-          ? Number(chosen) >= 1 && Number.isInteger(Number(chosen))
-          : chosen !== ''
-    return isChosen ? [] : [`line ${value.line}, ${value.field}`]
-  })
+  return unresolved.flatMap((value) => (isResolved(value, choices) ? [] : [`line ${value.line}, ${value.field}`]))
+}
+
+/** Whether something is chosen for a value that can be ordered. */
+export function isResolved(value: Unresolved, choices: Choices): boolean {
+  const chosen = choices[choiceKey(value)] ?? ''
+  const member = memberOf(value)
+  if (member === 'period') return periodOf(chosen) !== undefined
+  return member === 'units' ? Number(chosen) >= 1 && Number.isInteger(Number(chosen)) : chosen !== ''
 }
 
 /** Returns the resolutions that a confirm sends: one entry for each line with a choice. */

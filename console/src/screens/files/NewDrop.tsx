@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useDownSince } from '../../api/health.ts'
 import type { DropFileType } from '../../api/queries/drops.ts'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { faultsAt } from '../../ui/fieldFaults.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { countText } from '../../ui/Money.tsx'
 import classes from './Files.module.css'
@@ -38,7 +39,13 @@ function DropForm({ onRegistered }: Pick<NewDropProps, 'onRegistered'>) {
       }}
     >
       <Stack gap="sm">
-        <TextInput size="xs" label="Name of the drop" value={dropId} onChange={(event) => upload.setDropId(event.currentTarget.value)} />
+        <TextInput
+          size="xs"
+          label="Name of the drop"
+          value={dropId}
+          error={faultsAt(upload.error)('/drop_id').join(' ')}
+          onChange={(event) => upload.setDropId(event.currentTarget.value)}
+        />
         {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button is the first */}
         <div
           className={`${classes.target} ${isOver ? classes.over : ''}`}
@@ -78,9 +85,10 @@ function DropForm({ onRegistered }: Pick<NewDropProps, 'onRegistered'>) {
 }
 
 function ChosenFiles({ upload, isTyped }: { upload: Upload; isTyped: boolean }) {
+  const faults = faultsAt(upload.error)
   return (
     <ul className={classes.chosen} aria-label="Files">
-      {upload.files.map((chosen: ChosenFile) => {
+      {upload.files.map((chosen: ChosenFile, index) => {
         const { file, type, sha256, nameHere } = chosen
         return (
           <li key={file.name}>
@@ -94,6 +102,7 @@ function ChosenFiles({ upload, isTyped }: { upload: Upload; isTyped: boolean }) 
                 size="xs"
                 aria-label={`Type of ${file.name}`}
                 value={type}
+                error={faults(`/files/${index}`).join(' ')}
                 data={[...FILE_TYPES]}
                 onChange={(event) => upload.setType(file.name, event.currentTarget.value as DropFileType)}
               />
@@ -115,6 +124,7 @@ function ChosenFiles({ upload, isTyped }: { upload: Upload; isTyped: boolean }) 
 }
 
 function Effective({ upload }: { upload: Upload }) {
+  const faults = faultsAt(upload.error)
   return (
     <Group gap="xs" align="flex-end">
       <TextInput
@@ -122,6 +132,7 @@ function Effective({ upload }: { upload: Upload }) {
         type="date"
         label="Rates from"
         value={upload.startDate}
+        error={faults('/effective/start').join(' ')}
         onChange={(event) => upload.setStart(event.currentTarget.value)}
       />
       <TextInput
@@ -129,6 +140,7 @@ function Effective({ upload }: { upload: Upload }) {
         type="date"
         label="until"
         value={upload.endDate}
+        error={faults('/effective/end').join(' ')}
         onChange={(event) => upload.setEnd(event.currentTarget.value)}
       />
       <Text size="xs" c="dimmed">

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { useDownSince } from '../../api/health.ts'
 import { askForAvails, type Period } from '../../api/queries/sellers.ts'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { faultsAt } from '../../ui/fieldFaults.ts'
 import type { Column } from './rules.ts'
 
 interface AskDialogProps {
@@ -28,6 +29,7 @@ export function AskDialog({ column: { seller, product }, period, agreement, onCl
         ...(agreement !== '' && { agreement }),
       }),
   })
+  const faults = faultsAt(asking.error)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     asking.mutate()
@@ -35,19 +37,13 @@ export function AskDialog({ column: { seller, product }, period, agreement, onCl
   return (
     <Modal opened onClose={onClose} title={`Ask ${seller} for avails of ${product}`} closeButtonProps={{ 'aria-label': 'Close' }}>
       {asking.isSuccess ? (
-        <>
-          <Text size="sm" role="status" mb="md">
-            {seller} has your question, {asking.data.request_id}. What it publishes in answer shows in this grid.
-          </Text>
-          <Button fullWidth onClick={onClose} data-autofocus>
-            Done
-          </Button>
-        </>
+        <Asked seller={seller} id={asking.data.request_id} onClose={onClose} />
       ) : (
         <form onSubmit={submit}>
           <NativeSelect
             label="Period"
             value={grain}
+            error={faults('/period/grain').join(' ')}
             onChange={(event) => setGrain(event.currentTarget.value as Period['grain'])}
             data={['week', 'day', 'month']}
             mb="xs"
@@ -56,11 +52,20 @@ export function AskDialog({ column: { seller, product }, period, agreement, onCl
             label="Start"
             description={STARTS[grain]}
             value={start}
+            error={faults('/period/start').join(' ')}
             onChange={(event) => setStart(event.currentTarget.value)}
             mb="xs"
             data-autofocus
           />
-          <Textarea label="Note" autosize minRows={2} value={note} onChange={(event) => setNote(event.currentTarget.value)} mb="md" />
+          <Textarea
+            label="Note"
+            autosize
+            minRows={2}
+            value={note}
+            error={faults('/note').join(' ')}
+            onChange={(event) => setNote(event.currentTarget.value)}
+            mb="md"
+          />
           <FaultAlert error={asking.error} title="The question was not taken" />
           <Button type="submit" fullWidth mt="md" disabled={isDown} loading={asking.isPending}>
             Ask for avails
@@ -68,6 +73,19 @@ export function AskDialog({ column: { seller, product }, period, agreement, onCl
         </form>
       )}
     </Modal>
+  )
+}
+
+function Asked({ seller, id, onClose }: { seller: string; id: string; onClose: () => void }) {
+  return (
+    <>
+      <Text size="sm" role="status" mb="md">
+        {seller} has your question, {id}. What it publishes in answer shows in this grid.
+      </Text>
+      <Button fullWidth onClick={onClose} data-autofocus>
+        Done
+      </Button>
+    </>
   )
 }
 

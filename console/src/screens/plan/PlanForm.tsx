@@ -4,7 +4,7 @@ import { serverNow } from '../../api/clock.ts'
 import { isUnanswered } from '../../api/fault.ts'
 import { useDownSince } from '../../api/health.ts'
 import { randomId } from '../../api/ids.ts'
-import { type Order, type PlanOrder, planOrder } from '../../api/queries/orders.ts'
+import { type Order, type PlanOrder, planOrder, rereadOrder } from '../../api/queries/orders.ts'
 import { ownCatalog } from '../../api/queries/publishing.ts'
 import { useSession } from '../../api/session.ts'
 import { ConflictNote, isConflict } from '../../order/ConflictNote.tsx'
@@ -17,7 +17,17 @@ import { countText } from '../../ui/Money.tsx'
 import { weekOf } from '../../ui/weeks.ts'
 import { PlanRowEditor } from './PlanRowEditor.tsx'
 import classes from './PlanScreen.module.css'
-import { emptyPlan, emptyRow, faultsOf, type PlanDraft, type PlanRow, planBody } from './planDraft.ts'
+import {
+  emptyPlan,
+  emptyRow,
+  faultsOf,
+  faultText,
+  type PlanDraft,
+  type PlanFaultAt,
+  type PlanRow,
+  planBody,
+  planFaultsAt,
+} from './planDraft.ts'
 
 /** The form in which the seller writes a plan, line by line, at card prices or at quotes for this buyer. */
 export function PlanForm({ order, isReplacement }: { order: Order; isReplacement: boolean }) {
@@ -27,6 +37,9 @@ export function PlanForm({ order, isReplacement }: { order: Order; isReplacement
   const [draft, keep] = useDraft<PlanDraft>(`${side}:${entity}`, `plan:${order.order_id}`, empty)
   const { data: catalog } = useQuery(ownCatalog)
   const setDraft = (next: PlanDraft) => keep({ seq: order.last_seq, ...next })
+  const sending = useSending(order.order_id, () => keep(undefined))
+  // A refusal is about the plan as it was sent.
+  const faultAt = planFaultsAt(draft, sending.variables?.text === JSON.stringify(draft) ? sending.error : null)
   const setRow = (row: PlanRow) => setDraft({ ...draft, rows: draft.rows.map((one) => (one.id === row.id ? row : one)) })
   return (
     <section className={classes.form} aria-label="Your plan">
@@ -44,6 +57,7 @@ export function PlanForm({ order, isReplacement }: { order: Order; isReplacement
           seller={order.seller}
           row={row}
           number={index + 1}
+          faultAt={(field) => faultAt(field, index)}
           set={setRow}
           {...(draft.rows.length > 1 && { remove: () => setDraft({ ...draft, rows: draft.rows.filter(({ id }) => id !== row.id) }) })}
         />
@@ -55,13 +69,20 @@ export function PlanForm({ order, isReplacement }: { order: Order; isReplacement
       >
         Add a line
       </Button>
-      <PlanTerms order={order} draft={draft} setDraft={setDraft} />
-      <SendPlan order={order} draft={draft} onSent={() => keep(undefined)} onContinue={() => keep({ ...draft, seq: order.last_seq })} />
+      <PlanTerms order={order} draft={draft} setDraft={setDraft} faultAt={faultAt} />
+      <SendPlan order={order} draft={draft} sending={sending} onContinue={() => keep({ ...draft, seq: order.last_seq })} />
     </section>
   )
 }
 
-function PlanTerms({ order, draft, setDraft }: { order: Order; draft: PlanDraft; setDraft: (next: PlanDraft) => void }) {
+interface PlanTermsProps {
+  order: Order
+  draft: PlanDraft
+  setDraft: (next: PlanDraft) => void
+  faultAt: PlanFaultAt
+}
+
+function PlanTerms({ order, draft, setDraft, faultAt }: PlanTermsProps) {
   return (
     <div className={classes.terms}>
       <TextInput
@@ -70,6 +91,7 @@ function PlanTerms({ order, draft, setDraft }: { order: Order; draft: PlanDraft;
         description="A band on the budget is checked against it"
         inputMode="decimal"
         value={draft.gross}
+        error={faultAt('gross')}
         onChange={(event) => setDraft({ ...draft, gross: event.currentTarget.value })}
       />
       <NativeSelect
@@ -77,6 +99,7 @@ function PlanTerms({ order, draft, setDraft }: { order: Order; draft: PlanDraft;
         label="Open for"
         description="Its quotes lapse with it"
         value={draft.hours}
+        error={faultAt('hours')}
         onChange={(event) => setDraft({ ...draft, hours: event.currentTarget.value })}
         data={OPEN_FOR}
       />
@@ -86,6 +109,7 @@ function PlanTerms({ order, draft, setDraft }: { order: Order; draft: PlanDraft;
         description="One shortfall a line"
         autosize
         value={draft.unmet}
+        error={faultAt('unmet')}
         onChange={(event) => setDraft({ ...draft, unmet: event.currentTarget.value })}
       />
     </div>
@@ -95,16 +119,15 @@ function PlanTerms({ order, draft, setDraft }: { order: Order; draft: PlanDraft;
 interface SendPlanProps {
   order: Order
   draft: PlanDraft
-  onSent: () => void
+  sending: ReturnType<typeof useSending>
   /** Keeps the draft and applies it to the current state of the order. */
   onContinue: () => void
 }
 
-function SendPlan({ order, draft, onSent, onContinue }: SendPlanProps) {
+function SendPlan({ order, draft, sending, onContinue }: SendPlanProps) {
   const { name } = useSession()
   const isDown = useDownSince() !== undefined
   const faults = faultsOf(draft)
-  const sending = useSending(order.order_id, onSent)
   const text = JSON.stringify(draft)
   const lastSeq = draft.seq ?? order.last_seq
   // A plan without a reply may have arrived. Its exact repeat is carried out only once, even if the order has changed since.
@@ -131,7 +154,7 @@ function SendPlan({ order, draft, onSent, onContinue }: SendPlanProps) {
       )}
       {isStale && <StaleNote onContinue={proceed} />}
       <div className={classes.bar}>
-        <span role="status">{faults[0]}</span>
+        <span role="status">{faults[0] && faultText(faults[0])}</span>
         <Button size="sm" disabled={isOff} loading={sending.isPending} onClick={send} rightSection={<ButtonKeys keys="mod+Enter" />}>
           Send a plan of {countText(draft.rows.length, 'line')}
         </Button>
@@ -152,8 +175,7 @@ function useSending(orderId: string, onSent: () => void) {
   return useMutation({
     mutationFn: ({ lastSeq, body }: SentPlan) => planOrder({ orderId, lastSeq, body }),
     onSuccess: onSent,
-    onSettled: () =>
-      Promise.all([queries.invalidateQueries({ queryKey: ['order', orderId] }), queries.invalidateQueries({ queryKey: ['orders'] })]),
+    onSettled: () => rereadOrder(queries, orderId),
   })
 }
 

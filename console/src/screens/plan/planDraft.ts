@@ -1,5 +1,6 @@
 import type { PlanOrder } from '../../api/queries/orders.ts'
 import type { CardPrice } from '../../api/queries/prices.ts'
+import { faultsAt } from '../../ui/fieldFaults.ts'
 import { priceText } from '../../ui/Money.tsx'
 import { mondayOf } from '../../ui/Period.tsx'
 
@@ -30,15 +31,59 @@ export function emptyPlan(week: string): PlanDraft {
   return { rows: [emptyRow('first', week)], gross: '', unmet: '', hours: '72' }
 }
 
-export function faultsOf({ rows, gross }: PlanDraft): string[] {
-  const lines = rows.flatMap(({ week, units, price, amount }, index) => {
-    const line = `line ${index + 1}`
-    if (mondayOf(week) === undefined) return [`${line}: the week has the form 2027-W06`]
-    if (!(Number.isInteger(Number(units)) && Number(units) >= 1)) return [`${line}: units are a whole number from 1`]
-    if (price === undefined) return [`${line}: choose a price of the card`]
-    return amount !== '' && !(Number(amount) > 0) ? [`${line}: a quote is above 0`] : []
+/** What is wrong with a field of the plan, or with a field of its row `index`. */
+export interface PlanFault {
+  readonly index?: number
+  readonly field: 'week' | 'units' | 'price' | 'amount' | 'gross'
+  readonly message: string
+}
+
+export function faultsOf({ rows, gross }: PlanDraft): PlanFault[] {
+  const lines = rows.flatMap(({ week, units, price, amount }, index): PlanFault[] => {
+    if (mondayOf(week) === undefined) return [{ index, field: 'week', message: 'the week has the form 2027-W06' }]
+    if (!(Number.isInteger(Number(units)) && Number(units) >= 1))
+      return [{ index, field: 'units', message: 'units are a whole number from 1' }]
+    if (price === undefined) return [{ index, field: 'price', message: 'choose a price of the card' }]
+    return amount !== '' && !(Number(amount) > 0) ? [{ index, field: 'amount', message: 'a quote is above 0' }] : []
   })
-  return [...lines, ...(gross !== '' && !(Number(gross) >= 0) ? ['the stated gross is a number'] : [])]
+  const isNumber = gross === '' || Number(gross) >= 0
+  return isNumber ? lines : [...lines, { field: 'gross', message: 'the stated gross is a number' }]
+}
+
+export function faultText({ index, message }: PlanFault): string {
+  return index === undefined ? message : `line ${index + 1}: ${message}`
+}
+
+/** Returns what to show at a field of the plan; empty if it has no fault. */
+export type PlanFaultAt = (field: keyof typeof POINTERS, index?: number) => string
+
+/** Finds the faults of the draft and those for which the API refused it. A field that nobody has filled in has none yet. */
+export function planFaultsAt(draft: PlanDraft, refusal: unknown): PlanFaultAt {
+  const ofApi = faultsAt(refusal)
+  const own = faultsOf(draft)
+  return (field, index) => {
+    const fault = own.find((one) => one.field === field && one.index === index)
+    const isEmpty = field === 'price' || (index !== undefined && draft.rows[index]?.[field as 'week'] === '')
+    if (fault !== undefined) return isEmpty ? '' : capitalized(fault.message)
+    const line = index === undefined ? '' : `/line_items/${index}`
+    return POINTERS[field].flatMap((pointer) => ofApi(line + pointer)).join(' ')
+  }
+}
+
+/** The members of the body that a field becomes. */
+const POINTERS = {
+  product: ['/product_id'],
+  week: ['/period'],
+  units: ['/units'],
+  price: ['/rate', '/spot_length'],
+  amount: ['/quote'],
+  gross: ['/plan_totals/gross'],
+  hours: ['/expires_at'],
+  unmet: ['/unmet'],
+} as const
+
+function capitalized(text: string): string {
+  return `${text[0]?.toUpperCase()}${text.slice(1)}`
 }
 
 export function planBody({ rows, gross, unmet, hours }: PlanDraft, actor: string, now: number): PlanOrder {

@@ -7,6 +7,7 @@ import { answerVariance, settleVariance, type Variance } from '../../api/queries
 import { useKeyed } from '../../api/useKeyed.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { faultsAt } from '../../ui/fieldFaults.ts'
 import { Money } from '../../ui/Money.tsx'
 import { decimalPlaces } from '../../ui/minorUnits.ts'
 import { actionsOf, CODES, codeText } from './rules.ts'
@@ -107,6 +108,7 @@ function useAct(orderId: string, { variance_id: id }: Variance) {
 function Act({ orderId, variance, side, currency }: VarianceCardProps) {
   const { act, note, setNote, amount, setAmount } = useAct(orderId, variance)
   const possible = actionsOf(side, variance.state)
+  const faults = faultsAt(act.error)
   const isMovedOn = act.error instanceof Fault && act.error.code === 'INVALID_STATE'
   return (
     <>
@@ -124,9 +126,12 @@ function Act({ orderId, variance, side, currency }: VarianceCardProps) {
             className={classes.note}
             maxLength={500}
             value={note}
+            error={faults('/note').join(' ')}
             onChange={(event) => setNote(event.currentTarget.value)}
           />
-          {possible.includes('credit') && <Amount currency={currency} value={amount} onChange={setAmount} />}
+          {possible.includes('credit') && (
+            <Amount currency={currency} value={amount} error={faults('/amount').join(' ')} onChange={setAmount} />
+          )}
           {possible.map((action, index) => (
             <Button
               key={action}
@@ -148,10 +153,11 @@ function Act({ orderId, variance, side, currency }: VarianceCardProps) {
 interface AmountProps {
   currency: string
   value: number | string
+  error: string
   onChange: (value: number | string) => void
 }
 
-function Amount({ currency, value, onChange }: AmountProps) {
+function Amount({ currency, value, error, onChange }: AmountProps) {
   return (
     <NumberInput
       size="xs"
@@ -162,6 +168,7 @@ function Amount({ currency, value, onChange }: AmountProps) {
       decimalScale={decimalPlaces(currency)}
       hideControls
       value={value}
+      error={error}
       onChange={onChange}
     />
   )
