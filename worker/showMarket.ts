@@ -93,7 +93,7 @@ function showStuck(stuck: Map<string, number>): void {
   for (const [reason, count] of stuck) MARKET.stuck.set({ reason }, count)
 }
 
-function show({ orders, overdue, outbox, backlog, open_drops }: MarketFigures): void {
+function show({ orders, overdue, outbox, backlog, webhook_endpoints, open_drops }: MarketFigures): void {
   MARKET.orders.reset()
   for (const { status, age, count } of orders) MARKET.orders.set({ status, age }, count)
   MARKET.overdue.set(overdue)
@@ -101,6 +101,8 @@ function show({ orders, overdue, outbox, backlog, open_drops }: MarketFigures): 
   MARKET.outboxAge.set(outbox.oldest_s)
   MARKET.backlogAge.set({ kind: 'webhook' }, backlog.webhook_s)
   MARKET.backlogAge.set({ kind: 'queue' }, backlog.queue_s)
+  MARKET.endpoints.set({ state: 'failing' }, webhook_endpoints.failing)
+  MARKET.endpoints.set({ state: 'disabled' }, webhook_endpoints.disabled)
   MARKET.unsentMailAge.set(backlog.mail_s)
   MARKET.openDrops.set(open_drops)
 }

@@ -78,7 +78,7 @@ export const OpsDeliveryQuery = z.strictObject({
 })
 export type OpsDeliveryQuery = z.output<typeof OpsDeliveryQuery>
 
-/** The most deliveries to count per endpoint. */
+/** The most deliveries to count per endpoint, of those that wait and of the last ones. */
 export const COUNTED_DELIVERIES = 1_000
 
 export const OpsEndpoint = z
@@ -92,6 +92,9 @@ export const OpsEndpoint = z
       description: 'The UTC time since which every attempt has failed; null if the last one did not.',
     }),
     waiting: Count.meta({ description: `The number of deliveries that wait, at most ${COUNTED_DELIVERIES}.` }),
+    dropped: Count.meta({
+      description: `How many of its last ${COUNTED_DELIVERIES} deliveries were dropped; its tenant can have them sent again.`,
+    }),
     oldest_waiting_at: Stamp.nullable().meta({ description: 'The UTC time at which the oldest of them was created; null if none waits.' }),
     next_attempt_at: Stamp.nullable().meta({ description: 'The UTC time at which the oldest of them is due; null if none waits.' }),
   })
@@ -226,6 +229,12 @@ export const OpsHealth = z
         queue_s: Seconds.meta({ description: 'For how many seconds a message queue has been failing.' }),
       })
       .meta({ description: 'What waits to be sent to tenants.' }),
+    webhook_endpoints: z
+      .object({
+        failing: Count.meta({ description: 'The number of active endpoints whose every attempt since some time has failed.' }),
+        disabled: Count.meta({ description: 'The number of disabled endpoints.' }),
+      })
+      .meta({ description: 'The webhook endpoints of all tenants that get nothing.' }),
     mail_faults: z.array(MailFault).meta({
       description:
         'The order mails of the last 7 days that failed because their document fails its own check, at most 20, the newest first.',

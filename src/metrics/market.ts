@@ -39,6 +39,12 @@ export const MARKET = {
     labelNames: ['kind'] as const,
     registers,
   }),
+  endpoints: new Gauge({
+    name: 'webhook_endpoints',
+    help: 'Webhook endpoints that get nothing: `failing` (active, and every attempt since some time has failed) or `disabled`.',
+    labelNames: ['state'] as const,
+    registers,
+  }),
   unsentMailAge: single('edi_oldest_unsent_seconds', 'Age of the oldest order mail that was not sent; 0 when none waits.'),
   openDrops: single('drops_open', 'File drops in progress.'),
   tableBytes: new Gauge({

@@ -22,6 +22,12 @@ export const DELIVERY_ATTEMPTS = new Counter({
   labelNames: ['kind', 'outcome'] as const,
   registers,
 })
+export const DELIVERIES_DROPPED = new Counter({
+  name: 'deliveries_dropped_total',
+  help: 'Webhook deliveries that are not tried again, by the `dropped_reason` of their log.',
+  labelNames: ['reason'] as const,
+  registers,
+})
 export const DELIVERY_TIMES = new Histogram({
   name: 'delivery_attempt_duration_seconds',
   help: 'Time of one attempt to deliver, by kind.',

@@ -1,5 +1,6 @@
 import type { DeliveryStatus, DropReason } from '../../contract/vocabulary.ts'
 import type { DeliveryAttempt } from '../../contract/webhook.ts'
+import { DELIVERIES_DROPPED } from '../../metrics/work.ts'
 import { jsonLines, plainArray } from '../connection/arrayText.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
@@ -39,6 +40,7 @@ export async function writeAttempts(
       reasons: plainArray(written.map(({ reason }) => reason ?? 'NULL')),
     }),
   )
+  for (const { status, reason } of written) if (status === 'dropped' && reason !== undefined) DELIVERIES_DROPPED.inc({ reason })
 }
 
 function withAttempt(attempts: string, attempt: DeliveryAttempt | undefined): string {

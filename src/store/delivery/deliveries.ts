@@ -1,6 +1,7 @@
 import type { DropReason } from '../../contract/vocabulary.ts'
 import type { DeliveryAttempt } from '../../contract/webhook.ts'
 import { isTraced } from '../../metrics/tracing.ts'
+import { DELIVERIES_DROPPED } from '../../metrics/work.ts'
 import { batched } from '../connection/batched.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { statement, unnested } from '../connection/statement.ts'
@@ -110,6 +111,7 @@ const DUE_TRACED = dueOf(
 /** Drops the pending deliveries of an endpoint that is no longer active. Returns true if there were any. */
 export async function dropPending({ sql }: Pick<Database, 'sql'>, endpointId: string, reason: DropReason): Promise<boolean> {
   const { numAffectedRows = 0n } = await runOn(sql, DROP.bind({ endpoint_id: endpointId, reason }))
+  DELIVERIES_DROPPED.inc({ reason }, Number(numAffectedRows))
   return numAffectedRows > 0n
 }
 

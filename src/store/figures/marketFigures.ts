@@ -8,6 +8,8 @@ export interface MarketFigures {
   readonly overdue: number
   readonly outbox: { readonly rows: number; readonly oldest_s: number }
   readonly backlog: { readonly webhook_s: number; readonly mail_s: number; readonly queue_s: number }
+  /** The endpoints whose every attempt has been failing, and those that are disabled. */
+  readonly webhook_endpoints: { readonly failing: number; readonly disabled: number }
   readonly open_drops: number
 }
 
@@ -23,9 +25,7 @@ export function marketFigures(prefix: '' | 'ops_'): (on: Pick<pg.ClientBase, 'qu
   return async (on, now = Date.now()) => {
     const [hour, day, week] = [HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS].map((age) => leastIdAt('ord_', now - age))
     const orders = await on.query<{ status: string; age: AgeClass; count: string }>(openOrders.bind({ hour, day, week }))
-    const { rows } = await on.query<
-      Record<'overdue' | 'outbox_rows' | 'outbox_s' | 'webhook_s' | 'mail_s' | 'queue_s' | 'open_drops', string>
-    >(waiting.bind({}))
+    const { rows } = await on.query<Record<Waiting, string>>(waiting.bind({}))
     // A row that another machine has stamped may lie slightly in the future.
     const figure = (name: keyof NonNullable<(typeof rows)[0]>) => Math.max(0, Number(rows[0]?.[name] ?? 0))
     return {
@@ -33,10 +33,22 @@ export function marketFigures(prefix: '' | 'ops_'): (on: Pick<pg.ClientBase, 'qu
       overdue: figure('overdue'),
       outbox: { rows: figure('outbox_rows'), oldest_s: figure('outbox_s') },
       backlog: { webhook_s: figure('webhook_s'), mail_s: figure('mail_s'), queue_s: figure('queue_s') },
+      webhook_endpoints: { failing: figure('endpoints_failing'), disabled: figure('endpoints_disabled') },
       open_drops: figure('open_drops'),
     }
   }
 }
+
+type Waiting =
+  | 'overdue'
+  | 'outbox_rows'
+  | 'outbox_s'
+  | 'webhook_s'
+  | 'mail_s'
+  | 'queue_s'
+  | 'endpoints_failing'
+  | 'endpoints_disabled'
+  | 'open_drops'
 
 const HOUR_MS = 3_600_000
 
@@ -52,6 +64,8 @@ function ordersOf(prefix: string) {
 
 /** Reads what waits, except endpoint rows that a sending worker holds. Reads one delivery per endpoint: millions may be behind it. */
 function waitingOf(prefix: string) {
+  // The condition of the index of endpoints that get nothing.
+  const troubled = `status <> 'deleted' and (failing_since is not null or status = 'disabled')`
   return statement(
     `${prefix}market-waiting`,
     [],
@@ -73,6 +87,8 @@ function waitingOf(prefix: string) {
       (select extract(epoch from now() - min(created_at)) from first_pending) as webhook_s,
       (select extract(epoch from now() - min(created_at)) from ${prefix}edi_messages where status = 'queued') as mail_s,
       (select extract(epoch from now() - min(failing_since)) from ${prefix}queue_deliveries) as queue_s,
+      (select count(*) from ${prefix}webhook_endpoints where ${troubled} and status = 'active') as endpoints_failing,
+      (select count(*) from ${prefix}webhook_endpoints where ${troubled} and status = 'disabled') as endpoints_disabled,
       (select count(*) from ${prefix}drops where status = 'processing') as open_drops`,
   )
 }

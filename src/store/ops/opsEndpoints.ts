@@ -30,7 +30,7 @@ const ONE = statement(
 )
 
 /**
- * Reads a page of endpoints that wait or fail. Reads each endpoint's first waiting delivery, then looks for the next endpoint: there may be
+ * Reads a page of endpoints that wait or fail, with how many of their last deliveries were dropped. Reads each endpoint's first waiting delivery, then looks for the next endpoint: there may be
  * millions of deliveries behind one.
  */
 const LIST = statement(
@@ -51,7 +51,7 @@ const LIST = statement(
           and status <> 'deleted' and (failing_since is not null or status = 'disabled') order by endpoint_id limit :limit)
       ) troubled order by endpoint_id limit :limit
     )
-    select e.endpoint_id, tenant, host, status, disabled_reason, failing_since, waiting.count as waiting, waiting.oldest as oldest_waiting_at,
+    select e.endpoint_id, tenant, host, status, disabled_reason, failing_since, waiting.count as waiting, ended.dropped, waiting.oldest as oldest_waiting_at,
       waiting.next as next_attempt_at
     from page join ops_webhook_endpoints e using (endpoint_id)
     cross join lateral (
@@ -59,5 +59,9 @@ const LIST = statement(
       from (select created_at, due_at from ops_deliveries d where d.endpoint_id = e.endpoint_id and d.status = 'pending'
         order by delivery_no limit ${COUNTED_DELIVERIES}) few
     ) waiting
+    cross join lateral (
+      select count(*) filter (where d.status = 'dropped')::int as dropped
+      from (select status from ops_deliveries d where d.endpoint_id = e.endpoint_id order by delivery_no desc limit ${COUNTED_DELIVERIES}) d
+    ) ended
     where e.status <> 'deleted' order by e.endpoint_id`,
 )

@@ -16,13 +16,14 @@ export async function readOpsHealth(db: Pick<Database, 'pool'>): Promise<OpsHeal
     db.pool.query<OpsHealth['mail_faults'][number]>(MAIL_FAULTS.bind({})),
   ])
   const { age_s, reported_at, reachable, schedules } = engine.rows[0] as EngineRow
-  const { orders, overdue, outbox, backlog, open_drops } = figures
+  const { orders, overdue, outbox, backlog, webhook_endpoints, open_drops } = figures
   return {
     at,
     orders: { open: orders.map(({ count, ...one }) => ({ ...one, orders: count })) as OpsHealth['orders']['open'], overdue, stuck },
     outbox,
     feed: { age_s },
     backlog,
+    webhook_endpoints,
     mail_faults: mailFaults.rows,
     open_drops,
     workers: workers.rows,

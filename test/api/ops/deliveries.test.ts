@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { DELIVERIES_DROPPED } from '../../../src/metrics/work.ts'
+import { dropPending } from '../../../src/store/delivery/deliveries.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -35,6 +37,7 @@ describe('GET /ops/deliveries: 200', () => {
     )
     expect(body.items).toContainEqual(expect.objectContaining({ endpoint_id: failing, host: 'hooks.cable.example:8443', waiting: 0 }))
     expect(body.items).toContainEqual(expect.objectContaining({ endpoint_id: disabled, status: 'disabled', disabled_reason: 'gone' }))
+    expect((await market.operations.get('/ops/health')).body.webhook_endpoints).toEqual({ failing: 1, disabled: 1 })
     expect(text).not.toContain(SECRET_PATH)
     expect(text).not.toContain('whsec_')
   })
@@ -59,6 +62,21 @@ describe('GET /ops/deliveries/{endpoint_id}: 200', () => {
 describe('GET /ops/deliveries/{endpoint_id}: 404', () => {
   it('is the answer for an unknown endpoint', async () => {
     expect((await market.operations.get('/ops/deliveries/whe_nothing')).status).toBe(404)
+  })
+})
+
+describe('dropped deliveries', () => {
+  it('are counted by endpoint and by reason', async () => {
+    const counted = async () =>
+      (await DELIVERIES_DROPPED.get()).values.find(({ labels }) => labels.reason === 'endpoint_disabled')?.value ?? 0
+    const before = await counted()
+    await market.acme.post(`/webhooks/endpoints/${waiting}/test`, undefined)
+    await market.acme.post(`/webhooks/endpoints/${waiting}/test`, undefined)
+    expect(await dropPending(market.deps.db, waiting, 'endpoint_disabled')).toBe(true)
+    const dropped = (await market.operations.get(`/ops/deliveries/${waiting}?status=dropped`)).body.items.length
+    expect((await counted()) - before).toBe(dropped)
+    await market.acme.post(`/webhooks/endpoints/${waiting}/test`, undefined)
+    expect(await list()).toContainEqual(expect.objectContaining({ endpoint_id: waiting, dropped, waiting: 1 }))
   })
 })
 

@@ -94,6 +94,7 @@ const COLUMNS: readonly Column<OpsEndpoint>[] = [
     cell: ({ status, disabled_reason }) => (disabled_reason === null ? status : `${status}: ${reasonText(disabled_reason)}`),
   },
   { id: 'waiting', title: 'Waiting', width: 76, align: 'right', cell: ({ waiting }) => waiting },
+  { id: 'dropped', title: 'Dropped', width: 76, align: 'right', cell: ({ dropped }) => dropped },
   { id: 'oldest', title: 'Oldest', width: 116, align: 'right', cell: ({ oldest_waiting_at: at }) => at && <Instant at={at} /> },
   { id: 'next', title: 'Next attempt', width: 116, align: 'right', cell: ({ next_attempt_at: at }) => at && <Instant at={at} /> },
   { id: 'failing', title: 'Failing since', width: 116, align: 'right', cell: ({ failing_since: at }) => at && <Instant at={at} /> },

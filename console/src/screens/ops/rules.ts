@@ -11,7 +11,17 @@ export interface Figure {
 }
 
 /** Returns the figures that an operator checks first, with the thresholds of "Watch these first" in the runbook. */
-export function figuresOf({ orders, outbox, feed, backlog, mail_faults, open_drops, workers, temporal }: OpsHealth): Figure[] {
+export function figuresOf({
+  orders,
+  outbox,
+  feed,
+  backlog,
+  webhook_endpoints,
+  mail_faults,
+  open_drops,
+  workers,
+  temporal,
+}: OpsHealth): Figure[] {
   const stuck = orders.stuck.reduce((sum, one) => sum + one.orders, 0)
   const alive = workers.filter((one) => one.alive).length
   const paused = temporal.schedules.filter((one) => one.paused).length
@@ -21,6 +31,12 @@ export function figuresOf({ orders, outbox, feed, backlog, mail_faults, open_dro
     { label: 'Outbox', value: ageText(outbox.oldest_s), about: `of ${outbox.rows}`, tone: toneOf(outbox.oldest_s, 10, 60) },
     { label: 'Feed', value: ageText(feed.age_s), about: 'behind', tone: toneOf(feed.age_s, 10, 60) },
     { label: 'Webhooks', value: ageText(backlog.webhook_s), about: 'oldest', tone: toneOf(backlog.webhook_s, 60, 3_600) },
+    {
+      label: 'Endpoints',
+      value: String(webhook_endpoints.failing),
+      about: `failing, ${webhook_endpoints.disabled} off`,
+      tone: webhook_endpoints.failing > 0 ? 'warn' : 'good',
+    },
     { label: 'Order mail', value: ageText(backlog.mail_s), about: 'oldest', tone: toneOf(backlog.mail_s, 300, 3_600) },
     {
       label: 'Mail faults',
