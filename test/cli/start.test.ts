@@ -133,7 +133,7 @@ describe('a process whose data directory is read-only', () => {
     ['api/main', unwritten('secrets.key', 'SECRETS_KEY')],
     ['sftp/main', unwritten('sftp_host_key', 'SFTP_HOST_KEY')],
     ['bounces/main', unwritten('secrets.key', 'SECRETS_KEY')],
-    ['worker/main', expect.stringMatching(/^The directory of (OBJECTS|DROPS)_URL cannot be used \(EROFS\); .+\.\n$/)],
+    ['worker/main', expect.stringMatching(/^The directory of DATA_DIR cannot be written \(EROFS\); let this process write it, .+\.\n$/)],
   ])('%s ends with 1 and one sentence', async (program, sentence) => {
     const settings = { SFTP_PORT: '2022', MAIL_INBOUND_PORT: '2525', MAIL_BOUNCE_DOMAIN: 'bounces.example' }
     const run = await start({ ...settings, DATABASE_URL: 'postgres://127.0.0.1:1/b', DATA_DIR: disk?.path ?? '' }, program)

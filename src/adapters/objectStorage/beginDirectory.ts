@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { access, readdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { access, constants, readdir, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
 import { makeFolder } from '../makeFolder.ts'
 import { undefinedWhenMissing } from './missing.ts'
 import { StorageFault } from './storageFault.ts'
@@ -18,8 +18,12 @@ export async function beginDirectory(root: string, records: string | undefined):
     records === undefined ? undefined : join(records, `store-${createHash('sha256').update(resolve(root)).digest('hex').slice(0, 16)}`)
   if (!(await isThere(join(root, MARKER)))) {
     if (record !== undefined && (await isThere(record)) && (await isEmpty(root))) throw new StorageFault('directory', 'empty')
-    await makeFolder(root, 0o700)
-    await writeFile(join(root, MARKER), '', { mode: 0o600 })
+    try {
+      await makeFolder(root, 0o700)
+      await writeFile(join(root, MARKER), '', { mode: 0o600 })
+    } catch (error) {
+      throw records !== undefined && (await isBecauseOf(dirname(records), root)) ? ofDataDir(error) : error
+    }
   }
   if (record === undefined || records === undefined || (await isThere(record))) return
   try {
@@ -27,8 +31,21 @@ export async function beginDirectory(root: string, records: string | undefined):
     await writeFile(record, `${resolve(root)}\n`, { mode: 0o600 })
   } catch (error) {
     // The store itself is in order: a setting that names it would be blamed for nothing.
-    throw new StorageFault('records', String((error as NodeJS.ErrnoException).code), { cause: error })
+    throw ofDataDir(error)
   }
+}
+
+function ofDataDir(error: unknown): StorageFault {
+  return new StorageFault('records', String((error as NodeJS.ErrnoException).code), { cause: error })
+}
+
+/** Returns whether a store could not be written since it is in the data directory, where nothing can be, whatever setting names the store. */
+async function isBecauseOf(dataDir: string, root: string): Promise<boolean> {
+  if (!resolve(root).startsWith(`${resolve(dataDir)}${sep}`)) return false
+  return access(dataDir, constants.W_OK).then(
+    () => false,
+    () => true,
+  )
 }
 
 function isThere(path: string): Promise<boolean> {

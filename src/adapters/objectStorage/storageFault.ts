@@ -76,7 +76,7 @@ export function storageSentence({ reason, word }: StorageFault, setting: string)
     case 'refused':
       return `The file store of ${setting} refuses the service (${word}); give its credential the rights that "File stores" in docs/runbook.md lists.`
     case 'records':
-      return `The directory of DATA_DIR cannot be written (${word}); let this process write it, or correct DATA_DIR. It notes there which directories are stores.`
+      return `The directory of DATA_DIR cannot be written (${word}); let this process write it, or correct DATA_DIR. Stores without a URL are in it, and notes of all directories that are stores.`
     case 'directory':
       if (word === 'empty')
         return `The directory of ${setting} was a store and is empty now; mount its volume, or create a file .store in it to begin with an empty store.`

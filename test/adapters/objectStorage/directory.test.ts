@@ -189,7 +189,7 @@ describe('a mount point whose volume is not mounted', () => {
     await writeFile(file, '')
     const storage = directoryStorage(root, join(file, 'stores'))
     await expect(checkStorage(storage, 'DROPS_URL', () => undefined)).rejects.toThrow(
-      'The directory of DATA_DIR cannot be written (ENOTDIR); let this process write it, or correct DATA_DIR. It notes there which directories are stores.',
+      'The directory of DATA_DIR cannot be written (ENOTDIR); let this process write it, or correct DATA_DIR. Stores without a URL are in it, and notes of all directories that are stores.',
     )
   })
 
