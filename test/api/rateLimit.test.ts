@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { pino } from 'pino'
 import supertest from 'supertest'
@@ -5,6 +7,7 @@ import { createApp } from '../../api/app.ts'
 import { rateLimiter } from '../../api/rateLimit.ts'
 import type { RateLimits } from '../../src/config.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
+import { ROOT } from '../../src/root.ts'
 import { useApp } from '../support/useApp.ts'
 
 const plenty = { perSecond: 1_000, burst: 1_000 }
@@ -32,6 +35,15 @@ describe('429 (spec, Errors; choices, Limits)', () => {
     expect(last?.body.error_message).toMatch(
       /^Too many requests with this credential: there may be 1 a second, 5 in a burst; try again in \d+ s\.$/,
     )
+  })
+
+  it('is made in one place, so that every one names its limit', () => {
+    const rooms = ['api', 'src', 'sftp', 'worker', 'activities']
+    const sources = rooms.flatMap((room) =>
+      readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' }).map((name) => `${room}/${name}`),
+    )
+    const makes = (name: string) => name.endsWith('.ts') && /new Refusal\(\s*'RATE_LIMITED'/.test(readFileSync(join(ROOT, name), 'utf8'))
+    expect(sources.filter(makes)).toEqual(['src/domain/overLimit.ts'])
   })
 
   it('counts each credential by itself', async () => {

@@ -215,7 +215,10 @@ describe('past the bound of a day', () => {
        select 'sec_zz' || n, 'station', 'seller', 'secret.set', 'api' from generate_series(1, 10000) n`,
     )
     const reply = await market.station.put('/me/buyers/acme', { status: 'suspended' })
-    expect([reply.status, reply.body.details.most]).toEqual([429, 10_000])
+    expect([reply.status, reply.body.details]).toEqual([
+      429,
+      { limit: 'audited acts', most: 10_000, window_s: 86_400, retry_after: expect.any(Number) },
+    ])
     expect(Number(reply.headers['retry-after'])).toBeGreaterThan(86_000)
     expect((await market.station.get('/me/buyers/acme')).body.status).toBe('active')
     expect(await revokeCredential(market.deps.db, market.station.token)).toEqual({ stopped: 0 })

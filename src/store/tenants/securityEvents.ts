@@ -1,7 +1,7 @@
 import type { SecurityEvent } from '../../contract/securityEvent.ts'
 import type { CredentialSide, SecurityAction, SecurityVia } from '../../contract/vocabulary/access.ts'
 import { changedMembers } from '../../domain/audit/changedMembers.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { overLimit } from '../../domain/overLimit.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 
@@ -70,13 +70,11 @@ async function refuseBeyondDay(tx: Tx, { entity, credential_id }: Actor, action:
   const over = oldest === undefined ? 0 : Date.parse(oldest.occurred_at) + DAY_MS - Date.now()
   if (over <= 0) return
   const retry_after = Math.ceil(over / 1_000)
-  throw new Refusal(
-    'RATE_LIMITED',
-    isSignIn
-      ? `A token opens sessions ${most} times a day at most.`
-      : `A tenant changes tokens, rules, secrets, agreements and endpoints ${most} times a day at most.`,
-    { most, retry_after },
-  )
+  const quota = { limit: isSignIn ? 'sign-ins' : 'audited acts', most, window_s: DAY_MS / 1_000 }
+  const message = isSignIn
+    ? `A token opens sessions ${most} times a day at most.`
+    : `A tenant changes tokens, rules, secrets, agreements and endpoints ${most} times a day at most.`
+  throw overLimit(quota, message, retry_after)
 }
 
 const SIGN_INS_PER_DAY = 1_000
