@@ -122,6 +122,22 @@ describe('an event', () => {
     expect(() => verifyWebhook(use.receiver.received[1] as Received, secrets[0])).toThrow('No signature')
   })
 
+  it('is signed anew when it is sent again after a rotation, by both secrets', async () => {
+    const { body: endpoint } = await market.acme.post('/webhooks/endpoints', { url: use.receiver.url })
+    const id = endpoint.endpoint_id
+    const { delivery_id } = await ping(id)
+    await deliver(id)
+    const stampOf = ({ headers }: Received) => Number(/^t=(\d+),/.exec(String(headers['x-signature']))?.[1])
+    const [first] = use.receiver.received as [Received]
+    const { secret } = (await market.acme.post(`/webhooks/endpoints/${id}/rotate-secret`, undefined)).body
+    await until(() => Date.now() / 1_000 > stampOf(first) + 1)
+    await market.acme.post(`/webhooks/endpoints/${id}/deliveries/${delivery_id}/redeliver`, undefined)
+    await deliver(id)
+    const [, again] = use.receiver.received as [Received, Received]
+    expect([again.body, stampOf(again) > stampOf(first)]).toEqual([first.body, true])
+    for (const one of [endpoint.secret, secret]) verifyWebhook(again, one)
+  })
+
   it('waits while no secret of its endpoint can be opened, and comes once there is another', async () => {
     const id = await endpointAt(use.receiver.url)
     await market.deps.db.pool.query('update webhook_endpoints set secret = $2 where endpoint_id = $1', [id, randomBytes(80)])

@@ -41,6 +41,15 @@ describe('an endpoint', () => {
     ])
   })
 
+  it('that is deleted gets no attempt, neither of what waits nor of what happens later', async () => {
+    const id = await endpointAt(use.receiver.url)
+    await ping(id)
+    await market.acme.delete(`/webhooks/endpoints/${id}`)
+    await market.created()
+    expect(await deliver(id)).toEqual({ at: null, waiting: 0 })
+    expect(use.receiver.received).toEqual([])
+  })
+
   it('that is deleted while it is being sent to gets no more', async () => {
     const answerAll = holdAnswers(30)
     const id = await endpointAt(use.receiver.url)

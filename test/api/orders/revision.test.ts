@@ -181,9 +181,12 @@ describe('a revision (spec, Order creation body: revision)', () => {
 
   it('must revise an order of this buyer with this seller', async () => {
     const theirs = await market.zenith.post('/orders', market.order())
+    const answers = new Set<string>()
     for (const supersedes of ['ord_nowhere', theirs.body.order_id]) {
-      const { status, body } = await market.acme.post('/orders', market.order({ revision: { supersedes } }))
+      const { status, body, text } = await market.acme.post('/orders', market.order({ revision: { supersedes } }))
       expect([status, body.details.field]).toEqual([422, 'revision.supersedes'])
+      answers.add(text.replaceAll(supersedes, 'the id'))
     }
+    expect(answers.size).toBe(1) // nobody learns from it which orders others have
   })
 })
