@@ -10,6 +10,7 @@ import { postgresUrl } from '../../src/embedded/postgres.ts'
 import { feedSettled } from '../support/engines/feedSettled.ts'
 import { checkInvariants } from '../support/invariants/invariants.ts'
 import { evidenceOf } from './evidence.ts'
+import { finalReply } from './persistentClient.ts'
 import type { Parties, TrackedOrder } from './traffic.ts'
 
 /** Returns everything that contradicts the replies of clients, as they can see it; empty if nothing was lost or duplicated. */
@@ -36,7 +37,9 @@ export async function wrongsSeenByClients(
 
 const AT_ONCE = 16
 
-async function wrongsOfOrder(asBuyer: Client, { orderId, expected, reply }: TrackedOrder, lengths: Map<string, number>): Promise<string[]> {
+async function wrongsOfOrder(asBuyer: Client, tracked: TrackedOrder, lengths: Map<string, number>): Promise<string[]> {
+  const { orderId, body, expected, reply } = tracked
+  const { text, headers } = await finalReply(asBuyer.placeOrder({ body }))
   const { body: order } = await asBuyer.getOrder({ path: { order_id: orderId } })
   const { body: replay } = await asBuyer.replayEvents({ query: { order: orderId } })
   lengths.set(orderId, replay.events.length)
@@ -46,6 +49,7 @@ async function wrongsOfOrder(asBuyer: Client, { orderId, expected, reply }: Trac
   }
   const last = replay.events.at(-1)
   check(order.status === expected, `is ${order.status} where ${expected} was expected`)
+  check(text === reply && headers.get('x-idempotent-replay') === 'true', 'is not replayed as it was answered')
   check(order.created_at === JSON.parse(reply).created_at, 'was created at another time than the reply says')
   check(replay.events.every(({ seq }, index) => seq === index + 1) && replay.last_seq === replay.events.length, 'has a gap in seq')
   check(order.last_seq === replay.last_seq && order.status === last?.status, 'has a snapshot that is not that of its last event')
