@@ -10,20 +10,20 @@ import { integrityNotice, isIntegrityFailure } from '../publishing/integrity.ts'
 import { namedProducts } from '../publishing/namedProducts.ts'
 import { openWindowsOf } from '../publishing/openDueWindows.ts'
 import { againIfTaken, catalogRoom } from '../publishing/publishCatalog.ts'
-import { writeCommit } from '../publishing/publishRateCard.ts'
+import { announceAll } from '../publishing/publishRateCard.ts'
 import { knownProducts } from '../store/catalog/catalog.ts'
+import { commitOrDiscard, type Hidden, hideAll } from '../store/catalog/hidden.ts'
 import { readPricedValues } from '../store/catalog/pricedValues.ts'
 import type { KnownTerms } from '../store/catalog/productTerms.ts'
 import { type Publishing, withPublishLock } from '../store/catalog/publishLock.ts'
 import { standingPrices } from '../store/catalog/rateCards.ts'
-import { type CatalogUpdate, saveCatalog } from '../store/catalog/saveCatalog.ts'
-import type { Tx } from '../store/connection/database.ts'
+import { saveCatalog } from '../store/catalog/saveCatalog.ts'
 import { lockedTransaction, lockOn } from '../store/connection/lockedTransaction.ts'
 import { announce } from '../store/delivery/notices.ts'
 import { findEarlierCommits, ownAgreements, readTaxonomyVersion } from '../store/drops/dropFacts.ts'
 import { type DropName, moveRun, type OpenRun, type RunMove } from '../store/drops/dropRun.ts'
 import type { DropRunFile } from '../store/drops/drops.ts'
-import { saveCommit } from '../store/orders/saveCommit.ts'
+import { type HiddenCommit, saveCommit } from '../store/orders/saveCommit.ts'
 import { fillSpool } from './fetchDrop.ts'
 import { publishApart } from './publishApart.ts'
 import { LargeDrop, type ReadEntries, readEntries } from './readEntries.ts'
@@ -85,27 +85,37 @@ async function publish(deps: PublishDeps, publishing: Publishing, run: OpenRun, 
   const facts = await readFacts(publishing, versioned, deps.productsPerSeller)
   const staged = await inTurns(stageDrop(versioned, facts))
   const commits = staged.commits.filter(({ accepted }) => accepted.length > 0)
-  const cards: Card[] = []
+  const cards: Awaited<ReturnType<typeof cardOf>>[] = []
   for (const commit of commits) cards.push(await cardOf(publishing, commit, staged, facts))
   const catalog = { taxonomyVersion: versioned.taxonomy_version, products: staged.products }
-  const numbers = await saveAll(publishing, catalog, cards, (show, commitNos) =>
-    publishing.commit(async (tx) => {
-      await moveRun(publishing.client, run, {
-        stage: 'avails',
-        counts: ofTypesIn(run, {
-          catalog: sum(versioned.counts.catalog, staged.counts.catalog),
-          rate_cards: sum(versioned.counts.rate_cards, staged.counts.rate_cards),
-        }),
-        errors: [...versioned.errors, ...staged.errors],
-        error_count: errorCount(versioned) + staged.errors.length,
-        warnings: [...versioned.warnings, ...staged.warnings],
-      })
-      await show(tx)
-      for (const [index, card] of cards.entries()) await writeCommit(tx, card, commitNos[index] as string)
-      return commitNos
+  const hidden = await hideAll<Hidden | HiddenCommit>([
+    () => saveCatalog(publishing, catalog),
+    ...cards.map(
+      ({ commit, prices }) =>
+        () =>
+          saveCommit(publishing, commit, prices),
+    ),
+  ])
+  await commitOrDiscard(publishing, hidden, async (tx) => {
+    await moveRun(publishing.client, run, publishedMove(run, versioned, staged))
+    await hidden.reveal(tx)
+    await announceAll(tx, cards)
+  })
+  for (const part of hidden.parts) if ('commitNo' in part) await openWindowsOf(publishing, part.commitNo)
+}
+
+/** Returns the move of a run whose catalog and cards are published. */
+function publishedMove(run: OpenRun, read: ReadEntries, { counts, errors, warnings }: StagedDrop): Partial<RunMove> {
+  return {
+    stage: 'avails',
+    counts: ofTypesIn(run, {
+      catalog: sum(read.counts.catalog, counts.catalog),
+      rate_cards: sum(read.counts.rate_cards, counts.rate_cards),
     }),
-  )
-  for (const commitNo of numbers) await openWindowsOf(publishing, commitNo)
+    errors: [...read.errors, ...errors],
+    error_count: errorCount(read) + errors.length,
+    warnings: [...read.warnings, ...warnings],
+  }
 }
 
 /** Rejects the whole drop, with a conflict report to the seller. */
@@ -179,8 +189,6 @@ async function readFacts(publishing: Publishing, { products: entries, commits }:
   }
 }
 
-type Card = Awaited<ReturnType<typeof cardOf>>
-
 /** Returns a commit as a PUT would write it, with the answer that tells what a later drop may complete. */
 async function cardOf(publishing: Publishing, staged: StagedDropCommit, { catalog }: StagedDrop, { products }: DropFacts) {
   const { commit, effective, agreement_id, accepted, values, completes, counts, errors, has_unread_rows } = staged
@@ -202,29 +210,6 @@ const ERRORS_KEPT = 1_000
 
 function hashOf({ body_sha256 }: DropCommit): Buffer {
   return Buffer.from(body_sha256, 'hex')
-}
-
-type Show = (tx: Tx) => Promise<void>
-
-/** Writes the catalog and all prices without showing them. Then calls `publish`, which shows the catalog and commits these numbers. */
-function saveAll<T>(
-  publishing: Publishing,
-  catalog: CatalogUpdate,
-  cards: readonly Card[],
-  publish: (show: Show, commitNos: readonly string[]) => Promise<T>,
-): Promise<T> {
-  return saveCatalog(publishing, catalog, (show) => saveCommits(publishing, cards, (commitNos) => publish(show, commitNos)))
-}
-
-/** Writes the prices of all commits without showing them, then calls `write` with their numbers. A failure leaves nothing behind. */
-function saveCommits<T>(
-  publishing: Publishing,
-  [card, ...others]: readonly Card[],
-  write: (commitNos: readonly string[]) => Promise<T>,
-  commitNos: readonly string[] = [],
-): Promise<T> {
-  if (card === undefined) return write(commitNos)
-  return saveCommit(publishing, card.commit, card.prices, (commitNo) => saveCommits(publishing, others, write, [...commitNos, commitNo]))
 }
 
 /** Returns the number of errors. A reader omits the errors of rows over its limit, so rejected rows count too. */

@@ -4,6 +4,7 @@ import { refuseGrainConflicts } from '../domain/publish/grainConflict.ts'
 import { type KnownProduct, stageCatalog } from '../domain/publish/stageCatalog.ts'
 import { unpricedWarnings } from '../domain/publish/unpriced.ts'
 import { countProducts, knownProducts } from '../store/catalog/catalog.ts'
+import { commitOrDiscard } from '../store/catalog/hidden.ts'
 import { readPricedValues } from '../store/catalog/pricedValues.ts'
 import { markUsesApi, type Publishing, withPublishLock } from '../store/catalog/publishLock.ts'
 import { standingPrices } from '../store/catalog/rateCards.ts'
@@ -34,12 +35,11 @@ export async function publishCatalog(
         const effectFrom = () => catalogEffect(publishing, staged.products)
         if (ask.dryRun) return { ...staged.reply, ...(await effectFrom()) }
         await requireBasis(ask, effectFrom)
-        await saveCatalog(publishing, staged.update, (show) =>
-          publishing.commit(async (tx) => {
-            await show(tx)
-            if (surface === 'api') await markUsesApi(tx, publishing)
-          }),
-        )
+        const hidden = await saveCatalog(publishing, staged.update)
+        await commitOrDiscard(publishing, hidden, async (tx) => {
+          await hidden.reveal(tx)
+          if (surface === 'api') await markUsesApi(tx, publishing)
+        })
         return staged.reply
       }),
     )

@@ -11,12 +11,13 @@ import { unorderablePrices } from '../domain/publish/unorderable.ts'
 import { unpricedWarnings } from '../domain/publish/unpriced.ts'
 import { Refusal, refuseIfAny } from '../domain/refusal.ts'
 import { committedPrices, type FoundCommit, findCommits } from '../store/catalog/earlierCommits.ts'
+import { commitOrDiscard } from '../store/catalog/hidden.ts'
 import { readPricedValues } from '../store/catalog/pricedValues.ts'
 import { markUsesApi, type Publishing, withPublishLock } from '../store/catalog/publishLock.ts'
 import { standingPrices } from '../store/catalog/rateCards.ts'
 import type { Database, Tx } from '../store/connection/database.ts'
 import { announce, type Notice } from '../store/delivery/notices.ts'
-import { insertCommit, type NewCommit, type NewPrices, saveCommit } from '../store/orders/saveCommit.ts'
+import { type NewCommit, type NewPrices, saveCommit } from '../store/orders/saveCommit.ts'
 import { isAgreementOf } from '../store/tenants/agreements.ts'
 import { cardNotice } from './cardNotice.ts'
 import { reportingIntegrity } from './integrity.ts'
@@ -57,11 +58,12 @@ export async function publishRateCard(
       if (surface === 'api') await publishing.commit((tx) => markUsesApi(tx, publishing))
       const { reply } = staged.commit
       if (staged.prices.entries.length === 0) return { reply, replayed: false }
-      const commitNo = await saveCommit(publishing, staged.commit, staged.prices, async (number) => {
-        await publishing.commit((tx) => writeCommit(tx, staged, number))
-        return number
+      const hidden = await saveCommit(publishing, staged.commit, staged.prices)
+      await commitOrDiscard(publishing, hidden, async (tx) => {
+        await hidden.reveal(tx)
+        await announceAll(tx, [staged])
       })
-      await openWindowsOf(publishing, commitNo)
+      await openWindowsOf(publishing, hidden.commitNo)
       return { reply, replayed: false }
     })
   return ask.dryRun ? publish() : reportingIntegrity(db, seller, publish)
@@ -70,7 +72,7 @@ export async function publishRateCard(
 /** A commit that has passed the rules. A commit without entries must not be written. */
 export interface StagedCommit {
   readonly commit: NewCommit
-  /** The prices that `saveCommit`, which gives the commit its number, writes beforehand and still invisible. */
+  /** The prices, which are written before the commit and hidden. */
   readonly prices: NewPrices
   /** The notice of the commit to buyers. */
   readonly notice: Notice | undefined
@@ -126,10 +128,9 @@ export async function stageCommit(
   }
 }
 
-/** Commits the prices written under this number and notifies buyers. Call `openWindowsOf` next to announce the windows that are open. */
-export async function writeCommit(tx: Tx, { commit, notice }: Pick<StagedCommit, 'commit' | 'notice'>, commitNo: string): Promise<void> {
-  await insertCommit(tx, commit, commitNo)
-  if (notice !== undefined) await announce(tx, [notice])
+/** Notifies buyers of commits. Call `openWindowsOf` after the transaction, to announce the windows that are open. */
+export async function announceAll(tx: Tx, commits: readonly Pick<StagedCommit, 'notice'>[]): Promise<void> {
+  for (const { notice } of commits) if (notice !== undefined) await announce(tx, [notice])
 }
 
 function isSame({ body_sha256 }: FoundCommit, bodySha256: Buffer): boolean {

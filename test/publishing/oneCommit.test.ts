@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import type { PutAvails } from '../../src/contract/avail.ts'
 import type { PutCatalog } from '../../src/contract/product.ts'
-import type { PutRateCard } from '../../src/contract/rateCard.ts'
+import { type PutRateCard, RateEntry } from '../../src/contract/rateCard.ts'
 import { parseAvails, stageAvailsUpdate, writeAvails } from '../../src/publishing/publishAvails.ts'
 import { parseCatalog, stageCatalogUpdate } from '../../src/publishing/publishCatalog.ts'
-import { parseRateCard, stageCommit, writeCommit } from '../../src/publishing/publishRateCard.ts'
+import { announceAll, parseRateCard, stageCommit } from '../../src/publishing/publishRateCard.ts'
+import { commitOrDiscard, hideAll } from '../../src/store/catalog/hidden.ts'
 import { withPublishLock } from '../../src/store/catalog/publishLock.ts'
 import { saveCatalog } from '../../src/store/catalog/saveCatalog.ts'
 import { saveCommit } from '../../src/store/orders/saveCommit.ts'
@@ -25,16 +26,13 @@ async function publishTogether(last: () => void): Promise<unknown[]> {
     const card = await stageCommit(publishing, CARD, entries, Buffer.alloc(32), catalog.products)
     if ('replayed' in card) throw new Error('the commit was published before')
     const avails = await stageAvailsUpdate(publishing, AVAILS, counts, catalog.products)
-    await saveCatalog(publishing, catalog.update, (show) =>
-      saveCommit(publishing, card.commit, card.prices, (commitNo) =>
-        publishing.commit(async (tx) => {
-          await show(tx)
-          await writeCommit(tx, card, commitNo)
-          await writeAvails(tx, publishing, avails)
-          last()
-        }),
-      ),
-    )
+    const hidden = await hideAll([() => saveCatalog(publishing, catalog.update), () => saveCommit(publishing, card.commit, card.prices)])
+    await commitOrDiscard(publishing, hidden, async (tx) => {
+      await hidden.reveal(tx)
+      await announceAll(tx, [card])
+      await writeAvails(tx, publishing, avails)
+      last()
+    })
     return [catalog.reply, JSON.parse(card.commit.reply), avails.reply]
   })
 }
@@ -51,6 +49,26 @@ describe('a catalog, its card and its avails in one commit', () => {
     }
     await expect(publishTogether(cutOff)).rejects.toThrow('cut off')
     expect(await written()).toEqual({ products: 0, rate_commits: 0, rate_entries: 0, priced_values: 0, avails: 0 })
+  })
+
+  it('leave nothing when a later part cannot be written', async () => {
+    const prices = { entries: [{ index: 0, entry: RateEntry.parse(aRate('new')), weeks: ['2027-W01'] }], values: [], currency: 'USD' }
+    const commit = {
+      seller: 'station',
+      commit: 'half',
+      effective: CARD.effective,
+      agreementId: undefined,
+      bodySha256: Buffer.alloc(32),
+      reply: '',
+    }
+    const isWritten = async () => expect(await rows('rate_entries')).toBe(1)
+    const half = withPublishLock(app.deps.db, 'station', (publishing) =>
+      hideAll([() => saveCommit(publishing, commit, prices), () => isWritten().then(() => Promise.reject(new Error('cut off')))]),
+    )
+    await expect(half).rejects.toThrow('cut off')
+    expect(await rows('rate_entries')).toBe(0)
+    const { rows: unpublished } = await app.deps.db.pool.query(`select unpublished_commit_nos as nos from sellers where seller = 'station'`)
+    expect(unpublished).toEqual([{ nos: [] }])
   })
 
   it('are published together, and card and avails may name products of the same commit', async () => {

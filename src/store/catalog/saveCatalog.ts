@@ -4,9 +4,10 @@ import { arraysOf, JSON_TEXT, namesOf, valuesOf } from '../connection/columns.ts
 import type { Tx } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { runOn } from '../connection/txOn.ts'
+import type { Hidden } from './hidden.ts'
 import type { Publishing } from './publishLock.ts'
 import { keepOffers } from './sellerOffers.ts'
-import { beginUnpublished, clearUnpublished, deleteReplaced, leaveUnpublished } from './unpublished.ts'
+import { beginUnpublished, clearUnpublished, deleteReplaced, leaveUnpublished, written } from './unpublished.ts'
 
 /** A product as it is saved. */
 export interface ProductToSave extends Pick<Product, 'product_id' | 'external_ref'> {
@@ -32,49 +33,47 @@ export function toSave(products: readonly Product[]): ProductToSave[] {
 const AT_ONCE = 1_000
 
 /**
- * Writes an update of a catalog. `publish` calls `show` in a transaction of its choice, which makes everything visible. Writes an update
- * of more than one batch beforehand, invisible, in short transactions; a failure leaves nothing of it.
+ * Writes an update of a catalog, which nobody sees until it is revealed. An update of more than one batch takes short transactions, of which
+ * a failure leaves nothing; one of a single batch is written when it is revealed.
  */
-export async function saveCatalog<T>(
-  publishing: Publishing,
-  { taxonomyVersion, products }: CatalogUpdate,
-  publish: (show: (tx: Tx) => Promise<void>) => Promise<T>,
-): Promise<T> {
+export async function saveCatalog(publishing: Publishing, { taxonomyVersion, products }: CatalogUpdate): Promise<Hidden> {
   const { seller } = publishing
+  const nothing = async () => undefined
   const [first] = batchesOf(products)
-  if (first === undefined) return publish(async () => undefined)
+  if (first === undefined) return { reveal: nothing, tidy: nothing, discard: nothing }
   const show = async (tx: Tx, readers: readonly string[]) => {
     await keepOffers(tx, seller, readers)
     await runOn(tx, VERSION.bind({ seller, taxonomy_version: taxonomyVersion }))
   }
   if (first.length === products.length) {
-    return publish(async (tx) => {
-      await mergeProducts(tx, seller, first)
-      await show(tx, await readersOf(tx, seller, first))
-    })
+    return {
+      async reveal(tx) {
+        await mergeProducts(tx, seller, first)
+        await show(tx, await readersOf(tx, seller, first))
+      },
+      tidy: nothing,
+      discard: nothing,
+    }
   }
   const number = await beginUnpublished(publishing)
-  try {
+  const readers = new Set<string>()
+  await written(publishing, number, async () => {
     // References may move between products in one update, so all are released before any is assigned.
     for (const some of batchesOf(products)) await publishing.commit((tx) => replaceProducts(tx, seller, number, some))
     for (const some of batchesOf(products)) await publishing.commit((tx) => addProducts(tx, seller, number, some))
-    const readers = new Set<string>()
     for (const some of batches(
       products.map(({ product_id }) => ({ product_id })),
       AT_ONCE,
     ))
       for (const reader of await readersOf(publishing.sql, seller, some)) readers.add(reader)
-    const published = await publish(async (tx) => {
+  })
+  return {
+    async reveal(tx) {
       await show(tx, [...readers])
       await leaveUnpublished(tx, seller, number)
-    })
-    // If this fails, the seller's next publish does it.
-    await deleteReplaced(publishing).catch(() => undefined)
-    return published
-  } catch (error) {
-    // If this fails, the seller's next publish does it too.
-    await clearUnpublished(publishing, number).catch(() => undefined)
-    throw error
+    },
+    tidy: () => deleteReplaced(publishing),
+    discard: () => clearUnpublished(publishing, number),
   }
 }
 

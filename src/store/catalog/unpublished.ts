@@ -36,6 +36,17 @@ export async function beginUnpublished({ seller, commit }: Writing): Promise<str
   })
 }
 
+/** Writes rows under a number, and leaves none of them if that fails. */
+export async function written(writing: Writing, number: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    // If this fails as well, the seller's next publish does it.
+    await clearUnpublished(writing, number).catch(() => undefined)
+    throw error
+  }
+}
+
 /** Rows per transaction. */
 const AT_ONCE = 2_500
 

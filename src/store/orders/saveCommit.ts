@@ -1,10 +1,11 @@
 import type { Effective, PricedEntry } from '../../domain/publish/stageRateCard.ts'
 import type { PricedValue } from '../../domain/publish/unpriced.ts'
+import type { Hidden } from '../catalog/hidden.ts'
 import { PRICE_COLUMNS } from '../catalog/priceColumns.ts'
 import { savePricedValues } from '../catalog/pricedValues.ts'
 import type { Publishing } from '../catalog/publishLock.ts'
 import { keepWindows } from '../catalog/rateWindows.ts'
-import { beginUnpublished, clearUnpublished, leaveUnpublished } from '../catalog/unpublished.ts'
+import { beginUnpublished, clearUnpublished, leaveUnpublished, written } from '../catalog/unpublished.ts'
 import { batches } from '../connection/batches.ts'
 import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
 import type { Tx } from '../connection/database.ts'
@@ -37,20 +38,19 @@ const AT_ONCE = 1_500
 /** Priced values per statement. */
 const VALUES_AT_ONCE = 2_500
 
-/**
- * Writes every price of a commit in short transactions, each under its own locked_rate_id and still invisible. Then `publish` calls
- * `insertCommit` with the commit's number, in a transaction of its choice. All prices become visible together or, after a failure, are deleted.
- */
-export async function saveCommit<T>(
+/** A commit whose prices are written under its number. Revealing it makes the commit, or a part of the one that it completes. */
+export type HiddenCommit = Hidden & { readonly commitNo: string }
+
+/** Writes every price of a commit in short transactions, each under its own locked_rate_id. A failure leaves nothing of them. */
+export async function saveCommit(
   publishing: Publishing,
   commit: NewCommit,
   { entries, values, currency }: NewPrices,
-  publish: (commitNo: string) => Promise<T>,
-): Promise<T> {
+): Promise<HiddenCommit> {
   const { seller, agreementId } = commit
   const commitNo = await beginUnpublished(publishing)
   const write = (work: (tx: Tx) => Promise<void>) => publishing.commit(work)
-  try {
+  await written(publishing, commitNo, async () => {
     for (const rows of batches(rowsOf(entries, currency), AT_ONCE)) {
       await write(async (tx) => {
         await savePrices(tx, commit, commitNo, rows)
@@ -62,16 +62,17 @@ export async function saveCommit<T>(
       })
     }
     for (const some of batches(values, VALUES_AT_ONCE)) await write((tx) => savePricedValues(tx, { seller, agreementId, commitNo }, some))
-    return await publish(commitNo)
-  } catch (error) {
-    // If this fails as well, the seller's next publish does it.
-    await clearUnpublished(publishing, commitNo).catch(() => undefined)
-    throw error
+  })
+  return {
+    commitNo,
+    reveal: (tx) => insertCommit(tx, commit, commitNo),
+    tidy: async () => undefined,
+    discard: () => clearUnpublished(publishing, commitNo),
   }
 }
 
 /** Turns the rows under this number into a commit, or a part of the one that they complete, visible once the transaction ends. */
-export async function insertCommit(
+async function insertCommit(
   tx: Tx,
   { seller, commit, agreementId, effective, bodySha256, reply, completes }: NewCommit,
   commitNo: string,

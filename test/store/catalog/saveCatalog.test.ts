@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Product } from '../../../src/contract/product.ts'
+import { commitOrDiscard } from '../../../src/store/catalog/hidden.ts'
 import { saveMinted } from '../../../src/store/catalog/mintedProducts.ts'
 import { saveCatalog, toSave } from '../../../src/store/catalog/saveCatalog.ts'
 import { sellerPut } from '../../support/http/sellerPut.ts'
@@ -148,7 +149,8 @@ describe('a catalog whose publish was killed halfway', () => {
   })
 
   const killedAt = (last: number) =>
-    publishKilledAt(app.deps.db, 'station', last, (publishing) =>
-      saveCatalog(publishing, { taxonomyVersion: '2', products: toSave(update) }, (show) => publishing.commit(show)),
-    )
+    publishKilledAt(app.deps.db, 'station', last, async (publishing) => {
+      const hidden = await saveCatalog(publishing, { taxonomyVersion: '2', products: toSave(update) })
+      await commitOrDiscard(publishing, hidden, hidden.reveal)
+    })
 })

@@ -126,7 +126,7 @@ describe('a card whose publish was killed halfway', () => {
       reply: '',
     }
     const prices = { entries: Array(3).fill(entry), values: [], currency: 'USD' }
-    await publishKilledAt(app.deps.db, 'station', 3, (publishing) => saveCommit(publishing, commit, prices, async () => undefined))
+    await publishKilledAt(app.deps.db, 'station', 3, (publishing) => saveCommit(publishing, commit, prices))
   }
 })
 
