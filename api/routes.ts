@@ -31,6 +31,7 @@ import { getInvoice, getInvoices } from './invoices.ts'
 import { getEndpointDeliveries, getOpsEndpoints, postOpsResend } from './ops/deliveries.ts'
 import { getOpsDrops } from './ops/drops.ts'
 import { getOpsConnections, getOpsHealth } from './ops/health.ts'
+import { getOpsMails } from './ops/mails.ts'
 import { getOpsOrders, postWake } from './ops/orders.ts'
 import { getAudit, getCounts, getEvents, getFeed, getOrder, getOrders } from './orderReads.ts'
 import { ownOrder } from './ownOrder.ts'
@@ -198,6 +199,7 @@ const BOUND: readonly Route[] = [
   route(OPS.listEndpointDeliveries, getEndpointDeliveries),
   route(OPS.resendDelivery, postOpsResend),
   route(OPS.listOpsDrops, getOpsDrops),
+  route(OPS.listOpsMails, getOpsMails),
   route(OPS.listOpsConnections, getOpsConnections),
   route(OPS.listOpsAudit, getSecurityEvents),
 ]

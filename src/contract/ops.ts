@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listQuery } from './listQuery.ts'
 import { NextCursor, Stamp } from './scalars.ts'
 import { DROP_STAGES, DROP_STATUSES } from './vocabulary/drops.ts'
+import { EDI_DOCUMENTS, EDI_STATUSES } from './vocabulary/edi.ts'
 import { APPROVALS, ORDER_STATUSES, PARTIES, SUBSTATUSES, WORKFLOWS } from './vocabulary.ts'
 
 /** The reads of operators: how the platform handles tenants' requests, without documents, prices and secrets. */
@@ -134,6 +135,40 @@ export const OpsDrop = z
 export type OpsDrop = z.infer<typeof OpsDrop>
 
 export const OpsDropList = z.object({ items: z.array(OpsDrop), next_cursor: NextCursor }).meta({ id: 'OpsDropList' })
+
+/** The lists of GET /ops/mails. */
+export const OPS_MAIL_STATES = ['waiting', 'failed'] as const
+
+export const OpsMailQuery = z.strictObject({
+  state: z.enum(OPS_MAIL_STATES).default('waiting').meta({
+    description: 'waiting: mails that are not sent yet, the oldest first. failed: mails that failed or came back, the newest first.',
+  }),
+  ...page,
+})
+export type OpsMailQuery = z.output<typeof OpsMailQuery>
+
+/** An order mail as operators see it: without its address and its document. */
+export const OpsMail = z
+  .object({
+    message_id: z.string(),
+    order_id: z.string(),
+    seller: z.string(),
+    buyer_entity: z.string(),
+    document: z.enum(EDI_DOCUMENTS),
+    status: z.enum(EDI_STATUSES),
+    reason: z.string().nullable().meta({
+      description:
+        'The reason why it failed, or why its last attempt did, as the runbook and docs/stuck-reasons.md list them; null if it has not been tried.',
+    }),
+    attempts: Count.meta({ description: 'The number of attempts.' }),
+    created_at: Stamp.meta({ description: 'The UTC time of the event that the mail reports.' }),
+    next_attempt_at: Stamp.nullable().meta({ description: 'The UTC time of the next attempt; null if there will be none.' }),
+    run_id: z.string().meta({ description: 'The id of the run in Temporal that sends the mails of its agreement.' }),
+  })
+  .meta({ id: 'OpsMail' })
+export type OpsMail = z.infer<typeof OpsMail>
+
+export const OpsMailList = z.object({ items: z.array(OpsMail), next_cursor: NextCursor }).meta({ id: 'OpsMailList' })
 
 export const OpsConnectionQuery = z.strictObject(page)
 export type OpsConnectionQuery = z.output<typeof OpsConnectionQuery>

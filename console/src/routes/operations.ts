@@ -4,7 +4,7 @@ import { root } from './root.ts'
 
 /** The operators' screens. */
 
-const VIEWS = ['stuck', 'overdue', 'open', 'deliveries', 'drops', 'connections'] as const
+const VIEWS = ['stuck', 'overdue', 'open', 'deliveries', 'drops', 'mails', 'failed-mails', 'connections'] as const
 
 export interface OpsSearch {
   view?: (typeof VIEWS)[number]

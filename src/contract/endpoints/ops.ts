@@ -6,6 +6,8 @@ import {
   OpsDropQuery,
   OpsEndpointList,
   OpsHealth,
+  OpsMailList,
+  OpsMailQuery,
   OpsOrderList,
   OpsOrderQuery,
   WokenOrder,
@@ -80,6 +82,15 @@ export const OPS = named({
     description: 'Returns the file drops of every seller with their stage and counts, without the contents of files.',
     query: OpsDropQuery,
     replies: { 200: OpsDropList },
+  }),
+  listOpsMails: endpoint({
+    ...read,
+    path: '/ops/mails',
+    summary: 'List order mails that wait or failed',
+    description:
+      'Returns the order mails of every tenant that are not sent yet or did not arrive, with the reason, without addresses and documents.',
+    query: OpsMailQuery,
+    replies: { 200: OpsMailList },
   }),
   listOpsConnections: endpoint({
     ...read,

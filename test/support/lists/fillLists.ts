@@ -80,6 +80,8 @@ async function copyOrders(client: pg.ClientBase, { order, variance, mail, invoic
   for (const tenant of ['acme', 'cable'])
     await copyRows(client, 'feed', `tenant = '${tenant}' and ${of(order)}`, { seq: 'copy + 100', txid: 'feed_txid()' }, ROWS)
   await copyRows(client, 'edi_messages', `message_id = '${mail[1]}'`, { message_id: id('edi_'), seq: 'copy + 100' }, ROWS)
+  const failed = { message_id: id('edi_f'), order_id: `'ord_of_failed_mails'`, seq: 'copy', status: `'failed'` }
+  await copyRows(client, 'edi_messages', `message_id = '${mail[1]}'`, failed, ROWS)
   const unit = `replace(s.body::text, s.unit_id, 'unit-' || copy)::json`
   const line = { line: 'copy + 100', unit_id: `'unit-' || copy`, body: unit }
   await copyRows(client, 'reconciliation_lines', of(reconciled), line, ROWS)

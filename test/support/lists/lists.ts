@@ -53,6 +53,8 @@ const queue = (rule: string) =>
   `select order_id as id from orders o where status = 'seller_review' and ${rule} order by o.decide_by, o.order_id`
 const INVOICES = 'select invoice_id as id from invoices i order by i.invoice_id desc'
 const OPEN_ORDERS = `select order_id as id from orders o where status in ('submitted', 'seller_review') order by o.order_id`
+const mailsWhere = (rule: string, order: 'asc' | 'desc') =>
+  `select message_id as id from edi_messages m where ${rule} order by m.message_id ${order}`
 const mailsOf = ({ order }: Named) => `select message_id as id from edi_messages m where order_id = '${order}' order by m.message_no desc`
 const linesOf = ({ variance: { buyer } }: Named) =>
   `select concat_ws(' ', unit_id, network, air_date) as id from reconciliation_lines l where order_id = '${buyer[0]}' order by l.line`
@@ -209,6 +211,10 @@ export const LISTS: Readonly<Partial<Record<Operation, readonly Walk[]>>> = {
     one('operations', '/ops/drops', items('seller', 'drop_id'), runsWhere('true', 'desc')),
     one('operations', '/ops/drops?state=processing', items('seller', 'drop_id'), runsWhere(`status = 'processing'`, 'asc')),
     one('operations', '/ops/drops?state=faulty', items('seller', 'drop_id'), runsWhere(`status in ('partial', 'rejected')`, 'desc')),
+  ],
+  listOpsMails: [
+    one('operations', '/ops/mails', items('message_id'), mailsWhere(`status = 'queued'`, 'asc')),
+    one('operations', '/ops/mails?state=failed', items('message_id'), mailsWhere(`status in ('failed', 'bounced')`, 'desc')),
   ],
   listOpsConnections: [
     one(

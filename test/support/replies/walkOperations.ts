@@ -333,6 +333,7 @@ async function operate({ deps }: TestApp, { ask }: Recorder, path: { endpoint_id
   await ask('listEndpointDeliveries', { path, query: { limit: '2' } })
   await ask('resendDelivery', { path })
   await ask('listOpsDrops', { query: { limit: '2' } })
+  await ask('listOpsMails', { query: { limit: '2' } })
   await ask('listOpsConnections')
   await ask('listOpsAudit', { query: { limit: '2' } })
 }

@@ -9,6 +9,7 @@ export type OpsEndpoint = Schemas['OpsEndpoint']
 export type OpsDrop = Schemas['OpsDrop']
 export type OpsConnection = Schemas['OpsConnection']
 export type OpsHealth = Schemas['OpsHealth']
+export type OpsMail = Schemas['OpsMail']
 export type OpsDelivery = Schemas['Delivery']
 
 /** Operators have no feed, so their data is polled: the few figures of health often, so that the console says within 15 s what is away. */
@@ -65,6 +66,16 @@ export function opsDrops(state: 'processing' | 'faulty' | undefined) {
     queryKey: ['ops', 'drops', state ?? 'all'] as const,
     queryFn: async ({ pageParam, signal }) =>
       (await resultOf(api.GET('/ops/drops', { params: { query: { ...(state && { state }), ...at(pageParam) } }, signal }))).data,
+  })
+}
+
+/** Order mails that are not sent yet, or that did not arrive. */
+export function opsMails(state: 'waiting' | 'failed') {
+  return infiniteQueryOptions({
+    ...paged,
+    queryKey: ['ops', 'mails', state] as const,
+    queryFn: async ({ pageParam, signal }) =>
+      (await resultOf(api.GET('/ops/mails', { params: { query: { state, ...at(pageParam) } }, signal }))).data,
   })
 }
 

@@ -12,6 +12,7 @@ import { ConnectionsView } from './ConnectionsView.tsx'
 import { DeliveriesView } from './DeliveriesView.tsx'
 import { DropsView } from './DropsView.tsx'
 import { Figures } from './Figures.tsx'
+import { MailsView } from './MailsView.tsx'
 import classes from './Ops.module.css'
 import { OrdersView } from './OrdersView.tsx'
 
@@ -63,6 +64,7 @@ export function Ops() {
         {isOfOrders(view) && <OrdersView search={search} set={set} />}
         {view === 'deliveries' && <DeliveriesView search={search} set={set} />}
         {view === 'drops' && <DropsView search={search} set={set} />}
+        {(view === 'mails' || view === 'failed-mails') && <MailsView search={search} set={set} />}
         {view === 'connections' && <ConnectionsView search={search} set={set} />}
       </div>
     </Page>
@@ -75,6 +77,8 @@ const VIEWS = [
   { id: 'open', title: 'Open' },
   { id: 'deliveries', title: 'Deliveries' },
   { id: 'drops', title: 'Drops' },
+  { id: 'mails', title: 'Mails' },
+  { id: 'failed-mails', title: 'Failed mails' },
   { id: 'connections', title: 'Connections' },
 ] as const
 
