@@ -9,7 +9,7 @@ import { readReply, type StoredReply } from './storedReply.ts'
 
 /** The append-only log of orders, which has the only SQL that writes one. */
 export interface OrderLog {
-  /** Creates an order in one commit with concurrent ones. */
+  /** Creates an order in one commit with concurrent ones; one that revises another, which changes its family, alone. */
   create(order: NewOrder): Promise<Created>
   /** Creates an order that depends on others, under their locks. */
   createLocked(order: NewOrder, locks: CreateLocks, work: (create: LockedCreate) => Promise<Created>): Promise<Created>
@@ -42,7 +42,11 @@ export function openOrderLog(
     return outcome
   }
   return {
-    create: (order) => notified(createTogether(pool, traced(order))),
+    create(order) {
+      const revises = order.order.request.revision?.supersedes
+      if (revises === undefined) return notified(createTogether(pool, traced(order)))
+      return notified(createLocked(pool, traced(order), { revises, draws_on: undefined }, (locked) => locked.create()))
+    },
     createLocked: (order, locks, work) => notified(createLocked(pool, traced(order), locks, work)),
     replyOf: (buyerEntity, externalOrderId) => readReply(pool, buyerEntity, externalOrderId),
     open: (orderId, lock, command) => openOrder(opening, orderId, lock, command),
