@@ -7,6 +7,7 @@ import type { Database, Tx } from '../connection/database.ts'
 import type { Reading } from '../connection/snapshot.ts'
 import { statement } from '../connection/statement.ts'
 import { runOn } from '../connection/txOn.ts'
+import { MERGE_AVAILS } from './mergeAvails.ts'
 import type { Publishing } from './publishLock.ts'
 
 /** Avails per statement: few enough that other requests wait only briefly, and the transaction stays short. */
@@ -52,13 +53,11 @@ async function saveBatch(tx: Tx, seller: string, rows: readonly Row[]): Promise<
 const SAVE = statement(
   'save-avails',
   ['seller', ...namesOf(COLUMNS)],
-  `insert into avails (seller, product_id, grain, start, state, body)
-    select :seller, sent.product_id, sent.grain, sent.start, sent.state, sent.body::json
-    from unnest(${arraysOf(COLUMNS)}) as sent(${namesOf(COLUMNS).join(', ')})
-    on conflict (seller, product_id, grain, start) do update
-      set state = excluded.state, body = excluded.body, updated_at = now()
-      where avails.body::text is distinct from excluded.body::text
-        or (select exists (select from drops where seller = :seller and status = 'processing'))`,
+  MERGE_AVAILS(
+    `select product_id, grain, start, state, body::json as body, null::timestamptz as as_of
+       from unnest(${arraysOf(COLUMNS)}) as put(${namesOf(COLUMNS).join(', ')})`,
+    `(select exists (select from drops where seller = :seller and status = 'processing'))`,
+  ),
 )
 
 const WEEK_FILTERS = ['first_weeks', 'last_weeks', 'first_days', 'last_days'] as const

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Avail } from '../../contract/avail.ts'
+import { MERGE_AVAILS } from '../catalog/mergeAvails.ts'
 import type { Publishing } from '../catalog/publishLock.ts'
 import { isInForce } from '../catalog/unpublished.ts'
 import { JOIN_BY_INDEX } from '../connection/joinByIndex.ts'
@@ -69,21 +70,16 @@ const OUTDATED = statement(
 
 /**
  * Merges the slice into the avails. Rewrites unchanged rows only for products with open requests, since the drop's end finds by their time
- * which avails it brought. Under the publish lock nobody else inserts the seller's avails; an upsert, which allows for that, would first
- * lock each row, even unchanged ones.
+ * which avails it brought.
  */
 const MERGE = statement(
   'merge-drop-slice',
   ['seller', 'drop_id', 'run_no'],
-  `merge into avails a
-    using (
-      select s.*, d.registered_at from drop_slice s, drops d where d.seller = :seller and d.drop_id = :drop_id and d.run_no = :run_no
-    ) s on a.seller = :seller and a.product_id = s.product_id and a.grain = s.grain and a.start = s.start
-    when matched and a.updated_at <= s.registered_at
-      and (a.body::text is distinct from s.body::text or a.product_id = any(${ASKED}))
-      then update set state = s.state, body = s.body, updated_at = s.registered_at
-    when not matched then insert (seller, product_id, grain, start, state, body, updated_at)
-      values (:seller, s.product_id, s.grain, s.start, s.state, s.body, s.registered_at)`,
+  MERGE_AVAILS(
+    `select s.*, d.registered_at as as_of from drop_slice s, drops d
+       where d.seller = :seller and d.drop_id = :drop_id and d.run_no = :run_no`,
+    `a.product_id = any(${ASKED})`,
+  ),
 )
 
 /** Reads the avails with the drop's time, of products with open requests. */
