@@ -10,7 +10,7 @@ import { type ChannelQueue, type RequestQueue, requestQueue } from './requestQue
 import { answerRequests } from './requests.ts'
 import { type FileDeps, openSellerFiles } from './sellerFiles.ts'
 import { serveSession } from './session.ts'
-import { type Attempt, attemptSignIn, mayUpload, type SignInDeps } from './signIn.ts'
+import { type Attempt, attemptSignIn, mayUpload, type RefusedSignIn, type SignInDeps } from './signIn.ts'
 import { DISCONNECT, disconnect, endChannel, isSocketError } from './ssh2Internals.ts'
 
 export type ConnectionDeps = FileDeps & SignInDeps
@@ -45,6 +45,8 @@ export interface ConnectionSpec {
   readonly failures: FailedSignIns
   /** Called when a seller has sent what cannot be read, which ends the connection. */
   readonly onMalformed: (seller: string, what: string) => void
+  /** Called when the connection is refused before a sign-in. */
+  readonly onRefused: (why: string) => void
 }
 
 const METHODS: AuthenticationType[] = ['publickey', 'password']
@@ -80,6 +82,8 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
     if (seller !== undefined && !socket.destroyed) spec.onMalformed(seller, loggedText(what))
     socket.destroy()
   }
+  const logRefusal = (method: string, reason: RefusedSignIn) =>
+    log.info({ user: loggedText(user), method, reason }, 'a sign-in was refused')
   const noteFailure = () => {
     failures += 1
     spec.failures.note(source, user)
@@ -102,10 +106,13 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
     if (attempt.outcome === 'refused') {
       tries += 1
       noteFailure()
-      log.info({ user: loggedText(context.username), method: context.method }, 'a sign-in was refused')
+      logRefusal(context.method, attempt.reason)
     }
     // A right credential is let in even then, since whoever else fails must not shut out its owner.
-    if (tries > 0 && spec.failures.isThrottled(source, user)) return end('too many refused sign-ins', DISCONNECT.noMoreMethods)
+    if (tries > 0 && spec.failures.isThrottled(source, user)) {
+      spec.onRefused(`too many refused sign-ins of ${loggedText(user)}: locked out for a minute`)
+      return end('too many refused sign-ins', DISCONNECT.noMoreMethods)
+    }
     if (tries >= limits.tries || offers >= limits.offers) return end('too many tries', DISCONNECT.noMoreMethods)
     context.reject(METHODS)
   }
@@ -169,7 +176,9 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
   socket.once('finish', destroySoon) // the library only ends its side of a connection that does not begin as SSH
   socket.once('close', () => {
     for (const close of channels) close()
-    if (seller === undefined && offers > 0 && failures === 0) spec.failures.note(source, user)
+    if (seller !== undefined || offers === 0 || failures > 0) return
+    logRefusal('publickey', 'unknown_key')
+    spec.failures.note(source, user)
   })
 
   return {
@@ -183,7 +192,10 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
     },
     serve(by) {
       // Nothing but the client's greeting has been read: a probe that only connects makes no exchange.
-      if (spec.exchanges.isExhausted()) return void socket.destroy()
+      if (spec.exchanges.isExhausted()) {
+        spec.onRefused('too many key exchanges that no sign-in followed')
+        return void socket.destroy()
+      }
       spec.exchanges.add(1)
       client = by
       by.on('error', (err) => {

@@ -1,35 +1,36 @@
-import type { Logger } from 'pino'
-
-/** Logs the malformed requests of sellers: a seller's first at once, and those that follow within a minute as a single line at its end. */
-export interface MalformedRequests {
-  note(seller: string, what: string): void
+/** Logs what may happen often: of each sender the first at once, and those that follow within a minute as a single line at its end. */
+export interface CountedLines {
+  note(sender: string, what: string): void
   /** Writes the lines that are due. Called several times a second. */
   look(): void
 }
 
 const EVERY_MS = 60_000
+/** Beyond this number, further senders share a line, so that a flood from many addresses makes few lines. */
+const MOST_SENDERS = 1_000
+const OTHERS = 'others'
 
-export function malformedRequests(log: Pick<Logger, 'warn'>, now: () => number = Date.now): MalformedRequests {
-  const sellers = new Map<string, { since: number; times: number; what: string }>()
-  const write = (seller: string, what: string, times: number) =>
-    log.warn({ seller, what, times }, 'malformed SFTP requests, each of which ended its connection')
+/** `write` gets the sender, the last thing that it did, and how often it did it. `now` is the clock, in epoch milliseconds. */
+export function countedLines(write: (sender: string, what: string, times: number) => void, now: () => number = Date.now): CountedLines {
+  const senders = new Map<string, { since: number; times: number; what: string }>()
   const look = () => {
-    for (const [seller, { since, times, what }] of sellers) {
+    for (const [sender, { since, times, what }] of senders) {
       if (now() - since < EVERY_MS) continue
-      sellers.delete(seller)
+      senders.delete(sender)
       if (times === 0) continue
-      write(seller, what, times)
-      sellers.set(seller, { since: now(), times: 0, what })
+      write(sender, what, times)
+      senders.set(sender, { since: now(), times: 0, what })
     }
   }
   return {
     look,
-    note(seller, what) {
+    note(named, what) {
       look()
-      const known = sellers.get(seller)
+      const sender = senders.has(named) || senders.size < MOST_SENDERS ? named : OTHERS
+      const known = senders.get(sender)
       if (known === undefined) {
-        write(seller, what, 1)
-        sellers.set(seller, { since: now(), times: 0, what })
+        write(sender, what, 1)
+        senders.set(sender, { since: now(), times: 0, what })
         return
       }
       known.times += 1

@@ -124,7 +124,10 @@ export function answerRequests(sftp: SFTPWrapper, { files, queue, seller, log, o
 function faultOf(error: unknown, log: Logger): SftpFault {
   if (error instanceof SftpFault) return error
   if (error instanceof Refusal) return new SftpFault(STATUS_CODE.FAILURE, error.message)
-  if (isFull(error)) return new SftpFault(STATUS_CODE.FAILURE, 'The server has no room left: try again later.')
+  if (isFull(error)) {
+    log.error({ err: error }, 'a disk is full: a file of a seller was refused')
+    return new SftpFault(STATUS_CODE.FAILURE, 'The server has no room left: try again later.')
+  }
   if (isStorageFault(error)) {
     log.warn({ err: error }, 'the file store failed')
     return new SftpFault(STATUS_CODE.FAILURE, 'The server cannot reach its file store: try again later.')

@@ -7,9 +7,9 @@ import { fairTurns } from '../src/domain/fairTurns.ts'
 import { whoGivesWay } from '../src/domain/whoGivesWay.ts'
 import { tokenBuckets } from '../src/tokenBuckets.ts'
 import { type ConnectionDeps, type SftpConnection, sftpConnection } from './connection.ts'
+import { countedLines } from './countedLines.ts'
 import { failedSignIns } from './failedSignIns.ts'
 import { LIMITS, type SftpLimits } from './limits.ts'
-import { malformedRequests } from './malformedRequests.ts'
 import { offeredKeys } from './ssh2Internals.ts'
 
 export interface SftpServer {
@@ -30,7 +30,11 @@ export function sftpServer(
   const connections = new Set<SftpConnection>()
   const failures = failedSignIns(limits.failures, now)
   const exchanges = tokenBuckets(limits.exchanges, now)
-  const malformed = malformedRequests(deps.log, now)
+  const malformed = countedLines(
+    (seller, what, times) => deps.log.warn({ seller, what, times }, 'malformed SFTP requests, each of which ended its connection'),
+    now,
+  )
+  const refusals = countedLines((source, why, times) => deps.log.warn({ source, why, times }, 'SFTP connections are refused'), now)
   const config: ServerConfig = { hostKeys: hostKeys.flatMap(offeredKeys), ident: 'order-marketplace', algorithms: ALGORITHMS }
   // One connection begins at a time, and those that have begun are served before the next.
   const turns = fairTurns({ permits: 1 })
@@ -39,7 +43,12 @@ export function sftpServer(
   const signingIn = () => [...connections].filter(({ seller }) => seller === undefined)
   const signingInFrom = (source: string) => signingIn().filter((one) => one.source === source).length
 
-  const isRefused = (source: string) => waiting >= limits.waiting || signingInFrom(source) + turns.waiting(source) >= limits.signingIn
+  const refusalOf = (source: string) => {
+    if (waiting >= limits.waiting) return `${limits.waiting} connections wait to begin`
+    return signingInFrom(source) + turns.waiting(source) >= limits.signingIn
+      ? `${limits.signingIn} of this address are signing in`
+      : undefined
+  }
   /** If all connections are taken, disconnects a client that has not signed in: of the source that has the most of them, the oldest. */
   const hasRoom = () => {
     if (connections.size < limits.connections) return true
@@ -51,12 +60,18 @@ export function sftpServer(
   const admit = async (socket: Socket): Promise<void> => {
     const source = sourceNetwork(socket.remoteAddress)
     socket.on('error', () => undefined)
-    if (isRefused(source)) return void socket.destroy()
+    const refuse = (why: string) => {
+      refusals.note(source, why)
+      socket.destroy()
+    }
+    const refusal = refusalOf(source)
+    if (refusal !== undefined) return refuse(refusal)
     waiting += 1
     const endTurn = await turns.take(source)
     waiting -= 1
     setImmediate(endTurn)
-    if (isClosing || socket.destroyed || !hasRoom()) return void socket.destroy()
+    if (isClosing || socket.destroyed) return void socket.destroy()
+    if (!hasRoom()) return refuse(`all ${limits.connections} connections are taken by sellers`)
     begin(socket, source)
   }
   const begin = (socket: Socket, source: string): void => {
@@ -69,6 +84,7 @@ export function sftpServer(
       failures,
       exchanges: { isExhausted: () => exchanges.secondsUntil(source, 1) > 0, add: (number) => exchanges.spend(source, number) },
       onMalformed: malformed.note,
+      onRefused: (why) => refusals.note(source, why),
     })
     connections.add(connection)
     socket.once('close', () => connections.delete(connection))
@@ -83,6 +99,7 @@ export function sftpServer(
   const timer = setInterval(() => {
     for (const connection of connections) connection.look()
     malformed.look()
+    refusals.look()
   }, 250)
   return {
     listen: (port, host) => listen(server, port, host),

@@ -10,13 +10,29 @@ export interface SignInDeps {
   readonly refusedSignIns: RefusedSignIns
 }
 
+/**
+ * Why a sign-in was refused, for the log. `unknown`: no such token or key, or none any more. `other_tenant`: the credential is not of this
+ * seller. `scope`: it may not upload.
+ */
+export type RefusedSignIn =
+  | 'user_name'
+  | 'not_a_token'
+  | 'unknown'
+  | 'unknown_key'
+  | 'weak_key'
+  | 'signature'
+  | 'revoked'
+  | 'expired'
+  | 'other_tenant'
+  | 'scope'
+
 /** The outcome of one attempt to sign in. `find` reads the credential again. */
 export type Attempt =
   | { readonly outcome: 'signed_in'; readonly credential: Credential; readonly find: () => Promise<Credential | undefined> }
   /** The user's key is valid, but the user has yet to sign with it. */
   | { readonly outcome: 'known_key' }
   | { readonly outcome: 'unknown_key' }
-  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'refused'; readonly reason: RefusedSignIn }
   /** The client tried a method that is not offered. */
   | { readonly outcome: 'other_method' }
 
@@ -27,33 +43,46 @@ export async function attemptSignIn({ db, refusedSignIns }: SignInDeps, context:
   const isOfSeller = user.length <= LONGEST_NAME && !user.includes('\0')
   if (context.method === 'password') {
     const { password } = context
-    if (!isOfSeller || !isTokenForm(password)) return REFUSED
+    if (!isOfSeller) return refused('user_name')
+    if (!isTokenForm(password)) return refused('not_a_token')
     return decided(() => findCredential(db, password))
   }
   if (context.method === 'publickey') {
-    if (!isOfSeller || !isStrong(context)) return context.signature === undefined ? UNKNOWN_KEY : REFUSED
+    if (!isOfSeller || !isStrong(context))
+      return context.signature === undefined ? UNKNOWN_KEY : refused(isOfSeller ? 'weak_key' : 'user_name')
     const find = () => findSftpKey(db, user, context.key.data)
     if (context.signature === undefined) return (await find())?.revoked === false ? KNOWN_KEY : UNKNOWN_KEY
-    return isSigned(context) ? decided(find) : REFUSED
+    return isSigned(context) ? decided(find) : refused('signature')
   }
   return OTHER_METHOD
 
   async function decided(find: () => Promise<Credential | undefined>): Promise<Attempt> {
     const credential = await find()
-    if (credential === undefined) return REFUSED
-    const reason = endOf(credential)
-    if (reason !== undefined) refusedSignIns.note({ ...credential, source_ip: source }, reason)
-    return reason === undefined && mayUpload(credential, user) ? { outcome: 'signed_in', credential, find } : REFUSED
+    if (credential === undefined) return refused('unknown')
+    const ended = endOf(credential)
+    if (ended !== undefined) refusedSignIns.note({ ...credential, source_ip: source }, ended)
+    const reason = refusalOf(credential, user)
+    return reason === undefined ? { outcome: 'signed_in', credential, find } : refused(reason)
   }
+}
+
+function refused(reason: RefusedSignIn): Attempt {
+  return { outcome: 'refused', reason }
+}
+
+/** Returns why a credential does not let this seller in; undefined if it does. */
+function refusalOf(credential: Credential, seller: string): RefusedSignIn | undefined {
+  const ended = endOf(credential)
+  if (ended !== undefined) return ended
+  if (credential.side !== 'seller' || credential.entity !== seller) return 'other_tenant'
+  return credential.scopes.has('catalog:write') ? undefined : 'scope'
 }
 
 /** Whether a credential still lets this seller in. It may have been revoked or have expired since the sign-in. */
 export function mayUpload(credential: Credential | undefined, seller: string): boolean {
-  if (credential === undefined || endOf(credential) !== undefined) return false
-  return credential.side === 'seller' && credential.entity === seller && credential.scopes.has('catalog:write')
+  return credential !== undefined && refusalOf(credential, seller) === undefined
 }
 
-const REFUSED = { outcome: 'refused' } as const
 const KNOWN_KEY = { outcome: 'known_key' } as const
 const UNKNOWN_KEY = { outcome: 'unknown_key' } as const
 const OTHER_METHOD = { outcome: 'other_method' } as const
