@@ -55,7 +55,7 @@ export function createApp(deps: Deps, log: Logger, now: () => number = Date.now)
   app.get('/readyz', readiness(deps.db))
   app.get('/v1/changelog.json', changelogDocument)
   app.get('/v1/openapi.json', openapiDocument)
-  app.use(sessionRoutes(deps, authenticate))
+  app.use(sessionRoutes(deps, authenticate, log))
   app.use((req, _res) => {
     const exact = exactPath(req.path)
     const advice = 'what there is begins with /v1 and is listed at /v1/openapi.json; people use /console and /docs'

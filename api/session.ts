@@ -1,4 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
+import type { Logger } from 'pino'
 import { faultsOf } from '../src/contract/errorEnvelope.ts'
 import { type PersonaList, type SessionReply, SignIn, type SignInWays } from '../src/contract/session.ts'
 import { Refusal, refuse } from '../src/domain/refusal.ts'
@@ -14,11 +15,11 @@ import { oidcSession } from './oidcSession.ts'
 import { readJson } from './readJson.ts'
 import { sendReply } from './sendReply.ts'
 import { csrfOf, isOwnHost, presentedSecret, sessionCookie } from './sessionCookie.ts'
-import { dailySignIns, signInThrottle } from './signInThrottle.ts'
+import { dailySignIns, loggingRefusals, signInThrottle } from './signInThrottle.ts'
 
 /** Serves a person's browser session: sign-in, its state, sign-out. `authenticate` knows its cookie (choices, Sessions). */
-export function sessionRoutes(deps: Deps, authenticate: Authenticate): Router {
-  const throttled = signInThrottle()
+export function sessionRoutes(deps: Deps, authenticate: Authenticate, log: Pick<Logger, 'info'>): Router {
+  const throttled = loggingRefusals(signInThrottle(), log)
   const countSignIn = dailySignIns(deps.signInsPerDay)
   const send = (res: Response, reply: Reply) => sendReply(res, reply, (bytes) => deps.replyBytes.count('sessions', bytes))
   const end = async (req: Request) => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Request } from 'express'
+import type { Logger } from 'pino'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
 import { overLimit, type Quota } from '../src/domain/overLimit.ts'
@@ -54,6 +55,22 @@ export function signInThrottle(): SignInThrottle {
         if (!isRefused) await addresses.reward(source)
       }
     },
+  }
+}
+
+/** Logs each sign-in that is refused, with its reason, which repeats nothing that was presented. */
+export function loggingRefusals(throttle: SignInThrottle, log: Pick<Logger, 'info'>): SignInThrottle {
+  const logged = (req: Request) => (error: unknown) => {
+    if (error instanceof Refusal && error.code !== 'UNAVAILABLE')
+      log.info(
+        { source: sourceNetwork(sourceOf(req)), reason: error.message, request_id: req.headers['x-request-id'] },
+        'a sign-in was refused',
+      )
+    throw error
+  }
+  return {
+    known: (req, account, signIn) => throttle.known(req, account, signIn).catch(logged(req)),
+    unknown: (req, signIn) => throttle.unknown(req, signIn).catch(logged(req)),
   }
 }
 
