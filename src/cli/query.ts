@@ -13,6 +13,10 @@ async function main(): Promise<void> {
     const client = new pg.Client({ connectionString: databaseUrl, options, types: AS_TEXT })
     await client.connect()
     try {
+      if (await isLimited(client))
+        process.stderr.write(
+          'Row security limits what this user sees, often to nothing: use the DATABASE_URL of the owner of the tables.\n',
+        )
       const { fields, rows, rowCount } = await client.query<unknown[]>({ text: sql, rowMode: 'array' })
       if (fields.length === 0) process.stdout.write(`${rowCount ?? 0} rows\n`)
       else
@@ -23,6 +27,14 @@ async function main(): Promise<void> {
       await client.end()
     }
   })
+}
+
+/** Whether policies hide rows of tenants from the user, as from that of an API: an empty result then says nothing. */
+async function isLimited(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ limited: string }>(
+    `select coalesce(row_security_active(to_regclass('public.orders')::oid), false) as limited where to_regclass('public.orders') is not null`,
+  )
+  return rows[0]?.limited === 't'
 }
 
 /** Returns values in PostgreSQL's own text form. */

@@ -2,7 +2,8 @@ import { asOwner } from '../connection/asOwner.ts'
 
 /**
  * Adds an outbox row for every open order that has none, as the URL's user (who must own the tables), so that a Temporal server that lost
- * its runs gets them again. An existing run checks its order once more, which does no harm. Returns the number of rows added.
+ * its runs gets them again. An existing run checks its order once more, which does no harm. Returns the number of orders that get their runs,
+ * those included whose row was there already.
  */
 export function wakeOpenOrders(databaseUrl: string): Promise<number> {
   return asOwner(databaseUrl, async (client) => {
@@ -19,7 +20,7 @@ export function wakeOpenOrders(databaseUrl: string): Promise<number> {
 
 const SLICE = 10_000
 
-/** Handles the next orders by id, each time in its own transaction, and wakes the open ones. Returns the last id seen; null at the end. */
+/** Handles the next orders by id, each time in its own transaction, and wakes the open ones. Returns the last id seen, which is null at the end, and their number. */
 const WAKE = `
   with slice as (
     select order_id, settled from orders where order_id > $1 order by order_id limit $2
@@ -29,4 +30,4 @@ const WAKE = `
       where not settled and order_id not in (select target from outbox where kind = 'order')
       returning 1
   )
-  select (select max(order_id) from slice) as last, (select count(*)::int from woken) as woken`
+  select (select max(order_id) from slice) as last, (select count(*)::int from slice where not settled) as woken`
