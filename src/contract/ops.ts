@@ -185,7 +185,8 @@ export const OpsConnection = z
     realtime_availability: z.boolean(),
     holds: z.boolean().meta({ description: 'Whether it keeps holds.' }),
     state: z.enum(['idle', 'answering', 'failing']).meta({
-      description: 'idle: no order waits for it. answering: none of those that wait is stuck. failing: one of them is stuck.',
+      description:
+        'idle: no order waits for it. answering: the last ask for each that waits got an answer. failing: one of them is stuck, or its last ask got no answer.',
     }),
     waiting: Count.meta({ description: `The number of orders that wait for its decision, at most ${COUNTED_ASKS}.` }),
     stuck: z

@@ -17,7 +17,7 @@ const LIST = statement(
   ['after', 'limit'],
   `
     select seller, host, approval, realtime_availability, holds, asked.*,
-      case when asked.waiting = 0 then 'idle' when asked.stuck = '[]' then 'answering' else 'failing' end as state
+      case when asked.waiting = 0 then 'idle' when asked.stuck = '[]' and most_unanswered = 0 then 'answering' else 'failing' end as state
     from (select * from ops_sellers where host is not null and seller > :after order by seller limit :limit) s
     cross join lateral (
       select coalesce(sum(orders), 0)::int as waiting, coalesce(max(unreachable), 0) as most_unanswered, max(last) as last_asked_at,

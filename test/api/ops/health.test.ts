@@ -102,6 +102,12 @@ describe('GET /ops/connections: 200', () => {
       ...{ state: 'failing', waiting: 1, most_unanswered: 4, last_asked_at: expect.any(String) },
       stuck: [{ reason: 'unreachable:connect', orders: 1 }],
     })
+    const nowAt = async (unreachable: number) => {
+      await market.owner().query('update orders set stuck_reason = null where order_id = $1', [orderId])
+      await market.owner().query('update remote_asks set unreachable = $2 where order_id = $1', [orderId, unreachable])
+      return (await only()).state
+    }
+    expect([await nowAt(1), await nowAt(0)]).toEqual(['failing', 'answering'])
     await market.owner().query(`update orders set seller = 'cable', gate_due = null, stuck_reason = null where order_id = $1`, [orderId])
   })
 })
