@@ -95,7 +95,7 @@ export const STUCK_GUIDE: Readonly<Record<StuckReason, StuckGuide>> = {
   disk_full: {
     of: 'a drop',
     meaning: '`DATA_DIR/spool` of the worker cannot be written',
-    action: 'make room on the disk of the worker',
+    action: 'see [A disk is full](runbook.md#a-disk-is-full)',
   },
   spool_full: {
     of: 'a drop',
