@@ -93,8 +93,8 @@ import * as undecidedLogs from './0237_undecided_logs.ts'
 import * as endsOfBookings from './0238_ends_of_bookings.ts'
 import * as monthLines from './0239_month_lines.ts'
 import * as clientTimes from './0256_client_times.ts'
-import * as checkedDrops from './0266_checked_drops.ts'
 import * as mailsOfOperators from './0261_mails_of_operators.ts'
+import * as checkedDrops from './0266_checked_drops.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
