@@ -39,7 +39,7 @@ const AT_ONCE = 16
 
 async function wrongsOfOrder(asBuyer: Client, tracked: TrackedOrder, lengths: Map<string, number>): Promise<string[]> {
   const { orderId, body, expected, reply } = tracked
-  const { text, headers } = await finalReply(asBuyer.placeOrder({ body }))
+  const { text, headers } = await finalReply(asBuyer.createOrder({ body }))
   const { body: order } = await asBuyer.getOrder({ path: { order_id: orderId } })
   const { body: replay } = await asBuyer.replayEvents({ query: { order: orderId } })
   lengths.set(orderId, replay.events.length)

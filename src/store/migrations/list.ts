@@ -192,6 +192,6 @@ export const migrations: Record<string, Migration> = {
   '0238_ends_of_bookings': endsOfBookings,
   '0239_month_lines': monthLines,
   '0256_client_times': clientTimes,
-  '0266_checked_drops': checkedDrops,
   '0261_mails_of_operators': mailsOfOperators,
+  '0266_checked_drops': checkedDrops,
 }
