@@ -1,4 +1,4 @@
-import { cancellationSignal } from '@temporalio/activity'
+import { ApplicationFailure, cancellationSignal } from '@temporalio/activity'
 import type { MailState } from '../src/domain/edi/mailState.ts'
 import type { MailSender } from '../src/edi/sendMails.ts'
 import type { Database } from '../src/store/connection/database.ts'
@@ -14,9 +14,22 @@ export type MailActivities = ReturnType<typeof mailActivities>
 
 export function mailActivities({ db, mailSender }: MailActivityDeps) {
   return {
-    /** Sends an agreement's due mails. Returns what is left. */
+    /**
+     * Sends an agreement's due mails. Returns what is left. If an attempt has failed, so does the step, for the reader of the history: the
+     * type says why, and the details are what is left. It is not to be retried, since the mail itself says when it is due again.
+     */
     sendMails: (agreementId: string): Promise<MailState> =>
-      beating(() => (mailSender === undefined ? notSetUp(db, agreementId) : mailSender.send(agreementId, cancellationSignal()))),
+      beating(async () => {
+        if (mailSender === undefined) return notSetUp(db, agreementId)
+        const { failed, ...state } = await mailSender.send(agreementId, cancellationSignal())
+        if (failed === null) return state
+        throw ApplicationFailure.create({
+          message: 'a mail was not accepted',
+          type: `mail:${failed}`,
+          nonRetryable: true,
+          details: [state],
+        })
+      }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { ApplicationFailure, log as activityLog } from '@temporalio/activity'
-import type { OrderHead, Validated } from '../src/domain/order/head.ts'
+import type { Looked, OrderHead, Validated } from '../src/domain/order/head.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { closeOrder } from '../src/orders/closeOrder.ts'
 import { decideByRules } from '../src/orders/decideByRules.ts'
@@ -7,7 +7,7 @@ import { lapseQuote } from '../src/orders/lapseQuote.ts'
 import { validateOrder } from '../src/orders/validateOrder.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { isDatabaseAway } from '../src/store/connection/databaseFault.ts'
-import { requireHead } from '../src/store/orders/orderHead.ts'
+import { requireHead, statusesBetween } from '../src/store/orders/orderHead.ts'
 import type { OrderLog } from '../src/store/orders/orderLog.ts'
 
 export interface OrderActivityDeps {
@@ -22,12 +22,21 @@ export type OrderActivities = ReturnType<typeof orderActivities>
  */
 export function orderActivities({ log, db }: OrderActivityDeps) {
   return {
-    /** Returns the order's head. Closes an order that has ended in the same step, which saves the workflow a separate marker. */
-    look: (orderId: string): Promise<OrderHead> => classified(() => closeOrder(log, db, orderId)),
+    /** Returns the order's head, with the statuses that it has passed since the run has seen it at `since`. */
+    look: (orderId: string, since?: number): Promise<Looked> =>
+      classified(async () => {
+        const head = await requireHead(db, orderId)
+        const isPassed = since !== undefined && head.last_seq > since + 1
+        return isPassed ? { ...head, passed: await statusesBetween(db, orderId, since, head.last_seq) } : head
+      }),
 
     /** Validates an order that is not validated yet, and sends an order that its buyer has confirmed to its seller. */
     validate: (orderId: string): Promise<Validated> =>
       classified(() => validateOrder(log, orderId, (last_seq) => commandId('validate', { order_id: orderId, last_seq }))),
+
+    /** Validates an order by what is published, since its seller's own API has given no usable answer. */
+    validateUnasked: (orderId: string): Promise<OrderHead> =>
+      classified(() => validateOrder(log, orderId, (last_seq) => commandId('live', { order_id: orderId, last_seq }), [])),
 
     /** Has the seller's approval rules decide an order that waits for them. */
     decideByRules: (orderId: string): Promise<OrderHead> =>

@@ -27,12 +27,16 @@ export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDep
         if (asked !== 'over') throw askAgain(asked.answer, asked.pause_ms * pace)
       }),
 
-    /** Validates an order against the inventory that its seller's API reports. Returns the order's head. */
+    /**
+     * Validates an order against the inventory that its seller's API reports. Returns the order's head. Fails, and is not to be retried, if
+     * there is no usable answer; the type of the failure says why.
+     */
     validateLive: (orderId: string): Promise<OrderHead> =>
       beating(async () => {
         const order = await log.load(orderId)
         if (order?.status !== 'validating') return requireHead(db, orderId)
         const live = await askAvailability({ ...deps, lanes: lanes.availability }, order)
+        if (typeof live === 'string') throw ApplicationFailure.nonRetryable('the published state applies', live)
         return validateOrder(log, orderId, `order:${orderId}:live:${order.last_seq}`, live)
       }),
 

@@ -5,7 +5,7 @@ import { tracedIn } from '../src/metrics/tracing.ts'
 import { OUTBOX_CARRIED } from '../src/metrics/work.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox } from '../src/store/orders/outbox.ts'
 import { paceRelay } from './relayPace.ts'
-import type { WakeDeps } from './runKind.ts'
+import { newestOf, type Rows, type WakeDeps } from './runKind.ts'
 import { isKind, RUNS, runOf } from './runs.ts'
 import { isUnreachable } from './temporalErrors.ts'
 
@@ -55,7 +55,7 @@ export function startRelay({ databaseUrl, connection, idle = [], countTasks, log
     const newest = newestOf(rows)
     const wake = async () => {
       const run = runOf(newest.kind)
-      await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), () => run.wake(deps, newest, run))
+      await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), () => run.wake(deps, rows, run))
     }
     const carried = { name: `carry ${newest.kind}`, kind: 'consumer', attributes: { 'marketplace.order_id': newest.target } } as const
     await tracedIn(newest.traceparent, carried, wake).then(
@@ -182,13 +182,6 @@ const CALL_MS = 5_000
 /** Returns a delay that starts at 1 s and doubles up to 30 s, less a random part of up to a quarter. */
 function backoff(attempts: number): number {
   return Math.min(1_000 * 2 ** (attempts - 1), 30_000) * (0.75 + Math.random() / 4)
-}
-
-/** The rows of one target, in the order of their commits. */
-type Rows = readonly [OutboxRow, ...OutboxRow[]]
-
-function newestOf(rows: Rows): OutboxRow {
-  return rows.at(-1) ?? rows[0]
 }
 
 /** Groups rows by target, since several commits of one order need only one wake. */

@@ -12,12 +12,20 @@ export interface RunKind {
   readonly queue: Queue
   /** The first part of a run's id; the second is the id of its subject. The id is derived, so that two starts make one run. */
   readonly idPrefix: string
-  /** Wakes the run of a row, and starts it if needed. Waking it twice does no harm. Fails with the errors of the Temporal client. */
-  readonly wake: (deps: WakeDeps, row: OutboxRow, run: RunKind) => Promise<void>
+  /** Wakes the run of rows with one target, and starts it if needed. Waking it twice does no harm. Fails with the errors of the Temporal client. */
+  readonly wake: (deps: WakeDeps, rows: Rows, run: RunKind) => Promise<void>
   /** Adds everything that should have moved a minute ago to the outbox, unless it is already there; returns how many rows it added. */
   readonly sweep: (db: Database) => Promise<number>
   /** Names what a sweep finds, for the log. */
   readonly stuck: string
+}
+
+/** The rows of one target that are carried together, in the order of their commits. */
+export type Rows = readonly [OutboxRow, ...OutboxRow[]]
+
+/** Returns the newest of these rows, whose order's head is the latest. */
+export function newestOf(rows: Rows): OutboxRow {
+  return rows.at(-1) ?? rows[0]
 }
 
 export interface WakeDeps {
@@ -39,7 +47,7 @@ export function startOptions({ idPrefix, queue }: RunKind, target: string) {
 }
 
 /** Wakes most kinds of runs: signals the run, or starts it if there is none. A superfluous run finds nothing to do and ends. */
-export const wakeOrStart: RunKind['wake'] = async ({ client }, { target }, run) => {
+export const wakeOrStart: RunKind['wake'] = async ({ client }, [{ target }], run) => {
   await client.workflow.signalWithStart(run.workflow, {
     ...startOptions(run, target),
     signal: wake,

@@ -5,17 +5,20 @@ import { openWakeSignal } from './wakeSignal.ts'
 
 /**
  * Runs while an endpoint has deliveries. The database decides what is due, in which order and how often; the run only keeps time. A sender
- * that is at work is told of more by a notification, so the run is signaled only where there is none.
+ * that is at work is told of more by a notification, so the run is signaled only where there is none. Returns what it did in all.
  */
 export async function deliverWorkflow(endpointId: string): Promise<DeliveryState> {
   const woken = openWakeSignal()
+  let [delivered, last_status]: [number, DeliveryState['last_status']] = [0, null]
   for (;;) {
     woken.clear()
     const state = await deliveries.deliver(endpointId)
+    delivered += state.delivered
+    last_status = state.last_status ?? last_status
     show(state)
     if (state.at === null && !woken.received()) {
       await condition(allHandlersFinished)
-      return state
+      return { ...state, delivered, last_status }
     }
     // This check comes even when nothing is due, since on a busy endpoint every signal adds to the history.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverWorkflow>(endpointId)

@@ -19,7 +19,7 @@ export async function holdWorkflow(holdId: string): Promise<void> {
     }
     setCurrentDetails(`until \`${task.due_at}\``)
     // The database clock may be slightly behind.
-    await woken.wait(Math.max(Date.parse(task.due_at), Date.now() + 1_000))
+    await woken.wait(Math.max(Date.parse(task.due_at), Date.now() + 1_000), 'hold expires')
   }
   await condition(allHandlersFinished)
 }

@@ -34,7 +34,7 @@ export async function ingestDropWorkflow(target: string): Promise<void> {
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof ingestDropWorkflow>(target)
     if (drop === null) continue
     if (drop.waits_for !== null) {
-      await woken.wait(Date.now() + TURN_MS)
+      await woken.wait(Date.now() + TURN_MS, 'looks for its turn')
       continue
     }
     const reason = await failureOf(drop, target)
@@ -80,7 +80,7 @@ async function pause(woken: WakeSignal, failures: number): Promise<void> {
   const until = Date.now() + Math.min(1_000 * 2 ** (failures - 1), 30_000)
   while (Date.now() < until) {
     woken.clear()
-    await woken.wait(until)
+    await woken.wait(until, 'again after a failure')
   }
 }
 

@@ -1,7 +1,21 @@
 import { defineSignal } from '@temporalio/workflow'
+import type { CommandName, ToldCommand } from '../src/domain/order/toldCommand.ts'
 
 /** Means only "look again" and carries nothing else, so that a lost or repeated signal does no harm. */
 export const wake = defineSignal('wake')
+
+/**
+ * What an order's run is told of the commands of buyers and sellers, for the reader of its history. The run looks at the order and believes
+ * that alone.
+ */
+export const commandSignals = {
+  decided: defineSignal<[ToldCommand]>('decided'),
+  confirmed: defineSignal<[ToldCommand]>('confirmed'),
+  responded: defineSignal<[ToldCommand]>('responded'),
+  canceled: defineSignal<[ToldCommand]>('canceled'),
+  planned: defineSignal<[ToldCommand]>('planned'),
+  superseded: defineSignal<[ToldCommand]>('superseded'),
+} satisfies Record<CommandName, unknown>
 
 /** The workflows by the names under which they are started. */
 export const WORKFLOWS = {

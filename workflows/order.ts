@@ -1,6 +1,8 @@
-import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow'
+import { allHandlersFinished, condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow'
 import type { OrderStatus } from '../src/contract/vocabulary.ts'
+import type { OrderHead } from '../src/domain/order/head.ts'
 import { earlierBeginning } from './earlierBeginning.ts'
+import { commandSignals } from './messages.ts'
 import { closing } from './phases/closing.ts'
 import { confirmation } from './phases/confirmation.ts'
 import { negotiation } from './phases/negotiation.ts'
@@ -15,8 +17,9 @@ import { openWakeSignal } from './wakeSignal.ts'
  * Runs for the life of an order. Takes its id and no more, since the log is the record and every phase reads it again. The first step is
  * always the validation, which leaves an order as it is that is past it: a run that was lost, reset or started twice begins so too.
  */
-export async function orderWorkflow(orderId: string, ...earlier: unknown[]): Promise<void> {
+export async function orderWorkflow(orderId: string, ...earlier: unknown[]): Promise<OrderEnd> {
   const woken = openWakeSignal()
+  for (const signal of Object.values(commandSignals)) setHandler(signal, ({ seq }) => woken.tell(seq))
   const steps = stepsOf(orderId, woken)
   const begin = earlierBeginning(steps, earlier) ?? steps.validate
   let order = await begin()
@@ -28,7 +31,11 @@ export async function orderWorkflow(orderId: string, ...earlier: unknown[]): Pro
   }
   showOperators(order)
   await condition(allHandlersFinished)
+  return { status: order.status, last_seq: order.last_seq }
 }
+
+/** Where an order was when its run ended. */
+type OrderEnd = Pick<OrderHead, 'status' | 'last_seq'>
 
 const PHASES: Record<OrderStatus, Phase> = {
   submitted: validation,

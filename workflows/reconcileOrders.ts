@@ -14,7 +14,7 @@ export async function reconcileOrdersWorkflow(seller: string): Promise<void> {
     if (state.at === null && !woken.received()) break
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof reconcileOrdersWorkflow>(seller)
     // The database clock may be slightly behind.
-    if (state.at !== null) await woken.wait(Math.max(Date.parse(state.at), Date.now() + 1_000))
+    if (state.at !== null) await woken.wait(Math.max(Date.parse(state.at), Date.now() + 1_000), 'next order')
   }
   await condition(allHandlersFinished)
 }

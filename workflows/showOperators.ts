@@ -10,6 +10,11 @@ export function showOperators(order: OrderHead): void {
   setCurrentDetails(detailsOf(order, overdue))
 }
 
+/** Shows the statuses that an order has passed since the last look: several commands may have come at once. */
+export function showPassed(passed: readonly OrderHead['status'][]): void {
+  for (const status of passed) upsertChanged([{ key: ORDER_ATTRIBUTES.OrderStatus, value: status }])
+}
+
 /** Shows what keeps a step from working; null when nothing does. The next look updates the details. */
 export function showStuck(reason: string | null): void {
   upsertChanged([{ key: ORDER_ATTRIBUTES.OrderStuckReason, value: reason }])

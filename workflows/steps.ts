@@ -9,15 +9,16 @@ import {
 } from '@temporalio/workflow'
 import type { DocumentActivities } from '../activities/documents.ts'
 import type { OrderActivities } from '../activities/orders.ts'
-import type { OrderHead, Validated } from '../src/domain/order/head.ts'
+import type { Looked, OrderHead, Validated } from '../src/domain/order/head.ts'
 import { QUEUES } from './messages.ts'
-import { showStuck } from './showOperators.ts'
+import { showPassed, showStuck } from './showOperators.ts'
 import type { WakeSignal } from './wakeSignal.ts'
 
 /** The steps that a phase may take on the log. Each does what is due, once, and returns the order's head. */
 export interface Steps {
   look(): Promise<OrderHead>
   validate(): Promise<Validated>
+  validateUnasked(): Promise<OrderHead>
   parseDocument(): Promise<OrderHead>
   decideByRules(): Promise<OrderHead>
   lapse(): Promise<OrderHead>
@@ -30,12 +31,15 @@ export interface Steps {
  * a few dozen orders that can never succeed would hold every slot of the worker.
  */
 export function stepsOf(orderId: string, woken: WakeSignal): Steps {
+  let seen: number | undefined
   const untilDone = async <Head extends OrderHead>(step: (orderId: string) => Promise<Head>): Promise<Head> => {
     let reason: string
     for (let failures = 1; ; failures += 1) {
       woken.clear()
       try {
         const order = currentForm(await step(orderId))
+        woken.saw(order.last_seq)
+        seen = order.last_seq
         showStuck(order.stuck_reason ?? null)
         return order
       } catch (error) {
@@ -44,12 +48,17 @@ export function stepsOf(orderId: string, woken: WakeSignal): Steps {
         showStuck(reason)
       }
       if (workflowInfo().continueAsNewSuggested) await continueAsNew(orderId)
-      await woken.wait(Date.now() + Math.min(1_000 * 2 ** (failures - 1), longestPause(reason)))
+      await woken.wait(Date.now() + Math.min(1_000 * 2 ** (failures - 1), longestPause(reason)), `again after ${reason}`)
     }
   }
   return {
-    look: () => untilDone(summed('look').look),
+    look: async () => {
+      const { passed = [], ...order } = await untilDone<Looked>((id) => summed('look').look(id, seen))
+      showPassed(passed)
+      return order
+    },
     validate: () => untilDone(summed('validate').validate),
+    validateUnasked: () => untilDone(summed('validate by what is published').validateUnasked),
     parseDocument: () => untilDone(documents.parseDocument),
     decideByRules: () => untilDone(summed('decide by the rules').decideByRules),
     lapse: () => untilDone(summed('lapse the quote').lapse),

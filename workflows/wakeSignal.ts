@@ -3,8 +3,12 @@ import { wake } from './messages.ts'
 
 /** Received when another process wakes the run and when the run's deadline has come. It means only "look again". */
 export interface WakeSignal {
-  /** Returns whether the signal was received since it was last cleared. */
+  /** Returns whether the signal was received since it was last cleared, or something was told of that the run has not seen. */
   received(): boolean
+  /** Receives that something is to be seen at this place of a log. What the run has seen already wakes it no more. */
+  tell(seq: number): void
+  /** Notes how far the run has seen. */
+  saw(seq: number): void
   /** Clears the signal. Call this before the run looks at what woke it. */
   clear(): void
   /**
@@ -17,6 +21,9 @@ export interface WakeSignal {
 /** Handles the wake signal of a run. Call it before the first await, so that no signal is missed. */
 export function openWakeSignal(): WakeSignal {
   let received = false
+  let told = 0
+  let seen = 0
+  const isWoken = () => received || told > seen
   let alarm: { at: number; scope: CancellationScope } | undefined
   setHandler(wake, () => {
     received = true
@@ -43,14 +50,21 @@ export function openWakeSignal(): WakeSignal {
   }
 
   return {
-    received: () => received,
+    received: isWoken,
+    tell: (seq) => {
+      told = Math.max(told, seq)
+    },
+    saw: (seq) => {
+      seen = seq
+    },
     clear: () => {
       received = false
+      told = 0 // a log that was restored from an older copy may never reach what was told
     },
     wait: async (until, summary) => {
-      if (received) return
+      if (isWoken()) return
       arm(until, summary)
-      await condition(() => received)
+      await condition(isWoken)
     },
   }
 }

@@ -10,7 +10,7 @@ import type { MadeContent } from './makeMail.ts'
 export type TakeTurn = () => Promise<(() => void) | undefined>
 
 /**
- * Attempts a mail once and records the outcome. The attempt is counted before it is made, so it still counts if the process dies. Nothing
+ * Attempts a mail once and records the outcome, which it returns; undefined if nothing was sent. The attempt is counted before it is made, so it still counts if the process dies. Nothing
  * is sent if another process has taken over the mail.
  */
 export async function attemptMail(
@@ -18,14 +18,18 @@ export async function attemptMail(
   mail: ClaimedMail,
   { composed, content }: MadeContent,
   takeTurn: TakeTurn,
-): Promise<void> {
+): Promise<MailOutcome | undefined> {
   const { db, mailer } = deps
-  if (!(content === undefined ? await beginAttempt(db, mail) : await freezeContent(db, content))) return
+  if (!(content === undefined ? await beginAttempt(db, mail) : await freezeContent(db, content))) return undefined
   const endTurn = await takeTurn()
-  if (endTurn === undefined) return takeBackAttempt(db, mail)
+  if (endTurn === undefined) {
+    await takeBackAttempt(db, mail)
+    return undefined
+  }
   const at = new Date().toISOString()
   const outcome = await mailer.send({ ...composed, envelopeId: mail.message_id }).finally(endTurn)
   await writeDown(deps, mail, at, outcome)
+  return outcome
 }
 
 async function writeDown(

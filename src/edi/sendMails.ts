@@ -10,12 +10,18 @@ import { type ContentPlan, planContents } from './planContents.ts'
 /** Sends the mails that are due, one agreement per call: the work of the activity `sendMails`. */
 export interface MailSender {
   /**
-   * Attempts the due mails of an agreement until none is left, a minute has passed or `signal` aborts. Resolves with the remaining state.
+   * Attempts the due mails of an agreement until none is left, a minute has passed or `signal` aborts. Resolves with what was done and is left.
    * Fails if the database is unreachable; mails in progress are then due again when their lease ends.
    */
-  send(agreement_id: string, signal?: AbortSignal): Promise<MailState>
+  send(agreement_id: string, signal?: AbortSignal): Promise<MailRound>
   /** Stops beginning attempts. */
   stop(): void
+}
+
+/** What was done in a call: how many mails the server has accepted, and why the last attempt that failed did so. */
+export interface MailRound extends MailState {
+  readonly sent: number
+  readonly failed: string | null
 }
 
 /** The number of mails that are claimed, read, rendered and frozen together. */
@@ -37,11 +43,15 @@ export function openMailSender(deps: MailDeps): MailSender {
     const over = AbortSignal.any([signal, stopping.signal, AbortSignal.timeout(ROUND_MS)])
     setMaxListeners(BATCHES.perTenant * (BATCH + 1), over)
     const held = new Set<string>()
+    let sent = 0
+    let failed: string | null = null
     const renewing = setInterval(() => void renewMails(db, [...held]).catch(() => undefined), RENEW_MS)
     const takeTurn: TakeTurn = () => connections.take(agreement_id, over).catch(() => undefined)
     const makeAndAttempt = async (mail: ClaimedMail, plan: ContentPlan | undefined): Promise<void> => {
       const made = plan && (await makeMail(deps, mail, plan))
-      if (made !== undefined) await attemptMail(deps, mail, made, takeTurn).finally(() => held.delete(mail.message_id))
+      const outcome = made && (await attemptMail(deps, mail, made, takeTurn).finally(() => held.delete(mail.message_id)))
+      if (outcome?.outcome === 'accepted') sent += 1
+      else if (outcome !== undefined) failed = outcome.reason ?? outcome.outcome
     }
     const attemptAll = async (mails: readonly ClaimedMail[]): Promise<void> => {
       for (const { message_id } of mails) held.add(message_id)
@@ -67,7 +77,7 @@ export function openMailSender(deps: MailDeps): MailSender {
     }
     try {
       throwFirst(await Promise.allSettled(Array.from({ length: BATCHES.perTenant }, work)))
-      return await readMailState(db, agreement_id)
+      return { ...(await readMailState(db, agreement_id)), sent, failed }
     } finally {
       clearInterval(renewing)
     }

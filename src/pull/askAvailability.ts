@@ -15,14 +15,14 @@ export interface AskAvailabilityDeps extends ConnectionDeps {
 export type LiveAvailability = AvailabilityAnswer['lines']
 
 /**
- * Asks a seller's own API once, within three seconds in all, whether it has inventory for an order's lines. Returns an empty list if there is no
- * usable answer; the published state then applies (choices, Sellers' own APIs).
+ * Asks a seller's own API once, within three seconds in all, whether it has inventory for an order's lines. Returns a word for operators if
+ * there is no usable answer; the published state then applies (choices, Sellers' own APIs).
  */
-export async function askAvailability(deps: AskAvailabilityDeps, order: OrderState): Promise<LiveAvailability> {
+export async function askAvailability(deps: AskAvailabilityDeps, order: OrderState): Promise<LiveAvailability | string> {
   const { seller } = order.request
   const { profile } = await readConformance(deps.db, seller)
   const connection = await sellerConnection(deps, seller, profile, (declared) => declared.realtime_availability)
-  if (typeof connection === 'string') return []
+  if (typeof connection === 'string') return connection
   const { order_id } = order.facts
   const lines = order.lines.map(({ unit_id, product_id, period, units, hold_id }) => {
     return { unit_id, product_id, period, units, ...(hold_id === undefined ? {} : { hold_id }) }
@@ -38,10 +38,13 @@ export async function askAvailability(deps: AskAvailabilityDeps, order: OrderSta
       deadline: Math.max(until - Date.now(), 1),
     }),
   )
-  if (answer === 'lane_full' || !('status' in answer) || answer.status !== 200) return []
+  if (answer === 'lane_full') return answer
+  if ('unreachable' in answer) return `unreachable:${answer.unreachable}`
+  if ('unusable' in answer) return `unusable_answer:${answer.unusable}`
+  if (answer.status !== 200) return `unexpected_status_${answer.status}`
   dropAbsentNulls(AvailabilityAnswer, answer.body)
   const read = AvailabilityAnswer.safeParse(answer.body)
-  return read.success && isOf(lines, read.data.lines) ? read.data.lines : []
+  return read.success && isOf(lines, read.data.lines) ? read.data.lines : 'unusable_answer:lines'
 }
 
 const IN_ALL_MS = 3_000

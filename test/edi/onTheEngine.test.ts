@@ -13,6 +13,7 @@ import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
+import { storyOf } from '../workflows/storyOf.ts'
 
 const market = useMarket()
 const workers = workerProcesses()
@@ -138,7 +139,11 @@ describe('a mail server that is away', () => {
     await wakeNow('agr-away')
     await isSent('agr-away')
     expect(server.taken.map(({ to }) => to)).toEqual([[TO]])
-    await env.client.workflow.getHandle(runIdOf('mail', 'agr-away')).result()
+    const run = env.client.workflow.getHandle(runIdOf('mail', 'agr-away'))
+    await run.result()
+    const story = storyOf((await run.fetchHistory()).events ?? [])
+    expect(story.filter((line) => line === 'step send mails: failed (mail:connect)')).toHaveLength(3)
+    expect(story.slice(-2)).toEqual(['step send mails', expect.stringContaining('"sent":1')])
     await killed(running)
   }, 180_000)
 

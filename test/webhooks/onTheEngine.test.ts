@@ -92,7 +92,7 @@ describe('deliveries on the engine', () => {
     expect(await checkInvariants(market.databaseUrl)).toEqual([])
   }, 90_000)
 
-  it('of one endpoint come from one of two workers at a time, each once, and from one activity while there is traffic', async () => {
+  it('of one endpoint come from one of two workers at a time, each once, and no event starts an activity of its own', async () => {
     await startWorker()
     const id = await registered()
     const before = receiver.received.length
@@ -114,7 +114,8 @@ describe('deliveries on the engine', () => {
     const run = env.client.workflow.getHandle(`deliver:${id}`)
     expect(await run.result()).toEqual({ at: null, waiting: 0, delivered: PINGS, last_status: 204 })
     const { events } = await run.fetchHistory()
-    expect(events?.filter((event) => event.activityTaskScheduledEventAttributes)).toHaveLength(1)
+    // A signal that comes before the sender holds the endpoint costs another look, which finds nothing.
+    expect(events?.filter((event) => event.activityTaskScheduledEventAttributes).length).toBeLessThanOrEqual(2)
   }, 60_000)
 
   it('whose endpoint has to wait are left to a run, which shows how many wait', async () => {

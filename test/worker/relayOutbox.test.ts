@@ -6,6 +6,7 @@ import { type Relay, type RelayDeps, startRelay } from '../../worker/relayOutbox
 import { hookedDatabase, moment, type StatementHooks } from '../support/hookedDatabase.ts'
 import { until } from '../support/until.ts'
 import { useDatabase } from '../support/useDatabase.ts'
+import { insertOrder } from '../workflows/orderRows.ts'
 
 const db = useDatabase()
 let relay: Relay | undefined
@@ -19,7 +20,7 @@ const UNAVAILABLE = Object.assign(new Error('away'), { code: 14, details: 'away'
 
 /** The engine, as far as a relay asks it: it counts the wakes that are open, and may be away or keep them waiting. */
 function engine() {
-  const runs = { running: [] as string[], started: [] as string[], woken: [] as string[] }
+  const runs = { running: [] as string[], started: [] as string[], woken: [] as string[], told: [] as unknown[][] }
   const state = { isAway: false, tasks: 0, open: 0, most: 0, ...runs, answer: Promise.resolve() }
   const ask = async () => {
     if (state.isAway) throw UNAVAILABLE
@@ -34,7 +35,12 @@ function engine() {
   }
   const connection = { withAbortSignal: (_: unknown, call: () => unknown) => call(), workflowService: { getSystemInfo: ask } }
   const workflow = {
-    getHandle: (workflowId: string) => ({ signal: () => signal(workflowId) }),
+    getHandle: (workflowId: string) => ({
+      signal: async ({ name }: { name: string }, ...args: unknown[]) => {
+        await signal(workflowId)
+        state.told.push([name, ...args])
+      },
+    }),
     signalWithStart: (_: unknown, { workflowId }: { workflowId: string }) => signal(workflowId),
     start: async (_: unknown, { workflowId }: { workflowId: string }) => {
       await ask()
@@ -114,6 +120,28 @@ describe('an endpoint with something to send', () => {
     ])
     expect(await leaveEndpoint(db.pool, { endpointId: 'whe_held', sender: 'another' })).toMatchObject({ woken: true })
     await calls.close()
+  })
+})
+
+describe('an order with several commands', () => {
+  it('has its run told of each by its name, in their order, and only woken where there was none', async () => {
+    const temporal = engine()
+    const orderId = await insertOrder(db.pool, { status: 'placed', last_seq: 5 })
+    const commands = [
+      { name: 'decided', seq: 4, status: 'negotiating', gate: 'api' },
+      { name: 'responded', seq: 5, status: 'placed', gate: 'console' },
+    ]
+    for (const command of commands)
+      await db.pool.query(`insert into outbox (kind, target, command) values ('order', $1, $2)`, [orderId, command])
+    relaying({ engine: temporal })
+    await until(async () => (await rows('order')).length === 0)
+    expect(temporal.told).toEqual([
+      ['decided', { seq: 4, status: 'negotiating', gate: 'api' }],
+      ['responded', { seq: 5, status: 'placed', gate: 'console' }],
+    ])
+    await leave('order', [orderId])
+    await until(async () => (await rows('order')).length === 0)
+    expect(temporal.told.slice(2)).toEqual([['wake']])
   })
 })
 

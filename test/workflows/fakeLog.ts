@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import type { DocumentActivities } from '../../activities/documents.ts'
 import type { OrderActivities } from '../../activities/orders.ts'
-import type { OrderHead } from '../../src/domain/order/head.ts'
+import type { Looked, OrderHead } from '../../src/domain/order/head.ts'
 
 export interface FakeLog {
   activities: OrderActivities
@@ -28,6 +28,7 @@ export interface FakeLog {
 export function fakeLog(decideBy: () => string | null): FakeLog {
   const orders = new Map<string, OrderHead>()
   const steps = new Map<string, string[]>()
+  const moves = new Map<string, [seq: number, status: OrderHead['status']][]>()
   const broken = new Map<string, { left: number; reason: string }>()
   const rules = new Map<string, OrderHead['status'] | undefined>()
   const behind = new Map<string, number>()
@@ -38,24 +39,29 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
     if (order === undefined) throw ApplicationFailure.nonRetryable('refused', 'NOT_FOUND')
     return order
   }
-  const step = (name: string, act: (order: OrderHead) => Partial<OrderHead>) => async (orderId: string) => {
+  const step = (name: string, act: (order: OrderHead, since?: number) => Partial<Looked>) => async (orderId: string, since?: number) => {
     steps.set(orderId, [...(steps.get(orderId) ?? []), name])
     await listeners.get(orderId)?.(name)
     const { left, reason } = broken.get(orderId) ?? { left: 0, reason: OUTAGE }
     broken.set(orderId, { left: left - 1, reason })
     if (left > 0) throw ApplicationFailure.create({ message: 'away', type: reason, nonRetryable: reason !== OUTAGE })
     const order = { ...read(orderId) }
-    const after = { ...order, ...act(order) }
+    const { passed, ...changed } = act(order, since)
+    const after = { ...order, ...changed }
     orders.set(orderId, after)
-    return after
+    return passed === undefined ? after : { ...after, passed }
   }
   const close = ({ status }: OrderHead) => (CLOSED.includes(status) ? { closed: true } : {})
 
   return {
     documents: { parseDocument: step('parseDocument', ({ last_seq }) => ({ status: 'needs_confirmation', last_seq: last_seq + 1 })) },
     activities: {
-      look: step('look', close),
+      look: step('look', ({ order_id, last_seq }, since = last_seq) => {
+        const passed = moves.get(order_id)?.flatMap(([seq, status]) => (seq > since && seq < last_seq ? [status] : [])) ?? []
+        return passed.length > 0 ? { passed } : {}
+      }),
       settle: step('settle', close),
+      validateUnasked: step('validateUnasked', () => ({})),
       validate: step('validate', ({ order_id, workflow, status, last_seq }) =>
         workflow === 'document' && status === 'submitted'
           ? { status: 'validating', last_seq: last_seq + 1 }
@@ -92,6 +98,7 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
     move: (orderId, status, quoteUntil = null) => {
       const order = read(orderId)
       const clocks = { parked_since: null, decide_by: quoteUntil, due_at: quoteUntil }
+      moves.set(orderId, [...(moves.get(orderId) ?? []), [order.last_seq + 1, status]])
       orders.set(orderId, { ...order, ...clocks, status, substatus: null, last_seq: order.last_seq + 1, closed: false })
     },
     breakFor: (orderId, left, reason = OUTAGE) => broken.set(orderId, { left, reason }),

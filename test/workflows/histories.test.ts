@@ -21,6 +21,10 @@ const KNOWN = [
   'gate_due',
   'stuck_reason',
   'asks_seller',
+  // What a run is told of a command, and of what an order has passed.
+  'seq',
+  'gate',
+  'passed',
 ]
 
 /** What a run knows of its drop: ids, where it is, and how many rows. */
@@ -31,8 +35,13 @@ const KNOWN_OF_DROP = [
 
 const HISTORIES: [folder: string, about: string, known: readonly string[]][] = [
   ['histories', 'of an order only ids, status and deadlines', KNOWN],
+  ['stories', 'of an order only ids, status and deadlines', KNOWN],
   ['dropHistories', 'of a drop only ids, place and counts', KNOWN_OF_DROP],
-  ['mailHistories', 'of the mails of an agreement only ids, times and counts', ['at', 'waiting', 'seller', 'buyer_entity', 'stuck']],
+  [
+    'mailHistories',
+    'of the mails of an agreement only ids, times and counts',
+    ['at', 'waiting', 'seller', 'buyer_entity', 'stuck', 'sent'],
+  ],
   ['reconcileHistories', 'of the orders of a seller only its id, times and counts', ['at', 'waiting', 'seller', 'failing']],
 ]
 

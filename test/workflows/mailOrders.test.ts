@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
 import { QUEUES, WORKFLOWS, wake } from '../../workflows/messages.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { until } from '../support/until.ts'
@@ -50,6 +51,19 @@ describe('the run of an agreement', () => {
     })
     await (await start('busy')).result()
     expect(mails.rounds).toHaveLength(2)
+  })
+
+  it('goes on from what a step has left of which an attempt has failed', async () => {
+    const fails = (now: number): never => {
+      const left = waits(MINUTE, 'connect')(now)
+      throw ApplicationFailure.create({ message: 'failed', type: 'mail:connect', nonRetryable: true, details: [left] })
+    }
+    mails.leave(fails)
+    const run = await start('failed')
+    await run.result()
+    expect(pauses()).toEqual([1])
+    const { events } = await run.fetchHistory()
+    expect(events?.filter((event) => event.activityTaskFailedEventAttributes)).toHaveLength(1)
   })
 
   it('pauses for a second at least: the clock of the database may be behind', async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import { QUEUES, wake } from '../../workflows/messages.ts'
+import type { WorkflowHandle } from '@temporalio/client'
+import { commandSignals, QUEUES, wake } from '../../workflows/messages.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { until } from '../support/until.ts'
 import { useOrderRuns } from './useOrderRuns.ts'
 import { currentDetails } from './useTimeSkipping.ts'
 
-const { time, log, submit, start, parked, steps, lose } = useOrderRuns()
+const { time, log, submit, start, inHours, parked, steps, lose } = useOrderRuns()
 
 describe('a document order', () => {
   it('has its document read on a separate queue, and again when that fails; confirmed, it moves to its seller', async () => {
@@ -26,7 +27,7 @@ describe('a document order', () => {
     log.move(order_id, 'placed')
     await run.signal(wake)
     await run.result()
-    expect(log.stepsOf(order_id).slice(4)).toEqual(['look', 'validate', 'look'])
+    expect(log.stepsOf(order_id).slice(4)).toEqual(['look', 'validate', 'look', 'settle'])
   })
 })
 
@@ -38,8 +39,8 @@ describe('a parked order', () => {
     expect(await currentDetails(run)).toMatch(/\*\*seller_review\*\*: waits for the seller's decision since .*\n\nDecide by/)
     log.move(order_id, 'placed')
     await run.signal(wake)
-    await run.result()
-    expect(log.stepsOf(order_id)).toEqual(['validate', 'look'])
+    expect(await run.result()).toEqual({ status: 'placed', last_seq: 4 })
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'look', 'settle'])
     expect(log.read(order_id).closed).toBe(true)
   })
 
@@ -89,6 +90,43 @@ describe('a parked order', () => {
   })
 })
 
+describe('the commands of buyers and sellers', () => {
+  const statuses = async (run: WorkflowHandle) => {
+    const { events = [] } = await run.fetchHistory()
+    return (events ?? []).flatMap((event) => {
+      const fields = event.upsertWorkflowSearchAttributesEventAttributes?.searchAttributes?.indexedFields
+      const status = fields?.OrderStatus?.data
+      return status ? [JSON.parse(Buffer.from(status).toString())] : []
+    })
+  }
+
+  it('are told by name, and all statuses are shown that were passed when several come at once', async () => {
+    const { order_id, run } = await submit({ hours: 24 })
+    await parked(order_id)
+    log.move(order_id, 'negotiating', await inHours(24))
+    log.move(order_id, 'placed')
+    log.move(order_id, 'canceled')
+    await run.signal(commandSignals.decided, { seq: 4, status: 'negotiating', gate: 'api' })
+    await run.signal(commandSignals.responded, { seq: 5, status: 'placed', gate: 'api' }).catch(() => undefined)
+    await run.signal(commandSignals.canceled, { seq: 6, status: 'canceled', gate: null }).catch(() => undefined)
+    expect(await run.result()).toEqual({ status: 'canceled', last_seq: 6 })
+    expect(await statuses(run)).toEqual(['seller_review', 'negotiating', 'placed', 'canceled'])
+  })
+
+  it('do not wake a run for what it has seen, and do for what it has not', async () => {
+    const { order_id, run } = await submit({ hours: 24 })
+    await parked(order_id)
+    await run.signal(commandSignals.planned, { seq: 3, status: 'seller_review', gate: null })
+    await run.signal(wake)
+    await steps(order_id, 2)
+    await run.signal(commandSignals.decided, { seq: 9, status: 'placed', gate: 'api' }) // a log that was restored from an older copy
+    await steps(order_id, 3)
+    await time.env.sleep('1 minute')
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'look', 'look'])
+    await lose(run)
+  })
+})
+
 describe('an order whose seller has approval rules', () => {
   it('is decided by them and closes without waiting for people', async () => {
     log.ruled('ord_ruled', 'placed')
@@ -107,7 +145,7 @@ describe('an order whose seller has approval rules', () => {
     log.move(order_id, 'rejected')
     await run.signal(wake)
     await run.result()
-    expect(log.stepsOf(order_id)).toEqual(['validate', 'decideByRules', 'look', 'look'])
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'decideByRules', 'look', 'look', 'settle'])
   })
 })
 
@@ -139,19 +177,19 @@ describe('a run', () => {
     expect(log.stepsOf(order_id)).toEqual(['validate'])
   })
 
-  it('takes its closing step again when a wake arrives before that step is recorded', async () => {
+  it('looks once more when a wake arrives before its closing step is recorded', async () => {
     const { order_id, run } = await submit()
     await parked(order_id)
     let isWoken = false
-    log.onStep(order_id, async () => {
-      if (isWoken) return
+    log.onStep(order_id, async (step) => {
+      if (isWoken || step !== 'settle') return
       isWoken = true
       await run.signal(wake)
     })
     log.move(order_id, 'placed')
     await run.signal(wake)
     await run.result()
-    expect(log.stepsOf(order_id)).toEqual(['validate', 'look', 'look'])
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'look', 'settle', 'look'])
     expect(log.read(order_id).closed).toBe(true)
   })
 
@@ -163,8 +201,8 @@ describe('a run', () => {
       return events?.filter((event) => event.workflowExecutionSignaledEventAttributes).length
     }
     let isWoken = false
-    log.onStep(order_id, async () => {
-      if (isWoken) return
+    log.onStep(order_id, async (step) => {
+      if (isWoken || step !== 'settle') return
       isWoken = true
       await run.signal(wake)
       // The run receives it when its workflow task, of which the step is a part, is renewed: after four fifths of its timeout.

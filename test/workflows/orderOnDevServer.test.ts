@@ -82,7 +82,7 @@ async function eventsOf(orderId: string): Promise<number[]> {
 const ACTIVITY_TASK_SCHEDULED = 10
 
 describe('an order on the engine', () => {
-  it('goes from the outbox to its end in fourteen events and without a normal activity', () =>
+  it('goes from the outbox to its end in fifteen events and without a normal activity', () =>
     atWork(async () => {
       const order = await insertOrder(db.pool)
       notify()
@@ -98,7 +98,7 @@ describe('an order on the engine', () => {
       notify()
       await runOf(order).result()
       const events = await eventsOf(order)
-      expect(events).toHaveLength(14)
+      expect(events).toHaveLength(15)
       expect(events).not.toContain(ACTIVITY_TASK_SCHEDULED)
       const after = (await runOf(order).describe()).typedSearchAttributes
       expect(after.get(ORDER_ATTRIBUTES.OrderStatus)).toBe('placed')

@@ -48,7 +48,8 @@ export function rowActivities(pool: pg.Pool): OrderActivities {
       orderId,
     )
   return {
-    look: close,
+    look: (orderId) => write('select $1::text', orderId),
+    validateUnasked: close,
     settle: close,
     decideByRules: close,
     lapse: close,

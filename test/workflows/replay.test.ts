@@ -4,6 +4,8 @@ import { DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 
 const HISTORIES = new URL('histories/', import.meta.url)
+/** Recorded by the test of the stories. */
+const STORIES = new URL('stories/', import.meta.url)
 const DROP_HISTORIES = new URL('dropHistories/', import.meta.url)
 const MAIL_HISTORIES = new URL('mailHistories/', import.meta.url)
 const RECONCILE_HISTORIES = new URL('reconcileHistories/', import.meta.url)
@@ -19,6 +21,12 @@ const historyOf = (file: string, folder = HISTORIES) => JSON.parse(readFileSync(
 describe('a run that began with an earlier workflow', () => {
   it.each(readdirSync(HISTORIES))('continues with the current workflow: %s', async (file) => {
     await Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(file), `order:ord_${file.replace('.json', '')}`)
+  })
+
+  it.each(readdirSync(STORIES))('continues in each kind of order: %s', async (file) => {
+    const history = historyOf(file, STORIES)
+    const { workflowId } = history.events[0].workflowExecutionStartedEventAttributes
+    await Worker.runReplayHistory({ workflowBundle: bundle }, history, workflowId)
   })
 
   it.each(readdirSync(DROP_HISTORIES))('of a drop continues too: %s', async (file) => {

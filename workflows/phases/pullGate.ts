@@ -17,7 +17,7 @@ export const pullGate: Phase = async ({ order, woken, steps }) => {
   }
   const asked = asking.run(() => seller.askDecision(order.order_id)).then(ended, ended)
   for (let waits: OrderHead = order; ; ) {
-    await Promise.race([asked, woken.wait(waits.decide_by === null ? null : Date.parse(waits.decide_by))])
+    await Promise.race([asked, woken.wait(waits.decide_by === null ? null : Date.parse(waits.decide_by), 'decision due')])
     waits = await steps.look()
     if (over || waits.last_seq !== order.last_seq || workflowInfo().continueAsNewSuggested) {
       asking.cancel()

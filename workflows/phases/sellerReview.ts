@@ -8,5 +8,5 @@ import { pullGate } from './pullGate.ts'
 export const sellerReview: Phase = async (at) => {
   if (at.order.gate_due === 'rules') return at.steps.decideByRules()
   if (at.order.gate_due === 'pull') return pullGate(at)
-  return park(at, at.order.decide_by)
+  return park(at, at.order.decide_by, 'decision due')
 }

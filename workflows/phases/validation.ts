@@ -12,9 +12,9 @@ export const validation: Phase = async (at) => {
   if (at.order.status === 'validating' && at.order.workflow === 'document') return at.steps.parseDocument()
   const known: Validated = at.order
   const order = known.asks_seller ? known : await at.steps.validate()
-  if (order.asks_seller) return seller.validateLive(order.order_id)
+  if (order.asks_seller) return seller.validateLive(order.order_id).catch(at.steps.validateUnasked)
   if (order.last_seq !== at.order.last_seq) return order
-  return park({ ...at, order }, order.due_at)
+  return park({ ...at, order }, order.due_at, 'looks again')
 }
 
 const seller = proxyActivities<Pick<SellerCallActivities, 'validateLive'>>({

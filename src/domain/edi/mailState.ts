@@ -10,4 +10,6 @@ export interface MailState {
   readonly buyer_entity: string | null
   /** Why the mail that has waited longest is not sent. */
   readonly stuck: MailStuckReason | null
+  /** How many the server has accepted in the step that returns this. */
+  readonly sent?: number
 }

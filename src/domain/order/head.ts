@@ -20,5 +20,8 @@ export interface OrderHead {
   stuck_reason: string | null
 }
 
+/** The position of an order, with the statuses that it has passed since an earlier look and left again. */
+export type Looked = OrderHead & { passed?: readonly OrderStatus[] }
+
 /** The position of an order after validation. `asks_seller`: validation continues once the seller's own API has been asked. */
 export type Validated = OrderHead & { asks_seller?: true }

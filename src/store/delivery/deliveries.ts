@@ -10,7 +10,7 @@ import { runOn } from '../connection/txOn.ts'
 /**
  * SQL: queues the events that endpoints must receive, in the transaction that made them: two members of a WITH. `rows` is a relation of
  * order events: order_id, seq, status, the tenants buyer_entity and seller, and notify_endpoint. Wakes each endpoint that gets one, and the
- * runs of the orders in `woken`, a relation of order ids.
+ * runs of the orders in `woken`: order_id, and the command that its run is told, or null.
  */
 export function queueOrderEvents(rows: string, woken: string): string {
   return `queued as (
@@ -21,7 +21,8 @@ export function queueOrderEvents(rows: string, woken: string): string {
         and (w.topics is null or 'order.status_changed:' || r.status = any(w.topics) or (w.endpoint_id = r.notify_endpoint and 'order.status_changed' = any(w.readable)))
       order by r.seq returning endpoint_id
     ), woken as (
-      insert into outbox (kind, target) select 'order', order_id from (${woken}) as orders union all ${WOKEN}
+      insert into outbox (kind, target, command) select 'order', order_id, command from (${woken}) as orders
+        union all select distinct 'endpoint', endpoint_id, null::jsonb from queued
     )`
 }
 
@@ -33,11 +34,9 @@ export function queueNotices(rows: string): string {
       where w.status = 'active' and (w.topics is null or r.event_type = any(w.topics))
       order by r.place returning endpoint_id
     ), woken as (
-      insert into outbox (kind, target) ${WOKEN}
+      insert into outbox (kind, target) select distinct 'endpoint', endpoint_id from queued
     )`
 }
-
-const WOKEN = `select distinct 'endpoint', endpoint_id from queued`
 
 /** A delivery that is due, with the bytes to send. */
 export interface DueDelivery {

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { OrderEvent } from '../../contract/event.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
+import { toldCommand } from '../../domain/order/toldCommand.ts'
 import { LOG_APPENDS, measureEvents } from '../../metrics/log.ts'
 import { tracedIn } from '../../metrics/tracing.ts'
 import { QUOTE_PARAMETERS, quoteValues, WRITE_QUOTES } from '../catalog/quotes.ts'
@@ -60,7 +61,7 @@ function boundAppend({ plain, quoting }: ReturnType<typeof appendStatements>, ap
   return quoting.bind({ ...values, ...quoteValues(quotes, ended) })
 }
 
-function appendValues({ after, gate_due, command, outcome }: Append, { events, traceparent }: Chain) {
+function appendValues({ after, events: appended, gate_due, command, outcome }: Append, { events, traceparent }: Chain) {
   return {
     order_id: after.facts.order_id,
     status: after.status,
@@ -75,6 +76,7 @@ function appendValues({ after, gate_due, command, outcome }: Append, { events, t
     repeat_key: command.repeatKey ?? null,
     outcome,
     wakes: command.wake,
+    told: toldText(appended),
     event_seqs: events.map(({ event }) => event.seq),
     event_times: events.map(({ event }) => event.occurred_at),
     event_statuses: events.map(({ event }) => event.status),
@@ -84,11 +86,17 @@ function appendValues({ after, gate_due, command, outcome }: Append, { events, t
   }
 }
 
+/** Returns what the run of the order is told of the command, as JSON text. */
+function toldText(events: readonly OrderEvent[]): string | null {
+  const told = toldCommand(events)
+  return told === undefined ? null : JSON.stringify(told)
+}
+
 const APPENDED = [
   ...['order_id', 'status', 'substatus', 'last_seq', 'seq_before', 'updated_at'],
   ...['parked_since', 'decide_by', 'due_at', 'keeps_gate', 'gate_due', 'snapshot_head', 'snapshot_lines'],
   ...['gross', 'owed', 'invoice_due_at', 'line_count', 'units', 'first_air_date', 'month_lines'],
-  ...['command_id', 'repeat_key', 'outcome', 'wakes'],
+  ...['command_id', 'repeat_key', 'outcome', 'wakes', 'told'],
   ...['event_seqs', 'event_times', 'event_statuses', 'event_bodies', 'event_hashes', 'traceparent'],
 ] as const satisfies readonly (keyof ReturnType<typeof appendValues>)[]
 
@@ -120,7 +128,7 @@ function appendStatements(name: string, lock: string, from: string, allowed: str
       select order_id, :command_id, :repeat_key, :last_seq, :outcome from head
     ), ${quotes} ${queueOrderEvents(
       'select order_id, seq, drafts.status, buyer_entity, seller, notify_endpoint from head, drafts',
-      'select order_id from head where :wakes',
+      'select order_id, :told::jsonb as command from head where :wakes',
     )}
     select case when order_id is null then order_moved() end as moved, (select count(*)::int from queued) as queued, head.*
       from (values (1)) as one left join head on true`

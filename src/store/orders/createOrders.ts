@@ -180,7 +180,7 @@ const written = (root: string) => `with draft as (
     ), feed_rows as (
       insert into feed (tenant, event_type, status, order_id, seq)
       select tenant, 'order.status_changed', status, order_id, seq from fresh, unnest(array[buyer_entity, seller]) as tenant
-    ), ${queueOrderEvents('select order_id, seq, status, buyer_entity, seller, notify_endpoint from fresh', 'select order_id from head')}`
+    ), ${queueOrderEvents('select order_id, seq, status, buyer_entity, seller, notify_endpoint from fresh', 'select order_id, null::jsonb as command from head')}`
 
 /** Creates orders that name no upload, no hold and no prior order, in one commit. Returns the ids of those that it wrote. */
 const CREATE = statement('create-orders', namesOf(DRAFT), `${written('null')} select order_id from head`)

@@ -1,4 +1,5 @@
 import type { ApprovalRule } from '../../contract/approvalRules.ts'
+import type { OrderStatus } from '../../contract/vocabulary.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { batched } from '../connection/batched.ts'
@@ -36,6 +37,23 @@ const headTogether = batched<string, OrderHead | undefined>(async (pool, orderId
   const heads = new Map(rows.map((head) => [head.order_id, head]))
   return orderIds.map((orderId) => heads.get(orderId))
 })
+
+/** Returns the statuses of an order's events between two of them, which are left out. */
+export async function statusesBetween(
+  { pool }: Pick<Database, 'pool'>,
+  orderId: string,
+  after: number,
+  before: number,
+): Promise<OrderStatus[]> {
+  const { rows } = await pool.query<{ status: OrderStatus }>(BETWEEN.bind({ order_id: orderId, after, before }))
+  return rows.map(({ status }) => status)
+}
+
+const BETWEEN = statement(
+  'statuses-between',
+  ['order_id', 'after', 'before'],
+  `select body::json ->> 'status' as status from order_events where order_id = :order_id and seq > :after and seq < :before order by seq`,
+)
 
 /** Marks a terminal order as closed, unless it has moved since `last_seq`. Returns its head. */
 const CLOSE = statement(

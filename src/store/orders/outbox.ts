@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { OrderHead } from '../../domain/order/head.ts'
+import type { CommandName, ToldCommand } from '../../domain/order/toldCommand.ts'
 import { isTraced } from '../../metrics/tracing.ts'
 import { listen } from '../connection/listen.ts'
 import { sharedPool } from '../connection/sight.ts'
@@ -15,6 +16,8 @@ export interface OutboxRow {
   kind: string
   /** The id of what the run is about. */
   target: string
+  /** The command that left the row, of which the order's run is told; null if it only has to look. */
+  command: (ToldCommand & { name: CommandName }) | null
   /** The order to wake, as of the claim; undefined for rows of other kinds, or if the log has no such order. */
   head: OrderHead | undefined
   /** The trace of the order's newest event; read only if traces are enabled. */
@@ -25,8 +28,8 @@ export interface OutboxRow {
 export async function claimOutbox(pool: pg.Pool, limit: number): Promise<OutboxRow[]> {
   const claim = isTraced() ? CLAIM_TRACED : CLAIM
   const { rows } = await pool.query<OrderHead & Omit<OutboxRow, 'head'> & { order_id: string | null }>(claim.bind({ limit }))
-  return rows.map(({ outbox_id, attempts, kind, target, traceparent, ...head }) => {
-    return { outbox_id, attempts, kind, target, traceparent, head: head.order_id === null ? undefined : head }
+  return rows.map(({ outbox_id, attempts, kind, target, command, traceparent, ...head }) => {
+    return { outbox_id, attempts, kind, target, command, traceparent, head: head.order_id === null ? undefined : head }
   })
 }
 
@@ -46,9 +49,9 @@ const claimOf = (name: string, trace = '') =>
       select outbox_id from outbox where claimable_at <= now() order by claimable_at, outbox_id limit :limit for update skip locked
     ), claimed as (
       update outbox set claimable_at = now() + ${LEASE}, attempts = attempts + 1 where outbox_id = any(array(select outbox_id from due))
-      returning outbox_id, attempts, kind, target
+      returning outbox_id, attempts, kind, target, command
     )
-    select c.outbox_id, c.attempts, c.kind, c.target, ${trace} o.* from claimed c
+    select c.outbox_id, c.attempts, c.kind, c.target, c.command, ${trace} o.* from claimed c
       left join lateral (select ${HEAD_COLUMNS} from orders where c.kind = 'order' and order_id = c.target offset 0) o on true order by c.outbox_id`,
   )
 const CLAIM = claimOf('claim-outbox')

@@ -1,0 +1,49 @@
+import type { temporal } from '@temporalio/proto'
+
+type HistoryEvent = temporal.api.history.v1.IHistoryEvent
+type Payload = temporal.api.common.v1.IPayload | null | undefined
+
+/**
+ * Returns what the history of a run tells its reader, a line for each step, signal, timer and status that it shows. Leaves out workflow tasks
+ * and starts of activities.
+ */
+export function storyOf(events: readonly HistoryEvent[]): string[] {
+  const scheduled = new Map<string, string>()
+  return events.flatMap((event): string[] => {
+    const summary = String(read(event.userMetadata?.summary) ?? '')
+    const started = event.activityTaskScheduledEventAttributes ?? event.timerStartedEventAttributes
+    if (started) scheduled.set(String(event.eventId), summary)
+    const step = (id: unknown) => scheduled.get(String(id)) ?? '?'
+    const local = event.markerRecordedEventAttributes
+    if (local) return [`step ${summary}${local.failure ? `: failed (${typeOf(local.failure)})` : ''}`]
+    const signal = event.workflowExecutionSignaledEventAttributes
+    if (signal) return [`signal ${told(signal.signalName, read(signal.input?.payloads?.[0]))}`]
+    const completed = event.activityTaskCompletedEventAttributes
+    if (completed) return [`step ${step(completed.scheduledEventId)}`]
+    const failed = event.activityTaskFailedEventAttributes
+    if (failed) return [`step ${step(failed.scheduledEventId)}: failed (${typeOf(failed.failure)})`]
+    const canceled = event.activityTaskCanceledEventAttributes
+    if (canceled) return [`step ${step(canceled.scheduledEventId)}: canceled`]
+    if (event.timerStartedEventAttributes) return [`timer ${summary}`]
+    const fired = event.timerFiredEventAttributes
+    if (fired) return [`timer ${step(fired.startedEventId)}: fired`]
+    const shown = event.upsertWorkflowSearchAttributesEventAttributes?.searchAttributes?.indexedFields?.OrderStatus
+    if (shown) return [`status ${read(shown)}`]
+    const end = event.workflowExecutionCompletedEventAttributes
+    return end ? [`result ${JSON.stringify(read(end.result?.payloads?.[0]))}`] : []
+  })
+}
+
+function told(name: string | null | undefined, command: object | undefined): string {
+  return [name, ...Object.values(command ?? {})].filter((one) => one !== null).join(' ')
+}
+
+function typeOf(failure: temporal.api.failure.v1.IFailure | null | undefined): string {
+  return failure?.applicationFailureInfo?.type ?? failure?.cause?.applicationFailureInfo?.type ?? 'timeout'
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any JSON
+function read(payload: Payload): any {
+  const text = Buffer.from(payload?.data ?? []).toString()
+  return text === '' ? undefined : JSON.parse(text)
+}
