@@ -1,7 +1,8 @@
-import type { temporal } from '@temporalio/proto'
+import type { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 
-type HistoryEvent = temporal.api.history.v1.IHistoryEvent
-type Payload = temporal.api.common.v1.IPayload | null | undefined
+type HistoryEvent = NonNullable<Parameters<typeof historyToJSON>[0]['events']>[number]
+type Failure = NonNullable<HistoryEvent['activityTaskFailedEventAttributes']>['failure']
+type Payload = NonNullable<HistoryEvent['userMetadata']>['summary']
 
 /**
  * Returns what the history of a run tells its reader, a line for each step, signal, timer and status that it shows. Leaves out workflow tasks
@@ -38,7 +39,7 @@ function told(name: string | null | undefined, command: object | undefined): str
   return [name, ...Object.values(command ?? {})].filter((one) => one !== null).join(' ')
 }
 
-function typeOf(failure: temporal.api.failure.v1.IFailure | null | undefined): string {
+function typeOf(failure: Failure): string {
   return failure?.applicationFailureInfo?.type ?? failure?.cause?.applicationFailureInfo?.type ?? 'timeout'
 }
 
