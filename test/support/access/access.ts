@@ -201,6 +201,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /ops/deliveries/:endpoint_id': operator('ops:read', 200, { names: 'endpoint', shared: true }),
   'post /ops/deliveries/:endpoint_id/:delivery_id/resend': operator('ops:write', 202, { names: 'delivery', shared: true }),
   'get /ops/drops': operator('ops:read', 200),
+  'get /ops/mails': operator('ops:read', 200),
   'get /ops/connections': operator('ops:read', 200),
   'get /ops/audit': operator('audit:read', 200),
 
