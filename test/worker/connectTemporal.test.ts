@@ -5,8 +5,11 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, type NativeConnection, Runtime } from '@temporalio/worker'
 import { temporalOptions } from '../../src/adapters/temporalOptions.ts'
 import { ConfigFault, readConfig } from '../../src/config.ts'
+import { decided } from '../../src/domain/order/decision.ts'
 import { checkTemporal } from '../../src/embedded/temporal.ts'
+import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { readHead } from '../../src/store/orders/orderHead.ts'
+import { openOrderLog } from '../../src/store/orders/orderLog.ts'
 import { connectTemporal } from '../../worker/connectTemporal.ts'
 import { registerSearchAttributes } from '../../worker/searchAttributes.ts'
 import { endProcess } from '../support/childProcesses.ts'
@@ -16,11 +19,11 @@ import { devServer } from '../support/engines/temporal.ts'
 import { startTemporalProxy, type TemporalProxy } from '../support/engines/temporalProxy.ts'
 import { workerProcesses } from '../support/engines/workerProcesses.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { command, seqOf, stored } from '../support/orders/storedOrders.ts'
 import { runProgram } from '../support/runProgram.ts'
 import { type Authority, makeAuthority } from '../support/tls/authority.ts'
 import { until } from '../support/until.ts'
 import { useDatabase } from '../support/useDatabase.ts'
-import { insertOrder, moveOrder } from '../workflows/orderRows.ts'
 
 type Settings = Record<string, string>
 
@@ -102,8 +105,9 @@ async function connected(settings: Settings, use: (connection: NativeConnection)
 }
 
 async function untilClosed(work: () => Promise<unknown> = async () => undefined): Promise<void> {
-  const order = await insertOrder(db.pool, { status: 'seller_review', last_seq: 3, parked_since: new Date().toISOString() })
-  await moveOrder(db.pool, order, 'placed')
+  const log = openOrderLog(db, () => undefined)
+  const order = await stored(log)
+  await applyCommand(log, order, command({ wake: true }), () => decided([{ status: 'canceled' }], seqOf))
   await work()
   await until(async () => (await readHead(db, order))?.closed === true, 60)
 }
