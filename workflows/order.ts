@@ -23,11 +23,14 @@ export async function orderWorkflow(orderId: string, ...earlier: unknown[]): Pro
   const steps = stepsOf(orderId, woken)
   const begin = earlierBeginning(steps, earlier) ?? steps.validate
   let order = await begin()
+  woken.saw(order.last_seq)
   // Looks once more if a wake arrived after the last look began: its sender may have moved a closed order.
   while (!order.closed || woken.received()) {
     showOperators(order)
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof orderWorkflow>(orderId)
     order = await PHASES[order.status]({ order, woken, steps })
+    // Only now, since a phase waits with the head that it was given: what one of its steps has seen beyond that must wake it.
+    woken.saw(order.last_seq)
   }
   showOperators(order)
   await condition(allHandlersFinished)

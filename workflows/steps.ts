@@ -38,7 +38,6 @@ export function stepsOf(orderId: string, woken: WakeSignal): Steps {
       woken.clear()
       try {
         const order = currentForm(await step(orderId))
-        woken.saw(order.last_seq)
         seen = order.last_seq
         showStuck(order.stuck_reason ?? null)
         return order

@@ -20,6 +20,8 @@ export interface FakeLog {
   ruled(orderId: string, status?: OrderHead['status']): void
   /** The log's clock is behind that of the workflow: so many times it finds that no quote has lapsed. */
   lagFor(orderId: string, times: number): void
+  /** The order moves while the next step closes it, which therefore leaves it open. */
+  moveDuringClose(orderId: string, status: OrderHead['status']): void
   /** Called when a step of the order begins, which waits for it. */
   onStep(orderId: string, listener: (step: string) => unknown): void
 }
@@ -32,6 +34,7 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
   const broken = new Map<string, { left: number; reason: string }>()
   const rules = new Map<string, OrderHead['status'] | undefined>()
   const behind = new Map<string, number>()
+  const moving = new Map<string, OrderHead['status']>()
   const listeners = new Map<string, (step: string) => unknown>()
 
   const read = (orderId: string): OrderHead => {
@@ -60,7 +63,11 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
         const passed = moves.get(order_id)?.flatMap(([seq, status]) => (seq > since && seq < last_seq ? [status] : [])) ?? []
         return passed.length > 0 ? { passed } : {}
       }),
-      settle: step('settle', close),
+      settle: step('settle', (order) => {
+        const status = moving.get(order.order_id)
+        moving.delete(order.order_id)
+        return status === undefined ? close(order) : { status, last_seq: order.last_seq + 1 }
+      }),
       validateUnasked: step('validateUnasked', () => ({})),
       validate: step('validate', ({ order_id, workflow, status, last_seq }) =>
         workflow === 'document' && status === 'submitted'
@@ -103,6 +110,7 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
     },
     breakFor: (orderId, left, reason = OUTAGE) => broken.set(orderId, { left, reason }),
     ruled: (orderId, status) => rules.set(orderId, status),
+    moveDuringClose: (orderId, status) => moving.set(orderId, status),
     lagFor: (orderId, times) => behind.set(orderId, times),
     onStep: (orderId, listener) => listeners.set(orderId, listener),
   }

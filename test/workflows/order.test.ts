@@ -113,6 +113,18 @@ describe('the commands of buyers and sellers', () => {
     expect(await statuses(run)).toEqual(['seller_review', 'negotiating', 'placed', 'canceled'])
   })
 
+  it('that come while the order is being closed are closed too', async () => {
+    const { order_id, run } = await submit()
+    await parked(order_id)
+    log.move(order_id, 'placed')
+    log.moveDuringClose(order_id, 'canceled')
+    await run.signal(commandSignals.decided, { seq: 4, status: 'placed', gate: 'api' })
+    await until(() => log.read(order_id).status === 'canceled')
+    await run.signal(commandSignals.canceled, { seq: 5, status: 'canceled', gate: null })
+    expect(await run.result()).toEqual({ status: 'canceled', last_seq: 5 })
+    expect(log.read(order_id).closed).toBe(true)
+  })
+
   it('do not wake a run for what it has seen, and do for what it has not', async () => {
     const { order_id, run } = await submit({ hours: 24 })
     await parked(order_id)
