@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { Outbound } from '../src/adapters/outboundCall.ts'
 import { postWebhook, type WebhookAnswer, type WebhookPost } from '../src/adapters/webhookSender.ts'
 import { type AttemptTimes, afterAttempt, attemptTime } from '../src/domain/webhooks/attempts.ts'
@@ -132,7 +133,8 @@ export function openRound(
     for (const due of posts) void post(due, receiver)
   }
 
-  const post = async (due: DueDelivery, receiver: Receiver): Promise<void> => {
+  // A round is woken by what belongs to no activity, such as a notification; a post belongs to that which opened the round.
+  const post = AsyncResource.bind(async (due: DueDelivery, receiver: Receiver): Promise<void> => {
     let giveBack: (() => void) | undefined
     let written: Written | undefined
     try {
@@ -155,7 +157,7 @@ export function openRound(
     giveBack?.()
     if (written !== undefined) ledger.write(written)
     turn()
-  }
+  })
 
   const count = (written: Written | undefined): void => {
     progress.waiting = waitingIn(round)

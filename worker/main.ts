@@ -22,6 +22,7 @@ import { QUEUES } from '../workflows/messages.ts'
 import { aborted } from './aborted.ts'
 import { boundGarbage } from './boundGarbage.ts'
 import { connectTemporal } from './connectTemporal.ts'
+import { callingInActivities } from './inActivity.ts'
 import { openMail } from './openMail.ts'
 import { countWaitingTasks, polling } from './polling.ts'
 import { openWorkers, servedQueues } from './queues.ts'
@@ -64,7 +65,7 @@ async function main(): Promise<void> {
   const log = openOrderLog(db, () => relay?.wake(), traceOfStep)
   const spool = openSpool(config.dataDir)
   const { productsPerSeller } = config
-  const outbound = createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
+  const outbound = callingInActivities(createOutboundClient({ allowLoopback: config.allowLoopbackTargets }))
   const secrets = await secretsWhenReachable({ db, config, stopping, logger })
   if (secrets === undefined) return
   const sharing = await shareFileStores({ config, databaseUrl, stores, log: logger })

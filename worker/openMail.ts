@@ -6,6 +6,7 @@ import type { MailDeps, MailIdentity } from '../src/edi/mailDeps.ts'
 import { openRenderer } from '../src/edi/renderer.ts'
 import { type MailSender, openMailSender } from '../src/edi/sendMails.ts'
 import { platformKey } from '../src/store/tenants/platformKey.ts'
+import { mailingInActivities } from './inActivity.ts'
 
 /** Sends order mail in this process. */
 export interface OpenMail {
@@ -20,7 +21,7 @@ export async function openMail(
   deps: Pick<MailDeps, 'db' | 'log' | 'logger'>,
 ): Promise<OpenMail | undefined> {
   if (settings === undefined) return undefined
-  const mailer = createSmtpMailer(settings, await readDkimKey(settings))
+  const mailer = mailingInActivities(createSmtpMailer(settings, await readDkimKey(settings)))
   const renderer = openRenderer()
   const sender = openMailSender({ ...deps, mailer, renderer, identity: await identityOf(settings, deps) })
   return {

@@ -29,10 +29,7 @@ export const MARKET = {
     registers,
   }),
   outboxRows: single('outbox_rows', 'Rows of the outbox, those that a worker is at included, at most 100,000.'),
-  outboxAge: single(
-    'outbox_oldest_age_seconds',
-    'Age of the oldest row of the outbox that waits; 0 when none does. A row of kind `endpoint` or `mail` does not while a worker sends for it.',
-  ),
+  outboxAge: single('outbox_oldest_age_seconds', 'Age of the oldest row of the outbox; 0 when there is none.'),
   backlogAge: new Gauge({
     name: 'delivery_backlog_age_seconds',
     help: 'Age of the oldest webhook delivery that waits (`webhook`), and for how long a message queue has been failing (`queue`); 0 when none is.',

@@ -2,12 +2,14 @@ import { tmpdir } from 'node:os'
 import { openWebhookDispatcher } from '../../activities/deliveries.ts'
 import { openSpool } from '../../src/drops/spool.ts'
 import { openLargeOrders } from '../../src/settlement/largeOrders.ts'
+import { callingInActivities } from '../../worker/inActivity.ts'
 import type { servedQueues } from '../../worker/queues.ts'
 import type { TestApp } from './http/app.ts'
 
 /** Returns the dependencies of a worker's queues in this process, on the database of an app, without a mail server. */
 export function queueDeps({ deps, databaseUrl }: Pick<TestApp, 'deps' | 'databaseUrl'>) {
-  const { db, orders: log, objects, drops, outbound, secrets } = deps
+  const { db, orders: log, objects, drops, secrets } = deps
+  const outbound = callingInActivities(deps.outbound)
   return {
     ...{ db, log, objects, drops, outbound, secrets },
     spool: openSpool(tmpdir()),

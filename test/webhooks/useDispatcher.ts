@@ -5,6 +5,7 @@ import { type DeliveryState, openWebhookDispatcher, type WebhookDispatcher } fro
 import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
 import type { Delivery } from '../../src/contract/webhook.ts'
 import { ATTEMPT_TIMES } from '../../src/domain/webhooks/attempts.ts'
+import { callingInActivities } from '../../worker/inActivity.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
 import type { Market } from '../support/market.ts'
 import { type Used, useMarket } from '../support/useMarket.ts'
@@ -51,7 +52,7 @@ export async function deliverAll(dispatcher: WebhookDispatcher, endpointId: stri
 
 export function useDispatcher(): Dispatching {
   const market = useMarket()
-  const outbound = createOutboundClient({ allowLoopback: true })
+  const outbound = callingInActivities(createOutboundClient({ allowLoopback: true }))
   const use = { market, outbound } as { -readonly [Key in keyof Dispatching]: Dispatching[Key] }
   beforeAll(() => {
     use.dispatcher = openWebhookDispatcher({ db: market.deps.db, secrets: market.deps.secrets, outbound, times: TIMES, stayMs: STAYS_MS })

@@ -82,7 +82,7 @@ function waitingOf(prefix: string) {
       (select count(*) from ${prefix}orders where status = 'seller_review' and decide_by < now()) as overdue,
       (select count(*) from (select from ${prefix}outbox limit 100000) few) as outbox_rows,
       (select extract(epoch from now() - min(created_at)) from (
-        select created_at from ${prefix}outbox where kind not in ('endpoint', 'mail') or claimable_at <= now() limit 100000
+        select created_at from ${prefix}outbox limit 100000
       ) few) as outbox_s,
       (select extract(epoch from now() - min(created_at)) from first_pending) as webhook_s,
       (select extract(epoch from now() - min(created_at)) from ${prefix}edi_messages where status = 'queued') as mail_s,
