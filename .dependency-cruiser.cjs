@@ -41,6 +41,19 @@ module.exports = {
       any('src/(adapters|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
     ),
     sees(
+      'src/webhooks',
+      'knows-no-room',
+      any(
+        'src/(orders|publishing|drops|documents|embedded|demo|cli)/',
+        'api/',
+        'workflows/',
+        'activities/',
+        'worker/',
+        'sftp/',
+        'bounces/',
+      ),
+    ),
+    sees(
       'src/pull',
       'knows-no-room',
       any('src/(publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
@@ -195,7 +208,7 @@ module.exports = {
       name: 'only-the-store-runs-sql',
       severity: 'error',
       from: {
-        path: '^.compiled/(api|workflows|activities|sftp|bounces|src/(client|contract|demo|domain|documents|drops|edi|orders|publishing|pull|settlement|adapters))/',
+        path: '^.compiled/(api|workflows|activities|sftp|bounces|src/(client|contract|demo|domain|documents|drops|edi|orders|publishing|pull|settlement|webhooks|adapters))/',
       },
       to: { path: 'node_modules/(pg|kysely)/' },
     },

@@ -1,90 +1,28 @@
 import { ApplicationFailure, log as activityLog, Context } from '@temporalio/activity'
-import { ATTEMPT_TIMES } from '../src/domain/webhooks/attempts.ts'
-import { nextDue, type Waiting } from '../src/store/delivery/endpointSenders.ts'
-import { attemptWriter } from './attemptWriter.ts'
-import { type Elapsed, type EndpointSenders, type Outcome, openEndpointSenders } from './endpointSenders.ts'
-import { type PostPlacesOptions, postPlaces } from './postPlaces.ts'
-import type { PostDeps, Progress } from './postRound.ts'
+import type { DeliveryState, WebhookDispatcher } from '../src/webhooks/dispatcher.ts'
 
-/** Sends deliveries in this process, by the activity of an endpoint's run. */
-export interface WebhookDispatcher {
-  /** Makes the sender of an endpoint look again, if it is in this process. */
-  wake(endpointId: string): void
-  /** Starts no more posts; resolves when the posts in progress are finished and recorded. */
-  close(): Promise<void>
-  activities: {
-    /**
-     * Sends an endpoint's deliveries as long as there are any and for some seconds more, or waits for the sender of this process that is
-     * already doing so. Its heartbeats tell what it has done, and so does its result, since heartbeats leave no trace in a history.
-     */
-    deliver(endpointId: string): Promise<DeliveryState>
-  }
-}
+export type { DeliveryState }
+export type DeliveryActivities = ReturnType<typeof deliveryActivities>
 
-/** What was sent, and what is left: when the next attempt is due (ISO UTC; null when nothing waits), and what a run waits for until then. */
-export interface DeliveryState extends Progress {
-  at: string | null
-  next?: string
-}
-
-export type DeliveryActivities = WebhookDispatcher['activities']
-
-/** The posts of one process. A hanging post costs a socket for 5 s; a retry's share covers all posts of a tenant's fifty endpoints. */
-const PLACES: PostPlacesOptions = {
-  answering: { permits: 128, perTenant: 64 },
-  slow: { permits: 128, perTenant: 32 },
-  slowRetry: { permits: 512, perTenant: 200 },
-}
 /** The endpoints that a process sends to at once. Most wait for a place or for more to send, which takes little memory. */
 export const ENDPOINTS_AT_ONCE = 4_096
 const HEARTBEAT_MS = 2_000
-/** Milliseconds until the next look at an endpoint whose secrets all fail to decrypt. A new secret wakes its run immediately. */
-const UNSIGNED_MS = 600_000
-/** Milliseconds until a run looks again at an endpoint that another process is sending to. */
-const ELSEWHERE_MS = 2_000
 
-export function openWebhookDispatcher(
-  deps: Omit<PostDeps, 'places' | 'writer'>,
-  { elapsed }: { elapsed?: Elapsed } = {},
-): WebhookDispatcher {
-  const senders = openEndpointSenders({ ...deps, places: postPlaces(PLACES), writer: attemptWriter(deps.db) }, elapsed)
-  const stateAfter = async (endpointId: string, outcome: Outcome): Promise<DeliveryState> => {
-    if ('elsewhereMs' in outcome) {
-      const elsewhere = { ...(await nextDue(deps.db, endpointId)), delivered: 0, last_status: null }
-      return notBefore(stateOf(elsewhere), ELSEWHERE_MS, 'another worker sends')
-    }
-    return outcome.cannotSign ? notBefore(stateOf(outcome), UNSIGNED_MS, 'no secret can sign') : stateOf(outcome)
+/** The step of an endpoint's run: sends its deliveries (`src/webhooks`). */
+export function deliveryActivities(dispatcher: Pick<WebhookDispatcher, 'deliver' | 'progress'>) {
+  return {
+    /** Tells by heartbeats what it has done, and by its result, since heartbeats leave no trace in a history. */
+    async deliver(endpointId: string): Promise<DeliveryState> {
+      const context = Context.current()
+      const beating = setInterval(() => context.heartbeat(dispatcher.progress(endpointId)), HEARTBEAT_MS)
+      try {
+        return await dispatcher.deliver(endpointId, context.cancellationSignal)
+      } catch (error) {
+        activityLog.warn('deliveries to an endpoint failed', { endpointId, error })
+        throw ApplicationFailure.create({ message: 'see the log of the worker', type: 'unexpected' })
+      } finally {
+        clearInterval(beating)
+      }
+    },
   }
-  const deliver = async (endpointId: string): Promise<DeliveryState> => {
-    const context = Context.current()
-    const beating = setInterval(() => context.heartbeat(senders.progress(endpointId)), HEARTBEAT_MS)
-    try {
-      return await stateAfter(endpointId, await underOr(senders, endpointId, context.cancellationSignal))
-    } catch (error) {
-      activityLog.warn('deliveries to an endpoint failed', { endpointId, error })
-      throw ApplicationFailure.create({ message: 'see the log of the worker', type: 'unexpected' })
-    } finally {
-      clearInterval(beating)
-    }
-  }
-  return { wake: senders.wake, close: senders.close, activities: { deliver } }
-}
-
-/** Makes a sender in progress look again and waits for it, or starts one. */
-function underOr(senders: EndpointSenders, endpointId: string, stop: AbortSignal): Promise<Outcome> {
-  const under = senders.under(endpointId)
-  if (under === undefined) return senders.send(endpointId, stop)
-  senders.wake(endpointId)
-  return under
-}
-
-function stateOf({ at, made, delivered, waiting, last_status }: Waiting & Progress): DeliveryState {
-  const attempts = ATTEMPT_TIMES.waitsMs.length + 1
-  return { at, delivered, waiting, last_status, ...(at !== null && made > 0 ? { next: `retry ${made + 1} of ${attempts}` } : {}) }
-}
-
-/** Returns the state with its next look at least so many milliseconds from now. */
-function notBefore(state: DeliveryState, milliseconds: number, next: string): DeliveryState {
-  if (state.at === null) return state
-  return { ...state, at: new Date(Math.max(Date.parse(state.at), Date.now() + milliseconds)).toISOString(), next }
 }

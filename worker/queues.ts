@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from '@temporalio/worker'
-import { ENDPOINTS_AT_ONCE, type WebhookDispatcher } from '../activities/deliveries.ts'
+import { deliveryActivities, ENDPOINTS_AT_ONCE } from '../activities/deliveries.ts'
 import { documentActivities } from '../activities/documents.ts'
 import { dropActivities, dropLookActivities } from '../activities/drops.ts'
 import { holdActivities } from '../activities/holds.ts'
@@ -13,13 +13,14 @@ import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { StageDeps } from '../src/drops/stage.ts'
 import { openLanes } from '../src/pull/lanes.ts'
 import type { LargeOrders } from '../src/settlement/largeOrders.ts'
+import type { WebhookDispatcher } from '../src/webhooks/dispatcher.ts'
 import { QUEUES, type Queue } from '../workflows/messages.ts'
 import { withSmallYoungGenerations } from './boundGarbage.ts'
 import { WORKFLOW_LIMITS } from './workflowLimits.ts'
 
 export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<SellerCallDeps, 'lanes'>, StageDeps {
   readonly workflowBundle: NonNullable<WorkerOptions['workflowBundle']>
-  readonly dispatcher: Pick<WebhookDispatcher, 'activities'>
+  readonly dispatcher: Pick<WebhookDispatcher, 'deliver' | 'progress'>
   readonly mailSender: MailActivityDeps['mailSender']
   /** The files that sellers drop: `{seller}/{drop_id}/{filename}`. */
   readonly drops: ObjectStorage
@@ -46,7 +47,7 @@ export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps)
   const sellerCalls = { activities: sellerCallActivities({ ...deps, lanes }), maxConcurrentActivityTaskExecutions: 1_000 }
   return {
     [QUEUES.orders]: { workflowBundle, activities: orders, ...WORKFLOW_LIMITS },
-    [QUEUES.deliveries]: { activities: dispatcher.activities, maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE },
+    [QUEUES.deliveries]: { activities: deliveryActivities(dispatcher), maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE },
     [QUEUES.documents]: { activities: documentActivities(deps), maxConcurrentActivityTaskExecutions: DOCUMENTS_AT_ONCE },
     [QUEUES.sellerCalls]: sellerCalls,
     [QUEUES.sellerAvailability]: sellerCalls,

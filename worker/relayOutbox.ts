@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NativeConnection } from '@temporalio/worker'
-import { newWakeSignal } from '../activities/wakeSignal.ts'
 import { tracedIn } from '../src/metrics/tracing.ts'
 import { OUTBOX_CARRIED } from '../src/metrics/work.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox } from '../src/store/orders/outbox.ts'
@@ -8,6 +7,7 @@ import { paceRelay } from './relayPace.ts'
 import { newestOf, type Rows, type WakeDeps } from './runKind.ts'
 import { isKind, RUNS, runOf } from './runs.ts'
 import { isUnreachable } from './temporalErrors.ts'
+import { newWakeSignal } from './wakeSignal.ts'
 
 export interface Relay {
   /** Resolves after the first look into the outbox. */

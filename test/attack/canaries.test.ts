@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { openWebhookDispatcher } from '../../activities/deliveries.ts'
+import { deliveryActivities } from '../../activities/deliveries.ts'
 import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { SIDE_SCOPES } from '../../src/contract/vocabulary/access.ts'
+import { openWebhookDispatcher } from '../../src/webhooks/dispatcher.ts'
 import { ACCESS } from '../support/access/access.ts'
 import { forgedCredential } from '../support/access/accessWorld.ts'
 import { feedSettled } from '../support/engines/feedSettled.ts'
@@ -193,7 +194,7 @@ describe('what a tenant has written', () => {
     for (const tenant of TENANTS) {
       const { items } = (await market[tenant].get('/webhooks/endpoints')).body
       const mine = items.find(({ url }: { url: string }) => url === receivers[tenant]?.url)
-      await new MockActivityEnvironment().run(dispatcher.activities.deliver, mine.endpoint_id)
+      await new MockActivityEnvironment().run(deliveryActivities(dispatcher).deliver, mine.endpoint_id)
       for (const { body, headers } of receivers[tenant]?.received ?? []) {
         deliveries += 1
         leaks.push(...canaries.leaks(tenant, body + JSON.stringify(headers), ''))

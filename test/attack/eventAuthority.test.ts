@@ -1,11 +1,12 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { openWebhookDispatcher, type WebhookDispatcher } from '../../activities/deliveries.ts'
+import { deliveryActivities } from '../../activities/deliveries.ts'
 import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
 import type { Scope, Side } from '../../src/contract/vocabulary/access.ts'
 import { settleExpired } from '../../src/store/delivery/eventAuthority.ts'
 import { dueQueues } from '../../src/store/delivery/queueDeliveries.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
+import { openWebhookDispatcher, type WebhookDispatcher } from '../../src/webhooks/dispatcher.ts'
 import { feedSettled } from '../support/engines/feedSettled.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
 import type { Tenant } from '../support/market.ts'
@@ -58,7 +59,7 @@ async function expire(credential: string): Promise<void> {
   await market.owner().query('update credentials set expires_at = now() where credential_id = $1', [credential])
 }
 const endpointOf = async (owner: Tenant, more: object = {}) => owner.post('/webhooks/endpoints', { url: receiver.url, ...more })
-const deliver = (endpointId: string) => new MockActivityEnvironment().run(dispatcher.activities.deliver, endpointId)
+const deliver = (endpointId: string) => new MockActivityEnvironment().run(deliveryActivities(dispatcher).deliver, endpointId)
 const typesAt = () => receiver.received.map(({ body }) => JSON.parse(body).event_type)
 const read = async (owner: Tenant, endpointId: string) => (await owner.get(`/webhooks/endpoints/${endpointId}`)).body
 

@@ -3,8 +3,9 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { openWebhookDispatcher } from '../../activities/deliveries.ts'
+import { deliveryActivities } from '../../activities/deliveries.ts'
 import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
+import { openWebhookDispatcher } from '../../src/webhooks/dispatcher.ts'
 import { INNER_HOSTS, LOOPBACK_URLS, PRIVATE_NAMES, REFUSED_URLS } from '../support/http/innerTargets.ts'
 import { type NameServer, startNameServer } from '../support/http/nameServer.ts'
 import { SELLER_SECRET } from '../support/http/sellerServer.ts'
@@ -125,7 +126,7 @@ async function pingAll(endpoints: { endpoint_id: string; url: string }[]): Promi
   const rounds: Promise<unknown>[] = []
   for (const endpoint of endpoints) {
     await market.acme.post(at(endpoint, '/test'), undefined)
-    rounds.push(new MockActivityEnvironment().run(dispatcher.activities.deliver, endpoint.endpoint_id))
+    rounds.push(new MockActivityEnvironment().run(deliveryActivities(dispatcher).deliver, endpoint.endpoint_id))
   }
   for (const endpoint of endpoints) {
     const attempts = async () => (await market.acme.get(at(endpoint, '/deliveries'))).body.items[0].attempts

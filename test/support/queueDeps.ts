@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
-import { openWebhookDispatcher } from '../../activities/deliveries.ts'
 import { openSpool } from '../../src/drops/spool.ts'
 import { openLargeOrders } from '../../src/settlement/largeOrders.ts'
+import { openWebhookDispatcher } from '../../src/webhooks/dispatcher.ts'
 import { callingInActivities } from '../../worker/inActivity.ts'
 import type { servedQueues } from '../../worker/queues.ts'
 import type { TestApp } from './http/app.ts'

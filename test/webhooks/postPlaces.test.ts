@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
-import { postPlaces } from '../../activities/postPlaces.ts'
+import { postPlaces } from '../../src/webhooks/postPlaces.ts'
 import { settled } from '../support/until.ts'
 
 const quick = { isSlow: false, made: 0 }

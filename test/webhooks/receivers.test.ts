@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, createServer as createTcpServer } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
-import { openWebhookDispatcher } from '../../activities/deliveries.ts'
 import type { Delivery } from '../../src/contract/webhook.ts'
+import { openWebhookDispatcher } from '../../src/webhooks/dispatcher.ts'
 import { startReceiver } from '../support/http/receiver.ts'
 import { selfSigned } from '../support/http/selfSigned.ts'
 import { until } from '../support/until.ts'
@@ -46,7 +46,7 @@ describe('an endpoint', () => {
     await ping(id)
     await market.acme.delete(`/webhooks/endpoints/${id}`)
     await market.created()
-    expect(await deliver(id)).toEqual({ at: null, waiting: 0 })
+    expect(await deliver(id)).toEqual({ at: null, waiting: 0, delivered: 0, last_status: null })
     expect(use.receiver.received).toEqual([])
   })
 

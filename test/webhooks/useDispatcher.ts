@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, beforeEach } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import { type DeliveryState, openWebhookDispatcher, type WebhookDispatcher } from '../../activities/deliveries.ts'
+import { deliveryActivities } from '../../activities/deliveries.ts'
 import { createOutboundClient } from '../../src/adapters/outboundCall.ts'
 import type { Delivery } from '../../src/contract/webhook.ts'
 import { ATTEMPT_TIMES } from '../../src/domain/webhooks/attempts.ts'
+import { type DeliveryState, openWebhookDispatcher, type WebhookDispatcher } from '../../src/webhooks/dispatcher.ts'
 import { callingInActivities } from '../../worker/inActivity.ts'
 import { type Receiver, startReceiver } from '../support/http/receiver.ts'
 import type { Market } from '../support/market.ts'
@@ -37,8 +38,8 @@ export const TIMES = { ...ATTEMPT_TIMES, waitsMs: [200, 800] } as const
 export const STAYS_MS = 300
 
 /** What the activity of a dispatcher does for an endpoint, once. */
-export const delivering = ({ activities }: WebhookDispatcher, endpointId: string): Promise<DeliveryState> =>
-  new MockActivityEnvironment().run(activities.deliver, endpointId)
+export const delivering = (dispatcher: WebhookDispatcher, endpointId: string): Promise<DeliveryState> =>
+  new MockActivityEnvironment().run(deliveryActivities(dispatcher).deliver, endpointId)
 
 /** The same until nothing waits, or for long, as its workflow does it. */
 export async function deliverAll(dispatcher: WebhookDispatcher, endpointId: string): Promise<DeliveryState> {

@@ -1,10 +1,10 @@
-import { afterOutcomes } from '../src/domain/webhooks/attempts.ts'
-import { BATCH } from '../src/domain/webhooks/round.ts'
-import type { Database } from '../src/store/connection/database.ts'
-import type { Written } from '../src/store/delivery/attempts.ts'
-import { claimDue, type DueDelivery, dropPending } from '../src/store/delivery/deliveries.ts'
-import { type Receiver, readReceiver, saveHealth } from '../src/store/delivery/webhookEndpoints.ts'
-import type { SecretBox } from '../src/store/tenants/secrets.ts'
+import { afterOutcomes } from '../domain/webhooks/attempts.ts'
+import { BATCH } from '../domain/webhooks/round.ts'
+import type { Database } from '../store/connection/database.ts'
+import type { Written } from '../store/delivery/attempts.ts'
+import { claimDue, type DueDelivery, dropPending } from '../store/delivery/deliveries.ts'
+import { type Receiver, readReceiver, saveHealth } from '../store/delivery/webhookEndpoints.ts'
+import type { SecretBox } from '../store/tenants/secrets.ts'
 import type { AttemptBook, AttemptWriter } from './attemptWriter.ts'
 
 /** An endpoint and its deliveries in the database, while one sender works on them. */

@@ -1,8 +1,8 @@
 import { AsyncResource } from 'node:async_hooks'
-import type { Outbound } from '../src/adapters/outboundCall.ts'
-import { postWebhook, type WebhookAnswer, type WebhookPost } from '../src/adapters/webhookSender.ts'
-import { type AttemptTimes, afterAttempt, attemptTime } from '../src/domain/webhooks/attempts.ts'
-import { isSlow, nextPosts } from '../src/domain/webhooks/nextPosts.ts'
+import type { Outbound } from '../adapters/outboundCall.ts'
+import { postWebhook, type WebhookAnswer, type WebhookPost } from '../adapters/webhookSender.ts'
+import { type AttemptTimes, afterAttempt, attemptTime } from '../domain/webhooks/attempts.ts'
+import { isSlow, nextPosts } from '../domain/webhooks/nextPosts.ts'
 import {
   begun,
   claimed,
@@ -18,10 +18,10 @@ import {
   waitingIn,
   withEndpoint,
   withMore,
-} from '../src/domain/webhooks/round.ts'
-import type { Written } from '../src/store/delivery/attempts.ts'
-import type { DueDelivery } from '../src/store/delivery/deliveries.ts'
-import type { Receiver } from '../src/store/delivery/webhookEndpoints.ts'
+} from '../domain/webhooks/round.ts'
+import type { Written } from '../store/delivery/attempts.ts'
+import type { DueDelivery } from '../store/delivery/deliveries.ts'
+import type { Receiver } from '../store/delivery/webhookEndpoints.ts'
 import { type LedgerDeps, openLedger } from './endpointLedger.ts'
 import type { PostPlaces } from './postPlaces.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../src/store/connection/database.ts'
-import { type Written, writeAttempts } from '../src/store/delivery/attempts.ts'
+import type { Database } from '../store/connection/database.ts'
+import { type Written, writeAttempts } from '../store/delivery/attempts.ts'
 
 /** Records the attempts of all endpoints of this process, many in one statement. */
 export interface AttemptWriter {

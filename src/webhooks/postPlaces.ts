@@ -1,6 +1,6 @@
-import { openTimeLimits } from '../src/adapters/timeLimits.ts'
-import { fairTurns } from '../src/domain/fairTurns.ts'
-import { SLOW_MS } from '../src/domain/webhooks/nextPosts.ts'
+import { openTimeLimits } from '../adapters/timeLimits.ts'
+import { fairTurns } from '../domain/fairTurns.ts'
+import { SLOW_MS } from '../domain/webhooks/nextPosts.ts'
 
 /** The places for posts of one process, which tenants take in turns (architecture, Neighbors). */
 export interface PostPlaces {

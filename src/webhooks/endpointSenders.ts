@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Elsewhere, leaveEndpoint, renewEndpoints, takeEndpoint, type Waiting } from '../src/store/delivery/endpointSenders.ts'
+import { type Elsewhere, leaveEndpoint, renewEndpoints, takeEndpoint, type Waiting } from '../store/delivery/endpointSenders.ts'
 import { openRound, type PostDeps, type Progress } from './postRound.ts'
 
 /** The endpoints that this process sends to. No other process does, unless this one was suspended for longer than its lease. */
