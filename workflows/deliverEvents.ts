@@ -41,8 +41,8 @@ const deliveries = proxyActivities<DeliveryActivities>({
   summary: 'deliver',
   // Longer than a sending, which ends by itself after a minute and its open posts.
   startToCloseTimeout: '2 minutes',
-  // As long as the lease of a sender: when its worker is dead, both are over.
-  heartbeatTimeout: '5 s',
+  // The SDK sends a heartbeat after four fifths of this at the latest; a busy worker needs the rest. The lease of a dead one is over then.
+  heartbeatTimeout: '8 s',
   // Retries until it succeeds, since the work remains due.
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 s' },
 })

@@ -56,8 +56,10 @@ export function openWebhookDispatcher(
     deliver: async (endpointId, stop) => {
       const outcome = await send(endpointId, stop)
       if ('elsewhereMs' in outcome) {
-        const elsewhere = { ...(await nextDue(deps.db, endpointId)), delivered: 0, last_status: null }
-        return notBefore(stateOf(elsewhere), ELSEWHERE_MS, 'another worker sends')
+        const state = stateOf({ ...(await nextDue(deps.db, endpointId)), delivered: 0, last_status: null })
+        // The other may be dead: until its lease ends, whatever comes is left to it.
+        const at = outcome.elsewhereMs > 0 ? (state.at ?? new Date().toISOString()) : state.at
+        return notBefore({ ...state, at }, ELSEWHERE_MS, 'another worker sends')
       }
       return outcome.cannotSign ? notBefore(stateOf(outcome), UNSIGNED_MS, 'no secret can sign') : stateOf(outcome)
     },

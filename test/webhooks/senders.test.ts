@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { callSender, listenSenders } from '../../src/store/delivery/endpointSenders.ts'
+import { callSender, listenSenders, takeEndpoint } from '../../src/store/delivery/endpointSenders.ts'
 import { openWebhookDispatcher } from '../../src/webhooks/dispatcher.ts'
 import { hookedDatabase, moment, type StatementHooks } from '../support/hookedDatabase.ts'
 import { settled, until } from '../support/until.ts'
@@ -111,6 +111,20 @@ describe('a sender whose lease is not known to last', () => {
     expect(await sending).toMatchObject({ at: expect.any(String), waiting: 1 })
     answered.come()
     expect(use.receiver.received).toHaveLength(1)
+  })
+})
+
+describe('an endpoint that another worker has', () => {
+  it('is looked at again although nothing waits, since that worker may be dead and everything is left to it', async () => {
+    const { pool } = market.deps.db
+    const id = await endpointAt(use.receiver.url)
+    expect(await takeEndpoint(pool, { endpointId: id, sender: 'a dead worker' })).toBe('taken')
+    const dispatcher = dispatcherWith({})
+    const again = await delivering(dispatcher, id)
+    expect(again).toEqual({ at: expect.any(String), waiting: 0, delivered: 0, last_status: null, next: 'another worker sends' })
+    expect(await callSender(pool, id)).toBe(true)
+    await pool.query('update endpoint_senders set held_until = now() where endpoint_id = $1', [id])
+    expect(await delivering(dispatcher, id)).toMatchObject({ at: null, waiting: 0 })
   })
 })
 
