@@ -3,6 +3,7 @@
  * types are gone, and therefore looks at the compiled tree, which `npm run types` leaves in .compiled/.
  */
 const RULES = `node_modules/(big\\.js|@js-temporal|@types/big)`
+const PROCESSES = ['api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/']
 const list = (room) => room.replace(/[^a-z]+/gi, '-')
 const sees = (room, name, to) => ({ name: `${list(room)}-${name}`, severity: 'error', from: { path: `^${room}/` }, to })
 const runs = (room, name, to) => ({ name: `${list(room)}-${name}`, severity: 'error', from: { path: `^.compiled/${room}/` }, to })
@@ -29,40 +30,12 @@ module.exports = {
         '(node:)?(crypto|zlib|stream|stream/promises|timers/promises)$',
       ),
     ),
-    sees(
-      'src/adapters',
-      'knows-no-room',
-      any('src/(store|orders|publishing|drops|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
-    ),
+    sees('src/adapters', 'knows-no-room', any('src/(store|orders|publishing|drops|embedded|demo|cli)/', ...PROCESSES)),
     runs('src/adapters', 'runs-no-rule', any('src/domain/')),
-    sees(
-      'src/(orders|publishing)',
-      'knows-rules-and-store',
-      any('src/(adapters|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
-    ),
-    sees(
-      'src/webhooks',
-      'knows-no-room',
-      any(
-        'src/(orders|publishing|drops|documents|embedded|demo|cli)/',
-        'api/',
-        'workflows/',
-        'activities/',
-        'worker/',
-        'sftp/',
-        'bounces/',
-      ),
-    ),
-    sees(
-      'src/pull',
-      'knows-no-room',
-      any('src/(publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
-    ),
-    sees(
-      'src/documents',
-      'knows-no-room',
-      any('src/(publishing|embedded|demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
-    ),
+    sees('src/(orders|publishing)', 'knows-rules-and-store', any('src/(adapters|embedded|demo|cli)/', ...PROCESSES)),
+    sees('src/webhooks', 'knows-no-room', any('src/(orders|publishing|drops|documents|embedded|demo|cli)/', ...PROCESSES)),
+    sees('src/pull', 'knows-no-room', any('src/(publishing|embedded|demo|cli)/', ...PROCESSES)),
+    sees('src/documents', 'knows-no-room', any('src/(publishing|embedded|demo|cli)/', ...PROCESSES)),
     // A stranger's file is read there: it must find no database, no settings and no credentials.
     {
       name: 'a-documents-reader-knows-no-database',
@@ -70,35 +43,15 @@ module.exports = {
       from: { path: '^src/documents/documentReader/' },
       to: { path: '^src/(store|config|orders|pull)', reachable: true },
     },
-    sees(
-      'src/drops',
-      'knows-no-room',
-      any('src/(orders|embedded|demo|cli|pull|documents)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
-    ),
+    sees('src/drops', 'knows-no-room', any('src/(orders|embedded|demo|cli|pull|documents)/', ...PROCESSES)),
     {
       name: 'a-drops-reader-knows-no-database',
       severity: 'error',
       from: { path: '^src/drops/reader/' },
       to: { path: '^src/(store|config|orders|pull)', reachable: true },
     },
-    sees(
-      'src/edi',
-      'knows-no-room',
-      any('src/(publishing|embedded|demo|cli|pull|documents|drops)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
-    ),
-    sees(
-      'src/settlement',
-      'knows-no-room',
-      any(
-        'src/(publishing|embedded|demo|cli|pull|documents|drops|edi)/',
-        'api/',
-        'workflows/',
-        'activities/',
-        'worker/',
-        'sftp/',
-        'bounces/',
-      ),
-    ),
+    sees('src/edi', 'knows-no-room', any('src/(publishing|embedded|demo|cli|pull|documents|drops)/', ...PROCESSES)),
+    sees('src/settlement', 'knows-no-room', any('src/(publishing|embedded|demo|cli|pull|documents|drops|edi)/', ...PROCESSES)),
     sees(
       'src/metrics',
       'knows-no-room',
@@ -125,27 +78,10 @@ module.exports = {
         'node_modules/(pg|kysely|express)/',
       ),
     ),
-    sees(
-      'src/embedded',
-      'runs-programs-not-rooms',
-      any('src/(demo|cli)/', 'api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/'),
-    ),
-    sees(
-      'src/demo',
-      'is-a-client',
-      any(
-        'src/(adapters|cli|documents|orders|publishing|pull|store)/',
-        'src/config',
-        'api/',
-        'workflows/',
-        'activities/',
-        'worker/',
-        'sftp/',
-        'bounces/',
-      ),
-    ),
+    sees('src/embedded', 'runs-programs-not-rooms', any('src/(demo|cli)/', ...PROCESSES)),
+    sees('src/demo', 'is-a-client', any('src/(adapters|cli|documents|orders|publishing|pull|store)/', 'src/config', ...PROCESSES)),
     runs('src/demo', 'runs-no-engine', any('src/embedded/')),
-    sees('src/cli', 'knows-src-alone', any('api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/')),
+    sees('src/cli', 'knows-src-alone', any(...PROCESSES)),
     // Every command loads this module.
     {
       name: 'the-end-of-a-command-loads-no-engine',
