@@ -181,7 +181,8 @@ describe('what a tenant has written', () => {
     expect(found).toEqual([])
     // Almost all reach their readers, which shows that the search finds them.
     expect(canaries.unseen().length).toBeLessThan(canaries.count() / 10)
-    expect(served()).toBeGreaterThan(requests / 20)
+    // A credential of one scope is refused nearly everywhere, so the share is of what the scopes allow.
+    expect(served()).toBeGreaterThan((requests - (statuses.get(403) ?? 0)) / 20)
     expect(statuses.get(404)).toBeGreaterThan(0)
     expect([...statuses.keys()].filter((status) => status >= 500 && status !== 503)).toEqual([])
   }, 1_200_000)
