@@ -82,7 +82,9 @@ describe('a flood of one tenant does not affect another', () => {
   it('by large publishes that are accepted', async () => {
     const body = takenPublish(TAKEN)
     const flooded = await attacked(`publishes of ${sizeOf(body)} that are taken`, [publishOf(market.cable.token, body)])
-    expect(statusesOf(flooded)).toEqual([200])
+    expect(flooded.answers.get(200)).toBeGreaterThanOrEqual(1)
+    // A minute of them is more than the bytes of bodies that one tenant may send in a second.
+    expect([200, 429]).toEqual(expect.arrayContaining(statusesOf(flooded)))
   }, 180_000)
 
   it('by bodies of a MiB of empty objects', async () => {
