@@ -51,7 +51,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   P20: rowSecurity,
 }
 /** Measured on the way of another. */
-const PART_OF: Readonly<Record<string, string>> = { P5: 'P4', P6: 'P4', P11a: 'P11' }
+const PART_OF: Readonly<Record<string, string>> = { P5: 'P4', P6: 'P4', P11a: 'P11', P11b: 'P11' }
 
 const PAIRS = 7
 const QUICK_PAIRS = 3
