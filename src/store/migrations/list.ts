@@ -96,6 +96,7 @@ import * as clientTimes from './0256_client_times.ts'
 import * as mailsOfOperators from './0261_mails_of_operators.ts'
 import * as checkedDrops from './0266_checked_drops.ts'
 import * as outboxCommands from './0270_outbox_commands.ts'
+import * as endpointsUnindexed from './0275_endpoints_unindexed.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -196,4 +197,5 @@ export const migrations: Record<string, Migration> = {
   '0261_mails_of_operators': mailsOfOperators,
   '0266_checked_drops': checkedDrops,
   '0270_outbox_commands': outboxCommands,
+  '0275_endpoints_unindexed': endpointsUnindexed,
 }
