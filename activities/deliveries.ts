@@ -1,5 +1,6 @@
-import { ApplicationFailure, log as activityLog, Context } from '@temporalio/activity'
+import { Context } from '@temporalio/activity'
 import type { DeliveryState, WebhookDispatcher } from '../src/webhooks/dispatcher.ts'
+import { classified } from './orders.ts'
 
 export type { DeliveryState }
 export type DeliveryActivities = ReturnType<typeof deliveryActivities>
@@ -16,10 +17,7 @@ export function deliveryActivities(dispatcher: Pick<WebhookDispatcher, 'deliver'
       const context = Context.current()
       const beating = setInterval(() => context.heartbeat(dispatcher.progress(endpointId)), HEARTBEAT_MS)
       try {
-        return await dispatcher.deliver(endpointId, context.cancellationSignal)
-      } catch (error) {
-        activityLog.warn('deliveries to an endpoint failed', { endpointId, error })
-        throw ApplicationFailure.create({ message: 'see the log of the worker', type: 'unexpected' })
+        return await classified(() => dispatcher.deliver(endpointId, context.cancellationSignal))
       } finally {
         clearInterval(beating)
       }

@@ -1,5 +1,6 @@
 import type { Database } from '../src/store/connection/database.ts'
 import { type HoldTask, tendHold } from '../src/store/orders/holds.ts'
+import { classified } from './orders.ts'
 
 export type HoldActivities = ReturnType<typeof holdActivities>
 
@@ -7,6 +8,6 @@ export type HoldActivities = ReturnType<typeof holdActivities>
 export function holdActivities({ db }: { db: Database }) {
   return {
     /** Ends a hold that has expired. Returns what remains to be done for it. */
-    tendHold: (holdId: string): Promise<HoldTask> => tendHold(db, holdId),
+    tendHold: (holdId: string): Promise<HoldTask> => classified(() => tendHold(db, holdId)),
   }
 }

@@ -8,6 +8,7 @@ import { forgetResends } from '../src/store/edi/queueResend.ts'
 import { forgetReadings } from '../src/store/files/documentReadings.ts'
 import { lapseUploads, uploadFolder, uploadsCleared, uploadsToClear } from '../src/store/files/uploads.ts'
 import { forgetHoldKeys } from '../src/store/orders/openHold.ts'
+import { classified } from './orders.ts'
 
 export interface HousekeepingDeps {
   db: Database
@@ -24,48 +25,39 @@ export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps)
      * its row records the end. Also deletes old document readings, keys of holds and resends, and files of drops.
      * Returns how many uploads lapsed and how many had their objects deleted.
      */
-    async lapseUploads(): Promise<{ lapsed: number; cleared: number }> {
-      let lapsed = 0
-      for (let batch = AT_ONCE; batch === AT_ONCE; lapsed += batch) {
-        batch = await lapseUploads(db, AT_ONCE)
-        heartbeat()
-      }
-      let cleared = 0
-      for (let batch = AT_ONCE; batch === AT_ONCE; cleared += batch) {
-        const ids = await uploadsToClear(db, AT_ONCE)
-        for (const id of ids) await objects.delete(uploadFolder(id))
-        await uploadsCleared(db, ids)
-        batch = ids.length
-        heartbeat()
-      }
-      for (const forget of [forgetReadings, forgetHoldKeys, forgetResends]) {
-        for (let batch = MANY; batch === MANY; ) {
-          batch = await forget(db, MANY)
-          heartbeat()
-        }
-      }
-      for (let batch = AT_ONCE; batch === AT_ONCE; ) {
-        batch = await forgetFiles({ db, drops }, AT_ONCE, heartbeat)
-        heartbeat()
-      }
-      return { lapsed, cleared }
-    },
+    lapseUploads: (): Promise<{ lapsed: number; cleared: number }> =>
+      classified(async () => {
+        const lapsed = await inBatches(AT_ONCE, (limit) => lapseUploads(db, limit))
+        const cleared = await inBatches(AT_ONCE, async (limit) => {
+          const ids = await uploadsToClear(db, limit)
+          for (const id of ids) await objects.delete(uploadFolder(id))
+          await uploadsCleared(db, ids)
+          return ids.length
+        })
+        for (const forget of [forgetReadings, forgetHoldKeys, forgetResends]) await inBatches(MANY, (limit) => forget(db, limit))
+        await inBatches(AT_ONCE, (limit) => forgetFiles({ db, drops }, limit, heartbeat))
+        return { lapsed, cleared }
+      }),
 
     /** Deletes deliveries that ended long ago, and leases of deleted endpoints. Returns the number of deliveries. */
-    async forgetDeliveries(): Promise<number> {
-      let forgotten = 0
-      for (let batch = MANY; batch === MANY; forgotten += batch) {
-        batch = await forgetDeliveries(db, MANY)
-        heartbeat()
-      }
-      for (let batch = MANY; batch === MANY; ) {
-        batch = await forgetSenders(db, MANY)
-        heartbeat()
-      }
-      return forgotten
-    },
+    forgetDeliveries: (): Promise<number> =>
+      classified(async () => {
+        const forgotten = await inBatches(MANY, (limit) => forgetDeliveries(db, limit))
+        await inBatches(MANY, (limit) => forgetSenders(db, limit))
+        return forgotten
+      }),
   }
 }
 
 const AT_ONCE = 200
 const MANY = 5_000
+
+/** Works until a batch is not full, with a heartbeat after each. Returns the sum of what the batches did. */
+async function inBatches(limit: number, work: (limit: number) => Promise<number>): Promise<number> {
+  for (let sum = 0; ; ) {
+    const done = await work(limit)
+    heartbeat()
+    sum += done
+    if (done !== limit) return sum
+  }
+}

@@ -16,7 +16,7 @@ export const STUCK_GUIDE: Readonly<Record<StuckReason, StuckGuide>> = {
     action: 'check `workers`, `temporal.reachable` and the age of the outbox in `GET /v1/ops/health`; wake the order',
   },
   database_unavailable: {
-    of: 'an order, a drop',
+    of: 'an order, a drop; in Temporal also the pending step of every other run',
     meaning: 'Postgres does not answer the worker',
     action: 'see [Postgres is down](runbook.md#postgres-is-down); `a step of a run failed` in the log of the worker has the error',
   },
@@ -26,7 +26,7 @@ export const STUCK_GUIDE: Readonly<Record<StuckReason, StuckGuide>> = {
     action: 'none if it passes; else look for slow statements, and for `a step of a run failed` in the log of the worker',
   },
   unexpected: {
-    of: 'an order, a drop, the deliveries of an endpoint',
+    of: 'an order, a drop; in Temporal also the pending step of every other run',
     meaning: 'a fault of the service',
     action: 'report it with the stack in the log of the worker (`a step of a run failed`)',
   },

@@ -121,7 +121,7 @@ describe('the lapse of uploads', () => {
         await market.deps.objects.delete(name)
       },
     }
-    await expect(lapse(dying)).rejects.toThrow('killed')
+    await expect(lapse(dying)).rejects.toThrow('see the log of the worker')
     const left = await Promise.all(ids.map((id, index) => isThere(id, stamps[index] ?? '')))
     expect(left.filter((there) => there)).toHaveLength(2)
     expect(await lapse()).toEqual({ lapsed: 0, cleared: 3 })
