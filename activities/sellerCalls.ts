@@ -20,11 +20,20 @@ export type SellerCallActivities = ReturnType<typeof sellerCallActivities>
 export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDeps) {
   const { db, log } = deps
   return {
-    /** Asks a seller to decide; returns when nothing is left to ask, and otherwise fails with the answer's class, to be retried later. */
-    askDecision: (orderId: string): Promise<void> =>
+    /**
+     * Asks a seller to decide; returns when nothing is left to ask, and otherwise fails with the answer's class, to be retried later. A
+     * failed call of a kind that is not among `shown` is not retried, so that the history shows it; the detail of its failure is the pause
+     * in milliseconds with which the next step is to begin.
+     */
+    askDecision: (orderId: string, shown: readonly string[] = [], pauseMs = 0): Promise<void> =>
       beating(async () => {
-        const asked = await askDecision({ ...deps, lanes: lanes.decisions }, orderId, activityInfo().attempt)
-        if (asked !== 'over') throw askAgain(asked.answer, asked.pause_ms * pace)
+        const { attempt } = activityInfo()
+        if (attempt === 1 && pauseMs > 0) throw askAgain(shown.at(-1) ?? 'will_decide_later', pauseMs)
+        const asked = await askDecision({ ...deps, lanes: lanes.decisions }, orderId, attempt)
+        if (asked === 'over') return
+        const pause = asked.pause_ms * pace
+        if (!asked.failed || shown.map(kindOf).includes(kindOf(asked.answer))) throw askAgain(asked.answer, pause)
+        throw ApplicationFailure.create({ message: messageOf(pause), type: asked.answer, nonRetryable: true, details: [pause] })
       }),
 
     /**
@@ -53,5 +62,14 @@ export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDep
 }
 
 function askAgain(answer: string, pause: number): ApplicationFailure {
-  return ApplicationFailure.create({ message: `asked again in ${Math.round(pause / 1_000)} s`, type: answer, nextRetryDelay: pause })
+  return ApplicationFailure.create({ message: messageOf(pause), type: answer, nextRetryDelay: pause })
+}
+
+function messageOf(pause: number): string {
+  return `asked again in ${Math.round(pause / 1_000)} s`
+}
+
+/** Returns an answer's class without what differs from call to call, such as the field of a bad answer. */
+function kindOf(answer: string): string {
+  return answer.split(':', 1)[0] ?? answer
 }

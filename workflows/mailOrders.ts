@@ -1,17 +1,9 @@
-import {
-  ActivityFailure,
-  type ActivityOptions,
-  ApplicationFailure,
-  allHandlersFinished,
-  condition,
-  continueAsNew,
-  proxyActivities,
-  workflowInfo,
-} from '@temporalio/workflow'
+import { type ActivityOptions, allHandlersFinished, condition, continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { MailActivities } from '../activities/mails.ts'
 import type { MailState } from '../src/domain/edi/mailState.ts'
 import { QUEUES } from './messages.ts'
 import { showMail } from './showMail.ts'
+import { failureOf } from './steps.ts'
 import { openWakeSignal } from './wakeSignal.ts'
 
 /** Runs while an agreement has mails to send. The database decides what is due, in which order and how often; the run only keeps time. */
@@ -33,8 +25,7 @@ export async function mailOrdersWorkflow(agreementId: string): Promise<MailState
 
 /** Returns what a step has left of which an attempt has failed. */
 function leftBy(error: unknown): MailState {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined
-  const left = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined
+  const left = failureOf(error)?.details?.[0]
   if (left === undefined) throw error
   return left as MailState
 }

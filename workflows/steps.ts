@@ -105,6 +105,12 @@ export function reasonOf(error: unknown): string {
 }
 
 function typeOf(error: unknown): string | undefined {
+  const failure = failureOf(error)
+  return failure && (failure.type ?? 'unexpected')
+}
+
+/** Returns the failure with which a step's activity ended; undefined if it was canceled or did not end in its time. */
+export function failureOf(error: unknown): ApplicationFailure | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : error
-  return cause instanceof ApplicationFailure ? (cause.type ?? 'unexpected') : undefined
+  return cause instanceof ApplicationFailure ? cause : undefined
 }

@@ -17,8 +17,11 @@ export interface AskDecisionDeps extends ConnectionDeps {
   lanes: Lanes
 }
 
-/** The result of one request: `over` if nothing is left to ask, or the pause before the next try. `answer` is a word for operators. */
-export type Asked = 'over' | { answer: string; pause_ms: number }
+/**
+ * The result of one request: `over` if nothing is left to ask, or the pause before the next try. `answer` is a word for operators, and `failed` is
+ * true if something is wrong with the seller's API or its connection.
+ */
+export type Asked = 'over' | { answer: string; failed: boolean; pause_ms: number }
 
 /**
  * Asks the seller's own API once to decide an order that waits for it (choices, Sellers' own APIs). Only a valid answer decides, through the same
@@ -39,7 +42,7 @@ export async function askDecision(deps: AskDecisionDeps, orderId: string, attemp
     return callSeller(deps.outbound, connection, { method: 'POST', path: '/decisions', id, body, deadline: DEADLINE_MS })
   })
   // The seller was not called, so nothing is recorded. The pause grows: orders that wait for an unreachable seller cost every tenant.
-  if (answer === 'lane_full') return { answer, pause_ms: pauseAfter(attempt) / 4 }
+  if (answer === 'lane_full') return { answer, failed: false, pause_ms: pauseAfter(attempt) / 4 }
   return judge(deps, orderId, ask, answer)
 }
 
@@ -92,8 +95,8 @@ async function note(
   // One or two failures are normal on a network.
   const reason = stuck ?? (missed >= MISSED_IN_A_ROW ? `unreachable:${unreachable}` : null)
   await noteRemoteAsk({ pool: db.pool }, orderId, { accepted, asks, unreachable: missed }, reason)
-  const answer = stuck ?? (unreachable === undefined ? 'will_decide_later' : `unreachable:${unreachable}`)
-  return { answer, pause_ms: pauseAfter(asks) }
+  const failure = stuck ?? (unreachable === undefined ? undefined : `unreachable:${unreachable}`)
+  return { answer: failure ?? 'will_decide_later', failed: failure !== undefined, pause_ms: pauseAfter(asks) }
 }
 
 const MISSED_IN_A_ROW = 3

@@ -151,11 +151,11 @@ describe('a decision that comes later', () => {
   it('is polled for, at growing intervals, and requested again from a server that has forgotten it', async () => {
     const orderId = await market.parked()
     server.reply(() => ({ status: 202 }))
-    expect(await ask(orderId)).toEqual({ answer: 'will_decide_later', pause_ms: 30_000 })
-    expect(await ask(orderId)).toEqual({ answer: 'will_decide_later', pause_ms: 60_000 })
+    expect(await ask(orderId)).toEqual({ answer: 'will_decide_later', failed: false, pause_ms: 30_000 })
+    expect(await ask(orderId)).toEqual({ answer: 'will_decide_later', failed: false, pause_ms: 60_000 })
     expect(server.calls[1]).toMatchObject({ operation: 'GET /decisions', path: `/decisions/${orderId}`, signed: true, text: '' })
     server.reply(() => ({ status: 404 }))
-    expect(await ask(orderId)).toEqual({ answer: 'unexpected_status_404', pause_ms: 120_000 })
+    expect(await ask(orderId)).toEqual({ answer: 'unexpected_status_404', failed: true, pause_ms: 120_000 })
     server.reply(approve)
     expect(await ask(orderId)).toBe('over')
     expect(server.calls.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET', 'POST'])
@@ -190,7 +190,7 @@ describe('an answer that cannot be used', () => {
   ])('parks the order with the reason %s', async (reason, answer) => {
     const orderId = await market.parked()
     server.reply(answer)
-    expect(await ask(orderId)).toEqual({ answer: reason, pause_ms: 30_000 })
+    expect(await ask(orderId)).toEqual({ answer: reason, failed: true, pause_ms: 30_000 })
     expect(server.calls).toHaveLength(1)
     const read = await asSeller(orderId)
     expect(read).toMatchObject({ status: 'seller_review', last_seq: 3, waiting_on: { party: 'seller', stuck_reason: reason } })
@@ -222,7 +222,7 @@ describe('no answer', () => {
   ])('is %s, and is told to the seller when it goes on', async (answer, reply) => {
     const orderId = await market.parked()
     server.reply(reply)
-    expect(await ask(orderId)).toEqual({ answer, pause_ms: 30_000 })
+    expect(await ask(orderId)).toEqual({ answer, failed: true, pause_ms: 30_000 })
     await ask(orderId)
     expect((await asSeller(orderId)).waiting_on).not.toHaveProperty('stuck_reason')
     await ask(orderId)
@@ -238,7 +238,7 @@ describe('a seller whose lane is full', () => {
     const through: Lanes = { run: async () => 'lane_full' }
     const pauses = []
     for (const attempt of [1, 2, 3, 20]) pauses.push(await ask(orderId, { through, attempt }))
-    expect(pauses).toEqual([7_500, 15_000, 30_000, 150_000].map((pause_ms) => ({ answer: 'lane_full', pause_ms })))
+    expect(pauses).toEqual([7_500, 15_000, 30_000, 150_000].map((pause_ms) => ({ answer: 'lane_full', failed: false, pause_ms })))
     expect(server.calls).toEqual([])
     expect((await asSeller(orderId)).waiting_on).not.toHaveProperty('stuck_reason')
   })

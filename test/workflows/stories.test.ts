@@ -9,7 +9,7 @@ import { counterOrder, decideOrder } from '../support/orders/decisions.ts'
 import { sheetOf } from '../support/orders/documentOrders.ts'
 import { until } from '../support/until.ts'
 import { storyOf } from './storyOf.ts'
-import { useSellerCalls } from './useSellerCalls.ts'
+import { servesEverything, useSellerCalls } from './useSellerCalls.ts'
 import { writeHistory } from './writeHistory.ts'
 
 /**
@@ -219,6 +219,24 @@ describe('the history of an order whose seller has its own API', () => {
       'step close',
       'result {"status":"placed","last_seq":4}',
     ])
+  })
+
+  it('shows in red that a call for a decision failed, once for each kind of failure, and retries until it decides', async () => {
+    const replies = [{ status: 503 }, { status: 503 }, { status: 202 }]
+    use.server.reply((call) => replies.shift() ?? servesEverything(call))
+    await declare({ approval: 'pull', modes: MODES })
+    const id = await created()
+    expect(await storyTo(id, 'decisionUnreachable')).toEqual([
+      ...BEGINS,
+      'timer decision due',
+      'step decision: failed (unreachable:status_503)',
+      'step decision (attempt 4, after will_decide_later)',
+      'step look',
+      'status placed',
+      'step close',
+      'result {"status":"placed","last_seq":4}',
+    ])
+    expect(use.operations()).toEqual(['POST /decisions', 'POST /decisions', 'POST /decisions', 'GET /decisions'])
   })
 
   it('shows in red that it is down, and goes on by what is published', async () => {

@@ -5,16 +5,19 @@ type Failure = NonNullable<HistoryEvent['activityTaskFailedEventAttributes']>['f
 type Payload = NonNullable<HistoryEvent['userMetadata']>['summary']
 
 /**
- * Returns what the history of a run tells its reader, a line for each step, signal, timer and status that it shows. Leaves out workflow tasks
- * and starts of activities.
+ * Returns what the history of a run tells its reader, a line for each step, signal, timer and status that it shows: a step with the number of its
+ * attempt and the last failure if it was retried. Leaves out workflow tasks and starts of activities.
  */
 export function storyOf(events: readonly HistoryEvent[]): string[] {
   const scheduled = new Map<string, string>()
+  const retried = new Map<string, string>()
   return events.flatMap((event): string[] => {
     const summary = String(read(event.userMetadata?.summary) ?? '')
     const started = event.activityTaskScheduledEventAttributes ?? event.timerStartedEventAttributes
     if (started) scheduled.set(String(event.eventId), summary)
-    const step = (id: unknown) => scheduled.get(String(id)) ?? '?'
+    const begun = event.activityTaskStartedEventAttributes
+    if (begun?.lastFailure) retried.set(String(begun.scheduledEventId), ` (attempt ${begun.attempt}, after ${typeOf(begun.lastFailure)})`)
+    const step = (id: unknown) => `${scheduled.get(String(id)) ?? '?'}${retried.get(String(id)) ?? ''}`
     const local = event.markerRecordedEventAttributes
     if (local) return [`step ${summary}${local.failure ? `: failed (${typeOf(local.failure)})` : ''}`]
     const signal = event.workflowExecutionSignaledEventAttributes

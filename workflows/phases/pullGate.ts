@@ -3,10 +3,11 @@ import type { SellerCallActivities } from '../../activities/sellerCalls.ts'
 import type { OrderHead } from '../../src/domain/order/head.ts'
 import { QUEUES } from '../messages.ts'
 import { showOperators } from '../showOperators.ts'
+import { failureOf } from '../steps.ts'
 import type { Phase } from './phase.ts'
 
 /**
- * Lets the seller's own API decide (choices, Sellers' own APIs): one activity asks it until it does. Meanwhile people may decide and the
+ * Lets the seller's own API decide (choices, Sellers' own APIs): an activity asks it until it does. Meanwhile people may decide and the
  * buyer may cancel. The Temporal UI shows the attempts, the class of the last answer and the next try. Stops when the order changes.
  */
 export const pullGate: Phase = async ({ order, woken, steps }) => {
@@ -15,7 +16,7 @@ export const pullGate: Phase = async ({ order, woken, steps }) => {
   const ended = () => {
     over = true
   }
-  const asked = asking.run(() => seller.askDecision(order.order_id)).then(ended, ended)
+  const asked = asking.run(() => untilDecided(order.order_id)).then(ended, ended)
   for (let waits: OrderHead = order; ; ) {
     await Promise.race([asked, woken.wait(waits.decide_by === null ? null : Date.parse(waits.decide_by), 'decision due')])
     waits = await steps.look()
@@ -24,6 +25,24 @@ export const pullGate: Phase = async ({ order, woken, steps }) => {
       return waits
     }
     showOperators(waits)
+  }
+}
+
+/**
+ * Asks until nothing is left to ask. A failed call ends its activity, so that the history shows it in red: one of each kind, since a seller that is
+ * down for days would fill the history. The next activity begins with the pause and retries failures of that kind itself.
+ */
+async function untilDecided(orderId: string): Promise<void> {
+  const shown: string[] = []
+  for (let pause: number | undefined; ; ) {
+    try {
+      return await (pause === undefined ? seller.askDecision(orderId) : seller.askDecision(orderId, shown, pause))
+    } catch (error) {
+      const failure = failureOf(error)
+      pause = failure?.details?.[0] as number | undefined
+      if (pause === undefined) throw error
+      shown.push(failure?.type ?? 'unexpected')
+    }
   }
 }
 
