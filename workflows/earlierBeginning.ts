@@ -16,3 +16,12 @@ export function earlierBeginning(steps: Steps, [validated]: readonly unknown[]):
   const isBegunAtOnce = validated !== undefined && Date.now() - startTime.getTime() < 10_000
   return isBegunAtOnce ? async () => validated as OrderHead : steps.look
 }
+
+/**
+ * Returns whether the run reacts to a command by its name, at the moment of its signal. Workers of earlier releases ignore these signals: a run
+ * that was begun by one may have gone on after them.
+ */
+export function knowsCommands(): () => boolean {
+  const isOfEarlierRelease = workflowInfo().typedSearchAttributes.get(ORDER_ATTRIBUTES.OrderStatus) !== undefined
+  return () => !isOfEarlierRelease || patched('told-of-commands')
+}

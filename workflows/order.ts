@@ -1,7 +1,8 @@
 import { allHandlersFinished, condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow'
 import type { OrderStatus } from '../src/contract/vocabulary.ts'
 import type { OrderHead } from '../src/domain/order/head.ts'
-import { earlierBeginning } from './earlierBeginning.ts'
+import type { ToldCommand } from '../src/domain/order/toldCommand.ts'
+import { earlierBeginning, knowsCommands } from './earlierBeginning.ts'
 import { commandSignals } from './messages.ts'
 import { closing } from './phases/closing.ts'
 import { confirmation } from './phases/confirmation.ts'
@@ -19,7 +20,11 @@ import { openWakeSignal } from './wakeSignal.ts'
  */
 export async function orderWorkflow(orderId: string, ...earlier: unknown[]): Promise<OrderEnd> {
   const woken = openWakeSignal()
-  for (const signal of Object.values(commandSignals)) setHandler(signal, ({ seq }) => woken.tell(seq))
+  const isToldOfCommands = knowsCommands()
+  const tell = ({ seq }: ToldCommand) => {
+    if (isToldOfCommands()) woken.tell(seq)
+  }
+  for (const signal of Object.values(commandSignals)) setHandler(signal, tell)
   const steps = stepsOf(orderId, woken)
   const begin = earlierBeginning(steps, earlier) ?? steps.validate
   let order = await begin()

@@ -76,9 +76,9 @@ function payloadsOf(node: unknown): unknown[] {
   return Object.values(node).flatMap(payloadsOf)
 }
 
-/** What the SDK itself notes of a local activity. */
+/** What the SDK itself notes of a local activity or of a patch. */
 function isMarker(payload: unknown): boolean {
-  return Object.hasOwn(payload as object, 'activity_type')
+  return ['activity_type', 'deprecated'].some((own) => Object.hasOwn(payload as object, own))
 }
 
 function membersOf(value: unknown): string[] {
