@@ -8,7 +8,8 @@ interface Wire {
       readonly bytesRead: number
       /** In milliseconds. */
       readonly timeout?: number
-      setTimeout(milliseconds: number, onTimeout: () => void): void
+      setTimeout(milliseconds: number): void
+      on(event: 'timeout', listener: () => void): void
       removeAllListeners(event: 'timeout'): void
       destroy(error: Error): void
     }
@@ -50,6 +51,19 @@ export function allowSilence(client: pg.ClientBase, url: string, statementMs: nu
 
 const ASK_MS = 3_000
 
+/**
+ * Asks on a connection that mostly waits, for notifications or for its end, every `everyMs` milliseconds whether the database answers, and ends
+ * the connection if it does not within half of that: nothing else would find out that it is deaf. Returns a function that stops asking.
+ */
+export function askWhileIdle(client: pg.ClientBase, everyMs = IDLE_ASK_MS): () => void {
+  limitSilence(client, everyMs / 2)
+  const timer = setInterval(() => void client.query('select').catch(() => undefined), everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+const IDLE_ASK_MS = 4_000
+
 /** Returns whether the database answers a new connection, if only to refuse it. */
 async function answers(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: ASK_MS })
@@ -67,7 +81,9 @@ async function answers(connectionString: string): Promise<boolean> {
 function limitSilence(client: pg.ClientBase, limitMs: number): void {
   const { stream } = wireOf(client)
   stream.removeAllListeners('timeout')
-  stream.setTimeout(limitMs, () => {
+  stream.setTimeout(limitMs)
+  // Not the callback of setTimeout, which is called once: the connection may be idle then, and hang later.
+  stream.on('timeout', () => {
     if (isWaiting(client)) stream.destroy(new Error(SILENT))
   })
 }

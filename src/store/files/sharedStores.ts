@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { askWhileIdle } from '../connection/silentConnections.ts'
 
 /** Thrown if a running process of this marketplace keeps files of the same kind elsewhere. */
 export class UnsharedStoreFault extends Error {
@@ -71,11 +72,13 @@ async function openLocks(connectionString: string, stores: StoreIdentities): Pro
 }
 
 async function keptUntilEnd(client: pg.Client, closing: AbortSignal): Promise<void> {
+  const stopAsking = askWhileIdle(client)
   if (!closing.aborted)
     await new Promise<void>((resolve) => {
       client.once('end', resolve)
       closing.addEventListener('abort', () => resolve(), { once: true })
     })
+  stopAsking()
   await client.end().catch(() => undefined)
 }
 

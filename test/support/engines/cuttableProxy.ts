@@ -9,6 +9,8 @@ export interface CuttableProxy {
   cutAfter(bytes: { up?: number; down?: number }, times?: number): void
   /** Cuts open connections and leads new ones to another server. Without a server it refuses them. */
   leadTo(target: string | undefined): void
+  /** Lets no more bytes through the open connections, and leaves them open, as a host that is unplugged does. New ones are forwarded. */
+  silence(): void
   close(): Promise<void>
 }
 
@@ -59,6 +61,9 @@ export async function startCuttableProxy(target: string): Promise<CuttableProxy>
     leadTo(next) {
       leads = next
       for (const socket of open) socket.destroy()
+    },
+    silence() {
+      for (const socket of open) socket.removeAllListeners('data').pause()
     },
     async close() {
       for (const socket of open) socket.destroy()
