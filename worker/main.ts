@@ -12,10 +12,11 @@ import { serveMetrics, unservedMetrics } from '../src/metrics/serveMetrics.ts'
 import { startTracing } from '../src/metrics/tracing.ts'
 import { openLargeOrders } from '../src/settlement/largeOrders.ts'
 import { openDatabase } from '../src/store/connection/database.ts'
-import { databaseFault } from '../src/store/connection/databaseFault.ts'
+import { databaseFault, isDatabaseAway } from '../src/store/connection/databaseFault.ts'
 import { listenSenders } from '../src/store/delivery/endpointSenders.ts'
 import { readDropRun } from '../src/store/drops/drops.ts'
 import { openOrderLog } from '../src/store/orders/orderLog.ts'
+import { wakeEverything } from '../src/store/orders/wakeEverything.ts'
 import { SecretsKeyFault } from '../src/store/tenants/secrets.ts'
 import { openWebhookDispatcher } from '../src/webhooks/dispatcher.ts'
 import { QUEUES } from '../workflows/messages.ts'
@@ -23,16 +24,20 @@ import { aborted } from './aborted.ts'
 import { boundGarbage } from './boundGarbage.ts'
 import { connectTemporal } from './connectTemporal.ts'
 import { callingInActivities } from './inActivity.ts'
+import { keepWorkers } from './keepWorkers.ts'
 import { openMail } from './openMail.ts'
 import { countWaitingTasks, polling } from './polling.ts'
 import { openWorkers, servedQueues } from './queues.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
 import { joinRelease, releaseOptions } from './release.ts'
-import { secretsWhenReachable, setUpTemporal, startTimers } from './setUp.ts'
+import { RUNS } from './runs.ts'
+import { keepSearchAttributes, secretsWhenReachable, setUpNamespace, startTimers } from './setUp.ts'
 import { showMarket } from './showMarket.ts'
+import { isAway } from './temporalErrors.ts'
 import { temporalLogger } from './temporalLogger.ts'
 import { traceActivities, traceOfStep } from './traceActivities.ts'
 import { watchLoop } from './watchLoop.ts'
+import { watchTemporal } from './watchTemporal.ts'
 import { workflowBundle } from './workflowBundle.ts'
 
 /**
@@ -60,7 +65,7 @@ async function main(): Promise<void> {
   const db = openDatabase(databaseUrl, { process: 'worker' })
   measurePool(db.pool)
   const client = new Client({ connection, namespace: config.temporalNamespace })
-  if (!(await setUpTemporal({ connection, client, address, config, stopping, logger }))) return
+  const watch = watchTemporal({ client, logger: temporalLogger(logger) })
   let relay: Relay | undefined
   const log = openOrderLog(db, () => relay?.wake(), traceOfStep)
   const spool = openSpool(config.dataDir)
@@ -76,42 +81,55 @@ async function main(): Promise<void> {
   const calls = listenSenders(databaseUrl, dispatcher.wake)
   const mail = await openMail(config.mail, { db, log, logger: temporalLogger(logger) })
   const largeOrders = openLargeOrders(databaseUrl)
-  const workers = await openWorkers(
-    {
-      ...{ connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime(), ...releaseOptions(config.workerBuildId) },
-      interceptors: { activity: tracing === undefined ? [] : [traceActivities(db)] },
+  const queues = servedQueues({
+    workflowBundle: bundle,
+    db,
+    log,
+    ...stores,
+    spool,
+    productsPerSeller,
+    outbound,
+    secrets,
+    dispatcher,
+    mailSender: mail?.sender,
+    largeOrders,
+  })
+  const options = {
+    ...{ connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime(), ...releaseOptions(config.workerBuildId) },
+    interceptors: { activity: tracing === undefined ? [] : [traceActivities(db)] },
+  }
+  const workers = keepWorkers({
+    watch,
+    setUp: async (namespaceId) => {
+      await setUpNamespace({ connection, client, address, config, logger })
+      if (namespaceId !== undefined) await wakeEverything(db, namespaceId, RUNS)
     },
-    servedQueues({
-      workflowBundle: bundle,
-      db,
-      log,
-      ...stores,
-      spool,
-      productsPerSeller,
-      outbound,
-      secrets,
-      dispatcher,
-      mailSender: mail?.sender,
-      largeOrders,
-    }),
-  )
-  const working = Promise.all(workers.map((one) => one.run()))
+    open: () => openWorkers(options, queues),
+    polling: async (opened, until) => {
+      await polling(connection, opened, until)
+      await joinRelease({ connection, config, stopping: until, logger })
+    },
+    isAway: (error) => isAway(error) || isDatabaseAway(error),
+    logger: temporalLogger(logger),
+  })
   // Mails that wait for a mail server are woken by the first worker that has one, so this worker leaves them.
   const idle = mail === undefined ? ['mail'] : []
   const startsEagerly = config.workerBuildId === undefined
   const orderTasks = { namespace: config.temporalNamespace, queue: QUEUES.orders }
-  const countTasks = () => connection.withDeadline(Date.now() + 5_000, () => countWaitingTasks(connection, orderTasks))
-  relay = startRelay({ db, databaseUrl, connection, client, startsEagerly, idle, countTasks, logger: temporalLogger(logger) })
-  const timers = startTimers({ db, databaseUrl, client, config, drops: stores.drops, logger })
+  const countTasks = () => countWaitingTasks(connection, orderTasks)
+  const { isServing } = workers
+  relay = startRelay({ db, databaseUrl, connection, client, startsEagerly, idle, countTasks, isServing, logger: temporalLogger(logger) })
+  const timers = [
+    ...startTimers({ db, databaseUrl, client, config, drops: stores.drops, watch, logger }),
+    keepSearchAttributes({ connection, config, logger }, isServing),
+    watch,
+  ]
   const market = metrics && showMarket({ db, client })
 
   const loop = watchLoop(logger)
   // If the worker stops without a signal, the process ends, so that its supervisor starts another.
-  const ended = Promise.race([aborted(stopping), working.then(() => new Error('the worker has stopped without a signal'), asError)])
-  const begun = Promise.all([
-    relay.ready,
-    polling(connection, workers, stopping).then(() => joinRelease({ connection, config, stopping, logger })),
-  ])
+  const ended = Promise.race([aborted(stopping), workers.ended.catch(asError)])
+  const begun = Promise.all([relay.ready, workers.ready])
   if (await Promise.race([ended.then(() => false), begun.then(() => true)])) {
     metrics?.ready()
     process.send?.({ ready: true })
@@ -120,11 +138,11 @@ async function main(): Promise<void> {
   const failure = await ended
   loop.stop()
   // All parts stop together: a worker that kept polling would receive deliveries that this process no longer sends.
-  for (const one of workers) if (one.getState() === 'RUNNING') one.shutdown()
+  const worked = workers.stop()
   const stopped = [relay, ...timers, market].map((part) => part?.stop())
   mail?.sender.stop()
   await Promise.all([...stopped, dispatcher.close(), calls.close()])
-  await working.catch(() => undefined)
+  await worked
   await Promise.all([outbound.close(), mail?.close(), largeOrders.close(), sharing.close()])
   closeStores(stores)
   await connection.close()

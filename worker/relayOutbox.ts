@@ -3,10 +3,11 @@ import type { NativeConnection } from '@temporalio/worker'
 import { tracedIn } from '../src/metrics/tracing.ts'
 import { OUTBOX_CARRIED } from '../src/metrics/work.ts'
 import { claimOutbox, finishOutbox, listenOutbox, type OutboxRow, releaseOutbox, renewOutbox } from '../src/store/orders/outbox.ts'
+import { inTime } from './inTime.ts'
 import { paceRelay } from './relayPace.ts'
 import { newestOf, type Rows, type WakeDeps } from './runKind.ts'
 import { isKind, RUNS, runOf } from './runs.ts'
-import { isUnreachable } from './temporalErrors.ts'
+import { isAway, isForbidden, isNamespaceUnknown } from './temporalErrors.ts'
 import { newWakeSignal } from './wakeSignal.ts'
 
 export interface Relay {
@@ -25,13 +26,15 @@ export interface RelayDeps extends WakeDeps {
   connection: NativeConnection
   /** Kinds of runs that this worker cannot advance, so that it does not wake stuck ones. */
   idle?: readonly string[]
-  /** Returns how many workflow tasks of orders wait in Temporal. */
+  /** Returns how many workflow tasks of orders wait in Temporal. Fails while Temporal does not serve the namespace. */
   countTasks: () => Promise<number>
+  /** Whether this worker works on runs; meanwhile the relay claims nothing. */
+  isServing?: () => boolean
   logger: { info(message: string): void; warn(message: string, meta?: Record<string, unknown>): void }
 }
 
 /** Starts relaying outbox rows to Temporal. Several relays may run concurrently. Loses no row and may relay a row twice. */
-export function startRelay({ databaseUrl, connection, idle = [], countTasks, logger, ...deps }: RelayDeps): Relay {
+export function startRelay({ databaseUrl, connection, idle = [], countTasks, isServing = () => true, logger, ...deps }: RelayDeps): Relay {
   const { db } = deps
   const { pool } = db
   const stopping = new AbortController()
@@ -40,7 +43,7 @@ export function startRelay({ databaseUrl, connection, idle = [], countTasks, log
   const finished = batches((ids) => finishOutbox(pool, ids))
   const work = newWakeSignal()
   stopping.signal.addEventListener('abort', work.wake)
-  const pace = paceRelay(countTasks)
+  const pace = paceRelay(() => inTime(connection, CALL_MS, countTasks))
   let moreWaits = false
   /** Set while Temporal does not answer; resolves when it answers again. */
   let away: Promise<void> | undefined
@@ -55,7 +58,7 @@ export function startRelay({ databaseUrl, connection, idle = [], countTasks, log
     const newest = newestOf(rows)
     const wake = async () => {
       const run = runOf(newest.kind)
-      await connection.withAbortSignal(AbortSignal.timeout(CALL_MS), () => run.wake(deps, rows, run))
+      await inTime(connection, CALL_MS, () => run.wake(deps, rows, run))
     }
     const carried = { name: `carry ${newest.kind}`, kind: 'consumer', attributes: { 'marketplace.order_id': newest.target } } as const
     await tracedIn(newest.traceparent, carried, wake).then(
@@ -71,9 +74,9 @@ export function startRelay({ databaseUrl, connection, idle = [], countTasks, log
   }
   const failed = async (rows: Rows, error: unknown): Promise<void> => {
     const { kind, target } = newestOf(rows)
-    const unreachable = isUnreachable(error)
+    const unreachable = isAway(error)
     OUTBOX_CARRIED.inc({ kind: isKind(kind) ? kind : 'unknown', outcome: unreachable ? 'unreachable' : 'failed' }, rows.length)
-    if (unreachable) awaitEngine()
+    if (unreachable) awaitEngine(isNamespaceUnknown(error) ? UNKNOWN_MS : 0)
     else logger.warn(`the run of ${kind} ${target} could not be woken`, { error, ...(kind === 'order' ? { order_id: target } : {}) })
     // While Temporal is away no row is claimed, so no further delay is needed.
     await release(rows, unreachable ? 0 : backoff(Math.max(...rows.map(({ attempts }) => attempts))))
@@ -95,7 +98,7 @@ export function startRelay({ databaseUrl, connection, idle = [], countTasks, log
   }
 
   const claim = async (): Promise<void> => {
-    if (away !== undefined) return
+    if (away !== undefined || !isServing()) return
     const places = pace.places()
     const free = places - inFlight.size
     if (free < places / 4) {
@@ -111,14 +114,18 @@ export function startRelay({ databaseUrl, connection, idle = [], countTasks, log
     if (moreWaits) work.wake()
   }
 
-  const awaitEngine = (): void => {
+  const awaitEngine = (restMs: number): void => {
     if (away !== undefined) return
     logger.warn('Temporal is away; what waits for it is kept')
-    away = engineBack(connection, stopping.signal).then(() => {
-      away = undefined
-      if (!stopping.signal.aborted) logger.info('Temporal is back')
-      work.wake()
-    })
+    const ask = () => inTime(connection, ASK_MS, countTasks)
+    const rested = sleep(restMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    away = rested
+      .then(() => engineBack(ask, stopping.signal))
+      .then(() => {
+        away = undefined
+        if (!stopping.signal.aborted) logger.info('Temporal is back')
+        work.wake()
+      })
   }
 
   const pump = async (): Promise<void> => {
@@ -176,8 +183,12 @@ const SWEEP_MS = 30_000
 const RENEW_MS = 1_000
 /** A hundredth of a claim's lease. */
 const GATHER_MS = 30
-/** The limit of one start or signal, set by an abort signal, since a deadline would apply to each of the connection's own retries. */
+/** The limit of one start or signal. */
 const CALL_MS = 5_000
+/** The limit of one question whether Temporal is back. */
+const ASK_MS = 1_000
+/** Until the worker has seen that its namespace is gone, and claims nothing: Temporal serves other questions about it for a while. */
+const UNKNOWN_MS = 3_000
 
 /** Returns a delay that starts at 1 s and doubles up to 30 s, less a random part of up to a quarter. */
 function backoff(attempts: number): number {
@@ -196,17 +207,14 @@ function byTarget(rows: readonly OutboxRow[]): Iterable<Rows> {
   return targets.values()
 }
 
-/** Calls Temporal until it answers, at most every second and a half. */
-async function engineBack(connection: NativeConnection, stopping: AbortSignal): Promise<void> {
+/** Asks Temporal until it serves the namespace, at most every second and a half. */
+async function engineBack(ask: () => Promise<unknown>, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
-    const ask = connection.withAbortSignal(AbortSignal.timeout(1_000), () => connection.workflowService.getSystemInfo({}))
-    if (
-      await ask.then(
-        () => true,
-        () => false,
-      )
+    const answers = await ask().then(
+      () => true,
+      (error) => isForbidden(error), // the question is forbidden, so it answers
     )
-      return
+    if (answers) return
     await sleep(500, undefined, { signal: stopping }).catch(() => undefined)
   }
 }

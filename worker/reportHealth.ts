@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
 import type { Database } from '../src/store/connection/database.ts'
 import { claimEngineReport, type EngineReport, forgetWorker, reportWorker, saveEngineReport } from '../src/store/ops/reports.ts'
+import { inTime } from './inTime.ts'
 import { readStuckRuns } from './readStuckRuns.ts'
 import { type Repeated, repeat } from './repeat.ts'
 import { SCHEDULE_IDS } from './schedules.ts'
 
 interface ReportDeps {
   readonly db: Pick<Database, 'pool'>
-  readonly client: Pick<Client, 'workflow' | 'schedule' | 'withAbortSignal'>
+  readonly client: Pick<Client, 'workflow' | 'schedule' | 'withDeadline'>
   /** Whether this worker reaches Temporal; if not, the report does not wait to find out. */
   readonly reachable?: () => boolean
   /** Milliseconds between two reports. */
@@ -38,7 +39,7 @@ export function startHealthReport({ db, client, reachable = () => true, pause = 
 /** Reads the state of Temporal; reports it as unreachable if any part cannot be read in time. */
 async function readEngine(client: ReportDeps['client']): Promise<EngineReport> {
   try {
-    const [stuck, schedules] = await client.withAbortSignal(AbortSignal.timeout(CALL_MS), () =>
+    const [stuck, schedules] = await inTime(client, CALL_MS, () =>
       Promise.all([readStuckRuns(client, MOST_STUCK), Promise.all(SCHEDULE_IDS.map((id) => readSchedule(client, id)))]),
     )
     const orders = stuck.flatMap(({ workflowId, reason }) => {

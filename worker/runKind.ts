@@ -16,6 +16,8 @@ export interface RunKind {
   readonly wake: (deps: WakeDeps, rows: Rows, run: RunKind) => Promise<void>
   /** Adds everything that should have moved a minute ago to the outbox, unless it is already there; returns how many rows it added. */
   readonly sweep: (db: Database) => Promise<number>
+  /** SQL: selects, as `target`, the subjects whose run has work left, now or later. They all get a run when Temporal has lost its runs. */
+  readonly open: string
   /** Names what a sweep finds, for the log. */
   readonly stuck: string
 }

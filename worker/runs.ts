@@ -1,9 +1,9 @@
-import { sweepDeliveries } from '../src/store/delivery/deliveries.ts'
-import { sweepDrops } from '../src/store/drops/dropRun.ts'
-import { sweepMails } from '../src/store/edi/mailQueue.ts'
-import { sweepHolds } from '../src/store/orders/holds.ts'
-import { sweepDue } from '../src/store/orders/outbox.ts'
-import { sweepReconciliations } from '../src/store/settlement/reconcileQueue.ts'
+import { OPEN_ENDPOINTS, sweepDeliveries } from '../src/store/delivery/deliveries.ts'
+import { OPEN_DROPS, sweepDrops } from '../src/store/drops/dropRun.ts'
+import { OPEN_MAILS, sweepMails } from '../src/store/edi/mailQueue.ts'
+import { OPEN_HOLDS, sweepHolds } from '../src/store/orders/holds.ts'
+import { OPEN_ORDERS, sweepDue } from '../src/store/orders/outbox.ts'
+import { OPEN_RECONCILIATIONS, sweepReconciliations } from '../src/store/settlement/reconcileQueue.ts'
 import { QUEUES, WORKFLOWS } from '../workflows/messages.ts'
 import { type RunKind, startOptions, wakeOrStart } from './runKind.ts'
 import { wakeEndpoint } from './wakeEndpoint.ts'
@@ -21,6 +21,7 @@ export const RUNS: readonly RunKind[] = [
     idPrefix: 'order',
     wake: wakeOrder,
     sweep: ({ pool }) => sweepDue(pool),
+    open: OPEN_ORDERS,
     stuck: 'orders that stood still',
   },
   {
@@ -30,6 +31,7 @@ export const RUNS: readonly RunKind[] = [
     idPrefix: 'deliver',
     wake: wakeEndpoint,
     sweep: ({ pool }) => sweepDeliveries(pool),
+    open: OPEN_ENDPOINTS,
     stuck: 'endpoints whose deliveries stood still',
   },
   {
@@ -39,6 +41,7 @@ export const RUNS: readonly RunKind[] = [
     idPrefix: 'hold',
     wake: wakeOrStart,
     sweep: sweepHolds,
+    open: OPEN_HOLDS,
     stuck: 'holds that ought to have ended',
   },
   {
@@ -48,6 +51,7 @@ export const RUNS: readonly RunKind[] = [
     idPrefix: 'drop',
     wake: wakeOrStart,
     sweep: sweepDrops,
+    open: OPEN_DROPS,
     stuck: 'file drops that were open for a minute',
   },
   {
@@ -57,6 +61,7 @@ export const RUNS: readonly RunKind[] = [
     idPrefix: 'mail',
     wake: wakeOrStart,
     sweep: sweepMails,
+    open: OPEN_MAILS,
     stuck: 'agreements whose order mails stood still',
   },
   {
@@ -66,6 +71,7 @@ export const RUNS: readonly RunKind[] = [
     idPrefix: 'reconcile',
     wake: wakeOrStart,
     sweep: sweepReconciliations,
+    open: OPEN_RECONCILIATIONS,
     stuck: 'sellers whose orders were due to be reconciled',
   },
 ]

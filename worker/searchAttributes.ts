@@ -1,15 +1,13 @@
 import type { NativeConnection } from '@temporalio/worker'
-import { ConfigFault } from '../src/config.ts'
 import type { TemporalSecurity } from '../src/configTemporal.ts'
 import { ATTRIBUTES } from '../workflows/searchAttributes.ts'
-import { ALREADY_EXISTS, grpcCode, isForbidden, NOT_FOUND } from './temporalErrors.ts'
+import { ALREADY_EXISTS, grpcCode, isForbidden } from './temporalErrors.ts'
 
 type Attribute = (typeof ATTRIBUTES)[keyof typeof ATTRIBUTES]
 
 /**
  * Registers every search attribute of our runs in the namespace. Idempotent, so any number of workers may call it concurrently.
- * Returns one sentence on what to do if registration is forbidden, else undefined. Fails if the server is away, and with a ConfigFault if
- * the namespace does not exist.
+ * Returns one sentence on what to do if registration is forbidden, else undefined. Fails if the server is away or does not know the namespace.
  */
 export async function registerSearchAttributes(
   connection: Services,
@@ -25,9 +23,7 @@ export async function registerSearchAttributes(
     await operatorService.addSearchAttributes({ namespace, searchAttributes })
     return undefined
   } catch (error) {
-    const code = grpcCode(error)
-    if (code === ALREADY_EXISTS) return undefined // another worker has registered it first
-    if (code === NOT_FOUND) throw new ConfigFault(`Temporal has no namespace ${namespace}; create it or correct TEMPORAL_NAMESPACE.`)
+    if (grpcCode(error) === ALREADY_EXISTS) return undefined // another worker has registered it first
     if (!isForbidden(error)) throw error
     const lack = `The Temporal namespace ${namespace} lacks search attributes that cannot be set up from here`
     return isCloud
@@ -54,7 +50,8 @@ export function isTemporalCloud(address: string, { apiKey }: Pick<TemporalSecuri
 
 type Services = Pick<NativeConnection, 'operatorService' | 'workflowService'>
 
-async function missingAttributes({ operatorService, workflowService }: Services, namespace: string): Promise<readonly Attribute[]> {
+/** Returns the search attributes of our runs that the namespace lacks. */
+export async function missingAttributes({ operatorService, workflowService }: Services, namespace: string): Promise<readonly Attribute[]> {
   const all: readonly Attribute[] = Object.values(ATTRIBUTES)
   try {
     const { customAttributes } = await operatorService.listSearchAttributes({ namespace })

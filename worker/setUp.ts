@@ -9,16 +9,17 @@ import { isDatabaseAway } from '../src/store/connection/databaseFault.ts'
 import { setSightKey, sightKey } from '../src/store/connection/sightKey.ts'
 import { requireSchema } from '../src/store/migrations/requireSchema.ts'
 import { openSecrets, type SecretBox, UNREADABLE_SECRET } from '../src/store/tenants/secrets.ts'
+import { inTime } from './inTime.ts'
 import { startWindowTimer } from './openWindows.ts'
 import { startQueuePublisher } from './publishQueues.ts'
+import { type Repeated, repeat } from './repeat.ts'
 import { startHealthReport } from './reportHealth.ts'
 import { makeSchedules } from './schedules.ts'
-import { isTemporalCloud, registerSearchAttributes } from './searchAttributes.ts'
+import { isTemporalCloud, missingAttributes, registerSearchAttributes } from './searchAttributes.ts'
 import { startAuthorityTimer } from './settleAuthority.ts'
-import { isUnreachable } from './temporalErrors.ts'
 import { temporalLogger } from './temporalLogger.ts'
 import { startDropWatch, WATCH_SPEEDS } from './watchDrops.ts'
-import { watchTemporal } from './watchTemporal.ts'
+import type { TemporalWatch } from './watchTemporal.ts'
 import { whenReachable } from './whenReachable.ts'
 
 /** The dependencies of the steps of a start. */
@@ -28,23 +29,41 @@ export interface SetUp {
   readonly logger: Logger
 }
 
-/** Registers search attributes and schedules once Temporal can be reached. Returns false if the worker must stop before that. */
-export async function setUpTemporal({
-  connection,
-  client,
-  address,
-  config,
-  stopping,
-  logger,
-}: SetUp & { connection: NativeConnection; client: Client; address: string }): Promise<boolean> {
-  const isCloud = isTemporalCloud(address, config.temporalSecurity)
-  const setUp = async () => [await registerSearchAttributes(connection, config.temporalNamespace, { isCloud }), await makeSchedules(client)]
-  const onAway = (err: unknown) => logger.warn({ address, err }, 'Temporal cannot be reached yet; trying again')
-  const advice = await whenReachable(setUp, { isAway: isUnreachable, onAway, stopping })
-  if (advice === undefined) return false
-  for (const sentence of advice) if (sentence !== undefined) logger.warn(sentence)
-  return true
+interface NamespaceSetUp {
+  readonly connection: NativeConnection
+  readonly client: Client
+  readonly address: string
+  readonly config: Config
+  readonly logger: Logger
 }
+
+/**
+ * Sets the namespace up: registers search attributes, makes schedules, and logs what an operator must do about those that are forbidden.
+ * Fails while Temporal is away.
+ */
+export async function setUpNamespace({ connection, client, address, config, logger }: NamespaceSetUp): Promise<void> {
+  const isCloud = isTemporalCloud(address, config.temporalSecurity)
+  const advice = [await registerSearchAttributes(connection, config.temporalNamespace, { isCloud }), await makeSchedules(client)]
+  for (const sentence of advice) if (sentence !== undefined) logger.warn(sentence)
+}
+
+/** Registers search attributes again that somebody has removed: without them no run of an order or a drop can start or go on. */
+export function keepSearchAttributes(
+  { connection, config, logger }: Omit<NamespaceSetUp, 'client' | 'address'>,
+  isServing: () => boolean,
+): Repeated {
+  const look = async () => {
+    if (!isServing()) return
+    const namespace = config.temporalNamespace
+    const missing = await inTime(connection, ATTRIBUTES_MS, () => missingAttributes(connection, namespace))
+    if (missing.length === 0) return
+    if ((await inTime(connection, ATTRIBUTES_MS, () => registerSearchAttributes(connection, namespace))) !== undefined) return
+    logger.warn({ attributes: missing.map(({ name }) => name) }, 'search attributes of the namespace were missing and are registered again')
+  }
+  return repeat(ATTRIBUTES_MS, look, () => undefined) // Temporal is away, which other parts report
+}
+
+const ATTRIBUTES_MS = 5_000
 
 /** Checks the schema and the secrets key once the database can be reached. Returns undefined if the worker must stop before that. */
 export async function secretsWhenReachable({ db, config, stopping, logger }: SetUp & { db: Database }): Promise<SecretBox | undefined> {
@@ -66,17 +85,22 @@ export function startTimers({
   client,
   config,
   drops,
+  watch,
   logger,
-}: Omit<SetUp, 'stopping'> & { db: Database; databaseUrl: string; client: Client; drops: ObjectStorage }): { stop(): unknown }[] {
+}: Omit<SetUp, 'stopping'> & {
+  db: Database
+  databaseUrl: string
+  client: Client
+  drops: ObjectStorage
+  watch: TemporalWatch
+}): { stop(): unknown }[] {
   const log = temporalLogger(logger)
-  const watch = watchTemporal({ client, logger: log })
   const { amqpUrl, dropsPerDay } = config
   return [
     startWindowTimer({ db, logger: log }),
     startDropWatch({ db, databaseUrl, drops, dropsPerDay, ...WATCH_SPEEDS[config.drops.kind], logger: log }),
     startAuthorityTimer({ db, logger: log }),
     ...(amqpUrl === undefined ? [] : [startQueuePublisher({ db, amqpUrl, logger: log })]),
-    watch,
     startHealthReport({ db, client, reachable: watch.reachable }),
   ]
 }

@@ -5,6 +5,7 @@ import { forgetMarket, MARKET } from '../src/metrics/market.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { type MarketFigures, readMarketFigures } from '../src/store/figures/marketFigures.ts'
 import { readTableFigures, type TableFigures } from '../src/store/figures/tableFigures.ts'
+import { inTime } from './inTime.ts'
 import { readStuckRuns } from './readStuckRuns.ts'
 import { type Repeated, repeat } from './repeat.ts'
 
@@ -14,7 +15,7 @@ export interface MarketView {
 
 interface MarketDeps {
   readonly db: Pick<Database, 'pool'>
-  readonly client: Pick<Client, 'workflow' | 'withAbortSignal'>
+  readonly client: Pick<Client, 'workflow' | 'withDeadline'>
   /** Milliseconds between two reads. */
   readonly pause?: number
 }
@@ -81,9 +82,8 @@ const CALL_MS = 5_000
 
 /** Counts runs by their stuck reason. Fails while Temporal is away. */
 async function countStuck(client: MarketDeps['client'], ended: AbortSignal): Promise<Map<string, number>> {
-  const within = AbortSignal.any([ended, AbortSignal.timeout(CALL_MS)])
   const byReason = new Map<string, number>()
-  for (const { reason } of await client.withAbortSignal(within, () => readStuckRuns(client, MOST_STUCK)))
+  for (const { reason } of await inTime(client, CALL_MS, () => readStuckRuns(client, MOST_STUCK), ended))
     byReason.set(reason, (byReason.get(reason) ?? 0) + 1)
   return byReason
 }

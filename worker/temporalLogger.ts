@@ -8,8 +8,15 @@ export function temporalLogger(logger: Logger): TemporalLogger {
     const { error, sdkComponent, taskToken, ...rest } = meta ?? {}
     logger[level](error === undefined ? rest : { ...rest, err: error }, message)
   }
-  const warn = (message: string, meta?: Record<string | symbol, unknown>) => write(EXPECTED.test(message) ? 'debug' : 'warn')(message, meta)
-  const byLevel = { TRACE: write('trace'), DEBUG: write('debug'), INFO: write('info'), WARN: warn, ERROR: write('error') }
+  const unlessExpected = (level: 'info' | 'warn') => (message: string, meta?: Record<string | symbol, unknown>) =>
+    write(EXPECTED.test(message) ? 'debug' : level)(message, meta)
+  const byLevel = {
+    TRACE: write('trace'),
+    DEBUG: write('debug'),
+    INFO: unlessExpected('info'),
+    WARN: unlessExpected('warn'),
+    ERROR: write('error'),
+  }
   return {
     log: (level, message, meta) => byLevel[level](message, meta),
     trace: byLevel.TRACE,
@@ -20,5 +27,8 @@ export function temporalLogger(logger: Logger): TemporalLogger {
   }
 }
 
-/** Most of our queues have activities alone, which the SDK warns of at each start. */
-const EXPECTED = /^No workflows registered,/
+/**
+ * What the SDK says of each of our queues whenever its Worker is opened or ends: most have activities alone, and a namespace that is gone
+ * cannot be told.
+ */
+const EXPECTED = /^(No workflows registered,|No Nexus services registered,|Worker state changed|shutdown_worker rpc errored .*NotFound)/

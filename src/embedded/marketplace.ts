@@ -15,6 +15,7 @@ import { checkDatabase } from './checkDatabase.ts'
 import { lockDataDir, openDataDir } from './dataDir.ts'
 import { openIncarnations } from './incarnations.ts'
 import { keepEngine } from './keepEngine.ts'
+import { keepNamespace } from './keepNamespace.ts'
 import { startMailbox } from './mailbox.ts'
 import { startPostgres } from './postgres.ts'
 import { awaitPredecessors } from './predecessors.ts'
@@ -153,7 +154,8 @@ async function bringUpTemporal({ config, onProgress, signal }: Engines): Promise
   const spec = { binary: binary.path, dataDir, namespace }
   const first = await startTemporal({ ...spec, port: config.temporalPort, uiPort: config.temporalUiPort })
   const kept = keepEngine('Temporal', first, ({ port, uiPort }) => startTemporal({ ...spec, port, uiPort }), onProgress)
-  return { address: first.address, ui: first.ui, stop: kept.stop }
+  const registered = keepNamespace(first.address, namespace, onProgress)
+  return { address: first.address, ui: first.ui, stop: () => registered.stop().then(kept.stop) }
 }
 
 /** Starts the sandbox's own mailbox for its mails, unless a mail server is set. */

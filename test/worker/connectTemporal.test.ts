@@ -284,6 +284,7 @@ describe('a Temporal with API keys', () => {
   }, 180_000)
 
   it('that forbids its operator service is asked which search attributes it lacks, and the command that makes them is named', async () => {
+    await registerSearchAttributes(env.nativeConnection, 'default')
     keyed.keys = undefined
     keyed.forbidden = ['/temporal.api.operatorservice']
     try {

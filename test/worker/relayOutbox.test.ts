@@ -33,7 +33,7 @@ function engine() {
     state.open -= 1
     state.woken.push(workflowId)
   }
-  const connection = { withAbortSignal: (_: unknown, call: () => unknown) => call(), workflowService: { getSystemInfo: ask } }
+  const connection = { withDeadline: (_: unknown, call: () => unknown) => call() }
   const workflow = {
     getHandle: (workflowId: string) => ({
       signal: async ({ name }: { name: string }, ...args: unknown[]) => {
@@ -48,14 +48,14 @@ function engine() {
       state.started.push(workflowId)
     },
   }
-  return Object.assign(state, { connection, client: { workflow } })
+  return Object.assign(state, { connection, client: { workflow }, countTasks: () => ask().then(() => state.tasks) })
 }
 
 function relaying(deps: { engine: ReturnType<typeof engine>; hooks?: StatementHooks }): void {
   const { connection, client } = deps.engine as unknown as Pick<RelayDeps, 'connection' | 'client'>
   relay = startRelay({
     ...{ db: hookedDatabase(db, deps.hooks ?? {}), databaseUrl: db.url, connection, client },
-    ...{ startsEagerly: false, idle: ['endpoint'], countTasks: async () => deps.engine.tasks, logger: silent },
+    ...{ startsEagerly: false, idle: ['endpoint'], countTasks: () => deps.engine.countTasks(), logger: silent },
   })
 }
 

@@ -18,6 +18,9 @@ describe.each(RUNS.map((run) => [run.kind, run] as const))('the run of kind %s',
 
   it('has a sweep, which finds nothing in an empty market', async () => expect(await run.sweep(app.deps.db)).toBe(0))
 
+  it('has its open work found, none in an empty market', async () =>
+    expect((await app.deps.db.pool.query(`select target from (${run.open}) as work`)).rows).toEqual([]))
+
   it('is found by its kind, and has an id of its own', () => {
     expect(runOf(kind)).toBe(run)
     expect(RUNS.filter(({ idPrefix }) => runIdOf(kind, 'x') === `${idPrefix}:x`)).toEqual([run])

@@ -61,7 +61,9 @@ describe('whether Temporal is reachable', () => {
     await until(async () => (await shown())[0] === 1 && (await reported()), TRUE_WITHIN)
     await env.connection.operatorService.deleteNamespace({ namespace })
     await until(async () => (await shown())[0] === 0 && !(await reported()), TRUE_WITHIN)
-    expect(worker.lines).toEqual([`Temporal does not know the namespace ${namespace}`])
+    expect(worker.lines).toEqual([
+      `Temporal does not know the namespace ${namespace}; the worker goes on once it is there: "temporal operator namespace create --namespace ${namespace}", or correct TEMPORAL_NAMESPACE`,
+    ])
     await worker.stop()
   }, 60_000)
 

@@ -143,6 +143,10 @@ const SWEEP = {
       and endpoint_id not in (select target from outbox where kind = 'endpoint')`,
 }
 
+/** SQL: selects the endpoints that have deliveries to send, at whatever time. */
+export const OPEN_ENDPOINTS = `select endpoint_id as target from webhook_endpoints w
+    where exists (select from deliveries d where d.endpoint_id = w.endpoint_id and d.status = 'pending')`
+
 /** How long the log of deliveries is kept. */
 const KEPT = '30 days'
 

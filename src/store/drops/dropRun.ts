@@ -202,6 +202,9 @@ const NOTE_STUCK = statement(
     where seller = :seller and drop_id = :drop_id and run_no = :run_no and ended_at is null and stuck_reason is distinct from :reason`,
 )
 
+/** SQL: selects the first open drop of each seller; each wakes the next. */
+export const OPEN_DROPS = `select distinct on (seller) seller || '/' || drop_id as target from drops where ${OPEN} order by seller, registration`
+
 /** Gives the first open drop of each seller an outbox row; the row count is their number. */
 const SWEEP = statement(
   'sweep-drops',

@@ -98,6 +98,9 @@ const STATE = statement(
     from edi_messages where agreement_id = :agreement_id and status = 'queued'`,
 )
 
+/** SQL: selects the agreements that have mails to send, at whatever time. */
+export const OPEN_MAILS = `select distinct agreement_id as target from edi_messages where status = 'queued'`
+
 /** Gives each agreement whose mails are stuck an outbox row; the row count is their number. */
 const SWEEP = statement(
   'sweep-mails',

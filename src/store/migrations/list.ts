@@ -97,6 +97,7 @@ import * as mailsOfOperators from './0261_mails_of_operators.ts'
 import * as checkedDrops from './0266_checked_drops.ts'
 import * as outboxCommands from './0270_outbox_commands.ts'
 import * as endpointsUnindexed from './0275_endpoints_unindexed.ts'
+import * as namespaceOfRuns from './0281_namespace_of_runs.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -198,4 +199,5 @@ export const migrations: Record<string, Migration> = {
   '0266_checked_drops': checkedDrops,
   '0270_outbox_commands': outboxCommands,
   '0275_endpoints_unindexed': endpointsUnindexed,
+  '0281_namespace_of_runs': namespaceOfRuns,
 }

@@ -235,6 +235,10 @@ const RELEASE = statement(
 /** Marks a hold as closed. */
 const CLOSE = statement('close-hold', ['hold_id'], 'update holds set closed = true where hold_id = :hold_id')
 
+/** SQL: selects the holds that will end, and those whose end their seller's API may not know yet. It is told for an hour at most. */
+export const OPEN_HOLDS = `select hold_id as target from holds
+    where status in ('asking', 'held') or not closed and status in ('released', 'expired') and expires_at > now() - interval '1 hour'`
+
 /** Wakes up to 1,000 runs whose hold should have ended a minute ago. Returns nothing; the row count is their number. */
 const SWEEP = {
   name: 'sweep-holds',

@@ -119,6 +119,9 @@ const SWEEP = statement(
   insert into outbox (kind, target) select 'order', order_id from due`,
 )
 
+/** SQL: selects the orders whose runs have work left. */
+export const OPEN_ORDERS = 'select order_id as target from orders where not settled'
+
 const CHANNEL = 'outbox'
 
 /** Tells the relays of other processes that rows wait for them. */

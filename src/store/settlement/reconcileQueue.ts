@@ -132,6 +132,9 @@ export async function sweepReconciliations({ pool }: Pool): Promise<number> {
   return rowCount ?? 0
 }
 
+/** SQL: selects the sellers that have orders to reconcile, at whatever time. */
+export const OPEN_RECONCILIATIONS = 'select seller as target from reconcile_due union select seller from agreements_due'
+
 /** Gives each seller whose orders are stuck an outbox row; the row count is their number. */
 const SWEEP = statement(
   'sweep-reconciliations',
