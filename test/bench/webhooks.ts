@@ -60,10 +60,11 @@ export const webhooks: Bench = async (engines, run) => {
         ours: async () => timed(await firstArrivals(stage, sink, { orders, restMs })),
         limit: async () => timed((await engine.ask<{ times: number[] }>({ first: FIRSTS })).times),
       })
-    run.onProgress('P11a: to the first arrival at an endpoint without a run')
-    const cold = await arrivals(COLD_FIRSTS, RUN_ENDED_MS)
     run.onProgress('P11b: to the first arrival at an endpoint whose run waits for more')
     const warm = await arrivals(FIRSTS, 100)
+    run.onProgress('P11a: to the first arrival at an endpoint without a run')
+    for (const endpoint_id of endpoints.slice(1)) await stage.buyer.deleteWebhookEndpoint({ path: { endpoint_id } })
+    const cold = await arrivals(COLD_FIRSTS, RUN_ENDED_MS)
     return [
       {
         id: 'P11',
@@ -76,7 +77,7 @@ export const webhooks: Bench = async (engines, run) => {
       },
       {
         id: 'P11a',
-        work: `create's answer to its first event at one of ${ENDPOINTS} endpoints, none of which has a run`,
+        work: "create's answer to its first event at the one endpoint that it goes to, which has no run",
         against: 'engine: eager start and first task',
         unit: 'ms, p50',
         goal: '<= 40 ms',
