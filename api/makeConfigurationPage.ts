@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { VARIABLE_GUIDE } from '../src/configGuide.ts'
 import { VARIABLE_GROUPS } from '../src/configVariables.ts'
 
-/** Returns the text of docs/configuration.md, made from the environment's schema, so that it has the service's defaults and messages. */
+/** Returns the text of docs/operate/configuration.md, made from the environment's schema, so that it has the service's defaults and messages. */
 export function makeConfigurationPage(): string {
   const sections = Object.entries(VARIABLE_GROUPS).map(([group, { shape }]) => {
     const rows = Object.entries<z.ZodType>(shape).map(([name, schema]) => row(name, schema))

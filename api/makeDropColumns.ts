@@ -3,7 +3,7 @@ import { DROP_FILE_SHAPES, POST_COLUMNS } from '../src/contract/dropColumns.ts'
 import { AS_RUN_BEGINNINGS, AS_RUN_DOUBTS, AS_RUN_OUTCOMES, AS_RUN_WORDS, type AsRunOutcome } from '../src/contract/vocabulary/asRun.ts'
 import { DROP_FILE_TYPES, type DropFileType, RECORD_TYPES } from '../src/contract/vocabulary/drops.ts'
 
-/** Returns the text of docs/drop-columns.md, made from the schemas that check the rows. */
+/** Returns the text of docs/sell/drop-columns.md, made from the schemas that check the rows. */
 export function makeDropColumns(): string {
   return `${INTRODUCTION}
 ${DROP_FILE_TYPES.map(section).join('\n')}`
@@ -93,8 +93,8 @@ ${AS_RUN_OUTCOMES.map((outcome) => `| ${SAYS[outcome]} | ${AS_RUN_WORDS[outcome]
 
 Case and marks do not matter: \`Pre-Empted\` is \`pre empted\`. Other words may follow these: ${AS_RUN_BEGINNINGS.join(', ')}; but ${AS_RUN_DOUBTS.aired.join(', ')} after a word that it aired, and ${AS_RUN_DOUBTS.not_aired.join(', ')} after one that it did not, make it unknown.
 
-Examples of each: [as-run.csv](examples/delivery-posts/as-run.csv), [invoice.csv](examples/delivery-posts/invoice.csv),
-[audience-posts.csv](examples/delivery-posts/audience-posts.csv). [reconciliation.md](reconciliation.md) says how the rows are matched with what was ordered.
+Examples of each: [as-run.csv](../examples/delivery-posts/as-run.csv), [invoice.csv](../examples/delivery-posts/invoice.csv),
+[audience-posts.csv](../examples/delivery-posts/audience-posts.csv). [reconciliation.md](reconciliation.md) says how the rows are matched with what was ordered.
 `
 
 function row({ name, kind, isList, within, example, description }: Column, ...needed: readonly string[]): string {

@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from '../src/contract/vocabulary/codes.ts'
 import { ENTRY_ERROR_GUIDE, WARNING_GUIDE } from '../src/contract/warningGuide.ts'
 import { ERROR_CLASSES, errorExample, operationErrors } from './operationErrors.ts'
 
-/** Returns the text of docs/errors.md, made from the vocabulary, the guides, the endpoint table and the envelope of replies. */
+/** Returns the text of docs/contract/error-codes.md, made from the vocabulary, the guides, the endpoint table and the envelope of replies. */
 export function makeErrorsPage(): string {
   const codes = Object.keys(ERRORS) as ErrorCode[]
   return `${INTRODUCTION}

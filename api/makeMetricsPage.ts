@@ -5,7 +5,7 @@ import '../src/metrics/market.ts'
 import '../src/metrics/pool.ts'
 import '../src/metrics/work.ts'
 
-/** Returns the text of docs/metrics.md, made from the metrics themselves. */
+/** Returns the text of docs/operate/metrics.md, made from the metrics themselves. */
 export async function makeMetricsPage(): Promise<string> {
   const metrics = await REGISTRY.getMetricsAsJSON()
   const rows = metrics.map(({ name, help, type }) => `| \`${name}\` | ${type} | ${labelsOf(name)} | ${help} |`)

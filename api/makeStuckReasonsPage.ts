@@ -1,6 +1,6 @@
 import { STUCK_GUIDE } from '../src/contract/stuckGuide.ts'
 
-/** Returns the text of docs/stuck-reasons.md, made from the guide. */
+/** Returns the text of docs/operate/stuck-reasons.md, made from the guide. */
 export function makeStuckReasonsPage(): string {
   const rows = Object.entries(STUCK_GUIDE).map(([reason, { of, meaning, action }]) => `| \`${reason}\` | ${of} | ${meaning} | ${action} |`)
   return `${INTRODUCTION}${rows.join('\n')}\n`

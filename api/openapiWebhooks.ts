@@ -55,7 +55,7 @@ function operation(type: EventType | typeof WEBHOOK_TEST, schema: z.ZodType): Zo
       operationId: `webhook_${type.replaceAll('.', '_')}`,
       tags: [WEBHOOK_TAG.name],
       summary,
-      description: `${description} The request is signed, and sent at least once: see docs/receiving-webhooks.md.`,
+      description: `${description} The request is signed, and sent at least once: see docs/buy/receiving-webhooks.md.`,
       requestParams: { header: WebhookHeaders },
       requestBody: { required: true, content: { 'application/json': { schema, ...(examples && { examples }) } } },
       responses: {

@@ -11,7 +11,7 @@ export function operationErrors(row: Endpoint): ErrorCode[] {
   return [...new Set<ErrorCode>([...classes, ...(row.errors ?? [])])]
 }
 
-/** Codes that follow from the kind of an operation, each class with its wording in docs/errors.md. */
+/** Codes that follow from the kind of an operation, each class with its wording in docs/contract/error-codes.md. */
 export const ERROR_CLASSES: readonly { about: string; holds: (row: Endpoint) => boolean; codes: readonly ErrorCode[] }[] = [
   {
     about: 'every operation',

@@ -13,11 +13,11 @@ import { pullOpenapi } from './pullOpenapi.ts'
 const DOCUMENTS: Record<string, () => string | Promise<string | Uint8Array>> = {
   'openapi.json': makeOpenapi,
   'pull-openapi.json': pullOpenapi,
-  'configuration.md': makeConfigurationPage,
-  'errors.md': makeErrorsPage,
-  'metrics.md': makeMetricsPage,
-  'stuck-reasons.md': makeStuckReasonsPage,
-  'drop-columns.md': makeDropColumns,
+  'operate/configuration.md': makeConfigurationPage,
+  'contract/error-codes.md': makeErrorsPage,
+  'operate/metrics.md': makeMetricsPage,
+  'operate/stuck-reasons.md': makeStuckReasonsPage,
+  'sell/drop-columns.md': makeDropColumns,
 }
 for (const type of DROP_FILE_TYPES)
   for (const format of DROP_FORMATS) DOCUMENTS[`templates/${type}.${format}`] = () => makeDropTemplate(type, format)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The text of docs/configuration.md on a variable; its form, default and error message come from the schema itself. */
+/** The text of docs/operate/configuration.md on a variable; its form, default and error message come from the schema itself. */
 export interface VariableGuide {
   /** The meaning of the variable, with its unit. */
   readonly about: string

@@ -230,7 +230,7 @@ const SECRETS = z.object({
   }),
 })
 
-/** Every environment variable of the service by topic; each topic is a section of docs/configuration.md. */
+/** Every environment variable of the service by topic; each topic is a section of docs/operate/configuration.md. */
 export const VARIABLE_GROUPS = {
   Engines: ENGINES,
   'Temporal elsewhere': TEMPORAL,

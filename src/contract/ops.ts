@@ -48,7 +48,7 @@ export const OpsOrder = z
     overdue: z.boolean().meta({ description: 'Whether the decision of the seller is overdue.' }),
     stuck_reason: z.string().nullable().meta({
       description:
-        'The reason why it does not get on, as docs/stuck-reasons.md lists them; no_progress: the platform should have moved it a minute ago. null if it is not stuck.',
+        'The reason why it does not get on, as docs/operate/stuck-reasons.md lists them; no_progress: the platform should have moved it a minute ago. null if it is not stuck.',
     }),
     run_id: z.string().meta({ description: 'The id of its run in Temporal.' }),
   })
@@ -158,7 +158,7 @@ export const OpsMail = z
     status: z.enum(EDI_STATUSES),
     reason: z.string().nullable().meta({
       description:
-        'The reason why it failed, or why its last attempt did, as the runbook and docs/stuck-reasons.md list them; null if it has not been tried.',
+        'The reason why it failed, or why its last attempt did, as the runbook and docs/operate/stuck-reasons.md list them; null if it has not been tried.',
     }),
     attempts: Count.meta({ description: 'The number of attempts.' }),
     created_at: Stamp.meta({ description: 'The UTC time of the event that the mail reports.' }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** A page of an order's record as hashed, for independent verification (docs/verifying-an-order.md). */
+/** A page of an order's record as hashed, for independent verification (docs/buy/verifying-an-order.md). */
 export const OrderAudit = z
   .object({
     algorithm: z.literal('order-audit-1').meta({ description: 'The algorithm of the hashes.' }),

@@ -8,7 +8,7 @@ interface StuckGuide {
   readonly action: string
 }
 
-/** Documentation of every stuck reason, for docs/stuck-reasons.md. */
+/** Documentation of every stuck reason, for docs/operate/stuck-reasons.md. */
 export const STUCK_GUIDE: Readonly<Record<StuckReason, StuckGuide>> = {
   no_progress: {
     of: 'an order',
@@ -37,7 +37,7 @@ export const STUCK_GUIDE: Readonly<Record<StuckReason, StuckGuide>> = {
   },
   '{error_code}': {
     of: 'an order',
-    meaning: 'the log refuses the step with this [code](errors.md), such as `INVALID_STATE`',
+    meaning: 'the log refuses the step with this [code](../contract/error-codes.md), such as `INVALID_STATE`',
     action: 'read the events of the order, which show its state; report it',
   },
   upload_missing: {

@@ -4,7 +4,7 @@ import { clearsAt } from '../domain/settlement/clearsAt.ts'
 import { SAMPLE_NEWS } from '../dropClient/sampleProducts.ts'
 import type { Entry } from '../dropClient/writeDropFile.ts'
 
-/** A station's sales, airings and bills in the last closed broadcast month, with one variance of each kind of docs/reconciliation.md. */
+/** A station's sales, airings and bills in the last closed broadcast month, with one variance of each kind of docs/sell/reconciliation.md. */
 export interface LastMonth {
   readonly month: string
   /** The first week of the month. */

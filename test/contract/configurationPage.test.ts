@@ -5,7 +5,7 @@ import { ENVIRONMENT } from '../../src/configVariables.ts'
 
 const rows = [...makeConfigurationPage().matchAll(/^\| `([A-Z_]+)` \| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$/gm)]
 
-describe('docs/configuration.md', () => {
+describe('docs/operate/configuration.md', () => {
   it('has every variable of the environment once', () => {
     expect(rows.map(([, name]) => name).sort()).toEqual(Object.keys(ENVIRONMENT.shape).sort())
   })

@@ -5,10 +5,10 @@ import { type ElementRule, SCX_PROFILE } from '../../src/domain/edi/scxProfile.t
 import { aMessage, aPlacedOrder, TERMS } from '../support/edi/anEdiOrder.ts'
 import { sampleDocuments } from '../support/edi/sampleDocuments.ts'
 
-const page = await readFile(new URL('../../docs/receiving-edi.md', import.meta.url), 'utf8')
+const page = await readFile(new URL('../../docs/buy/receiving-edi.md', import.meta.url), 'utf8')
 const samples = await sampleDocuments()
 
-describe('docs/receiving-edi.md', () => {
+describe('docs/buy/receiving-edi.md', () => {
   it('lists every element and attribute that a document may have, in their order', () => {
     const table = page.slice(page.indexOf('## Elements'), page.indexOf('Not carried:'))
     const rows = [...table.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cells = '']) =>

@@ -18,7 +18,7 @@ import { EDI_WARNINGS } from '../../src/contract/vocabulary/edi.ts'
 const ROOT = new URL('../../', import.meta.url)
 const codes = Object.keys(ERRORS) as ErrorCode[]
 
-describe('docs/errors.md', () => {
+describe('docs/contract/error-codes.md', () => {
   it('has every code of an error, an entry and a warning', () => {
     const page = makeErrorsPage()
     const rows = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code)

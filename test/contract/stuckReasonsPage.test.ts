@@ -18,7 +18,7 @@ function failures(): string[] {
   return types.flatMap((type) => [...type.matchAll(/'([^']+)'/g)].map(([, word = '']) => word))
 }
 
-describe('docs/stuck-reasons.md', () => {
+describe('docs/operate/stuck-reasons.md', () => {
   it('has every word with which an activity fails', () => {
     const known = [...documented, ...Object.keys(ERRORS)]
     expect(failures()).toEqual(expect.arrayContaining(['upload_missing', 'lane_full', 'database_unavailable', 'unexpected']))

@@ -39,7 +39,7 @@ describe('what watches the marketplace', () => {
   const alerts = rules.flatMap(({ alert }) => alert ?? [])
 
   it('has a row of the runbook for each alert', () => {
-    const section = /^## Alerts\n(.*?)^## /ms.exec(readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8'))?.[1] ?? ''
+    const section = /^## Alerts\n(.*?)^## /ms.exec(readFileSync(join(ROOT, 'docs/operate/runbook.md'), 'utf8'))?.[1] ?? ''
     const rows = [...section.matchAll(/^\| `(\w+)` \((page|ticket)\) \|/gm)].map(([, name, severity]) => `${name} ${severity}`)
     const expected = rules.flatMap(({ alert, labels }) => (alert === undefined ? [] : `${alert} ${labels?.severity}`))
     expect(rows.sort()).toEqual(expected.sort())
@@ -69,7 +69,9 @@ describe('what watches the marketplace', () => {
   it('asks for metrics that exist', async () => {
     const standard = new Registry()
     collectDefaultMetrics({ register: standard })
-    const documented = [...readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8').matchAll(/`([a-z][a-z0-9_]+)`/g)].map(([, name]) => name)
+    const documented = [...readFileSync(join(ROOT, 'docs/operate/metrics.md'), 'utf8').matchAll(/`([a-z][a-z0-9_]+)`/g)].map(
+      ([, name]) => name,
+    )
     const recorded = [...textOf('prometheus/rules.yml').matchAll(/record: (\S+)/g)].map(([, name]) => name)
     const known = new Set([...documented, ...recorded, ...standard.getMetricsAsArray().map(({ name }) => name), 'up'])
     const dashboards = readdirSync(join(FOLDER, 'grafana/dashboards')).map((file) => `grafana/dashboards/${file}`)

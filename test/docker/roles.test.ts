@@ -50,11 +50,11 @@ if (!hasPsql) process.stderr.write('roles.test.ts is left out: there is no psql 
     await Promise.all([platform.close(), api.close()])
   }, 60_000)
 
-  it('makes the roles that docs/running.md makes for Kubernetes', async () => {
+  it('makes the roles that docs/operate/running.md makes for Kubernetes', async () => {
     const script = await readFile(join(ROOT, 'docker/postgres/roles.sh'), 'utf8')
     const statements = script.match(/^(?:create|grant) .*marketplace.*;$/gm) ?? []
     expect(statements).toHaveLength(9)
-    const running = await readFile(join(ROOT, 'docs/running.md'), 'utf8')
+    const running = await readFile(join(ROOT, 'docs/operate/running.md'), 'utf8')
     expect(statements.filter((statement) => !running.includes(`\n${statement}\n`))).toEqual([])
   })
 

@@ -7,9 +7,9 @@ import { ROOT } from '../../src/root.ts'
 
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
-/** The labels of each metric, as docs/metrics.md has them from the code. */
+/** The labels of each metric, as docs/operate/metrics.md has them from the code. */
 const LABELS = new Map(
-  [...textOf('docs/metrics.md').matchAll(/^\| `(\w+)` \| \w+ \| (.*?) \|/gm)].map(([, name = '', labels = '']) => [
+  [...textOf('docs/operate/metrics.md').matchAll(/^\| `(\w+)` \| \w+ \| (.*?) \|/gm)].map(([, name = '', labels = '']) => [
     name,
     [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label),
   ]),

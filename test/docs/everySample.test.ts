@@ -9,12 +9,12 @@ import { ROOT, type Sample, samplesOf } from '../support/files/samples.ts'
 
 /** Programs are run by the test of their page; a new one needs a test before it may be shown. */
 const RUN: Record<string, readonly string[]> = {
-  'docs/receiving-events.md': ['js', 'python'],
-  'docs/receiving-webhooks.md': ['js', 'python'],
+  'docs/buy/receiving-events.md': ['js', 'python'],
+  'docs/buy/receiving-webhooks.md': ['js', 'python'],
 }
 const PICTURES = ['mermaid']
 /** Pages whose samples a test of their own knows. */
-const ELSEWHERE = ['docs/runbook.md', 'docs/verifying-an-order.md']
+const ELSEWHERE = ['docs/operate/runbook.md', 'docs/buy/verifying-an-order.md']
 
 const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 

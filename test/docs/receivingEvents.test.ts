@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 
-const PAGE = 'docs/receiving-events.md'
+const PAGE = 'docs/buy/receiving-events.md'
 const market = useMarket()
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let running: Running[] = []

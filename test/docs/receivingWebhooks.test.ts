@@ -6,7 +6,7 @@ import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
 
-const PAGE = 'docs/receiving-webhooks.md'
+const PAGE = 'docs/buy/receiving-webhooks.md'
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
 const EVENT = { event_type: 'order.status_changed', note: 'Zoë' }
 

@@ -9,7 +9,7 @@ import { succeeds } from '../support/succeeds.ts'
 import type { UsedProduct } from './useProduct.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
-const RUNBOOK = join(ROOT, 'docs/runbook.md')
+const RUNBOOK = join(ROOT, 'docs/operate/runbook.md')
 
 /** In which state of the marketplace the commands of a section are for. */
 const SECTIONS: Record<string, 'running' | 'stopped' | 'elsewhere'> = {
@@ -29,7 +29,7 @@ const OWN_ROLES = /^create role marketplace_(app|platform)\b/
 
 /** The tests of the commands of the runbook, which stop a running product and start it again. */
 export function runbook(product: UsedProduct): void {
-  describe('docs/runbook.md', () => {
+  describe('docs/operate/runbook.md', () => {
     it('has commands in no section but those that are run here', async () => {
       expect((await blocks('sh')).map(({ section }) => section).filter((section) => SECTIONS[section] === undefined)).toEqual([])
     })

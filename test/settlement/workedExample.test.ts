@@ -12,7 +12,7 @@ import { EXAMPLE_SPOTS } from '../support/settlement/exampleSpots.ts'
 import { aBilled, aLogged, sendPosts } from '../support/settlement/sendPosts.ts'
 import { useMarket } from '../support/useMarket.ts'
 
-/** The example of docs/reconciliation.md and docs/invoices.md, from the seller's file to the credit note. */
+/** The example of docs/sell/reconciliation.md and docs/buy/invoices.md, from the seller's file to the credit note. */
 const market = useMarket()
 let buyer: Tenant
 let seller: Tenant

@@ -8,7 +8,7 @@ import { aCard, aRate } from '../support/orders/published.ts'
 import { aBilled, aLogged, bookedOrder, sendPosts } from '../support/settlement/sendPosts.ts'
 import { useMarket } from '../support/useMarket.ts'
 
-/** The whole suite runs on it with TEST_POSTGRES_URL (docs/development.md); this walks through each kind of statement. */
+/** The whole suite runs on it with TEST_POSTGRES_URL (docs/build/development.md); this walks through each kind of statement. */
 describeOnPostgres15('postgres15.test.ts', () => {
   const market = useMarket() // at its end the invariants are checked
 

@@ -1,6 +1,6 @@
 import { readTimings } from './timings.js'
 
-// `node test/support/secondsPerFolder.js`: the table of docs/development.md, from the last run of each file here.
+// `node test/support/secondsPerFolder.js`: the table of docs/build/development.md, from the last run of each file here.
 const folders = new Map()
 for (const [file, timing] of Object.entries(readTimings())) {
   const [, folder = ''] = file.split('/')

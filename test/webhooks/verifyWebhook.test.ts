@@ -40,7 +40,7 @@ describe('verifyWebhook', () => {
 describe('the verifier in Python that the documentation shows', () => {
   let said: boolean[]
   beforeAll(async () => {
-    const page = await readFile(new URL('../../docs/receiving-webhooks.md', import.meta.url), 'utf8')
+    const page = await readFile(new URL('../../docs/buy/receiving-webhooks.md', import.meta.url), 'utf8')
     const shown = /```python\n([\s\S]*?)```/.exec(page)?.[1] ?? ''
     const asking = `
 import sys

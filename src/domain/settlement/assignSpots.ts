@@ -9,7 +9,7 @@ import { isFree, isNear, type SpotGroup, take } from './spotGroups.ts'
 import { type RankedWindow, WindowPool } from './windowPool.ts'
 
 /**
- * Gives each claim, in order, the best free spot of its network, in the passes of docs/reconciliation.md: each pass ends before the next
+ * Gives each claim, in order, the best free spot of its network, in the passes of docs/sell/reconciliation.md: each pass ends before the next
  * one begins. A claim that finds no spot has no group.
  */
 export function assignSpots(claims: readonly Claim[], groups: readonly SpotGroup[], toleranceSeconds: number): void {

@@ -10,7 +10,7 @@ export interface AuditedRecord {
   reply: string
 }
 
-/** Names the hashing method, which docs/verifying-an-order.md describes. */
+/** Names the hashing method, which docs/buy/verifying-an-order.md describes. */
 export const AUDIT_ALGORITHM = 'order-audit-1'
 
 /**

@@ -8,7 +8,7 @@ import { chunksOf, listedNames, objectText } from '../../support/files/objects.t
 import { setS3Credential } from '../../support/files/s3Credential.ts'
 import { CABLE, described, useS3 } from './useS3.ts'
 
-const RUNBOOK = new URL('../../../docs/runbook.md', import.meta.url)
+const RUNBOOK = new URL('../../../docs/operate/runbook.md', import.meta.url)
 const s3 = useS3()
 
 described('a start', () => {
@@ -54,7 +54,7 @@ described('a start', () => {
     )
     setS3Credential(CABLE)
     expect(await refusal(s3.server.url('stores'))).toBe(
-      'ConfigFault: The file store of DROPS_URL refuses the service (AccessDenied); give its credential the rights that "File stores" in docs/runbook.md lists.',
+      'ConfigFault: The file store of DROPS_URL refuses the service (AccessDenied); give its credential the rights that "File stores" in docs/operate/runbook.md lists.',
     )
   })
 

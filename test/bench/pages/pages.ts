@@ -4,7 +4,7 @@ import { barsOf } from '../peers/bars.ts'
 import { FIGURES } from './figures.ts'
 
 /** Pages with tables of figures between marks; the rest of them is written by hand. */
-const PAGES = ['README.md', 'docs/peers.md', 'docs/performance.md', 'docs/scale.md']
+const PAGES = ['README.md', 'docs/operate/peers.md', 'docs/operate/performance.md', 'docs/operate/scale.md']
 const PICTURE = 'docs/pictures/peers.svg'
 
 const MARKED = /(<!-- figures: ([\w ]+) -->\n)[\s\S]*?(<!-- end of figures -->)/g

@@ -6,10 +6,10 @@ const BARS = 'Bars of whole orders per second and of CPU per order, the service 
 
 /** Of the README: leads to the page that says how it was measured. Nothing before the first whole run. */
 export function peersPicture({ peers }: Benchmarks): string {
-  return peers === undefined ? '' : `[![${BARS}](docs/pictures/peers.svg)](docs/peers.md)\n`
+  return peers === undefined ? '' : `[![${BARS}](docs/pictures/peers.svg)](docs/operate/peers.md)\n`
 }
 
-/** Of docs/peers.md: the picture, and every figure of the last whole run. */
+/** Of docs/operate/peers.md: the picture, and every figure of the last whole run. */
 export function peersTable({ peers }: Benchmarks): string {
   if (peers === undefined) return `The peers are ${NOT_MEASURED}.\n`
   const { machine, measured_at, load_before, results } = peers
@@ -40,5 +40,5 @@ export function peersTable({ peers }: Benchmarks): string {
   ]
   const absent = results.flatMap(({ name, notHere }) => (notHere === undefined ? [] : [`- ${name} is absent: ${notHere}.\n`]))
   const where = `Measured on ${measured_at}: ${machine.cores} cores (${machine.cpu}), ${machine.memory_gb} GB, Node.js ${machine.node.replace(/^v/, '')}; load before ${load_before}.\n`
-  return [`![${BARS}](pictures/peers.svg)\n`, table(heads, rows), ...(absent.length > 0 ? [absent.join('')] : []), where].join('\n')
+  return [`![${BARS}](../pictures/peers.svg)\n`, table(heads, rows), ...(absent.length > 0 ? [absent.join('')] : []), where].join('\n')
 }

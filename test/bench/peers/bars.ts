@@ -26,7 +26,7 @@ export function barsOf(results: readonly Result[], measuredAt: string): string {
   const height = PANELS.length * (TOP + measured.length * ROW) + 40
   const panels = PANELS.map((panel, index) => panelOf(panel, measured, { ours, top: index * (TOP + measured.length * ROW) }))
   const loaded = measured.some(({ figures }) => figures.others > LOADED)
-  const foot = `${measuredAt}; one machine, 2 lines an order; what each leaves out: docs/peers.md${loaded ? '; measured on a loaded machine' : ''}`
+  const foot = `${measuredAt}; one machine, 2 lines an order; what each leaves out: docs/operate/peers.md${loaded ? '; measured on a loaded machine' : ''}`
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Bars of whole orders per second and of CPU per order, by peer">
 <style>
   text { font: 14px system-ui, sans-serif; fill: #1f2328 }

@@ -49,8 +49,8 @@ describe('the worked example', () => {
     ])
   })
 
-  it('is the one that docs/reconciliation.md shows', async () => {
-    const text = await readFile(new URL('../../../docs/reconciliation.md', import.meta.url), 'utf8')
+  it('is the one that docs/sell/reconciliation.md shows', async () => {
+    const text = await readFile(new URL('../../../docs/sell/reconciliation.md', import.meta.url), 'utf8')
     const table = text.split('\n').filter((row) => row.startsWith('| 02-'))
     const shown = table.map((row) => {
       const [date = '', ...cells] = cellsOf(row)

@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
-const RUNBOOK = new URL('../../../docs/runbook.md', import.meta.url)
+const RUNBOOK = new URL('../../../docs/operate/runbook.md', import.meta.url)
 
 /** The statements of the section, for a feed that goes on in a second part some transactions from now. */
 async function statements(transactions: number): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** The nine spots of line a in the example of docs/reconciliation.md: each one's airing, its billed rate, and the date it makes good. */
+/** The nine spots of line a in the example of docs/sell/reconciliation.md: each one's airing, its billed rate, and the date it makes good. */
 export const EXAMPLE_SPOTS: readonly (readonly [date: string, time: string, rate?: number, makegood?: string])[] = [
   ['2027-02-01', '19:05'],
   ['2027-02-01', '20:15', 4500],

@@ -23,7 +23,7 @@ export function typeOf(name: string): DropFileType {
   return plain.includes('avail') ? 'avails' : 'delivery_posts'
 }
 
-/** The most bytes of a file's name in a drop (docs/file-drops.md). */
+/** The most bytes of a file's name in a drop (docs/sell/file-drops.md). */
 const NAME_BYTES = 128
 
 /** Returns the name under which a drop takes a file: its own, without what the API refuses. */
