@@ -27,7 +27,9 @@ async function main(): Promise<void> {
   await checkStores(deps, (sentence) => log.warn(sentence))
   const sharing = await shareFileStores({ config, databaseUrl: deps.db.url, stores: deps, log })
   if (await isRoleLeavable(deps.db))
-    log.warn('the database user has more privileges than the API needs; give the API its own user (runbook, A user for the API)')
+    log.warn(
+      'the database user has more privileges than the API needs; give the API its own user (docs/operate/postgres.md, A user for the API)',
+    )
   const server = createApiServer(createApp(deps, log), { ...config.connections, exempt: config.trustedProxies })
   const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: graceMs() })
 

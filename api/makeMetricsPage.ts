@@ -34,7 +34,7 @@ const OTHERS = `Beside these each process shows \`process_*\` and \`nodejs_*\` (
 \`temporal_workflow_task_schedule_to_start_latency_seconds\` (how long tasks wait for a worker), \`temporal_workflow_task_execution_failed\` and their like, see
 [the SDK's metrics](https://docs.temporal.io/references/sdk-metrics).
 
-Traces are apart from metrics: see the [runbook](runbook.md#traces).
+Traces are apart from metrics: see [Traces](traces.md).
 
 \`docker/prometheus\` has alert rules for them with their tests, and \`docker/grafana\` three dashboards: business, engine and edges.
 `

@@ -26,7 +26,7 @@ export const ENGINES = z.object({
   }),
   API_DATABASE_URL: url('API_DATABASE_URL', DATABASE, DATABASE_FORM).register(VARIABLE_GUIDE, {
     about:
-      'The same database as a user that serves the API alone, see the [runbook](runbook.md#a-user-for-the-api). `npm start` hands it to the API.',
+      'The same database as a user that serves the API alone, see [A user for the API](postgres.md#a-user-for-the-api). `npm start` hands it to the API.',
     unset: '`DATABASE_URL`; the embedded database has a user of its own for the API',
     readBy: ['start'],
   }),
@@ -62,7 +62,7 @@ export const ENGINES = z.object({
     .optional()
     .register(VARIABLE_GUIDE, {
       about:
-        'The release of this worker, for an [upgrade without a stop](runbook.md#upgrade-without-a-stop): runs stay with the current release until ' +
+        'The release of this worker, for an [upgrade without a stop](upgrade.md#without-a-stop): runs stay with the current release until ' +
         '`npm run release` makes another the current one.',
       unset: 'workers have no release: each takes the tasks of all runs',
       readBy: ['worker', 'commands'],

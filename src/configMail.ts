@@ -44,7 +44,7 @@ export const MAIL = z.object({
     .optional()
     .register(VARIABLE_GUIDE, {
       about:
-        'The mail server that takes order mails, see [Setting mail up](running.md#setting-mail-up). `smtps` is TLS from the first byte (port 465), ' +
+        'The mail server that takes order mails, see [Setting mail up](mail.md). `smtps` is TLS from the first byte (port 465), ' +
         '`smtp` is STARTTLS (port 587). Its certificate is verified; `NODE_EXTRA_CA_CERTS` names a CA of your own.',
       unset: 'in the sandbox the mailbox of `npm start`; in production no mail is sent, and `edi` of an agreement is 422',
       readBy: ['start', 'API', 'worker'],

@@ -28,7 +28,7 @@ export const TEMPORAL = z.object({
     .enum(['on', 'off'], { error: mustBe('TEMPORAL_TLS', 'on or off') })
     .default('off')
     .register(VARIABLE_GUIDE, {
-      about: 'Whether the connection to `TEMPORAL_ADDRESS` is encrypted, see [Temporal elsewhere](running.md#temporal-elsewhere).',
+      about: 'Whether the connection to `TEMPORAL_ADDRESS` is encrypted, see [Temporal elsewhere](temporal.md).',
       readBy: READ_BY,
       fault: 'Startup also fails if it is `on` without `TEMPORAL_ADDRESS`, or if the server speaks no TLS.',
     }),

@@ -18,7 +18,7 @@ const STORE_FAULT =
 const STORES = z.object({
   OBJECTS_URL: store('OBJECTS_URL').register(VARIABLE_GUIDE, {
     about:
-      'Where uploads are kept, see the [runbook](runbook.md#file-stores). The credential is what the AWS SDK finds: `AWS_ACCESS_KEY_ID` and ' +
+      'Where uploads are kept, see [File stores](file-stores.md). The credential is what the AWS SDK finds: `AWS_ACCESS_KEY_ID` and ' +
       '`AWS_SECRET_ACCESS_KEY`, a profile, or the role of the process.',
     unset: 'the directory `objects` in `DATA_DIR`',
     readBy: ['start', 'API', 'worker'],
@@ -138,7 +138,7 @@ const METRICS = z.object({
     VARIABLE_GUIDE,
     {
       about:
-        'Where traces are sent by OTLP over HTTP (protobuf, to `/v1/traces` below it), see the [runbook](runbook.md#traces). OpenTelemetry’s own variables, such as ' +
+        'Where traces are sent by OTLP over HTTP (protobuf, to `/v1/traces` below it), see [Traces](traces.md). OpenTelemetry’s own variables, such as ' +
         '`OTEL_EXPORTER_OTLP_HEADERS`, are read too.',
       unset: 'there are no traces, and their library is not loaded',
       readBy: ['API', 'worker'],
@@ -202,7 +202,7 @@ const SFTP = z.object({
     .optional()
     .register(VARIABLE_GUIDE, {
       about:
-        'The key with which the SFTP server proves itself, see the [runbook](runbook.md#sftp). An ECDSA and an RSA key may stand beside it, for clients that know no ed25519.',
+        'The key with which the SFTP server proves itself, see [The host key](sftp.md#the-host-key). An ECDSA and an RSA key may stand beside it, for clients that know no ed25519.',
       unset: '`sftp_host_key`, `sftp_host_key_ecdsa` and `sftp_host_key_rsa` in `DATA_DIR`, made at the first start',
       readBy: ['start', 'SFTP'],
       fault: 'Startup also fails if none of the keys is an ed25519 key without a passphrase.',

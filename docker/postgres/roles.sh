@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs once, on an empty data directory: the owner who migrates, the user of the API (docs/operate/runbook.md, Your own Postgres), and Temporal's own with its databases.
+# Runs once, on an empty data directory: the owner who migrates, the user of the API (docs/operate/postgres.md), and Temporal's own with its databases.
 set -eu
 psql -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" \
   -v owner="$DATABASE_PASSWORD" -v api="$API_DATABASE_PASSWORD" -v temporal="$TEMPORAL_DATABASE_PASSWORD" <<'SQL'

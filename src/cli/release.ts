@@ -6,7 +6,7 @@ import { endWith } from './endWith.ts'
 
 const USAGE = 'Usage: npm run -s release [-- <build id>]; without a build id it prints the current release.'
 
-/** `npm run -s release -- <build id>`: gives the runs of every order to the workers of that release (runbook, Upgrade without a stop). */
+/** `npm run -s release -- <build id>`: gives the runs of every order to the workers of that release (docs/operate/upgrade.md). */
 async function main([buildId, ...rest]: string[]): Promise<void> {
   if (rest.length > 0 || buildId?.startsWith('-')) throw new ConfigFault(USAGE)
   const { temporalAddress: address, temporalNamespace: namespace, temporalSecurity } = readConfig()

@@ -5,7 +5,7 @@ import { recountCredit } from '../store/tenants/credit.ts'
 import { endWith } from './endWith.ts'
 import { onDatabase } from './onDatabase.ts'
 
-/** `npm run restored`, after a restore: keeps cursors valid, recounts credit and wakes open orders (runbook, Backup and restore). */
+/** `npm run restored`, after a restore: keeps cursors valid, recounts credit and wakes open orders (docs/operate/backup.md). */
 async function main(): Promise<void> {
   await onDatabase(readConfig(), async (databaseUrl) => {
     await beginFeedEra(databaseUrl)

@@ -11,7 +11,7 @@ import { endWith } from './endWith.ts'
 
 /**
  * `npm run secrets:rotate-key [-- --check]`: encrypts every secret with a new key while the service runs; `--check` only counts the secrets
- * of each key and names those that no key opens (runbook, The key of the secrets). Exit code 1 when a secret must be created again.
+ * of each key and names those that no key opens (docs/operate/secrets.md). Exit code 1 when a secret must be created again.
  */
 async function main(): Promise<void> {
   const config = readConfig()

@@ -158,7 +158,7 @@ export const OpsMail = z
     status: z.enum(EDI_STATUSES),
     reason: z.string().nullable().meta({
       description:
-        'The reason why it failed, or why its last attempt did, as the runbook and docs/operate/stuck-reasons.md list them; null if it has not been tried.',
+        'The reason why it failed, or why its last attempt did, as docs/operate/symptoms/order-mail-waits.md and docs/operate/stuck-reasons.md list them; null if it has not been tried.',
     }),
     attempts: Count.meta({ description: 'The number of attempts.' }),
     created_at: Stamp.meta({ description: 'The UTC time of the event that the mail reports.' }),

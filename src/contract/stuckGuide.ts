@@ -18,7 +18,7 @@ export const STUCK_GUIDE: Readonly<Record<StuckReason, StuckGuide>> = {
   database_unavailable: {
     of: 'an order, a drop; in Temporal also the pending step of every other run',
     meaning: 'Postgres does not answer the worker',
-    action: 'see [Postgres is down](runbook.md#postgres-is-down); `a step of a run failed` in the log of the worker has the error',
+    action: 'see [PostgreSQL is away](symptoms/postgres-away.md); `a step of a run failed` in the log of the worker has the error',
   },
   timeout: {
     of: 'an order, a drop',
@@ -44,7 +44,7 @@ export const STUCK_GUIDE: Readonly<Record<StuckReason, StuckGuide>> = {
     of: 'a document order in `validating`',
     meaning: 'the file that the buyer uploaded is not in the store of `OBJECTS_URL` that this worker uses',
     action:
-      'compare `OBJECTS_URL` and `DATA_DIR` of API and workers ([File stores](runbook.md#file-stores)); restore the file, or have the buyer cancel and order again',
+      'compare `OBJECTS_URL` and `DATA_DIR` of API and workers ([File stores](file-stores.md)); restore the file, or have the buyer cancel and order again',
   },
   lane_full: {
     of: 'a document order in `validating`; in Temporal also the activity `askDecision`',
@@ -95,7 +95,7 @@ export const STUCK_GUIDE: Readonly<Record<StuckReason, StuckGuide>> = {
   disk_full: {
     of: 'a drop',
     meaning: '`DATA_DIR/spool` of the worker cannot be written',
-    action: 'see [A disk is full](runbook.md#a-disk-is-full)',
+    action: 'see [A disk is full](symptoms/disk-fills.md)',
   },
   spool_full: {
     of: 'a drop',
@@ -133,11 +133,11 @@ export const STUCK_GUIDE: Readonly<Record<StuckReason, StuckGuide>> = {
     of: 'the run `reconcile:{seller}`',
     meaning: 'some orders of the seller cannot be reconciled; all others are done',
     action:
-      'see [Reconciliations are missing](runbook.md#reconciliations-are-missing); `an order cannot be reconciled` in the log of the worker has the stack',
+      'see [Reconciliations are missing](symptoms/reconciliations-missing.md); `an order cannot be reconciled` in the log of the worker has the stack',
   },
   invoices_left: {
     of: 'in Temporal alone, the run `settlement`',
     meaning: 'some orders could not be invoiced',
-    action: 'see [Invoices are missing](runbook.md#invoices-are-missing); the log of the worker has the stack',
+    action: 'see [Invoices are missing](symptoms/invoices-missing.md); the log of the worker has the stack',
   },
 }

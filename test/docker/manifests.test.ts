@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,6 +14,12 @@ import { succeeds } from '../support/succeeds.ts'
 
 const FOLDER = join(ROOT, 'docker')
 const textOf = (file: string) => readFileSync(join(FOLDER, file), 'utf8')
+interface Rule {
+  readonly alert?: string
+  readonly labels?: { severity: string }
+  readonly annotations?: { summary: string; runbook_url?: string }
+}
+
 const run = (command: string, ...args: string[]) => promisify(execFile)(command, args, { cwd: FOLDER })
 
 /** Tests that need a program: left out, with a line that says so, where it is not installed. */
@@ -34,15 +40,28 @@ describe('what watches the marketplace', () => {
     expect(stdout).toContain('SUCCESS')
   })
 
-  const { groups } = parse(textOf('prometheus/rules.yml')) as { groups: { rules: { alert?: string; labels?: { severity: string } }[] }[] }
+  const { groups } = parse(textOf('prometheus/rules.yml')) as { groups: { rules: Rule[] }[] }
   const rules = groups.flatMap(({ rules }) => rules)
   const alerts = rules.flatMap(({ alert }) => alert ?? [])
 
-  it('has a row of the runbook for each alert', () => {
-    const section = /^## Alerts\n(.*?)^## /ms.exec(readFileSync(join(ROOT, 'docs/operate/runbook.md'), 'utf8'))?.[1] ?? ''
-    const rows = [...section.matchAll(/^\| `(\w+)` \((page|ticket)\) \|/gm)].map(([, name, severity]) => `${name} ${severity}`)
-    const expected = rules.flatMap(({ alert, labels }) => (alert === undefined ? [] : `${alert} ${labels?.severity}`))
+  it('has a row of docs/operate for each alert, with the page that the alert names', () => {
+    const [, section = ''] = /^## Alerts\n(.*?)^## /ms.exec(readFileSync(join(ROOT, 'docs/operate/README.md'), 'utf8')) ?? []
+    const rows = [...section.matchAll(/^\| `(\w+)` \((page|ticket)\) \|.*\]\(symptoms\/([\w-]+\.md)\) \|$/gm)].map(([, ...row]) =>
+      row.join(' '),
+    )
+    const expected = rules.flatMap(({ alert, labels, annotations }) => {
+      const [, page] = /^\{\{ \$externalLabels\.runbook \}\}\/([\w-]+\.md)$/.exec(annotations?.runbook_url ?? '') ?? []
+      return alert === undefined ? [] : `${alert} ${labels?.severity} ${page}`
+    })
     expect(rows.sort()).toEqual(expected.sort())
+  })
+
+  it('names in each alert a page that exists', () => {
+    const urls = rules.flatMap(({ alert, annotations }) => (alert === undefined ? [] : (annotations?.runbook_url ?? `none of ${alert}`)))
+    const names = urls.map((url) => url.replace('{{ $externalLabels.runbook }}', 'docs/operate/symptoms'))
+    expect(names.filter((name) => !existsSync(join(ROOT, name)))).toEqual([])
+    const { global } = parse(textOf('prometheus/prometheus.yml')) as { global: { external_labels: Record<string, string> } }
+    expect(global.external_labels.runbook).toMatch(/^https:.*\/docs\/operate\/symptoms$/)
   })
 
   it('finds pods of the cluster by the labels and ports that they have, under the names of the jobs that rules ask for', () => {

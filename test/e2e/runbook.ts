@@ -1,74 +1,61 @@
 import { execFile } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
-import pg from 'pg'
-import { cloneDatabase } from '../support/engines/database.ts'
+import { type Block, blocksOf } from '../support/files/operatePages.ts'
 import { succeeds } from '../support/succeeds.ts'
 import type { UsedProduct } from './useProduct.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
-const RUNBOOK = join(ROOT, 'docs/operate/runbook.md')
+const IMAGE = join(ROOT, '.built/src/cli/image.js')
 
-/** In which state of the marketplace the commands of a section are for. */
-const SECTIONS: Record<string, 'running' | 'stopped' | 'elsewhere'> = {
-  'Health and logs': 'running',
-  'Looking into the engines': 'running',
-  Tokens: 'running',
-  SFTP: 'running',
-  'A new key for the secrets': 'running',
-  'The key of the secrets': 'stopped',
-  'Backup and restore': 'stopped',
-  Upgrade: 'stopped',
-  'Message queues': 'elsewhere', // needs a broker: test/worker/publishQueues.test.ts runs as the users that these make
+/** For which state of the marketplace the commands of a section are, else those of its page. */
+const STATES: Record<string, 'running' | 'stopped' | 'elsewhere'> = {
+  'observing.md': 'running',
+  'secrets.md': 'running',
+  'tokens.md#List, revoke, replace': 'running',
+  'symptoms/secrets-key-lost.md#Do': 'stopped',
+  'backup.md': 'stopped',
+  'upgrade.md': 'stopped',
+  'upgrade.md#Images and Kubernetes': 'elsewhere', // test/docker tests image and manifests
+  'running.md': 'elsewhere', // its commands are those of other tests: start, image, manifests, roles
+  'tokens.md': 'elsewhere', // test/cli/token.test.ts
+  'sftp.md': 'elsewhere', // test/sftp signs in with keys
+  'sign-on.md': 'elsewhere', // needs an issuer: test/api/oidc.test.ts
+  'mail.md': 'elsewhere', // sets variables alone
+  'temporal.md': 'elsewhere', // needs Temporal Cloud
+  'message-queues.md': 'elsewhere', // needs a broker: test/worker/publishQueues.test.ts runs as the users that these make
+  'peers.md': 'elsewhere', // a benchmark
+  'supply-chain.md': 'elsewhere', // test/contract/sbom.test.ts
 }
 
-/** Roles are the server's, whatever the database: these are there by now, and the API's may be, through another test. */
-const OWN_ROLES = /^create role marketplace_(app|platform)\b/
+const stateOf = ({ page, section }: Block) => {
+  const name = page.slice('docs/operate/'.length)
+  return STATES[`${name}#${section}`] ?? STATES[name] ?? (name.startsWith('symptoms/') ? 'running' : undefined)
+}
 
-/** The tests of the commands of the runbook, which stop a running product and start it again. */
+/**
+ * The tests of the commands of docs/operate, which stop a running product and start it again. Commands in a container run the program of the
+ * image here; what else they ask of compose and kubectl is looked at by test/docs/runbook.test.ts.
+ */
 export function runbook(product: UsedProduct): void {
-  describe('docs/operate/runbook.md', () => {
-    it('has commands in no section but those that are run here', async () => {
-      expect((await blocks('sh')).map(({ section }) => section).filter((section) => SECTIONS[section] === undefined)).toEqual([])
+  describe('docs/operate', () => {
+    it('has commands on no page but those that are run here', async () => {
+      const unknown = (await blocksOf('sh')).filter((block) => stateOf(block) === undefined)
+      expect(unknown.map(({ page, section }) => `${page}#${section}`)).toEqual([])
     })
 
-    it('has statements that PostgreSQL takes', async () => {
-      const database = await cloneDatabase()
-      const client = new pg.Client(database.url)
-      await client.connect()
-      try {
-        const inLines = (await readFile(RUNBOOK, 'utf8')).matchAll(/`((?:select|insert|update|delete) [^`]+)`/g)
-        const scripts = [
-          ...(await blocks('sql')).map(({ text }) => text.split(/;\s*$/m)),
-          ...[...inLines].map(([, text = '']) => [text]),
-        ].map((script) => script.map((one) => one.trim()).filter((one) => one !== '' && !OWN_ROLES.test(one)))
-        for (const script of scripts) {
-          await client.query('begin')
-          for (const text of script)
-            await client.query(
-              text.replaceAll('<user>', 'postgres').replaceAll('marketplace_api', 'runbook_api').replaceAll('<until>', '1000000000'),
-            )
-          await client.query('rollback')
-        }
-        expect(scripts.flat().length).toBeGreaterThan(8)
-      } finally {
-        await client.end()
-        await database.drop()
-      }
-    }, 30_000)
-
     it('has commands that work while the marketplace runs', async () => {
-      for (const { section, text } of await blocks('sh')) if (SECTIONS[section] === 'running') await run(text)
-    }, 120_000)
+      for (const block of await blocksOf('sh')) if (stateOf(block) === 'running') await run(block.text)
+    }, 400_000)
 
     it('has commands that work while it is stopped, and a start that continues from the restored copy', async () => {
       const { sellers } = product.credentials
       await product.stop()
-      for (const { section, text } of await blocks('sh')) {
-        if (SECTIONS[section] !== 'stopped') continue
-        const [first, ...rest] = text.includes('tar -x') ? text.split(/(?=^tar -x)/m) : [text]
+      for (const block of await blocksOf('sh')) {
+        if (stateOf(block) !== 'stopped') continue
+        const [first, ...rest] = block.text.includes('tar -x') ? block.text.split(/(?=^tar -x)/m) : [block.text]
         await run(first ?? '')
         if (rest.length > 0) await rm(product.dataDir, { recursive: true })
         await run(rest.join(''))
@@ -77,26 +64,48 @@ export function runbook(product: UsedProduct): void {
       expect(product.credentials.sellers).toEqual(sellers)
     }, 200_000)
 
+    let tenants = 0
+    const nextTenant = () => {
+      tenants += 1
+      return `--tenant runbook-${tenants}`
+    }
+
     /** As a user types it beside `.data`, but for the words in angle brackets. */
     async function run(script: string): Promise<void> {
       if (script.includes('psql ') && !succeeds('psql', '--version')) return // a client of PostgreSQL is not part of the service
       const { NODE_OPTIONS: _, ...env } = process.env
-      const text = script
+      const text = oncePerProgram(script)
         .replaceAll('npm run', `npm --prefix ${ROOT} run`)
         .replaceAll('localhost:8080', `127.0.0.1:${product.port}`)
         .replaceAll('<credential id or token>', product.credentials.buyers['harbor-and-vale']?.token ?? '')
-      const options = { cwd: dirname(product.dataDir), env: { ...env, DATA_DIR: product.dataDir, LOG_LEVEL: 'warn' } }
-      await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', text], options)
+        .replaceAll('--tenant summit', nextTenant) // a tenant has two tokens at most
+      const options = { cwd: dirname(product.dataDir), env: { ...env, IMAGE, DATA_DIR: product.dataDir, LOG_LEVEL: 'warn' } }
+      await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', `${CONTAINERS}${text}`], options)
     }
   })
 }
 
-async function blocks(language: string): Promise<{ section: string; text: string }[]> {
-  const sections = (await readFile(RUNBOOK, 'utf8')).split(/^## /m).slice(1)
-  return sections.flatMap((section) =>
-    [...section.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text = '']) => ({
-      section: section.slice(0, section.indexOf('\n')),
-      text,
-    })),
-  )
+/** Without the commands in pods that are those in containers. */
+function oncePerProgram(script: string): string {
+  const programs = new Set<string>()
+  return script
+    .split('\n')
+    .filter((line) => {
+      const [, program] = /^(?:docker|kubectl) .*\/image\.js (.*)$/.exec(line) ?? []
+      if (program === undefined) return true
+      const isNew = !programs.has(program)
+      programs.add(program)
+      return isNew
+    })
+    .join('\n')
 }
+
+/** `docker` and `kubectl` that run what they would run in a container of the image, and nothing of their own. */
+const CONTAINERS = `
+contained() {
+  while [ $# -gt 0 ] && [ "$1" != /app/dist/src/cli/image.js ]; do shift; done
+  if [ $# -gt 0 ]; then shift; node "$IMAGE" "$@"; fi
+}
+docker() { contained "$@"; }
+kubectl() { contained "$@"; }
+`

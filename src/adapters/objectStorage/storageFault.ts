@@ -74,7 +74,7 @@ export function storageSentence({ reason, word }: StorageFault, setting: string)
         ? `No credential for the file store of ${setting} was found; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give this process a role.`
         : `The file store of ${setting} does not accept the credential (${word}); correct AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the role of this process.`
     case 'refused':
-      return `The file store of ${setting} refuses the service (${word}); give its credential the rights that "File stores" in docs/operate/runbook.md lists.`
+      return `The file store of ${setting} refuses the service (${word}); give its credential the rights that docs/operate/file-stores.md lists.`
     case 'records':
       return `The directory of DATA_DIR cannot be written (${word}); let this process write it, or correct DATA_DIR. Stores without a URL are in it, and notes of all directories that are stores.`
     case 'directory':

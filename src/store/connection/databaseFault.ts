@@ -10,7 +10,7 @@ export function databaseFault(error: unknown): string | undefined {
   if (code === '42P01' || code === '42883' || (code === '22023' && /role/.test(message)))
     return 'The database has no schema of this service yet: migrate it first (npm run migrate), or correct DATABASE_URL.'
   if (code === '42501')
-    return `The user of DATABASE_URL lacks a right (${message}): give it what "Your own Postgres" in docs/operate/runbook.md lists, or name another user.`
+    return `The user of DATABASE_URL lacks a right (${message}): give it what docs/operate/postgres.md lists, or name another user.`
   return undefined
 }
 

@@ -8,7 +8,7 @@ import { chunksOf, listedNames, objectText } from '../../support/files/objects.t
 import { setS3Credential } from '../../support/files/s3Credential.ts'
 import { CABLE, described, useS3 } from './useS3.ts'
 
-const RUNBOOK = new URL('../../../docs/operate/runbook.md', import.meta.url)
+const PAGE = new URL('../../../docs/operate/file-stores.md', import.meta.url)
 const s3 = useS3()
 
 described('a start', () => {
@@ -54,7 +54,7 @@ described('a start', () => {
     )
     setS3Credential(CABLE)
     expect(await refusal(s3.server.url('stores'))).toBe(
-      'ConfigFault: The file store of DROPS_URL refuses the service (AccessDenied); give its credential the rights that "File stores" in docs/operate/runbook.md lists.',
+      'ConfigFault: The file store of DROPS_URL refuses the service (AccessDenied); give its credential the rights that docs/operate/file-stores.md lists.',
     )
   })
 
@@ -71,9 +71,9 @@ described('a start', () => {
   })
 })
 
-described('the bucket policy of the runbook', () => {
+described('the bucket policy of docs/operate/file-stores.md', () => {
   beforeAll(async () => {
-    const [, policy = ''] = /```json\n(\{\n {2}"Version"[\s\S]*?\n)```/.exec(await readFile(RUNBOOK, 'utf8')) ?? []
+    const [, policy = ''] = /```json\n(\{\n {2}"Version"[\s\S]*?\n)```/.exec(await readFile(PAGE, 'utf8')) ?? []
     const client = s3.server.client()
     // This server knows its users by their bare names.
     const Policy = policy.replaceAll(/arn:aws:iam::\d+:(user|role)\//g, '')

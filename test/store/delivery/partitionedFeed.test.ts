@@ -6,14 +6,13 @@ import { until } from '../../support/until.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
-const RUNBOOK = new URL('../../../docs/operate/runbook.md', import.meta.url)
+const PAGE = new URL('../../../docs/operate/partitioned-feed.md', import.meta.url)
 
 /** The statements of the section, for a feed that goes on in a second part some transactions from now. */
 async function statements(transactions: number): Promise<string[]> {
-  const text = await readFile(RUNBOOK, 'utf8')
-  const [, section = ''] = text.split('\n### A feed that outgrows its disk\n')
+  const text = await readFile(PAGE, 'utf8')
   const [row] = (await market.owner().query('select pg_current_xact_id()::text as id')).rows
-  const [beforehand, cut] = [...section.matchAll(/^```sql\n(.*?)^```/gms)].map(([, sql = '']) =>
+  const [beforehand, cut] = [...text.matchAll(/^```sql\n(.*?)^```/gms)].map(([, sql = '']) =>
     sql.replaceAll('<until>', String(Number(row.id) + transactions)),
   )
   return [beforehand ?? '', `begin; ${cut}; commit`]
@@ -32,7 +31,7 @@ async function readOn(tenant: Tenant, after?: string): Promise<{ events: Read[];
 
 const rowsOf = async (table: string): Promise<number> => (await market.owner().query(`select count(*)::int as n from ${table}`)).rows[0].n
 
-it('a feed that is partitioned beside the running service, as the runbook says, goes on: cursors, both parts, policies and triggers', async () => {
+it('a feed that is partitioned beside the running service, as its page says, goes on: cursors, both parts, policies and triggers', async () => {
   const early = await market.placed()
   await feedSettled(market.deps.db)
   const before = await readOn(market.acme)

@@ -10,7 +10,7 @@ export interface Figure {
   readonly tone: Tone
 }
 
-/** Returns the figures that an operator checks first, with the thresholds of "Watch these first" in the runbook. */
+/** Returns the figures that an operator checks first, with the thresholds of "Watch these first" in docs/operate/observing.md. */
 export function figuresOf({
   orders,
   outbox,
