@@ -19,6 +19,7 @@ test('seller and buyer negotiate in two browsers: each sees what the other does,
   await expect(seller.getByLabel('USD a unit')).toBeFocused()
   await expect(seller.getByRole('button', { name: /^Counter 1 line, accept 1/ })).toBeDisabled()
   await seller.keyboard.type('555.5')
+  await expect(seller.getByRole('button', { name: /^Counter 1 line, accept 1/ })).toBeEnabled()
   await seller.keyboard.press('Control+Enter')
   await queueIsEmpty(seller)
 
@@ -124,7 +125,7 @@ test('the key cancels the order that is marked, and says which: a newer one does
   expect((await orderOf(newer.order_id)).status).toBe('seller_review')
 })
 
-test('where the marked order leaves the list, the dialog names the one that took its place', async ({ browser }) => {
+test('where the marked order leaves the list, no other takes its place until its user goes on', async ({ browser }) => {
   const advertiser = freshName('adv-cancel')
   const left = await orderInReview({ lines: 1, advertiser })
   const leaving = await orderInReview({ lines: 1, advertiser })
@@ -134,7 +135,13 @@ test('where the marked order leaves the list, the dialog names the one that took
   await decide(leaving.order_id, { decision: 'reject' })
   await expect(orderRows(page)).toHaveCount(1)
   await page.keyboard.press('c')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
   const dialog = page.getByRole('dialog', { name: 'Cancel the order' })
+  await expect(dialog).toBeHidden()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('j')
+  await page.keyboard.press('c')
   await expect(dialog).toContainText(left.external_order_id)
   await expect(dialog).not.toContainText(leaving.external_order_id)
 })

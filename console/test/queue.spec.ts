@@ -32,6 +32,7 @@ test('selected orders are approved together; one that has moved on is refused, a
     await page.keyboard.press('j')
   }
   await expect(page.getByText('20 orders selected')).toBeVisible()
+  await expect(page.getByText('All 20 can be decided like this.')).toBeVisible()
   await decide(orders[2]?.order_id ?? '', { decision: 'reject' })
   const sent: (string | undefined)[] = []
   const [open, most] = [new Set<Request>(), { atOnce: 0 }]
@@ -42,7 +43,9 @@ test('selected orders are approved together; one that has moved on is refused, a
     most.atOnce = Math.max(most.atOnce, open.size)
   })
   page.on('requestfinished', (request) => open.delete(request))
+  await expect(page.getByRole('button', { name: /^Approve 20 orders/ })).toBeEnabled()
   await page.keyboard.press('Control+Enter')
+  await page.getByRole('button', { name: 'Results' }).click()
   const result = page.getByRole('dialog', { name: 'Approval of selected orders' })
   await expect(result.getByText('19 of 20 orders approved', { exact: true })).toBeVisible()
   expect(await accessFaultsInBothSchemes(page)).toEqual([])

@@ -16,6 +16,7 @@ test('401 midway: the sign-in opens over the page, and drafts are kept for the s
   const { page } = await asSeller(browser)
   await page.goto(`/console/orders/${order.order_id}`)
   await page.getByLabel('Reason', { exact: true }).fill('Half a thought')
+  await expect(page.getByRole('button', { name: /^Approve/ })).toBeEnabled()
   await page.context().clearCookies()
   await page.keyboard.press('Control+Enter') // a click would wait for a button that sign-in may cover by then
   const dialog = page.getByRole('dialog', { name: 'Sign in' })
@@ -26,6 +27,7 @@ test('401 midway: the sign-in opens over the page, and drafts are kept for the s
   await dialog.getByRole('button', { name: /Summit Networks/ }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByLabel('Reason', { exact: true })).toHaveValue('Half a thought')
+  await expect(page.getByRole('button', { name: /^Approve/ })).toBeEnabled()
   expect((await orderOf(order.order_id)).status).toBe('seller_review')
 
   await page.context().clearCookies()

@@ -1,35 +1,47 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { ButtonKeys } from '../ui/ButtonKeys.tsx'
 import { FaultAlert } from '../ui/FaultAlert.tsx'
 import { faultsAt } from '../ui/fieldFaults.ts'
+import { useKeys } from '../ui/keys.ts'
 import { countText, Money } from '../ui/Money.tsx'
 import { Status } from '../ui/Status.tsx'
 import classes from './DecideBar.module.css'
+import { meantBy } from './decision.ts'
+import { ReasonField } from './ReasonField.tsx'
 import { StaleNote } from './StaleNote.tsx'
 import type { Decision } from './useDecision.ts'
 
-/** Shows the effect of the decision before it is sent. The screen, not this bar, shows that the order has changed meanwhile. */
-export function DecideBar({ decision }: { decision: Decision }) {
+interface DecideBarProps {
+  orderId: string
+  decision: Decision
+  /** Whether the keys act on this order rather than on selected ones. */
+  isSendable?: boolean
+  /** Called when the user leaves the reason by a key, for the screen to take the focus. */
+  onLeave: () => void
+}
+
+/** Shows the effect of the decision before it is sent. The screen, not this bar, shows that the order can no longer be decided. */
+export function DecideBar({ orderId, decision, isSendable = true, onLeave }: DecideBarProps) {
   const { effect, draft, error, preview } = decision
   const [fault] = effect.faults
+  const id = `reason-${orderId}`
+  useKeys('The order', isSendable ? [{ keys: 'e', does: 'Give a reason', run: () => document.getElementById(id)?.focus() }] : [])
   return (
     <div className={classes.bar}>
       <FaultAlert error={error} title="The decision was not taken" />
-      {decision.isStale && <StaleNote onContinue={decision.proceed} />}
+      {decision.isStale && <StaleNote orderId={orderId} meant={meantBy(draft)} onContinue={decision.proceed} />}
       {!error && <FaultAlert error={preview.refusal} title="The marketplace would refuse this" />}
       <div className={classes.row}>
-        <TextInput
-          size="xs"
+        <ReasonField
+          id={id}
           className={classes.reason ?? ''}
-          aria-label="Reason"
-          placeholder="Reason, shown to the buyer"
           value={draft.reason}
           error={faultsAt(error ?? preview.refusal)('/reason').join(' ')}
-          onChange={(event) => decision.setReason(event.currentTarget.value)}
+          set={decision.setReason}
+          onLeave={onLeave}
         />
         <Button
           color={effect.decision === 'reject' ? 'red.9' : 'indigo'}
-          loading={decision.isSending}
           disabled={!decision.isSendable}
           onClick={decision.send}
           rightSection={<ButtonKeys keys="mod+Enter" />}

@@ -30,6 +30,13 @@ export interface LineFault {
   readonly message: string
 }
 
+/** A decision that was sent: what it was, as text, and the choice for each line. */
+export interface Refused {
+  readonly tried: string
+  readonly meant?: Decide['decision'] | undefined
+  readonly lines: readonly { readonly unitId: string; readonly text: string }[]
+}
+
 /** Describes what sending the draft does, or why it cannot be sent. */
 export interface Effect {
   readonly decision: Decide['decision'] | undefined
@@ -84,6 +91,31 @@ function choiceText(line: OrderLine, chosen: LineDraft | undefined): string {
   if (chosen.action === 'counter') return `counter ${chosen.week} at ${moneyText(Number(chosen.price), line.rate.currency)}`
   const units = unitsOf(line, chosen)
   return units === line.units ? 'accept' : `accept ${units} of ${line.units}`
+}
+
+/** Returns what a draft is about to do, whatever the order has become. */
+export function meantBy({ lines, seq }: DecisionDraft): Decide['decision'] | undefined {
+  const actions = Object.values(lines).map(({ action }) => action)
+  if (actions.includes('counter')) return 'counter'
+  if (actions.length > 0 && actions.every((action) => action === 'reject')) return 'reject'
+  return seq === undefined ? undefined : 'approve'
+}
+
+const DEEDS = {
+  approve: ['Approves', 'Approved'],
+  reject: ['Rejects', 'Rejected'],
+  counter: ['Counters', 'Countered'],
+} as const
+
+/** Says what a decision will do to an order, and what it has done: `Approves PO-0240, USD 61,894.00`. */
+export function saysOf(
+  decision: Decide['decision'],
+  { external_order_id, totals }: Pick<Order, 'external_order_id' | 'totals'>,
+  gross = totals.gross,
+): { will: string; done: string } {
+  const [will, done] = DEEDS[decision]
+  const money = moneyText(decision === 'reject' ? totals.gross : gross, totals.currency)
+  return { will: `${will} ${external_order_id}, ${money}`, done: `${done} ${external_order_id}, ${money}` }
 }
 
 /** Builds the body of the decision. A counter names each chosen line; an approval names only what differs from accepting everything. */

@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useRef } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import { serverNow } from '../api/clock.ts'
 import { isRefusal } from '../api/fault.ts'
 import { useDownSince } from '../api/health.ts'
-import { type Decide, type DecidePreview, decideOrder, decisionPreview, type Order, rereadOrder } from '../api/queries/orders.ts'
+import { type DecidePreview, decisionPreview, type Order, rereadOrder } from '../api/queries/orders.ts'
 import { useSession } from '../api/session.ts'
 import { useDraft } from '../ui/drafts.ts'
 import { isConflict } from './ConflictNote.tsx'
@@ -17,8 +17,13 @@ import {
   EMPTY_DECISION,
   effectOf,
   type LineDraft,
+  meantBy,
+  type Refused,
+  saysOf,
 } from './decision.ts'
+import { isPending, type Sent, sentOf, submit, useIsQuiet, useSendings } from './outbox.ts'
 import { openAsks } from './rounds.ts'
+import { useShown } from './useShown.ts'
 
 export interface Decision {
   readonly draft: DecisionDraft
@@ -27,10 +32,13 @@ export interface Decision {
   readonly error: unknown
   /** The decision that the API refused because the order had changed. */
   readonly refused: Refused | undefined
+  /** What the user had chosen before the order could no longer be decided. */
+  readonly meant: Refused | undefined
+  /** Whether the decision is on its way; until it is sent, it can be undone. */
   readonly isSending: boolean
-  /** Whether the decision can be sent: it has no faults, the preview did not refuse it, and the API is up. */
+  /** Whether the decision can be sent: it was shown, it has no faults, the preview did not refuse it, and the API is up. */
   readonly isSendable: boolean
-  /** Whether the order has changed since the user began to choose; the user must see the change before sending. */
+  /** Whether the order has changed since it was shown; the user must see the change before sending. */
   readonly isStale: boolean
   /** Keeps the choices and applies them to the current state of the order. */
   proceed(): void
@@ -47,65 +55,88 @@ export interface Preview {
   readonly refusal: unknown
 }
 
-/** A decision that the API refused whole because the order had changed: what was tried, and the choice for each line. */
-export interface Refused {
-  readonly tried: string
-  readonly lines: ReturnType<typeof choicesByLine>
-}
-
-interface Outcomes {
-  readonly onSent?: () => void
-  /** Called when the order has changed, for a screen that reports this outside the order too. */
-  readonly onRefused?: (refused: Refused) => void
-}
-
-/** Holds a seller's decision on an order: drafts it, previews its effect and sends it. */
-export function useDecision(order: Order, { onSent, onRefused }: Outcomes = {}): Decision {
-  const { entity, side, name } = useSession()
-  const queries = useQueryClient()
+/** Holds a seller's decision on an order: drafts it, previews its effect and sends it. `onSend` is called when it is on its way. */
+export function useDecision(order: Order, onSend?: () => void): Decision {
+  const { entity, side } = useSession()
   const isDown = useDownSince() !== undefined
+  const isQuiet = useIsQuiet()
   const [draft, setDraft] = useDraft(`${side}:${entity}`, `decide:${order.order_id}`, EMPTY_DECISION)
+  const { seen, proceed } = useShown(order)
+  const sent = sentOf(useSendings(), order.order_id)
   const effect = effectOf(order, draft)
   const preview = usePreview(order, draft, effect)
-  const bodyOf = useFrozenBody()
-  const sending = useMutation({
-    mutationFn: (_: Refused) => decideOrder({ orderId: order.order_id, lastSeq: seenSeq(order, draft), body: bodyOf(order, draft, name) }),
-    onSuccess: () => {
-      setDraft(undefined)
-      onSent?.()
-    },
-    onError: (error, said) => {
-      if (isConflict(error)) onRefused?.(said)
-    },
-    onSettled: () => rereadOrder(queries, order.order_id),
-  })
-  const isStale = seenSeq(order, draft) !== order.last_seq && order.allowed_actions.includes('decide') && !sending.isPending
+  const post = useSubmit(order, sent, () => setDraft(undefined))
+  const isSending = isPending(sent)
+  // In a negotiation nothing is chosen until the user chooses, which the draft remembers.
+  const basis = draft.seq ?? (order.status === 'seller_review' ? seen?.last_seq : undefined)
+  const isStale = basis !== undefined && basis !== order.last_seq && order.allowed_actions.includes('decide') && !isSending
   const isReady = effect.decision !== undefined && effect.faults.length === 0 && !preview.refusal && !isStale
-  const put = (next: Partial<DecisionDraft>) => setDraft({ ...draft, seq: seenSeq(order, draft), ...next })
+  const isSendable = isReady && seen !== undefined && !isDown && !isSending && !isQuiet
+  const put = (next: Partial<DecisionDraft>) => setDraft({ ...draft, seq: seenSeq(seen ?? order, draft), ...next })
+  const wasSent = sent?.outcome.state === 'sent'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as it was sent
+  useEffect(() => {
+    if (wasSent) proceed()
+  }, [wasSent])
+  const error = sent?.outcome.state === 'refused' ? sent.outcome.error : null
   return {
     draft,
     effect,
     preview,
-    error: isConflict(sending.error) ? null : sending.error,
-    refused: isConflict(sending.error) ? sending.variables : undefined,
-    isSending: sending.isPending,
-    isSendable: isReady && !isDown,
+    error: isConflict(error) ? null : error,
+    refused: isConflict(error) ? sent?.command : undefined,
+    meant: meantOf(seen, draft),
+    isSending,
+    isSendable,
     isStale,
     proceed: () => {
       put({ seq: order.last_seq })
-      sending.reset()
+      proceed()
     },
     setLine: (unitId, line) => put({ lines: { ...draft.lines, [unitId]: line } }),
     setAll: (action) => put({ lines: Object.fromEntries(openAsks(order).map((line) => [line.unit_id, choose(line, action)])) }),
     setReason: (reason) => put({ reason }),
     send: () => {
-      if (isReady && !isDown && !sending.isPending) sending.mutate({ tried: effect.text, lines: choicesByLine(order, draft) })
+      if (!isSendable) return
+      post({ draft, effect, lastSeq: seenSeq(seen ?? order, draft), gross: preview.reply?.totals.gross })
+      onSend?.()
     },
   }
 }
 
-/** Returns the state that a decision is about: the state in which the user began to choose, or else the current one. */
-function seenSeq(order: Order, draft: DecisionDraft): number {
+function meantOf(seen: Order | undefined, draft: DecisionDraft): Refused | undefined {
+  if (draft.seq === undefined) return undefined
+  if (!seen?.allowed_actions.includes('decide')) return { tried: '', meant: meantBy(draft), lines: [] }
+  return { tried: effectOf(seen, draft).text, meant: meantBy(draft), lines: choicesByLine(seen, draft) }
+}
+
+interface Post {
+  readonly draft: DecisionDraft
+  readonly effect: Effect
+  readonly lastSeq: number
+  readonly gross: number | undefined
+}
+
+/** Returns the function that takes a decision to send. The same decision again has the same bytes, also after a lost reply. */
+function useSubmit(order: Order, sent: Sent | undefined, onSent: () => void): (post: Post) => void {
+  const { name } = useSession()
+  const queries = useQueryClient()
+  return ({ draft, effect, lastSeq, gross }) => {
+    const madeOf = JSON.stringify([order.order_id, lastSeq, draft, name])
+    const body = sent?.command.madeOf === madeOf ? sent.command.body : decideBody(order, draft, name, serverNow())
+    const { order_id, external_order_id, totals } = order
+    const about = { tried: effect.text, meant: effect.decision, lines: choicesByLine(order, draft) }
+    submit({
+      ...saysOf(body.decision, order, gross),
+      isBulk: false,
+      commands: [{ order: { order_id, external_order_id, totals }, lastSeq, body, madeOf, onSent, ...about }],
+      onSettled: (ids) => void Promise.all(ids.map((id) => rereadOrder(queries, id))),
+    })
+  }
+}
+
+/** Returns the state that a decision is about: the state in which the user began to choose, or else the one that was shown. */
+function seenSeq(order: Pick<Order, 'last_seq'>, draft: DecisionDraft): number {
   return draft.seq ?? order.last_seq
 }
 
@@ -130,14 +161,4 @@ function usePreview(order: Order, draft: DecisionDraft, effect: Effect): Preview
   if (body === undefined) return { reply: undefined, refusal: undefined }
   // A conflict is left to the reply to the decision, which also says who was faster.
   return { reply: data, refusal: isRefusal(error) && !isConflict(error) ? error : undefined }
-}
-
-/** Returns the body of a decision; the same draft and state always give the same bytes, so that sending it again is an exact repeat. */
-function useFrozenBody(): (order: Order, draft: DecisionDraft, actor: string) => Decide {
-  const last = useRef<{ readonly of: string; readonly body: Decide }>(undefined)
-  return (order, draft, actor) => {
-    const of = JSON.stringify([order.order_id, seenSeq(order, draft), draft, actor])
-    if (last.current?.of !== of) last.current = { of, body: decideBody(order, draft, actor, serverNow()) }
-    return last.current.body
-  }
 }

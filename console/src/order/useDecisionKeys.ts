@@ -13,7 +13,7 @@ interface DecisionKeys {
   readonly ids: readonly string[]
 }
 
-/** Binds the keys for each line and for the whole order. Without a decision none are bound; nothing is sent unless `isSendable`. */
+/** Binds the keys for each line and, if `isSendable`, for the whole order. Without a decision none are bound. */
 export function useDecisionKeys(order: Order, decision: Decision | undefined, isSendable = true): DecisionKeys {
   const asks = openAsks(order)
   const ids = asks.map(({ unit_id }) => unit_id)
@@ -47,13 +47,15 @@ export function useDecisionKeys(order: Order, decision: Decision | undefined, is
     { keys: '1', does: 'Accept the line', run: () => act('accept') },
     { keys: '2', does: 'Counter the line', run: () => act('counter') },
     { keys: '3', does: 'Reject the line', run: () => act('reject') },
+    { keys: 'q', does: 'Counter with another amount', run: quote },
+    { keys: 'n', does: 'Next fault', run: nextFault },
+  ]
+  const ofAll = [
     { keys: 'a', does: 'Accept every line', run: () => decision?.setAll('accept') },
     { keys: 'c', does: 'Counter every line', run: counterAll },
     { keys: 'r', does: 'Reject every line', run: () => decision?.setAll('reject') },
-    { keys: 'q', does: 'Counter with another amount', run: quote },
-    { keys: 'n', does: 'Next fault', run: nextFault },
-    ...(isSendable ? [{ keys: 'mod+Enter', does: 'Send the decision', run: () => decision?.send() }] : []),
+    { keys: 'mod+Enter', does: 'Send the decision', run: () => decision?.send() },
   ]
-  useKeys('The order', decision === undefined ? [] : bindings)
+  useKeys('The order', decision === undefined ? [] : [...bindings, ...(isSendable ? ofAll : [])])
   return { active, setActive: setLine, ids }
 }

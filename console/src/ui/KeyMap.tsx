@@ -1,8 +1,9 @@
-import { Modal, Switch, Table } from '@mantine/core'
+import { Modal, NativeSelect, Switch, Table } from '@mantine/core'
+import { UNDO_SECONDS, useUndoSeconds } from '../order/undoTime.ts'
 import { boundKeys, shownKeys, useSingleKeys } from './keys.ts'
 
 /** Lists all keys that are bound on this page. */
-export function KeyMap({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function KeyMap({ opened, isSeller, onClose }: { opened: boolean; isSeller: boolean; onClose: () => void }) {
   const [singleKeys, setSingleKeys] = useSingleKeys()
   return (
     <Modal opened={opened} onClose={onClose} title="Keys" size="md" closeButtonProps={{ 'aria-label': 'Close' }}>
@@ -28,7 +29,22 @@ export function KeyMap({ opened, onClose }: { opened: boolean; onClose: () => vo
         checked={singleKeys}
         onChange={(event) => setSingleKeys(event.currentTarget.checked)}
       />
+      {isSeller && <UndoTime />}
     </Modal>
+  )
+}
+
+function UndoTime() {
+  const [seconds, setSeconds] = useUndoSeconds()
+  return (
+    <NativeSelect
+      mt="sm"
+      label="Time to undo a decision"
+      description="It is sent when this has passed, with your next decision, or when you leave the page."
+      value={String(seconds)}
+      onChange={(event) => setSeconds(Number(event.currentTarget.value))}
+      data={UNDO_SECONDS.map((one) => ({ value: String(one), label: one === 0 ? 'none, send at once' : `${one} seconds` }))}
+    />
   )
 }
 

@@ -1,9 +1,10 @@
 import { Button, Center, Loader } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useCallback, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { useFeed } from '../api/feed.ts'
 import { lastSession, type Session, SessionContext, sessionRead, tenantOf, useOtherTabs, useSignOut } from '../api/session.ts'
+import { discard, flush, useSendings } from '../order/outbox.ts'
 import { Commands, openCommands } from './Commands.tsx'
 import { FaultAlert } from './FaultAlert.tsx'
 import { KeyMap } from './KeyMap.tsx'
@@ -12,6 +13,8 @@ import { Navigation, placesOf } from './Navigation.tsx'
 import { OutageBanner } from './OutageBanner.tsx'
 import classes from './Shell.module.css'
 import { SignIn } from './SignIn.tsx'
+
+const OutboxBar = lazy(async () => ({ default: (await import('../order/OutboxBar.tsx')).OutboxBar }))
 
 /** The frame around a screen: sign-in, navigation, commands, key map and live updates. */
 export function Shell() {
@@ -35,6 +38,20 @@ export function Shell() {
   )
 }
 
+/** What is being sent, on every page. What one person has decided is never sent in the name of another. */
+function Outbox({ session }: { session: Session }) {
+  const sendings = useSendings()
+  const person = `${tenantOf(session)} ${session.name}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for another person
+  useEffect(() => discard, [person])
+  if (sendings.length === 0) return null
+  return (
+    <Suspense>
+      <OutboxBar sendings={sendings} />
+    </Suspense>
+  )
+}
+
 function Waiting() {
   return (
     <Center h="100%">
@@ -45,7 +62,13 @@ function Waiting() {
 
 function Frame({ session, note }: { session: Session; note: ReactNode }) {
   const [isMapOpen, setMapOpen] = useState(false)
-  const leaving = useMutation({ mutationFn: useSignOut() })
+  const leave = useSignOut()
+  const leaving = useMutation({
+    mutationFn: async () => {
+      await flush()
+      await leave()
+    },
+  })
   const signOut = () => leaving.mutate()
   const navigate = useNavigate()
   useFeed(session.side === 'operator' ? undefined : tenantOf(session), session.csrf)
@@ -62,11 +85,12 @@ function Frame({ session, note }: { session: Session; note: ReactNode }) {
       <Navigation session={session} onKeys={() => setMapOpen(true)} onSignOut={signOut} />
       <div className={classes.page}>
         <OutageBanner />
+        <Outbox session={session} />
         {note}
         <FaultAlert error={leaving.error} title="You are not signed out" retry={signOut} />
         <Outlet />
       </div>
-      <KeyMap opened={isMapOpen} onClose={() => setMapOpen(false)} />
+      <KeyMap opened={isMapOpen} isSeller={session.side === 'seller'} onClose={() => setMapOpen(false)} />
       <Commands session={session} onKeys={() => setMapOpen(true)} onSignOut={signOut} />
     </div>
   )

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
-/** A key, a combination (`mod+Enter`) or a sequence of two keys (`g q`), and its effect. */
+/** A key, a combination (`mod+Enter`, `shift+j`) or a sequence of two keys (`g q`), and its effect. */
 export interface KeyBinding {
   readonly keys: string
   readonly does: string
@@ -36,7 +36,7 @@ export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
 
 /** Returns the current bindings for the key map. */
 export function boundKeys(): readonly KeyGroup[] {
-  return groups.map(({ current }) => current)
+  return groups.map(({ current }) => current).filter(({ bindings }) => bindings.length > 0)
 }
 
 /** Keys without a modifier can be turned off, since speech input may type them (WCAG 2.1.4). */
@@ -90,9 +90,12 @@ function find(keys: string): KeyBinding | undefined {
   return undefined
 }
 
-function combination({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
+function combination({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): string {
   if (altKey) return `alt+${key}`
-  return ctrlKey || metaKey ? `mod+${key.length === 1 ? key.toLowerCase() : key}` : key
+  if (ctrlKey || metaKey) return `mod+${key.length === 1 ? key.toLowerCase() : key}`
+  // Of other characters, shift is part of the character: `?` is bound as `?`.
+  const isShifted = shiftKey && (key.startsWith('Arrow') || (key.length === 1 && key !== key.toLowerCase()))
+  return isShifted ? `shift+${key.length === 1 ? key.toLowerCase() : key}` : key
 }
 
 function isTyping(target: EventTarget | null): boolean {
@@ -117,4 +120,4 @@ export function shownKeys(keys: string): string[] {
   return keys.split(/[ +]/).map((key) => (key === 'mod' ? mod : (SHOWN[key] ?? key)))
 }
 
-const SHOWN: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' }
+const SHOWN: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc', shift: 'Shift' }

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../client.ts'
 import { resultOf } from '../fault.ts'
+import { inTurns } from '../inTurns.ts'
 import type { components } from '../schema.d.ts'
 import { untilAnswered } from '../untilAnswered.ts'
 
@@ -109,20 +110,34 @@ export async function rereadOrder(queries: QueryClient, orderId: string): Promis
   await Promise.all([queries.invalidateQueries({ queryKey: ['order', orderId] }), queries.invalidateQueries({ queryKey: ['orders'] })])
 }
 
-export function decideOrder(command: Command<Decide>) {
-  return sent(() => api.POST('/me/orders/{order_id}/decide', { params: seen(command), body: command.body }))
+/** Sends a decision; with `keepalive` the call outlives the page. */
+export function decideOrder(command: Command<Decide>, { keepalive = false } = {}) {
+  return sent(() => api.POST('/me/orders/{order_id}/decide', { params: seen(command), body: command.body, keepalive }))
 }
 
 /** Predicts the effect of a decision without carrying it out. */
 export function decisionPreview(command: Command<Decide>) {
   return queryOptions({
     queryKey: ['order', command.orderId, 'preview', command.lastSeq, command.body] as const,
-    queryFn: async ({ signal }): Promise<DecidePreview> => {
-      const params = { ...seen(command), query: { dry_run: 'true' as const } }
-      const { data } = await resultOf(api.POST('/me/orders/{order_id}/decide', { params, body: command.body, signal }))
-      return data as DecidePreview
-    },
+    queryFn: ({ signal }) => previewed(command, signal),
   })
+}
+
+/** The same of many orders, a few at a time. */
+export function decisionPreviewInTurn(command: Command<Decide>) {
+  return queryOptions({
+    ...decisionPreview(command),
+    queryFn: ({ signal }) => inTurn(() => previewed(command, signal), signal),
+    retry: false,
+  })
+}
+
+const inTurn = inTurns({ most: 4, ms: 50 })
+
+async function previewed(command: Command<Decide>, signal: AbortSignal): Promise<DecidePreview> {
+  const params = { ...seen(command), query: { dry_run: 'true' as const } }
+  const { data } = await resultOf(api.POST('/me/orders/{order_id}/decide', { params, body: command.body, signal }))
+  return data as DecidePreview
 }
 
 export function planOrder(command: Command<PlanOrder>) {

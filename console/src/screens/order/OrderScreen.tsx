@@ -67,14 +67,16 @@ export function OrderScreen() {
 
 function OrderBody({ now, shown, side, isPast }: { now: Order; shown: Order; side: Side; isPast: boolean }) {
   const decision = useDecision(now)
-  const canDecide = side === 'seller' && !isPast && now.allowed_actions.includes('decide')
+  const canDecide = side === 'seller' && !isPast && now.allowed_actions.includes('decide') && !decision.isSending
+  // A choice that was made while the order could still be decided, and that somebody else was faster than.
+  const late = decision.refused ?? (decision.meant?.tried && !canDecide && !decision.isSending ? decision.meant : undefined)
   const { active, setActive, ids } = useDecisionKeys(now, canDecide ? decision : undefined)
   useKeys('The lines', canDecide ? rowKeys('line', (step) => setActive(neighbor(ids, active, step) ?? '')) : [])
   return (
     <>
       {isPast && <PastNote now={now} shown={shown} />}
       <Failure order={shown} />
-      {decision.refused && !canDecide && <ConflictNote order={now} {...decision.refused} />}
+      {late && !canDecide && <ConflictNote order={now} {...late} />}
       <Lines
         order={shown}
         decision={canDecide ? decision : undefined}
@@ -83,7 +85,7 @@ function OrderBody({ now, shown, side, isPast }: { now: Order; shown: Order; sid
         {...(isPast && { marked: changedLines(shown, now) })}
       />
       {decision.refused && canDecide && <ConflictNote order={now} {...decision.refused} />}
-      {canDecide && <DecideBar decision={decision} />}
+      {canDecide && <DecideBar orderId={now.order_id} decision={decision} onLeave={() => document.getElementById('main')?.focus()} />}
       {side === 'buyer' && !isPast && <BuyerActions order={now} />}
       <Facts order={shown} />
       {!isPast && <MailLog order={now} side={side} />}

@@ -10,7 +10,7 @@ import { OrderFilters } from '../../order/OrderFilters.tsx'
 import { apiFilter, type FilterChange, isFiltered } from '../../order/orderFilter.ts'
 import type { OrdersSearch } from '../../routes/orders.ts'
 import { Empty } from '../../ui/Empty.tsx'
-import { Grid, neighbor } from '../../ui/Grid.tsx'
+import { Grid } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -32,21 +32,22 @@ export function Orders() {
   const search = route.useSearch()
   const navigate = useNavigate()
   const filter = useRef<HTMLInputElement>(null)
-  const { rows, list, more } = useOrders(side, search)
+  const { rows, list, more, filter: listed } = useOrders(side, search)
   const columns = useMemo(() => columnsOf(side), [side])
   const open = (id: string) => void navigate({ to: '/orders/$id', params: { id } })
   const ids = rows.map(({ order_id }) => order_id)
-  const [current, mark] = useActive(ids, search.active)
+  const { active, isListed, mark, step } = useActive(ids, search.active, listed)
+  const current = isListed ? active : undefined
   const cancel = useCancel(
     side,
     rows.find(({ order_id }) => order_id === current),
   )
   const set = (next: FilterChange | OrdersSearch) => {
-    if ('active' in next) mark(next.active)
+    if ('active' in next) mark(next.active === '' ? undefined : next.active)
     void navigate({ from: '/orders', to: '/orders', search: (before) => withoutEmpty({ ...before, ...next }), replace: true })
   }
   useKeys('Orders', [
-    ...rowKeys('order', (step) => set({ active: neighbor(ids, current, step) ?? '' })),
+    ...rowKeys('order', (by) => set({ active: step(by) ?? '' })),
     { keys: 'Enter', does: 'Open the order', run: () => current !== undefined && open(current) },
     ...cancel.keys,
     { keys: '/', does: 'Filter', run: () => filter.current?.focus() },
@@ -104,8 +105,11 @@ function Title({ side }: { side: Side }) {
 function useOrders(side: Side, search: OrdersSearch) {
   const { q = '', status, waits } = search
   const wanted = { ...apiFilter(side, search), q, ...(status && { status: [status] }), ...(waits && { waiting_on: waits }) }
-  const [typed] = useDebouncedValue(JSON.stringify(wanted), TYPING_MS)
-  return usePages({ ...orderList(side, JSON.parse(typed) as typeof wanted), placeholderData: keepPreviousData }, ordersOf)
+  const text = JSON.stringify(wanted)
+  const [typed] = useDebouncedValue(text, TYPING_MS)
+  const pages = usePages({ ...orderList(side, JSON.parse(typed) as typeof wanted), placeholderData: keepPreviousData }, ordersOf)
+  const isRead = pages.list.isSuccess && !pages.list.isPlaceholderData && typed === text
+  return { ...pages, filter: isRead ? typed : undefined }
 }
 
 function ordersOf({ orders }: { orders: OrderRow[] }): OrderRow[] {

@@ -152,7 +152,7 @@ function SendPlan({ order, draft, sending, onContinue }: SendPlanProps) {
           title={repeated ? 'No reply came. Send the plan again: it is taken once' : 'The plan was not sent'}
         />
       )}
-      {isStale && <StaleNote onContinue={proceed} />}
+      {isStale && <StaleNote orderId={order.order_id} onContinue={proceed} />}
       <div className={classes.bar}>
         <span role="status">{faults[0] && faultText(faults[0])}</span>
         <Button size="sm" disabled={isOff} loading={sending.isPending} onClick={send} rightSection={<ButtonKeys keys="mod+Enter" />}>

@@ -1,72 +1,100 @@
-import { Button, Modal, Table, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useDownSince } from '../../api/health.ts'
 import type { OrderRow } from '../../api/queries/orders.ts'
+import { useIsQuiet } from '../../order/outbox.ts'
+import { ReasonField } from '../../order/ReasonField.tsx'
+import { useIsShown } from '../../order/useShown.ts'
 import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
-import { countText, Money } from '../../ui/Money.tsx'
-import { Status } from '../../ui/Status.tsx'
-import type { BulkRow } from './bulk.ts'
+import { useKeys } from '../../ui/keys.ts'
+import { countText } from '../../ui/Money.tsx'
+import { type BulkDecision, sumText, useBulkSubmit, useVerdicts } from './bulk.ts'
 import classes from './Queue.module.css'
 
 interface BulkBarProps {
-  selected: readonly OrderRow[]
-  onApprove: () => void
-  onClear: () => void
+  /** The selected orders of the queue, as the user saw them. */
+  readonly chosen: readonly OrderRow[]
+  /** The selected orders that have left the queue. */
+  readonly gone: readonly OrderRow[]
+  readonly onClear: () => void
+  /** Called when the user leaves a field of the bar, for the list to take the focus. */
+  readonly onLeave: () => void
 }
 
-/** Shows the selected orders and the effect of approving them. */
-export function BulkBar({ selected, onApprove, onClear }: BulkBarProps) {
-  const isDown = useDownSince() !== undefined
+const DECISIONS = [
+  { value: 'approve', label: 'Approve', color: '#1e7a34' },
+  { value: 'reject', label: 'Reject', color: 'red.9' },
+] as const
+
+const REASON = 'reason-of-selected'
+
+/** Shows the selected orders, what deciding them comes to, and the button that decides them all. */
+export function BulkBar({ chosen, gone, onClear, onLeave }: BulkBarProps) {
+  const [decision, setDecision] = useState<BulkDecision['decision']>('approve')
+  const [reason, setReason] = useState('')
+  const verdicts = useVerdicts(chosen, decision)
+  const isShown = useIsShown(`${decision} ${chosen.map(({ order_id }) => order_id).join(' ')}`)
+  const isOff = [useDownSince() !== undefined, useIsQuiet(), !isShown, chosen.length === 0].some(Boolean)
+  const submit = useBulkSubmit()
+  const send = () => {
+    if (isOff) return
+    submit(chosen, { decision, reason })
+    onClear()
+    onLeave()
+  }
+  useKeys('Selected orders', [
+    { keys: 'a', does: 'Approve them', run: () => setDecision('approve') },
+    { keys: 'r', does: 'Reject them', run: () => setDecision('reject') },
+    { keys: 'e', does: 'Give a reason', run: () => document.getElementById(REASON)?.focus() },
+    { keys: 'mod+Enter', does: 'Send the decision', run: send },
+  ])
   return (
     <section className={classes.bulk} aria-label="Selected orders">
-      <Text size="sm">{countText(selected.length, 'order')} selected</Text>
+      <Text size="sm" role="status" className={classes.chosen ?? ''}>
+        {countText(chosen.length, 'order')} selected{chosen.length > 0 && `, ${sumText(chosen)}`}. <Verdict verdicts={verdicts} />
+        {gone.length > 0 && ` ${countText(gone.length, 'order')} of them left the queue and will not be sent.`}
+      </Text>
+      <Button.Group>
+        {DECISIONS.map(({ value, label, color }) => (
+          <Button
+            key={value}
+            size="xs"
+            variant={decision === value ? 'filled' : 'default'}
+            color={color}
+            aria-pressed={decision === value}
+            onClick={() => setDecision(value)}
+          >
+            {label}
+          </Button>
+        ))}
+      </Button.Group>
+      <ReasonField id={REASON} className={classes.reason ?? ''} value={reason} error="" set={setReason} onLeave={onLeave} />
       <Button variant="default" size="xs" onClick={onClear}>
         Clear
       </Button>
-      <Button size="xs" disabled={isDown} onClick={onApprove} rightSection={<ButtonKeys keys="mod+Enter" />}>
-        Approve {countText(selected.length, 'order')} in full
+      <Button
+        size="xs"
+        color={decision === 'reject' ? 'red.9' : 'indigo'}
+        disabled={isOff}
+        onClick={send}
+        rightSection={<ButtonKeys keys="mod+Enter" />}
+      >
+        {decision === 'approve' ? 'Approve' : 'Reject'} {countText(chosen.length, 'order')}
+        {decision === 'approve' && ' in full'}
       </Button>
     </section>
   )
 }
 
-/** Shows a result for each order, since some may have changed. It stays open until every order has a result. */
-export function BulkResult({ rows, isRunning, onClose }: { rows: readonly BulkRow[]; isRunning: boolean; onClose: () => void }) {
-  const approved = rows.filter(({ outcome }) => outcome.state === 'approved').length
+/** Says what the API would make of the decision. */
+function Verdict({ verdicts: { asked, answered, refused } }: { verdicts: ReturnType<typeof useVerdicts> }) {
+  if (asked === 0) return null
+  if (answered < asked) return <span className={classes.quiet}>Asking what this comes to</span>
+  if (refused.length === 0) return <span>{asked === 1 ? 'It can be decided like this.' : `All ${asked} can be decided like this.`}</span>
+  const [first] = refused
   return (
-    <Modal
-      opened={rows.length > 0}
-      onClose={() => !isRunning && onClose()}
-      size="lg"
-      title="Approval of selected orders"
-      closeButtonProps={{ 'aria-label': 'Close', 'aria-disabled': isRunning }}
-    >
-      <Text role="status" size="sm" mb="xs">
-        {approved} of {countText(rows.length, 'order')} approved{isRunning ? ' so far' : ''}
-      </Text>
-      <Table verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Order</Table.Th>
-            <Table.Th>Gross</Table.Th>
-            <Table.Th>Result</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map(({ order, outcome }) => (
-            <Table.Tr key={order.order_id}>
-              <Table.Td>{order.external_order_id}</Table.Td>
-              <Table.Td>
-                <Money amount={order.totals.gross} currency={order.totals.currency} />
-              </Table.Td>
-              <Table.Td>
-                {outcome.state === 'waiting' && 'Sending'}
-                {outcome.state === 'approved' && <Status of="placed" />}
-                {outcome.state === 'refused' && <span className={classes.refused}>{outcome.why}</span>}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Modal>
+    <span className={classes.refused}>
+      {refused.length} of {asked} would be refused: {first?.order.external_order_id}, {first?.why}
+    </span>
   )
 }

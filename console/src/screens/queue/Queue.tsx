@@ -1,39 +1,37 @@
 import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type ComponentProps, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { OrderRow } from '../../api/queries/orders.ts'
-import { ConflictNote } from '../../order/ConflictNote.tsx'
 import { OrderFilters } from '../../order/OrderFilters.tsx'
 import { isFiltered } from '../../order/orderFilter.ts'
+import { isPending, sentOf, useSendings } from '../../order/outbox.ts'
 import { Empty } from '../../ui/Empty.tsx'
-import { Grid, neighbor } from '../../ui/Grid.tsx'
+import { Grid } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { rowKeys } from '../../ui/rowKeys.ts'
 import { SpokenDeadlines } from '../../ui/SpokenDeadlines.tsx'
-import { BulkBar, BulkResult } from './BulkBar.tsx'
-import { COLUMNS } from './columns.tsx'
+import { BulkBar } from './BulkBar.tsx'
+import { columnsOf } from './columns.tsx'
 import classes from './Queue.module.css'
 import { QueueDetail } from './QueueDetail.tsx'
 import { isOverdue } from './rules.ts'
 import { useQueueView } from './useQueueView.ts'
 import { useSelection } from './useSelection.ts'
 
-type Refused = Omit<ComponentProps<typeof ConflictNote>, 'onClose'>
-
 /** The orders that wait for the seller, with the next deadline first; they are decided one by one or many at once. */
 export function Queue() {
   const view = useQueueView()
-  const { search, set, list, rows } = view
+  const { search, set, list, rows, active } = view
   const filter = useRef<HTMLInputElement>(null)
   const deadlines = useMemo(
     () => rows.map(({ external_order_id, waiting_on }) => ({ name: external_order_id, by: waiting_on?.due_by })),
     [rows],
   )
-  const [refused, setRefused] = useState<Refused>()
   useKeys('Queue', [{ keys: '/', does: 'Filter', run: () => filter.current?.focus() }])
+  const isEmpty = !list.isPending && !list.error && rows.length === 0
   return (
     <Page
       title={<Title count={rows.length} overdue={rows.filter(isOverdue).length} />}
@@ -41,71 +39,97 @@ export function Queue() {
       aside={<OrderFilters side="seller" search={search} set={set} inputRef={filter} placeholder="Find by id, buyer or advertiser" />}
     >
       <SpokenDeadlines deadlines={deadlines} />
-      {refused && <ConflictNote {...refused} onClose={() => setRefused(undefined)} />}
       <ListFault list={list} isEmpty={rows.length === 0} />
       {list.isPending && <Loading />}
-      {!list.isPending && !list.error && rows.length === 0 && <NothingLeft isFiltered={isFiltered(search)} />}
-      <Waiting view={view} onRefused={setRefused} />
+      {isEmpty && active === undefined ? (
+        <NothingLeft isFiltered={isFiltered(search)} />
+      ) : (
+        <Waiting view={view} nothing={isEmpty && <NothingLeft isFiltered={isFiltered(search)} />} />
+      )}
     </Page>
   )
 }
 
-/** Shows the list next to the order that the keys act on. */
-function Waiting({
-  view: { rows, ids, active, set },
-  onRefused,
-}: {
-  view: ReturnType<typeof useQueueView>
-  onRefused: (refused: Refused) => void
-}) {
+/** Shows the list next to the order that the keys act on. That order stays until its user goes on, whatever becomes of the list. */
+function Waiting({ view, nothing }: { view: ReturnType<typeof useQueueView>; nothing: React.ReactNode }) {
+  const { rows, active, isListed, set, step } = view
   const navigate = useNavigate()
+  const list = useRef<HTMLDivElement>(null)
   const [isInLines, setInLines] = useState(false)
-  const { selected, chosen, bulk, clear, toggle, approve } = useSelection(rows)
+  const sendings = useSendings()
+  const columns = useMemo(() => columnsOf((id) => isPending(sentOf(sendings, id)), rows), [sendings, rows])
+  const { selected, chosen, gone, clear, toggle, selectAll, extend } = useSelection(rows)
+  const focusList = () => list.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
+  const go = (id: string | undefined) => {
+    setInLines(false)
+    set({ order: id ?? '' })
+  }
+  const onSend = () => {
+    go(nextToDecide(rows, active, (id) => isPending(sentOf(sendings, id))))
+    focusList()
+  }
+  const select = (by: number) => active !== undefined && isListed && go(extend(active, by))
   useKeys('Orders', [
-    ...rowKeys('order', (step) => set({ order: neighbor(ids, active, step) ?? '' })),
+    ...rowKeys('order', (by) => go(step(by))),
     { keys: 'Enter', does: 'Go to the lines of the order', run: () => setInLines(true) },
     { keys: 'x', does: 'Select the order', run: () => active !== undefined && toggle(active) },
+    { keys: 'shift+j', does: 'Select it and the next order', run: () => select(1) },
+    { keys: 'shift+k', does: 'Select it and the previous order', run: () => select(-1) },
+    { keys: 'shift+ArrowDown', does: 'Select it and the next order', run: () => select(1) },
+    { keys: 'shift+ArrowUp', does: 'Select it and the previous order', run: () => select(-1) },
+    { keys: 'mod+a', does: 'Select every order of the list', run: selectAll },
     {
       keys: 'o',
       does: 'Open the whole order',
       run: () => active !== undefined && void navigate({ to: '/orders/$id', params: { id: active } }),
     },
-    ...(chosen.length > 0 ? [{ keys: 'mod+Enter', does: 'Approve the selected orders', run: approve }] : []),
+    ...(selected.size > 0 ? [{ keys: 'Escape', does: 'Select none', run: clear }] : []),
   ])
+  if (rows.length === 0 && active === undefined) return null
   return (
-    <>
-      {rows.length > 0 && (
-        <div className={classes.split}>
-          <div className={classes.list}>
-            <Grid<OrderRow>
-              label="Orders to decide"
-              columns={COLUMNS}
-              rows={rows}
-              rowId={({ order_id }) => order_id}
-              active={active}
-              onActive={(id) => set({ order: id })}
-              onOpen={() => setInLines(true)}
-              selected={selected}
-              onSelect={toggle}
-            />
-            {chosen.length > 0 && <BulkBar selected={chosen} onApprove={approve} onClear={clear} />}
-          </div>
-          <section className={classes.detail} aria-label="The order">
-            {active !== undefined && (
-              <QueueDetail
-                orderId={active}
-                isInLines={isInLines}
-                onLeaveLines={() => setInLines(false)}
-                onRefused={onRefused}
-                isSendable={chosen.length === 0}
-              />
-            )}
-          </section>
-        </div>
-      )}
-      <BulkResult rows={bulk.rows} isRunning={bulk.isRunning} onClose={bulk.clear} />
-    </>
+    <div className={classes.split}>
+      <div className={classes.list} ref={list}>
+        {nothing || (
+          <Grid<OrderRow>
+            label="Orders to decide"
+            columns={columns}
+            rows={rows}
+            rowId={({ order_id }) => order_id}
+            active={active}
+            onActive={go}
+            onOpen={() => setInLines(true)}
+            selected={selected}
+            onSelect={toggle}
+          />
+        )}
+        {selected.size > 0 && <BulkBar chosen={chosen} gone={gone} onClear={clear} onLeave={focusList} />}
+      </div>
+      <section className={classes.detail} aria-label="The order">
+        {active !== undefined && (
+          <QueueDetail
+            orderId={active}
+            isInLines={isInLines}
+            onLeaveLines={() => setInLines(false)}
+            onSend={onSend}
+            onNext={() => {
+              go(step(1))
+              focusList()
+            }}
+            onLeave={focusList}
+            isSendable={selected.size === 0}
+          />
+        )}
+      </section>
+    </div>
   )
+}
+
+/** The order after this one that is still to be decided, or the first such; this one if there is none. */
+function nextToDecide(rows: readonly OrderRow[], id: string | undefined, isOnItsWay: (id: string) => boolean): string | undefined {
+  const ids = rows.map(({ order_id }) => order_id)
+  const at = id === undefined ? -1 : ids.indexOf(id)
+  const others = [...ids.slice(at + 1), ...ids.slice(0, Math.max(0, at))]
+  return others.find((one) => !isOnItsWay(one)) ?? id
 }
 
 function Title({ count, overdue }: { count: number; overdue: number }) {

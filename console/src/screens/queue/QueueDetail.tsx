@@ -1,12 +1,11 @@
 import { Anchor, Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ComponentProps } from 'react'
 import { type Order, orderRead } from '../../api/queries/orders.ts'
-import type { ConflictNote } from '../../order/ConflictNote.tsx'
+import { ConflictNote } from '../../order/ConflictNote.tsx'
 import { DecideBar } from '../../order/DecideBar.tsx'
 import { Lines } from '../../order/Lines.tsx'
-import { useDecision } from '../../order/useDecision.ts'
+import { type Decision, useDecision } from '../../order/useDecision.ts'
 import { useDecisionKeys } from '../../order/useDecisionKeys.ts'
 import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
 import { Due } from '../../ui/Due.tsx'
@@ -24,8 +23,12 @@ interface QueueDetailProps {
   /** Whether the arrows move between the lines rather than the orders. */
   isInLines: boolean
   onLeaveLines: () => void
-  /** Called when the order has changed, so that it leaves the queue. */
-  onRefused: (refused: Omit<ComponentProps<typeof ConflictNote>, 'onClose'>) => void
+  /** Called when a decision is on its way. */
+  onSend: () => void
+  /** Goes on from an order that others have decided. */
+  onNext: () => void
+  /** Called when the user leaves a field by a key, for the list to take the focus. */
+  onLeave: () => void
   /** Whether the send key acts on this order rather than on the selected ones. */
   isSendable: boolean
 }
@@ -37,22 +40,39 @@ export function QueueDetail(props: QueueDetailProps) {
   return <Decidable key={order.order_id} order={order} {...props} />
 }
 
-function Decidable({ order, isInLines, onLeaveLines, onRefused, isSendable }: QueueDetailProps & { order: Order }) {
-  const decision = useDecision(order, {
-    onSent: onLeaveLines,
-    onRefused: (refused) => onRefused({ order, ...refused }),
-  })
-  const canDecide = order.allowed_actions.includes('decide')
-  const { active, setActive, ids } = useDecisionKeys(order, canDecide ? decision : undefined, isSendable)
+function Decidable({ order, isInLines, onLeaveLines, onSend, onNext, onLeave, isSendable }: QueueDetailProps & { order: Order }) {
+  const decision = useDecision(order, onSend)
+  const isOpen = order.allowed_actions.includes('decide') && !decision.isSending
+  const canPlan = order.allowed_actions.includes('plan')
+  const { active, setActive, ids } = useDecisionKeys(order, isOpen ? decision : undefined, isSendable)
   return (
     <>
       {isInLines && <LineKeys move={(step) => setActive(neighbor(ids, active, step) ?? '')} leave={onLeaveLines} />}
       <About order={order} openLines={ids.length} />
+      {(decision.refused || !(isOpen || canPlan || decision.isSending)) && (
+        <MovedOn order={order} decision={decision} {...(!isOpen && { onNext })} />
+      )}
       <div className={classes.lines}>
-        <Lines order={order} decision={canDecide ? decision : undefined} active={active} onActive={setActive} />
+        <Lines order={order} decision={isOpen ? decision : undefined} active={active} onActive={setActive} />
       </div>
-      {order.allowed_actions.includes('plan') ? <PlanAsk order={order} isSendable={isSendable} /> : <DecideBar decision={decision} />}
+      {canPlan && <PlanAsk order={order} isSendable={isSendable} />}
+      {isOpen && !canPlan && <DecideBar orderId={order.order_id} decision={decision} isSendable={isSendable} onLeave={onLeave} />}
     </>
+  )
+}
+
+/** Says who was faster, in the place of the order that the user had open. Nothing is sent from here until the user goes on. */
+function MovedOn({ order, decision, onNext }: { order: Order; decision: Decision; onNext?: () => void }) {
+  return (
+    <div className={classes.moved}>
+      <ConflictNote order={order} {...(decision.refused ?? decision.meant)}>
+        {onNext && (
+          <Button size="compact-sm" variant="default" mt="xs" onClick={onNext} rightSection={<ButtonKeys keys="j" />}>
+            Next order
+          </Button>
+        )}
+      </ConflictNote>
+    </div>
   )
 }
 

@@ -19,24 +19,28 @@ const WAITING = ['seller_review', 'negotiating', 'validating', 'needs_confirmati
 export function useQueueView() {
   const search = route.useSearch()
   const navigate = useNavigate()
-  const { all, list } = useQueue(search)
+  const { all, list, filter } = useQueue(search)
   const rows = useMemo(() => all.filter((row) => matches(row, search.q ?? '')).sort(byDeadline), [all, search.q])
   const ids = rows.map(({ order_id }) => order_id)
-  const [active, pin] = useActive(ids, search.order)
+  const open = useActive(ids, search.order, filter)
   const set = (next: FilterChange | QueueSearch) => {
-    if ('order' in next) pin(next.order)
-    void navigate({ from: '/queue', to: '/queue', search: (before) => withoutEmpty({ ...before, ...next }), replace: true })
+    if ('order' in next) open.mark(next.order === '' ? undefined : next.order)
+    // Another filter may leave out the order of the address, which stays open only if it is in the list.
+    const change = 'order' in next ? next : { ...next, order: '' }
+    void navigate({ from: '/queue', to: '/queue', search: (before) => withoutEmpty({ ...before, ...change }), replace: true })
   }
-  return { search, set, list, rows, ids, active }
+  return { search, set, list, rows, ids, active: open.active, isListed: open.isListed, step: open.step }
 }
 
-/** Reads every page of the queue, since it is sorted by deadline here. */
+/** Reads every page of the queue, since it is sorted by deadline here. `filter` names what the rows are of, once they have been read. */
 function useQueue(search: QueueSearch) {
-  const [filter] = useDebouncedValue(JSON.stringify(apiFilter('seller', search)), TYPING_MS)
+  const wanted = JSON.stringify(apiFilter('seller', search))
+  const [filter] = useDebouncedValue(wanted, TYPING_MS)
   const waiting = orderList('seller', { ...(JSON.parse(filter) as object), status: WAITING, waiting_on: 'seller' })
   const { rows, list } = usePages({ ...waiting, placeholderData: keepPreviousData }, ordersOf)
   useEveryPage(list)
-  return { all: rows, list }
+  const isRead = list.isSuccess && !list.isPlaceholderData && filter === wanted
+  return { all: rows, list, filter: isRead ? `${filter} ${search.q ?? ''}` : undefined }
 }
 
 const ordersOf = ({ orders }: { orders: readonly OrderRow[] }) => orders

@@ -1,0 +1,154 @@
+import { expect, type Page, test } from '@playwright/test'
+import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
+import { decide, freshName, orderInReview, orderOf, type PlacedOrder } from './support/marketplace.ts'
+import { orderRows } from './support/orderList.ts'
+import { asSeller } from './support/signedIn.ts'
+
+const COLLEAGUE = 'Sam Ito'
+const detailOf = (page: Page) => page.getByRole('region', { name: 'The order', exact: true })
+const openOrder = (page: Page, { external_order_id }: PlacedOrder) =>
+  expect(detailOf(page).getByRole('heading', { name: external_order_id })).toBeVisible()
+
+/** The queue of one advertiser with some orders of it, the first of them open and decidable. */
+async function queueWith(page: Page, count: number, lines = 1): Promise<PlacedOrder[]> {
+  const advertiser = freshName('adv-race')
+  const orders: PlacedOrder[] = []
+  for (let n = 0; n < count; n += 1) orders.push(await orderInReview({ lines, advertiser }))
+  await page.goto(`/console/queue?advertiser=${advertiser}`)
+  await expect(orderRows(page)).toHaveCount(count)
+  await expect(detailOf(page).getByRole('button', { name: /^Approve/ })).toBeEnabled()
+  return orders
+}
+
+/** What the page sends to be decided, in the order of sending. */
+function sentBy(page: Page): { orderId: string; decision: string }[] {
+  const sent: { orderId: string; decision: string }[] = []
+  page.on('request', (request) => {
+    const orderId = /\/me\/orders\/([^/]+)\/decide$/.exec(request.url())?.[1]
+    if (orderId) sent.push({ orderId, decision: (request.postDataJSON() as { decision: string }).decision })
+  })
+  return sent
+}
+
+test('an order that a colleague decides stays open, and nothing is sent until its reader goes on', async ({ browser }) => {
+  const { page } = await asSeller(browser)
+  const sent = sentBy(page)
+  const [first, second] = (await queueWith(page, 2)) as [PlacedOrder, PlacedOrder]
+  await openOrder(page, first)
+  await page.keyboard.press('r')
+  await expect(page.getByRole('button', { name: /^Reject 1 line/ })).toBeEnabled()
+  await decide(first.order_id, { decision: 'approve', actor: COLLEAGUE })
+  await expect(orderRows(page)).toHaveCount(1)
+  const card = detailOf(page).getByRole('alert')
+  await expect(card).toContainText(/Sam Ito approved this \d+ s ago; you meant to reject/)
+  await expect(card).toContainText(`Nothing of yours was sent for ${first.external_order_id}`)
+  await openOrder(page, first)
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await page.keyboard.press('r')
+  await page.keyboard.press('Control+Enter')
+  expect(sent).toEqual([])
+  await page.keyboard.press('j')
+  await openOrder(page, second)
+  await expect(detailOf(page).getByRole('button', { name: /^Approve 1 line/ })).toBeEnabled()
+  await page.keyboard.press('Control+Enter')
+  await expect.poll(() => sent).toEqual([{ orderId: second.order_id, decision: 'approve' }])
+})
+
+test('an order that was open when the page was left is still the open one after it is loaded again', async ({ browser }) => {
+  const { page } = await asSeller(browser)
+  const [first, second] = (await queueWith(page, 3)) as [PlacedOrder, PlacedOrder]
+  await page.keyboard.press('j')
+  await openOrder(page, second)
+  await page.keyboard.press('r')
+  await expect(page.getByRole('button', { name: /^Reject 1 line/ })).toBeEnabled()
+  await decide(second.order_id, { decision: 'approve', actor: COLLEAGUE })
+  await page.reload()
+  await expect(orderRows(page)).toHaveCount(2)
+  await expect(detailOf(page).getByRole('alert')).toContainText('you meant to reject')
+  await page.getByRole('searchbox', { name: 'Filter' }).fill(first.external_order_id)
+  await openOrder(page, first)
+})
+
+test('orders that were selected are not replaced by the one that is open', async ({ browser }) => {
+  const { page } = await asSeller(browser)
+  const sent = sentBy(page)
+  const [first] = (await queueWith(page, 2)) as [PlacedOrder]
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await expect(page.getByText('1 order selected')).toBeVisible()
+  await decide(first.order_id, { decision: 'reject', actor: COLLEAGUE })
+  await expect(page.getByText('1 order of them left the queue')).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByText('order selected')).toBeHidden()
+  expect(sent).toEqual([])
+})
+
+test('an order that changes under its reader is not sent as something else', async ({ browser }) => {
+  const order = await orderInReview({ lines: 1 })
+  const ask = (await orderOf(order.order_id)).line_items[0]
+  const { page } = await asSeller(browser)
+  const sent = sentBy(page)
+  await page.goto(`/console/orders/${order.order_id}`)
+  await expect(page.getByRole('button', { name: /^Approve 1 line/ })).toBeEnabled()
+  await page.keyboard.press('r')
+  await decide(order.order_id, {
+    decision: 'counter',
+    actor: COLLEAGUE,
+    units: [{ unit_id: ask?.unit_id, action: 'counter', counter: { week: ask?.period.start, unit_cost: 301 } }],
+  })
+  await expect(page.getByRole('status').filter({ hasText: /Sam Ito countered this \d+ s ago; you meant to reject/ })).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await decide(order.order_id, { decision: 'reject', actor: COLLEAGUE })
+  await expect(page.getByRole('alert')).toContainText(/Sam Ito rejected this \d+ s ago; you meant to reject/)
+  expect(sent).toEqual([])
+})
+
+/** Numbers that look random and are the same in every run. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return state / 2_147_483_648
+  }
+}
+
+for (const seed of [1, 2, 3]) {
+  test(`whatever a colleague does, what is sent was shown and meant (${seed})`, async ({ browser }) => {
+    test.slow()
+    const { page } = await asSeller(browser)
+    const sent = sentBy(page)
+    const random = numbers(seed)
+    const orders = await queueWith(page, 8)
+    const idOf = new Map(orders.map(({ external_order_id, order_id }) => [external_order_id, order_id]))
+    const meant: { orderId: string | undefined; decision: string }[] = []
+    const colleague: Promise<unknown>[] = []
+    for (let round = 0; round < 10 && (await orderRows(page).count()) > 0; round += 1) {
+      const shown = await detailOf(page).getByRole('heading').first().textContent()
+      const isReject = random() < 0.5
+      await page.keyboard.press(isReject ? 'r' : 'a')
+      // The colleague decides the one that is open, or another one, just before the key, or just after it.
+      const other = random() < 0.6 ? idOf.get(shown ?? '') : orders[Math.floor(random() * orders.length)]?.order_id
+      const pause = random() * 700
+      colleague.push(
+        page
+          .waitForTimeout(random() * 700)
+          .then(() => decide(other ?? '', { decision: isReject ? 'approve' : 'reject', actor: COLLEAGUE }))
+          .catch(() => undefined),
+      )
+      await page.waitForTimeout(pause)
+      const before = sent.length
+      await page.keyboard.press('Control+Enter')
+      await page.waitForTimeout(50)
+      meant.push({ orderId: idOf.get(shown ?? ''), decision: isReject ? 'reject' : 'approve' })
+      for (const one of sent.slice(before)) expect(one).toEqual(meant.at(-1))
+      await page.waitForTimeout(650)
+      if (random() < 0.7) await page.keyboard.press('j')
+    }
+    await Promise.all(colleague)
+    for (const one of sent) expect(meant).toContainEqual(one)
+    expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(sent.length)
+    expect(sent.length).toBeGreaterThan(0)
+  })
+}
