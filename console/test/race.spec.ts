@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
-import { decide, freshName, orderInReview, orderOf, type PlacedOrder } from './support/marketplace.ts'
+import { call, decide, freshName, orderInReview, orderOf, type PlacedOrder, proposalOrder, SELLER, tokenOf } from './support/marketplace.ts'
 import { orderRows } from './support/orderList.ts'
-import { asSeller } from './support/signedIn.ts'
+import { asBuyer, asSeller } from './support/signedIn.ts'
 
 const COLLEAGUE = 'Sam Ito'
 const detailOf = (page: Page) => page.getByRole('region', { name: 'The order', exact: true })
@@ -152,3 +152,47 @@ for (const seed of [1, 2, 3]) {
     expect(sent.length).toBeGreaterThan(0)
   })
 }
+
+test('a buyer accepts the counters, and confirms the plan, that were on the page', async ({ browser }) => {
+  const order = await orderInReview({ lines: 1 })
+  const counter = async (unit_cost: number) => {
+    const { line_items } = await orderOf(order.order_id)
+    const [open] = line_items.filter(({ in_response_to }) => in_response_to !== undefined).slice(-1)
+    const [line] = line_items
+    const unit = { unit_id: (open ?? line)?.unit_id, action: 'counter', counter: { week: line?.period.start, unit_cost } }
+    await decide(order.order_id, { decision: 'counter', actor: COLLEAGUE, units: [unit] })
+  }
+  await counter(301)
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/orders/${order.order_id}`)
+  await expect(page.getByText('301.00').first()).toBeVisible()
+  await page.waitForTimeout(500)
+  await counter(399)
+  await expect(page.getByText('399.00').first()).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('alert')).toContainText('The order has changed while you read this')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Accept the counters' })).toBeDisabled()
+  expect((await orderOf(order.order_id)).status).toBe('negotiating')
+
+  const proposal = await proposalOrder()
+  const plan = (units: number) =>
+    call(tokenOf('seller', SELLER), 'POST', `/me/orders/${proposal.order_id}/plan`, {
+      line_items: [{ ...proposal.line, units }],
+      plan_totals: {},
+      expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+    })
+  await plan(2)
+  await page.goto(`/console/orders/${proposal.order_id}/plan`)
+  await expect(page.getByRole('button', { name: /^Confirm the plan/ })).toBeEnabled()
+  await page.waitForTimeout(500)
+  await plan(7)
+  await expect(page.getByRole('region', { name: 'Plan' }).getByRole('cell', { name: '7', exact: true })).toBeVisible()
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog.locator('mark')).toHaveText('7 units')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Confirm the order' })).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Continue with the order as it is now' }).click()
+  await expect(dialog.getByRole('button', { name: 'Confirm the order' })).toBeEnabled()
+})

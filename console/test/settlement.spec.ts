@@ -119,6 +119,17 @@ test('a buyer disputes a variance and its seller credits it, in two browsers', a
   await expect(card(buyer, /^out of daypart, accepted/)).toContainText('It is settled.')
 })
 
+test('a line of a reconciliation is named by what it sells, and the cell that was open is not replaced by another', async ({ browser }) => {
+  const { page } = await signedIn(browser, BUYER)
+  const { line_items } = await call<{ line_items: { product_id: string }[] }>(tokenOf('buyer', BUYER), 'GET', `/orders/${orderId}`)
+  await page.goto(`/console/settlement/orders/${orderId}`)
+  await expect(page.getByRole('rowheader', { name: line_items[0]?.product_id ?? '' }).first()).toBeVisible()
+  await page.goto(`/console/settlement/orders/${orderId}?cell=${encodeURIComponent('unit_gone|SOME|2026-01-01')}`)
+  await expect(page.getByRole('complementary', { name: 'The cell' })).toContainText('New logs or invoices have ended')
+  await page.keyboard.press('n')
+  await expect(page.getByRole('complementary', { name: 'The cell' }).getByRole('button').first()).toBeVisible()
+})
+
 test('of two people of the buyer the slower one reads what the variance is by now', async ({ browser }) => {
   const { page } = await signedIn(browser, BUYER)
   await page.goto(`/console/settlement/orders/${orderId}?code=RUN_NOT_ORDERED`)

@@ -19,6 +19,8 @@ interface ActDialogProps {
   act: Act
   /** The current order. The act is sent for the state that the user saw: at the dialog's opening, or after reviewing a change. */
   order: Order
+  /** The state that the page had shown to the user, if that may be another one. */
+  shown?: Order | undefined
   resolutions?: readonly Resolution[]
   acknowledge?: readonly string[]
   onClose: () => void
@@ -44,24 +46,25 @@ export function ActModal({ act, onClose, children }: { act: Act; onClose: () => 
 }
 
 /** The form inside the dialog. */
-export function ActForm({ act, order, resolutions = [], acknowledge = [], onClose, onSent }: ActDialogProps) {
+export function ActForm({ act, order, shown = order, resolutions = [], acknowledge = [], onClose, onSent }: ActDialogProps) {
   const { name } = useSession()
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined
-  const [seen, setSeen] = useState(order)
+  const [seen, setSeen] = useState(shown)
   const [reason, setReason] = useState('')
   const field = useRef<HTMLInputElement>(null)
   // The dialog moves the focus only when it opens, so a form that is rendered later focuses its own field.
   useEffect(() => field.current?.focus(), [])
   const sending = useMutation({
-    mutationFn: () => sendAct(act, seen, { actor: name, reason: reason.trim(), resolutions, acknowledge }),
+    mutationFn: () =>
+      sendAct(act, isSame(act, seen, order) ? order : seen, { actor: name, reason: reason.trim(), resolutions, acknowledge }),
     onSuccess: () => {
       onSent?.()
       onClose()
     },
     onSettled: () => rereadOrder(queries, order.order_id),
   })
-  const isStale = seen.last_seq !== order.last_seq && !sending.isPending && !sending.isSuccess
+  const isStale = !isSame(act, seen, order) && !sending.isPending && !sending.isSuccess
   const proceed = () => {
     setSeen(order)
     sending.reset()
@@ -136,6 +139,12 @@ function Changed({ act, then, now, onSeen }: { act: Act; then: Order; now: Order
 function linesOf(act: Act, order: Order): readonly OrderLine[] {
   if (act === 'accept' || act === 'withdraw') return openCounters(order.line_items)
   return openPlan(order)?.line_items ?? order.line_items.filter(({ in_response_to }) => in_response_to === undefined)
+}
+
+/** Whether the act means the same for both states: other events may have come between them. */
+function isSame(act: Act, seen: Order, order: Order): boolean {
+  const meant = (one: Order) => JSON.stringify([one.status, one.totals, isAllowed(act, one), linesOf(act, one)])
+  return seen.last_seq === order.last_seq || meant(seen) === meant(order)
 }
 
 function Meant({ act, order }: { act: Act; order: Order }) {

@@ -8,6 +8,7 @@ import { useSession } from '../../api/session.ts'
 import { ActDialog } from '../../order/ActDialog.tsx'
 import { type Act, isAllowed } from '../../order/buyerActs.ts'
 import { OrderPage } from '../../order/OrderPage.tsx'
+import { useShown } from '../../order/useShown.ts'
 import { useDraft } from '../../ui/drafts.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { useKeys } from '../../ui/keys.ts'
@@ -37,6 +38,7 @@ export function DocumentScreen() {
 function Reading({ order, parse }: { order: Order; parse: Parse }) {
   const { entity, side } = useSession()
   const [act, setAct] = useState<Act>()
+  const { seen, proceed } = useShown(order)
   const [choices, setChoices] = useDraft<Choices>(`${side}:${entity}`, `resolve:${order.order_id}`, {})
   const isDown = useDownSince() !== undefined
   const canConfirm = side === 'buyer' && isAllowed('confirm', order)
@@ -66,9 +68,13 @@ function Reading({ order, parse }: { order: Order; parse: Parse }) {
         <ActDialog
           act={act}
           order={order}
+          shown={seen}
           resolutions={resolutionsOf(parse, choices)}
           acknowledge={acknowledgeOf(parse, choices)}
-          onClose={() => setAct(undefined)}
+          onClose={() => {
+            setAct(undefined)
+            proceed()
+          }}
           onSent={() => setChoices(undefined)}
         />
       )}

@@ -7,6 +7,7 @@ import { ActDialog } from '../../order/ActDialog.tsx'
 import { type Act, isAllowed, TITLES } from '../../order/buyerActs.ts'
 import { openPlan } from '../../order/openPlan.ts'
 import { openCounters } from '../../order/rounds.ts'
+import { useShown } from '../../order/useShown.ts'
 import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { countText } from '../../ui/Money.tsx'
@@ -15,6 +16,11 @@ import classes from './OrderScreen.module.css'
 /** The buyer's possible actions: answer counters, open a plan or a document to confirm, or cancel. */
 export function BuyerActions({ order }: { order: Order }) {
   const [act, setAct] = useState<Act>()
+  const { seen, proceed } = useShown(order)
+  const close = () => {
+    setAct(undefined)
+    proceed()
+  }
   const isDown = useDownSince() !== undefined
   const canRespond = isAllowed('accept', order)
   const canConfirm = isAllowed('confirm', order)
@@ -45,7 +51,7 @@ export function BuyerActions({ order }: { order: Order }) {
           Accept {counters}
         </Button>
       )}
-      {act && <ActDialog key={act} act={act} order={order} onClose={() => setAct(undefined)} />}
+      {act && <ActDialog key={act} act={act} order={order} shown={seen} onClose={close} />}
     </div>
   )
 }

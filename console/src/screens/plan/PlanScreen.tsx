@@ -9,6 +9,7 @@ import { ActDialog } from '../../order/ActDialog.tsx'
 import { type Act, isAllowed } from '../../order/buyerActs.ts'
 import { OrderPage } from '../../order/OrderPage.tsx'
 import { openPlan } from '../../order/openPlan.ts'
+import { useShown } from '../../order/useShown.ts'
 import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { useKeys } from '../../ui/keys.ts'
@@ -50,6 +51,11 @@ function PlanOf({ order, side }: { order: Order; side: Side }) {
 /** Lets the buyer answer a plan. */
 function Answer({ order }: { order: Order }) {
   const [act, setAct] = useState<Act>()
+  const { seen, proceed } = useShown(order)
+  const close = () => {
+    setAct(undefined)
+    proceed()
+  }
   const isDown = useDownSince() !== undefined
   const canConfirm = isAllowed('confirm', order)
   useKeys('The plan', canConfirm ? [{ keys: 'mod+Enter', does: 'Confirm the plan', run: () => !isDown && setAct('confirm') }] : [])
@@ -65,7 +71,7 @@ function Answer({ order }: { order: Order }) {
           </Button>
         </div>
       )}
-      {act && <ActDialog key={act} act={act} order={order} onClose={() => setAct(undefined)} />}
+      {act && <ActDialog key={act} act={act} order={order} shown={seen} onClose={close} />}
     </>
   )
 }

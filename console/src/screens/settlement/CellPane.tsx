@@ -9,18 +9,21 @@ import { VarianceCard } from './VarianceCard.tsx'
 interface CellPaneProps {
   readonly orderId: string
   readonly line: ReconciliationLine
+  /** What the line sells and when. */
+  readonly name: string | undefined
   readonly side: Side
   readonly currency: string
 }
 
 /** Details of a cell: its figures, and each variance with the seller's rows and the possible actions. */
-export function CellPane({ orderId, line, side, currency }: CellPaneProps) {
+export function CellPane({ orderId, line, name, side, currency }: CellPaneProps) {
   const { air_date, network, variances, variances_left_out = 0, ordered_gross, billed_gross, variance_gross } = line
   return (
     <aside className={classes.pane} aria-label="The cell">
       <Title order={2}>
         <AirDate date={air_date} /> on {network}
       </Title>
+      {name !== undefined && <Text size="sm">{name}</Text>}
       <Text size="sm" component="div" mb="xs">
         Ordered <Money amount={ordered_gross} currency={currency} />, billed <Money amount={billed_gross} currency={currency} bare />,
         variance{' '}

@@ -7,12 +7,14 @@ import { cellId, gridOf } from './rules.ts'
 
 interface DateGridProps {
   readonly lines: readonly ReconciliationLine[]
+  /** What a line sells and when, by its unit_id, once that is known. */
+  readonly nameOf: (unitId: string) => string | undefined
   readonly chosen: string | undefined
   readonly choose: (cell: string) => void
 }
 
 /** Shows aired and ordered units by date, and marks the dates with a variance. */
-export function DateGrid({ lines, chosen, choose }: DateGridProps) {
+export function DateGrid({ lines, nameOf, chosen, choose }: DateGridProps) {
   const { dates, rows } = useMemo(() => gridOf(lines), [lines])
   return (
     <table className={classes.grid}>
@@ -32,7 +34,7 @@ export function DateGrid({ lines, chosen, choose }: DateGridProps) {
         {rows.map(({ key, unit, network, cells }) => (
           <tr key={key}>
             <th scope="row" title={unit}>
-              {unit === 'not ordered' ? unit : `…${unit.slice(-6)}`}
+              {nameOf(unit) ?? unit}
             </th>
             <td>{network}</td>
             {dates.map((date) => {

@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { Side } from '../../api/queries/orders.ts'
+import { orderRead, type Side } from '../../api/queries/orders.ts'
 import { type Reconciliation, reconciliationRead, type VarianceCode } from '../../api/queries/settlement.ts'
 import { useSession } from '../../api/session.ts'
 import type { ReconciliationSearch } from '../../routes/settlement.ts'
@@ -14,6 +14,7 @@ import { Loading } from '../../ui/Loading.tsx'
 import { countText } from '../../ui/Money.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { withoutEmpty } from '../../ui/search.ts'
+import { useActive } from '../../ui/useActive.ts'
 import { CellPane } from './CellPane.tsx'
 import { DateGrid } from './DateGrid.tsx'
 import { Total } from './InvoicesView.tsx'
@@ -30,20 +31,25 @@ export function ReconciliationScreen() {
   const { code, month, cell } = search
   const navigate = useNavigate()
   const list = useInfiniteQuery(reconciliationRead(side, id, { ...(code && { code }), ...(month && { broadcast_month: month }) }))
+  const nameOf = useLineNames(side, id)
   const pages = list.data?.pages
   const head = pages?.[0]
   const lines = useMemo(() => (pages ?? []).flatMap((page) => page.lines), [pages])
-  const set = (next: ReconciliationSearch) =>
+  const set = (next: ReconciliationSearch) => {
+    if (next.cell !== undefined) open.mark(next.cell)
     void navigate({
       from: '/settlement/orders/$id',
       to: '/settlement/orders/$id',
       search: (before) => withoutEmpty({ ...before, ...next }),
       replace: true,
     })
-  const shown = lines.find((line) => cellId(line) === cell) ?? lines.find((line) => line.variances.length > 0)
+  }
   const differing = lines.filter((line) => line.variances.length > 0).map(cellId)
+  // The cell that is open stays, whatever new logs and invoices make of the others; at first it is one that differs.
+  const open = useActive([...differing, ...lines.map(cellId)], cell, list.isSuccess ? `${code ?? ''} ${month ?? ''}` : undefined)
+  const shown = lines.find((line) => cellId(line) === open.active)
   const step = (by: number) => {
-    const at = shown === undefined ? -1 : differing.indexOf(cellId(shown))
+    const at = open.active === undefined ? -1 : differing.indexOf(open.active)
     const next = differing[(at + by + differing.length) % differing.length]
     if (next !== undefined) set({ cell: next })
   }
@@ -66,17 +72,45 @@ export function ReconciliationScreen() {
       {lines.length > 0 && (
         <div className={classes.split}>
           <div className={classes.scroll}>
-            <DateGrid lines={lines} chosen={shown && cellId(shown)} choose={(next) => set({ cell: next })} />
+            <DateGrid lines={lines} nameOf={nameOf} chosen={shown && cellId(shown)} choose={(next) => set({ cell: next })} />
             {list.hasNextPage && (
               <Button size="xs" variant="default" m="sm" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
                 Show more lines
               </Button>
             )}
           </div>
-          {shown && head && <CellPane key={cellId(shown)} orderId={id} line={shown} side={side} currency={head.currency} />}
+          {shown === undefined && <GonePane />}
+          {shown && head && (
+            <CellPane
+              key={cellId(shown)}
+              orderId={id}
+              line={shown}
+              name={nameOf(shown.unit_id ?? '')}
+              side={side}
+              currency={head.currency}
+            />
+          )}
         </div>
       )}
     </Page>
+  )
+}
+
+/** Names the lines of the order by what they sell and when. */
+function useLineNames(side: Side, id: string): (unitId: string) => string | undefined {
+  const { data: order } = useQuery(orderRead(side, id))
+  return (unitId) => {
+    const line = order?.line_items.find(({ unit_id }) => unit_id === unitId)
+    return line && `${line.product_id} ${line.period.start}`
+  }
+}
+
+/** In the place of the cell that was open: what there is to act on has changed, and no other cell takes its place. */
+function GonePane() {
+  return (
+    <aside className={classes.pane} aria-label="The cell">
+      New logs or invoices have ended what was open here. n goes to the next cell with a variance.
+    </aside>
   )
 }
 

@@ -5,6 +5,7 @@ import { Fault } from '../../api/fault.ts'
 import type { Side } from '../../api/queries/orders.ts'
 import { answerVariance, settleVariance, type Variance } from '../../api/queries/settlement.ts'
 import { useKeyed } from '../../api/useKeyed.ts'
+import { useIsShown } from '../../order/useShown.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { faultsAt } from '../../ui/fieldFaults.ts'
@@ -109,6 +110,8 @@ function Act({ orderId, variance, side, currency }: VarianceCardProps) {
   const { act, note, setNote, amount, setAmount } = useAct(orderId, variance)
   const possible = actionsOf(side, variance.state)
   const faults = faultsAt(act.error)
+  // What a button does changes with the state, which the other side may change: it acts once it has been shown.
+  const isShown = useIsShown(`${variance.variance_id} ${variance.state}`)
   const isMovedOn = act.error instanceof Fault && act.error.code === 'INVALID_STATE'
   return (
     <>
@@ -138,7 +141,7 @@ function Act({ orderId, variance, side, currency }: VarianceCardProps) {
               size="xs"
               variant={index === 0 ? 'filled' : 'default'}
               loading={act.isPending && act.variables === action}
-              disabled={act.isPending}
+              disabled={act.isPending || !isShown}
               onClick={() => act.mutate(action)}
             >
               {LABELS[action]}
