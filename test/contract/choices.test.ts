@@ -14,11 +14,14 @@ describe('docs/choices', () => {
     expect(cited.filter(({ choice }) => !known.some((name) => name.startsWith(choice) || choice.startsWith(name)))).toEqual([])
   })
 
-  it('name files that exist', async () => {
-    const places = (await rows()).flatMap(({ row }) => [...(/\| ([^|]+) \|$/.exec(row)?.[1] ?? '').matchAll(/`([a-z.][\w.]*\/[^`]*)`/gi)])
-    const files = await everyFile()
-    expect(places.length).toBeGreaterThan(500)
-    expect(places.map(([, path = '']) => path).filter((path) => !files.some((file) => file === path || file.startsWith(path)))).toEqual([])
+  it('name in each row files that exist', async () => {
+    const paths = new Set(await everyFile())
+    const named = (await rows())
+      .filter(({ row }) => !/^\| (Matter|From|---)|^\|---/.test(row))
+      .map(({ row }) => ({ row, places: placesOf(row) }))
+    expect(named.length).toBeGreaterThan(500)
+    expect(named.filter(({ places }) => places.length === 0)).toEqual([])
+    expect(named.flatMap(({ places }) => places).filter((place) => !paths.has(place.replace(/\/$/, '')))).toEqual([])
   })
 
   it('have one fact a row, in at most two lines', async () => {
@@ -49,6 +52,11 @@ async function rows(): Promise<{ chapter: string; row: string }[]> {
   return texts.flatMap(([chapter, text]) => [...text.matchAll(/^\|.*\|$/gm)].map(([row]) => ({ chapter, row })))
 }
 
+/** The files and folders of a row's last column. */
+function placesOf(row: string): string[] {
+  return [...(/\| ([^|]+) \|$/.exec(row)?.[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, place = '']) => place)
+}
+
 /** Headings, and the names of rows. */
 async function choices(): Promise<string[]> {
   const texts = await Promise.all((await chapters()).map(read))
@@ -69,11 +77,11 @@ async function citedChoices(): Promise<{ file: string; choice: string }[]> {
 
 async function everyFile(): Promise<string[]> {
   const lists = await Promise.all(
-    [...ROOMS, 'docs', 'docker', 'test'].map(async (room) =>
+    [...ROOMS, 'console/src', 'docs', 'docker', 'test'].map(async (room) =>
       (await readdir(new URL(`${room}/`, ROOT), { recursive: true })).map((path) => `${room}/${path}`),
     ),
   )
-  return lists.flat()
+  return [...lists.flat(), ...(await readdir(ROOT))]
 }
 
 async function read(path: string): Promise<string> {

@@ -12,6 +12,7 @@ const RUN: Record<string, readonly string[]> = {
   'docs/buy/receiving-events.md': ['js', 'python'],
   'docs/buy/receiving-webhooks.md': ['js', 'python'],
   'docs/operate/mail.md': ['text'], // records of DNS
+  'docs/architecture.md': ['text'], // the tree: test/contract/architecture.test.ts
 }
 const PICTURES = ['mermaid']
 /** Pages whose samples a test of their own knows. */
