@@ -25,6 +25,7 @@ export async function holdWorkflow(holdId: string): Promise<void> {
 }
 
 const activities = proxyActivities<HoldActivities>({
+  summary: 'look at the hold',
   startToCloseTimeout: '10 s',
   retry: { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '30 s' },
 })

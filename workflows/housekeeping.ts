@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { type ActivityOptions, proxyActivities } from '@temporalio/workflow'
 import type { HousekeepingActivities } from '../activities/housekeeping.ts'
 
 /**
@@ -6,13 +6,15 @@ import type { HousekeepingActivities } from '../activities/housekeeping.ts'
  * when it runs.
  */
 export async function housekeepingWorkflow(): Promise<void> {
-  await activities.lapseUploads()
-  await activities.forgetDeliveries()
+  await uploads.lapseUploads()
+  await deliveries.forgetDeliveries()
 }
 
-const activities = proxyActivities<HousekeepingActivities>({
+const OPTIONS: ActivityOptions = {
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '30 s',
   // Retries until it succeeds; the schedule starts no other run before that.
   retry: { initialInterval: '1 s', backoffCoefficient: 2, maximumInterval: '1 minute' },
-})
+}
+const uploads = proxyActivities<HousekeepingActivities>({ ...OPTIONS, summary: 'lapse uploads, delete old files' })
+const deliveries = proxyActivities<HousekeepingActivities>({ ...OPTIONS, summary: 'delete old deliveries' })

@@ -68,7 +68,7 @@ async function failureOf({ stage }: DropHead, target: string): Promise<string | 
       outcome = { reason: isCancellation(error) ? 'canceled' : reasonOf(error) }
     },
   )
-  while (!(await condition(() => outcome !== undefined, PROGRESS))) {
+  while (!(await condition(() => outcome !== undefined, PROGRESS, { summary: 'shows the progress' }))) {
     const drop = await look(target)
     if (drop !== 'unreadable') showDrop(drop)
   }
@@ -90,6 +90,7 @@ const TURN_MS = 60_000
 const PROGRESS = '15 s'
 
 const looks = proxyLocalActivities<DropLookActivities>({
+  summary: 'look',
   startToCloseTimeout: '10 s',
   retry: { initialInterval: '100 ms', backoffCoefficient: 2, maximumInterval: '10 s', maximumAttempts: 5 },
 })

@@ -10,6 +10,7 @@ export async function settlementWorkflow(): Promise<void> {
 }
 
 const activities = proxyActivities<SettlementActivities>({
+  summary: 'issue invoices',
   startToCloseTimeout: '2 hours',
   heartbeatTimeout: '15 s',
   retry: { initialInterval: '5 s', backoffCoefficient: 3, maximumInterval: '5 minutes', maximumAttempts: 6 },

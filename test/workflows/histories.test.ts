@@ -33,16 +33,23 @@ const KNOWN_OF_DROP = [
   ...['rows_written', 'rows_rejected', 'stuck_reason'],
 ]
 
+const KNOWN_OF_MAILS = ['at', 'waiting', 'seller', 'buyer_entity', 'stuck', 'sent']
+const KNOWN_OF_RECONCILING = ['at', 'waiting', 'seller', 'failing']
+/** What runs that are no order's know: of deliveries, holds and scheduled work only ids, times, counts and a status of HTTP. */
+const KNOWN_OF_OTHERS = [
+  ...KNOWN_OF_DROP,
+  ...KNOWN_OF_MAILS,
+  ...KNOWN_OF_RECONCILING,
+  ...['delivered', 'last_status', 'next', 'due_at', 'lapsed', 'cleared', 'orders', 'issued'],
+]
+
 const HISTORIES: [folder: string, about: string, known: readonly string[]][] = [
   ['histories', 'of an order only ids, status and deadlines', KNOWN],
   ['stories', 'of an order only ids, status and deadlines', KNOWN],
   ['dropHistories', 'of a drop only ids, place and counts', KNOWN_OF_DROP],
-  [
-    'mailHistories',
-    'of the mails of an agreement only ids, times and counts',
-    ['at', 'waiting', 'seller', 'buyer_entity', 'stuck', 'sent'],
-  ],
-  ['reconcileHistories', 'of the orders of a seller only its id, times and counts', ['at', 'waiting', 'seller', 'failing']],
+  ['mailHistories', 'of the mails of an agreement only ids, times and counts', KNOWN_OF_MAILS],
+  ['reconcileHistories', 'of the orders of a seller only its id, times and counts', KNOWN_OF_RECONCILING],
+  ['otherStories', 'of what is no order only ids, times and counts', KNOWN_OF_OTHERS],
 ]
 
 describe.each(HISTORIES)('each of %s', (folder, about, known) => {

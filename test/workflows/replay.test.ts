@@ -4,8 +4,8 @@ import { DefaultLogger, Runtime, Worker, type WorkflowBundle } from '@temporalio
 import { workflowBundle } from '../../worker/workflowBundle.ts'
 
 const HISTORIES = new URL('histories/', import.meta.url)
-/** Recorded by the test of the stories. */
-const STORIES = new URL('stories/', import.meta.url)
+/** Recorded by the tests of the stories. */
+const STORIES = ['stories/', 'otherStories/'].map((folder) => new URL(folder, import.meta.url))
 const DROP_HISTORIES = new URL('dropHistories/', import.meta.url)
 const MAIL_HISTORIES = new URL('mailHistories/', import.meta.url)
 const RECONCILE_HISTORIES = new URL('reconcileHistories/', import.meta.url)
@@ -23,8 +23,9 @@ describe('a run that began with an earlier workflow', () => {
     await Worker.runReplayHistory({ workflowBundle: bundle }, historyOf(file), `order:ord_${file.replace('.json', '')}`)
   })
 
-  it.each(readdirSync(STORIES))('continues in each kind of order: %s', async (file) => {
-    const history = historyOf(file, STORIES)
+  const stories = STORIES.flatMap((folder) => readdirSync(folder).map((file): [string, URL] => [file, folder]))
+  it.each(stories)('continues in each kind of order and of other runs: %s', async (file, folder) => {
+    const history = historyOf(file, folder)
     const { workflowId } = history.events[0].workflowExecutionStartedEventAttributes
     await Worker.runReplayHistory({ workflowBundle: bundle }, history, workflowId)
   })

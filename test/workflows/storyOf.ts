@@ -5,7 +5,7 @@ type Failure = NonNullable<HistoryEvent['activityTaskFailedEventAttributes']>['f
 type Payload = NonNullable<HistoryEvent['userMetadata']>['summary']
 
 /**
- * Returns what the history of a run tells its reader, a line for each step, signal, timer and status that it shows: a step with the number of its
+ * Returns what the history of a run tells its reader, a line for each step, signal, timer, status and stuck reason that it shows: a step with the number of its
  * attempt and the last failure if it was retried. Leaves out workflow tasks and starts of activities.
  */
 export function storyOf(events: readonly HistoryEvent[]): string[] {
@@ -31,12 +31,20 @@ export function storyOf(events: readonly HistoryEvent[]): string[] {
     if (event.timerStartedEventAttributes) return [`timer ${summary}`]
     const fired = event.timerFiredEventAttributes
     if (fired) return [`timer ${step(fired.startedEventId)}: fired`]
-    const shown = event.upsertWorkflowSearchAttributesEventAttributes?.searchAttributes?.indexedFields?.OrderStatus
-    if (shown) return [`status ${read(shown)}`]
+    const shown = event.upsertWorkflowSearchAttributesEventAttributes?.searchAttributes?.indexedFields
+    if (shown) return SHOWN.flatMap(([name, word]) => (shown[name] ? [`${word} ${read(shown[name])}`] : []))
     const end = event.workflowExecutionCompletedEventAttributes
     return end ? [`result ${JSON.stringify(read(end.result?.payloads?.[0]))}`] : []
   })
 }
+
+/** The search attributes that are told, each with a word for it. */
+const SHOWN = [
+  ['OrderStatus', 'status'],
+  ['DropStage', 'stage'],
+  ['OrderStuckReason', 'stuck'],
+  ['DropStuckReason', 'stuck'],
+] as const
 
 function told(name: string | null | undefined, command: object | undefined): string {
   return [name, ...Object.values(command ?? {})].filter((one) => one !== null).join(' ')

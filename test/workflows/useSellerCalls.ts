@@ -36,6 +36,8 @@ export interface SellerCalls {
   operations(): string[]
 }
 
+type More = (market: Market & Used) => Partial<Parameters<typeof servedQueues>[0]>
+
 /** A seller's API that serves everything. */
 export const servesEverything: Parameters<SellerServer['reply']>[0] = ({ operation, body }) => {
   if (operation === 'POST /availability') {
@@ -45,8 +47,11 @@ export const servesEverything: Parameters<SellerServer['reply']>[0] = ({ operati
   return { status: 200, body: { decision: 'approve', actor: 'their system' } }
 }
 
-/** For the tests of a file; with workers in this process unless `atWork` is false. After each test, cable's API was asked only what is documented. */
-export function useSellerCalls({ atWork = true } = {}): SellerCalls {
+/**
+ * For the tests of a file; with workers in this process unless `atWork` is false, which have what `more` returns in place of what they would have.
+ * After each test, cable's API was asked only what is documented.
+ */
+export function useSellerCalls({ atWork = true, more = () => ({}) }: { atWork?: boolean; more?: More } = {}): SellerCalls {
   const market = useMarket()
   const use = { market } as SellerCalls & { env: TestWorkflowEnvironment; server: SellerServer }
   let stopWork = async () => undefined as unknown
@@ -55,7 +60,7 @@ export function useSellerCalls({ atWork = true } = {}): SellerCalls {
     use.env = await devServer()
     use.server = await startSellerServer(servesEverything)
     await market.cable.put('/me/secrets/pull', { value: SELLER_SECRET })
-    if (atWork) stopWork = await startWork(use)
+    if (atWork) stopWork = await startWork(use, more(market))
   }, 60_000)
   market.beforeStop(() => use.server.stop())
   market.beforeStop(() => stopWork())
@@ -103,10 +108,10 @@ export function useSellerCalls({ atWork = true } = {}): SellerCalls {
 }
 
 /** Workers and a relay in this process, as `worker/main.ts` puts them together; pauses of seconds pass in hundredths. */
-async function startWork({ market, env }: Pick<SellerCalls, 'market' | 'env'>): Promise<() => Promise<void>> {
+async function startWork({ market, env }: Pick<SellerCalls, 'market' | 'env'>, more: ReturnType<More>): Promise<() => Promise<void>> {
   const { db } = market.deps
   const { nativeConnection: connection, namespace = 'default' } = env
-  const deps = { workflowBundle: await workflowBundle(), ...queueDeps(market), pace: 0.01 }
+  const deps = { workflowBundle: await workflowBundle(), ...queueDeps(market), pace: 0.01, ...more }
   const workers = await openWorkers({ connection, namespace }, servedQueues(deps))
   const running = Promise.all(workers.map((worker) => worker.run()))
   const client = new Client({ connection, namespace })
