@@ -20,6 +20,7 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   publishCatalog: { 'summit-catalog': 'A cable network', 'ktvl-10-catalog': 'A broadcast station' },
   publishRateCard: { 'summit-rate-card': 'A quarter of a cable network', 'ktvl-10-rate-card': 'A quarter of a broadcast station' },
   publishAvails: { 'summit-avails': 'Avails of a cable network', 'ktvl-10-avails': 'Avails of a broadcast station' },
+  putMapping: { mapping: 'Reads the log of a traffic system' },
   registerDrop: { manifest: 'A drop of a catalog and avails, in two formats' },
   requestAvails: { 'avails-request': 'Asks for one week of a product' },
   grantAgreement: { agreement: 'A yearly agreement with a commitment, a credit limit and cancellation terms' },

@@ -55,6 +55,7 @@ import { getApprovalRules, putApprovalRules } from './seller/approvalRules.ts'
 import { decideOrder } from './seller/decideOrder.ts'
 import { getDrop, getDrops, postManifest } from './seller/drops.ts'
 import { issueInvoicesAsOf, noSandboxHere, ownInvoice, postPaid } from './seller/invoices.ts'
+import { getMapping, getMappings, putMapping, removeMapping } from './seller/mappings.ts'
 import { getRateCardDiff, getRates } from './seller/ownRates.ts'
 import { planOrder } from './seller/planOrder.ts'
 import { getAvailsRequests, getOwnAvails, getOwnCatalog, getRateCard, getRateCards } from './seller/publishedReads.ts'
@@ -99,6 +100,10 @@ const BOUND: readonly Route[] = [
   route(DROPS.putDropFile, putDropFile),
   route(DROPS.listDrops, getDrops),
   route(DROPS.getDrop, getDrop),
+  route(DROPS.listMappings, getMappings),
+  route(DROPS.getMapping, getMapping),
+  route(DROPS.putMapping, putMapping),
+  route(DROPS.deleteMapping, removeMapping),
 
   route(RELATIONS.listAgreements, getAgreements),
   route(RELATIONS.getPacing, getPacing),

@@ -52,11 +52,25 @@ export const getDrop: Handler = async ({ db }, { caller, params }) => {
 type Summary = Omit<DropSummary, 'results_uri'>
 
 function openResult(run: DropRun): DropResult {
-  return { ...summaryOf(run), counts: run.counts, errors: [], errors_truncated: false, warnings: [...run.warnings] }
+  return {
+    ...summaryOf(run),
+    counts: run.counts,
+    errors: [],
+    errors_truncated: false,
+    warnings: [...run.warnings],
+    ...(run.mapped.length > 0 && { mappings: [...run.mapped] }),
+  }
 }
 
 function summaryOfWaiting(manifest: WaitingManifest): Summary {
-  const { counts: _, errors: _errors, errors_truncated: _truncated, warnings: _warnings, ...summary } = waitingResult(manifest)
+  const {
+    counts: _,
+    errors: _errors,
+    errors_truncated: _truncated,
+    warnings: _warnings,
+    mappings: _mappings,
+    ...summary
+  } = waitingResult(manifest)
   return summary
 }
 

@@ -1,8 +1,25 @@
 import { z } from 'zod'
-import { AirTime, Amount, AudienceCode, Currency, Decimal, EVEN_SO, IsoDate, IsoMonth, Label, Money, Name, SpotLength } from './scalars.ts'
+import {
+  AirTime,
+  Amount,
+  AudienceCode,
+  Currency,
+  Decimal,
+  EVEN_SO,
+  IsoDate,
+  IsoMonth,
+  Label,
+  listOf,
+  Money,
+  Name,
+  SpotLength,
+} from './scalars.ts'
 import { asRunOutcome } from './vocabulary/asRun.ts'
 import { AIRING_CLOCKS, POST_STREAMS, RECORD_TYPES, RUN_CODES } from './vocabulary/drops.ts'
 import { finerThanCurrency } from './vocabulary/minorUnits.ts'
+
+/** The most spots that one row may say that it makes good. */
+const MAKEGOODS_NAMED = 20
 
 /** The order that a row is about, by the id of the seller, the buyer or the platform. Several of them must name the same order. */
 const references = { order_id: Name.optional(), seller_order_id: Name.optional(), external_order_id: Name.optional() }
@@ -23,6 +40,13 @@ const airing = {
   isci: Name.optional().describe('The id of the copy that aired.'),
   makegood_for_unit_id: Name.optional().describe('The line whose missed spot this one makes good.'),
   makegood_for_date: IsoDate.optional().describe('The date of the missed spot that this one makes good.'),
+  makegood_for: listOf(Name, MAKEGOODS_NAMED)
+    .optional()
+    .describe(
+      "The missed spots that this one makes good, by the seller's own references: one spot may make good several, and several one. Kept and shown.",
+    ),
+  is_bonus: z.boolean().optional().describe('Whether the spot is a bonus, at no price. Kept and shown.'),
+  seller_line_id: Name.optional().describe("The seller's own number of the line. Kept and shown."),
   revision: z.int().nonnegative().max(1_000_000).optional().describe('The number of a correction: the highest one counts.'),
 }
 

@@ -13,6 +13,7 @@ import {
   DROP_SCHEMA_VERSION,
   DROP_STAGES,
   DROP_STATUSES,
+  type DropFileType,
   ERRORS_PER_DROP,
   FILES_PER_DROP,
   MANIFEST_FILE,
@@ -29,8 +30,15 @@ const DropName = z
     'must have 1 to 128 characters of A-Z, a-z, 0-9, dot, underscore and hyphen, and must not begin with a dot',
   )
 
-/** A drop id that its path can name: `/me/files/manifest` is the path of the manifest POST. */
-export const DropId = DropName.refine((name) => name !== 'manifest', 'must not be manifest, which is reserved')
+const RESERVED_IDS: ReadonlySet<string> = new Set(['manifest', 'mappings'])
+/** A drop id that its path can name: `/me/files/manifest` is the path of the manifest POST, `/me/files/mappings` that of mappings. */
+export const DropId = DropName.refine(
+  (name) => !RESERVED_IDS.has(name),
+  `must not be ${[...RESERVED_IDS].join(' or ')}, which are reserved`,
+)
+
+/** The name of a mapping, which is a part of its path. */
+export const MappingName = DropName
 
 /** The name of a file in a drop. */
 export const DropFilename = z.string().refine(isFilename, FILENAME_FORM)
@@ -54,8 +62,11 @@ export const ManifestFile = z
     type: z.enum(DROP_FILE_TYPES),
     format: z.enum(DROP_FORMATS).optional(),
     sha256: Sha256,
+    mapping: MappingName.optional(),
   })
   .superRefine((file, ctx) => {
+    if (file.mapping !== undefined && isJson(file))
+      ctx.addIssue({ code: 'custom', path: ['mapping'], message: 'must be left out, since a json file has no columns' })
     const isNamed = DropFilename.safeParse(file.filename).success && typeof file.type === 'string'
     if (!isNamed || file.format !== undefined || formatOf(file) !== undefined) return
     const message = `is required, since the extension of ${file.filename} is none of ${DROP_EXTENSIONS.join(', ')}`
@@ -66,6 +77,11 @@ export const ManifestFile = z
     description: `A file of a drop: at most ${BYTES_PER_DROP_FILE} bytes (xlsx ${BYTES_PER_XLSX}) and ${ROWS_PER_DROP_FILE} rows.`,
   })
 export type ManifestFile = z.infer<typeof ManifestFile>
+
+function isJson({ filename, type, format }: { filename: unknown; type: unknown; format?: unknown }): boolean {
+  if (format !== undefined) return format === 'json'
+  return typeof filename === 'string' && formatOf({ filename, type: type as DropFileType }) === 'json'
+}
 
 /** POST /me/files/manifest, and a manifest.json that has landed (spec, File drops). */
 export const Manifest = z
@@ -152,6 +168,10 @@ const RowCounts = z
 export const DropCounts = z.partialRecord(z.enum(DROP_FILE_TYPES), RowCounts)
 export type DropCounts = z.infer<typeof DropCounts>
 
+/** The mapping by which a file was read, as it was when the drop was registered. */
+export const MappedFile = z.object({ file: z.string(), mapping: z.string(), version: z.string() }).meta({ id: 'MappedFile' })
+export type MappedFile = z.infer<typeof MappedFile>
+
 const summary = {
   drop_id: z.string(),
   status: z.enum(DROP_STATUSES),
@@ -185,6 +205,7 @@ export const DropResult = z
     errors: z.array(DropError),
     errors_truncated: z.boolean().meta({ description: `More errors were found than the ${ERRORS_PER_DROP} that are listed.` }),
     warnings: z.array(DropWarning).meta({ description: `At most ${WARNINGS_PER_DROP}.` }),
+    mappings: z.array(MappedFile).optional(),
   })
   .meta({ id: 'DropResult' })
 export type DropResult = z.infer<typeof DropResult>

@@ -89,5 +89,5 @@ export const IfMatchOrNew = IfMatchDocument.extend({
   'If-None-Match': z
     .literal('*')
     .optional()
-    .meta({ description: '* creates only: where you have granted another agreement under this id, the reply is 409 CONFLICT.' }),
+    .meta({ description: '* creates only: where you have another document under this id, the reply is 409 CONFLICT.' }),
 })

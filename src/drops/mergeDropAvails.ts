@@ -8,8 +8,9 @@ import { lockedTransaction, lockOn } from '../store/connection/lockedTransaction
 import { mergeAvails, prepareSlices, SliceOutdated } from '../store/drops/dropAvails.ts'
 import { type DropName, moveRun, type OpenRun, type RunMove } from '../store/drops/dropRun.ts'
 import { fillSpool } from './fetchDrop.ts'
+import { noteMapped } from './noteMapped.ts'
 import { readDropFiles } from './readDropFiles.ts'
-import { errorsIn, readTaskOf, warningsIn } from './readEntries.ts'
+import { errorsIn, mappedBy, readTaskOf, warningsIn } from './readEntries.ts'
 import type { Cursor, ReadTask, Slice, SoldProduct } from './reader/messages.ts'
 import { atStage, type StageDeps, StageStuck } from './stage.ts'
 
@@ -53,7 +54,8 @@ async function mergeFrom(deps: StageDeps, begun: OpenRun, task: ReadTask, signal
   for await (const message of readDropFiles({ ...task, products, after }, signal)) {
     signal.throwIfAborted()
     const { filename } = task.files[message.file] as ReadTask['files'][number]
-    if (message.kind === 'slice') {
+    if (message.kind === 'mapped') run = await noteMapped(deps, run, mappedBy(filename, message))
+    else if (message.kind === 'slice') {
       const merged = await mergeSlice(deps, run, message, filename)
       if (merged === 'outdated') return [run, false]
       run = merged

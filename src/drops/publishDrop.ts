@@ -115,6 +115,7 @@ function publishedMove(run: OpenRun, read: ReadEntries, { counts, errors, warnin
     errors: [...read.errors, ...errors],
     error_count: errorCount(read) + errors.length,
     warnings: [...read.warnings, ...warnings],
+    mapped: read.mapped,
   }
 }
 
@@ -136,6 +137,7 @@ async function reject(publishing: Publishing, run: OpenRun, read: ReadEntries, r
       errors: [integrityError(read, refusal), ...read.errors],
       error_count: 1 + errorCount(read),
       warnings: read.warnings,
+      mapped: read.mapped,
     })
     await announce(tx, [integrityNotice(run.seller, refusal, { drop_id: run.drop_id })])
   })

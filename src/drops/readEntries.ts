@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { DropError, DropWarning } from '../contract/drop.ts'
+import type { DropError, DropWarning, MappedFile } from '../contract/drop.ts'
 import type { RateEntry } from '../contract/rateCard.ts'
 import type { DropFileType } from '../contract/vocabulary/drops.ts'
 import { addTo } from '../domain/addTo.ts'
@@ -8,11 +8,12 @@ import type { DropEntry, RowCounts } from '../domain/drops/dropEntry.ts'
 import type { DropCommit } from '../domain/drops/stageDropCommit.ts'
 import type { OpenRun } from '../store/drops/dropRun.ts'
 import type { DropRunFile } from '../store/drops/drops.ts'
+import { mappingsOfRun } from '../store/drops/mappings.ts'
 import { spoolPath } from './fetchDrop.ts'
 import { type HeldProduct, holdProducts, linesOf, type PlacedLine } from './heldProducts.ts'
 import { holdSlices } from './heldSlices.ts'
 import { readDropFiles } from './readDropFiles.ts'
-import type { Head, ReadTask, RowError, RowWarning, Slice } from './reader/messages.ts'
+import type { Head, MappedBy, ReadTask, RowError, RowWarning, Slice } from './reader/messages.ts'
 import { ownFolder } from './spool.ts'
 import type { PublishDeps, StageDeps } from './stage.ts'
 
@@ -26,6 +27,7 @@ export interface ReadEntries {
   readonly counts: { readonly catalog: RowCounts; readonly rate_cards: RowCounts }
   readonly errors: readonly DropError[]
   readonly warnings: readonly DropWarning[]
+  readonly mapped: readonly MappedFile[]
 }
 
 /** Thrown when the entries of a drop take more bytes than this process reads. */
@@ -53,12 +55,13 @@ export async function readEntries(deps: PublishDeps, run: OpenRun, signal: Abort
     counts: { catalog: refused(catalog), rate_cards: refused(cards) },
     errors: [...catalog.errors, ...cards.errors],
     warnings: [...catalog.warnings, ...cards.warnings],
+    mapped: [...catalog.mapped, ...cards.mapped],
   }
 }
 
 /** Returns the part of a run that a reader needs. */
 export async function readTaskOf(
-  deps: Pick<StageDeps, 'spool'>,
+  deps: Pick<StageDeps, 'db' | 'spool'>,
   run: OpenRun,
   type: DropFileType,
 ): Promise<ReadTask & { files: readonly DropRunFile[] }> {
@@ -68,11 +71,16 @@ export async function readTaskOf(
     files: run.files.filter((file) => file.type === type).map((file) => ({ ...file, path: spoolPath(deps, run, file) })),
     folder: await ownFolder(join(deps.spool.folderOf(run), `slices-${type}`)),
     effective: run.effective ?? undefined,
+    mappings: await mappingsOfRun(deps.db, run, type),
   }
 }
 
 export function errorsIn(file: string, errors: readonly RowError[]): DropError[] {
   return errors.map((error) => ({ file, value: undefined, ...error }))
+}
+
+export function mappedBy(file: string, { mapping, version }: MappedBy): MappedFile {
+  return { file, mapping, version }
 }
 
 export function warningsIn(file: string, warnings: readonly RowWarning[]): DropWarning[] {
@@ -84,6 +92,7 @@ interface ReadFiles<T> {
   readonly heads: Head[]
   readonly errors: DropError[]
   readonly warnings: DropWarning[]
+  readonly mapped: MappedFile[]
   rejected: number
   /** The files with rows that were refused. */
   readonly refusedFiles: Set<number>
@@ -114,7 +123,8 @@ async function readType<T extends object>(
       ofFile.errors.push(...errorsIn(file, message.errors))
       ofFile.warnings.push(...warningsIn(file, message.warnings))
       ofFile.rejected += message.rejected
-    } else if (message.kind === 'catalog' || message.kind === 'commit') ofFile.heads.push(message)
+    } else if (message.kind === 'mapped') all.mapped.push(mappedBy(file, message))
+    else if (message.kind === 'catalog' || message.kind === 'commit') ofFile.heads.push(message)
     else {
       if (message.kind === 'unreadable') ofFile = { ...nothing<T>(), errors: errorsIn(file, [message.error]) }
       if (ofFile.rejected > 0) all.refusedFiles.add(message.file)
@@ -126,7 +136,7 @@ async function readType<T extends object>(
 }
 
 function nothing<T>(): ReadFiles<T> {
-  return { lines: [], heads: [], errors: [], warnings: [], rejected: 0, refusedFiles: new Set() }
+  return { lines: [], heads: [], errors: [], warnings: [], mapped: [], rejected: 0, refusedFiles: new Set() }
 }
 
 function addFile<T>(all: ReadFiles<T>, { lines, heads, errors, warnings, rejected }: ReadFiles<T>): void {

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { DropWarning, Manifest } from '../contract/drop.ts'
+import type { Fault } from '../contract/errorEnvelope.ts'
 import { overLimit } from '../domain/overLimit.ts'
+import { invalid, refuseIfAny } from '../domain/refusal.ts'
 import type { DropRun } from '../store/drops/drops.ts'
 import type { LandedManifest } from '../store/drops/landedManifests.ts'
+import { findMapping } from '../store/drops/mappings.ts'
 import { findRepeated, findReplayed, registerDrop } from '../store/drops/registerDrop.ts'
 import type { HashDeps } from './hashObject.ts'
 import { landResult } from './landResult.ts'
@@ -40,6 +43,7 @@ export async function registerManifest(
     if (landed !== undefined) await landResult(deps, seller, drop_id)
     return { run: shown, isReplay: true }
   }
+  await refuseUnknownMappings(deps, seller, manifest)
   const files = await verifyFiles(deps, seller, manifest, patienceMs)
   const drop = { drop_id, schema_version, effective, files, identity, reprocess, manifest_sha256, warnings, landed }
   const registered = await registerDrop(deps.db, seller, drop, deps.dropsPerDay)
@@ -53,10 +57,25 @@ export async function registerManifest(
   return { run: registered.original, isReplay: true }
 
   async function shownBefore(): Promise<DropRun | undefined> {
-    if (!reprocess) return findReplayed(deps.db, seller, drop_id, identity)
+    if (!reprocess) return findReplayed(deps.db, seller, drop_id, identity, manifest.files)
     // Each landing of a manifest.json is a separate request.
     return landed === undefined ? findRepeated(deps.db, seller, { drop_id, manifest_sha256 }) : undefined
   }
+}
+
+/** Refuses files that name a mapping that the seller does not have, or that is of another type. */
+async function refuseUnknownMappings({ db }: RegisterDeps, seller: string, { files }: Manifest): Promise<void> {
+  const faults: Fault[] = []
+  for (const [index, { mapping, type }] of files.entries()) {
+    if (mapping === undefined) continue
+    const found = await findMapping(db, seller, mapping)
+    if (found?.type === type) continue
+    const why = found === undefined ? 'there is none of this name' : `it is one of ${found.type} files`
+    faults.push(
+      invalid(`files.${index}.mapping`, `files.${index}.mapping must name a mapping of ${type} files; ${why}: ${mapping} was sent.`),
+    )
+  }
+  refuseIfAny(faults)
 }
 
 /** Returns a hash of the set of file hashes: names, types and order do not count (spec, File drops: idempotency). */

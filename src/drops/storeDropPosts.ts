@@ -22,9 +22,10 @@ import {
 import { markUndecided, setUndecidedAside } from '../store/settlement/undecidedRows.ts'
 import { fillSpool } from './fetchDrop.ts'
 import { holdSlices } from './heldSlices.ts'
+import { noteMapped } from './noteMapped.ts'
 import { outrankedWarning, replacedWarnings, uncountedWarnings } from './postWarnings.ts'
 import { readDropFiles } from './readDropFiles.ts'
-import { errorsIn, readTaskOf, warningsIn } from './readEntries.ts'
+import { errorsIn, mappedBy, readTaskOf, warningsIn } from './readEntries.ts'
 import type { RowError, Slice, UnreadableFile } from './reader/messages.ts'
 import { atStage, type StageDeps } from './stage.ts'
 
@@ -49,7 +50,8 @@ export async function storeDropPosts(deps: StageDeps, name: DropName, signal: Ab
       for await (const message of readDropFiles({ ...task, after }, signal)) {
         signal.throwIfAborted()
         const { filename } = task.files[message.file] as (typeof task.files)[number]
-        if (message.kind === 'slice') await held.add(message)
+        if (message.kind === 'mapped') run = await noteMapped(deps, run, mappedBy(filename, message))
+        else if (message.kind === 'slice') await held.add(message)
         else if (message.kind === 'unreadable') {
           for (const { path } of held.take()) await rm(path, { force: true })
           run = await skipFile(deps, run, message, filename)

@@ -27,9 +27,9 @@ export async function verifyFiles(
   const objects = landed as StoredObject[]
   const hashes = await hashAll(deps, seller, drop_id, named, objects, AbortSignal.timeout(patienceMs))
   refuseIfAny(hashFaults(named, hashes))
-  return named.map(({ filename, type, format, sha256 }, index) => {
+  return named.map(({ filename, type, format, sha256, mapping }, index) => {
     const { tag, size } = objects[index] as StoredObject
-    return { filename, type, format, sha256, tag, size }
+    return { filename, type, format, sha256, tag, size, ...(mapping !== undefined && { mapping }) }
   })
 }
 

@@ -123,6 +123,7 @@ describe('docs/examples: commands', () => {
       'hold',
       'issue-as-of',
       'manifest',
+      'mapping',
       'mark-paid',
       'negotiated-order',
       'order',

@@ -159,12 +159,12 @@ describe('delivery posts', () => {
     `invoice,${reference},NET,2030-06-05,19:30,30,INV1,2030-07-01,2030-06,USD,Y,${rate},8400.20`
 
   it('are invoices', async () => {
-    const { entries, errors } = await read('a.csv', lines(INVOICE, billed('4200.10'), billed('"1,000"'), billed('1', '')))
+    const { entries, errors } = await read('a.csv', lines(INVOICE, billed('4200.10'), billed('"1,000,5"'), billed('1', '')))
     expect(entries).toMatchObject([
       { row: 2, entry: { record_type: 'invoice', rate: 4200.1, invoice_gross: 8400.2, broadcast_month: '2030-06' } },
     ])
     expect(errors).toMatchObject([
-      { row: 3, field: 'rate', value: '1,000' },
+      { row: 3, field: 'rate', value: '1,000,5' },
       { row: 4, field: 'order_id' },
     ])
   })

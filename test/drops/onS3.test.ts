@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { openSpool } from '../../src/drops/spool.ts'
 import type { StageDeps } from '../../src/drops/stage.ts'
@@ -12,10 +13,12 @@ import { land, manifestOf, register } from '../support/files/drops.ts'
 import { chunksOf, listedNames, objectText } from '../support/files/objects.ts'
 import { s3Environment, setS3Credential } from '../support/files/s3Credential.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { sha256Of } from '../support/files/uploads.ts'
 import { sftp, withOpenSsh, writeAskPass } from '../support/sftp/openSsh.ts'
 import { startSftpProcess } from '../support/sftp/sftpProcess.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
+import { MAPPINGS } from './stationLogs/mappings.ts'
 
 /** Drops whose files are in a bucket: hashing, the watch, runs, results and SFTP, on a real S3 server. */
 const program = await findS3Server()
@@ -98,6 +101,21 @@ const program = await findS3Server()
     await ingest(deps, { seller: 'cable', drop_id: 's-3' })
     expect(await readDrop(deps.db, 'cable', 's-3')).toMatchObject({ status: 'success' })
   }, 180_000)
+
+  it('that are a log of a station are read by the mapping that its manifest.json names', async () => {
+    watches()
+    const log = await readFile(new URL('stationLogs/12-station-log.xlsx', import.meta.url))
+    await market.cable.put('/me/files/mappings/log-short', MAPPINGS['log-short'])
+    const named = { filename: 'log.xlsx', type: 'delivery_posts', sha256: sha256Of(log), mapping: 'log-short' }
+    await deps.drops.put('cable/s-6/log.xlsx', Readable.from([log]))
+    await put('cable/s-6/manifest.json', JSON.stringify({ ...manifestOf('s-6', {}), files: [named] }))
+    await until(() => isRegistered('s-6'), 60)
+    await ingest(deps, { seller: 'cable', drop_id: 's-6' })
+    expect(await result('s-6', 'success.json')).toMatchObject({
+      counts: { delivery_posts: { rows_rejected: 0, rows_unattached: 2 } },
+      mappings: [{ file: 'log.xlsx', mapping: 'log-short' }],
+    })
+  }, 90_000)
 
   withOpenSsh('over SFTP', () => {
     it('land, are renamed, listed, read and removed, and their result is read where it lands', async () => {

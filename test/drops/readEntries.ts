@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DROP_FILE_SHAPES } from '../../src/contract/dropColumns.ts'
+import type { Mapping } from '../../src/contract/mapping.ts'
 import type { DropFileType, DropFormat } from '../../src/contract/vocabulary/drops.ts'
 import { ENTRY_READERS } from '../../src/drops/reader/entryReaders.ts'
 import type { RowError, SliceLine, SoldProduct } from '../../src/drops/reader/messages.ts'
@@ -21,6 +22,7 @@ export async function readEntriesOf(
   format: DropFormat,
   content: Uint8Array,
   products: ReadonlyMap<string, SoldProduct>,
+  mappings: readonly Mapping[] = [],
 ): Promise<EntriesRead> {
   const { path: folder, remove } = await temporaryFolder()
   try {
@@ -39,7 +41,7 @@ export async function readEntriesOf(
       reject: (_, errors) => read.errors.push(...errors),
     })
     reader.beginFile?.(0)
-    for await (const batch of sentEntries(file, type, DROP_FILE_SHAPES[type], () => undefined)) {
+    for await (const batch of sentEntries(file, type, DROP_FILE_SHAPES[type], () => undefined, { mappings })) {
       for (const sent of batch) {
         if (sent.error === undefined) reader.take(sent)
         else read.errors.push(sent.error)

@@ -2,27 +2,50 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
+import { FIRST_ROWS } from '../../contract/vocabulary/mappings.ts'
 import { Unreadable } from '../unreadable.ts'
 import { COLUMNS, CSV_RECORD_BYTES, ROWS } from './limits.ts'
 import { SAVE_AS_UTF8 } from './signature.ts'
-import { FIRST_ROWS, type Table, type TableRow } from './table.ts'
+import type { FindHeader, Table, TableRow } from './table.ts'
 
 /**
- * Reads a csv file. Its first record is the header, row 1; a first line such as `sep=;`, which Excel understands, names another delimiter than a
- * comma and is row 1 itself. Rows are counted as records, including blank ones.
+ * Reads a csv file. Its first record is the header, row 1, unless `find` finds it below; a first line such as `sep=;`, which Excel understands, names
+ * another delimiter than a comma and is row 1 itself. Rows are counted as records, including blank ones.
  */
-export async function readCsvTable(path: string): Promise<Table> {
+export async function readCsvTable(path: string, find?: FindHeader): Promise<Table> {
   const delimiter = await statedDelimiter(path)
   const records = readRecords(path, { delimiter })
-  const { value: first = [] } = await records.next()
-  const headerRow = delimiter === undefined ? 1 : 2
+  const above = delimiter === undefined ? 0 : 1
+  const { first, others } = await begun(records, above + 1 + FIRST_ROWS)
+  const headerRow = above + 1 + (find?.(first.slice(above, above + 1 + FIRST_ROWS)) ?? 0)
   const [header = [], ...rest] = first.slice(headerRow - 1)
   return {
     headerRow,
     header,
     firstRows: rest.slice(0, FIRST_ROWS).map((cells, index) => ({ row: headerRow + 1 + index, cells })),
-    rows: rowsOf(headerRow, rest, records, header.length),
+    rows: rowsOf(headerRow, rest, others, header.length),
   }
+}
+
+/** Reads the first records, at least so many unless there are fewer. Who reads the others meets a fault that is behind the first. */
+async function begun(records: AsyncGenerator<string[][], undefined>, count: number) {
+  const first: string[][] = []
+  let fault: { readonly error: unknown } | undefined
+  try {
+    while (first.length < count) {
+      const { value: more, done } = await records.next()
+      if (done === true) break
+      first.push(...more)
+    }
+  } catch (error) {
+    if (first.length === 0) throw error
+    fault = { error }
+  }
+  async function* others(): AsyncGenerator<string[][]> {
+    if (fault !== undefined) throw fault.error
+    yield* records
+  }
+  return { first, others: others() }
 }
 
 /** Returns the delimiter of a first line `sep=;`. */

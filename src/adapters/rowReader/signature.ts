@@ -6,15 +6,29 @@ import { Unreadable } from '../unreadable.ts'
 export async function checkSignature(path: string, format: DropFormat): Promise<void> {
   const file = await open(path)
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
     if (bytesRead === 0) throw new Unreadable('it is empty')
     const found = SIGNATURES.find(({ bytes }) => buffer.subarray(0, bytes.length).equals(bytes))
     if (found !== undefined && found.format !== format)
       throw new Unreadable(`it is ${found.name}, not ${format}${found.name === UTF_16 ? `; ${inUtf8(format)}` : ''}`)
     if (found === undefined && (format === 'xlsx' || format === 'parquet')) throw new Unreadable(`it is not a ${format} file`)
+    const other = otherText(buffer.toString('latin1', 0, bytesRead))
+    if (found === undefined && other !== undefined) throw new Unreadable(`it is ${other}; send csv, xlsx, parquet or json`)
   } finally {
     await file.close()
   }
+}
+
+/** The bytes in which the form of a text shows. */
+const HEAD_BYTES = 8 * 1024
+const XML = /^(?:\u00ef\u00bb\u00bf)?\s*<[?!A-Za-z]/
+/** A row of dashes below the headings, one run for each column. */
+const RULER = /^ *-{2,}(?: +-{2,}){2,} *\r?$/m
+
+/** Returns the name of a form of text that drops do not have. */
+function otherText(head: string): string | undefined {
+  if (XML.test(head)) return /bxf/i.test(head) ? 'XML of BXF' : 'XML or HTML'
+  return RULER.test(head) ? 'a text with columns of fixed width' : undefined
 }
 
 /** What makes a csv file of Excel readable. */

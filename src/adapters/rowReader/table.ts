@@ -25,8 +25,8 @@ export interface Note {
   readonly message: string
 }
 
-/** The number of rows in which a header is looked for that is not where it should be. */
-export const FIRST_ROWS = 20
+/** Returns the place of the header among the first rows of a file or a sheet; undefined if it is not there. */
+export type FindHeader = (rows: readonly (readonly Cell[])[]) => number | undefined
 
 /** A row of a table, with its number for error messages. */
 export interface TableRow {

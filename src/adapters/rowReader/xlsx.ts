@@ -1,41 +1,83 @@
 import { readFile, stat } from 'node:fs/promises'
 import { streamXlsxRows } from 'hucre/xlsx'
+import { FIRST_ROWS } from '../../contract/vocabulary/mappings.ts'
 import { Unreadable } from '../unreadable.ts'
 import { checkZip } from '../zipLimits.ts'
 import { HiddenRows } from './hiddenRows.ts'
 import { COLUMNS, ROWS, XLSX_BYTES, XLSX_ZIP } from './limits.ts'
 import { INVALID_MOMENT, Moment, partsOf } from './moment.ts'
 import { SheetFormulas } from './sheetFormulas.ts'
-import { type Cell, FIRST_ROWS, type Note, type Table, type TableRow } from './table.ts'
+import type { Cell, FindHeader, Note, Table, TableRow } from './table.ts'
 import { calculationOf, visibleSheets } from './xlsxParts.ts'
 
-/** Reads the first visible sheet of a workbook. Formulas show their stored values, if they were calculated; nothing is computed and no macro runs. */
-export async function readXlsxTable(path: string): Promise<Table> {
+/**
+ * Reads a visible sheet of a workbook: the first in which `find` finds the header, else the first. Formulas show their stored values, if they were
+ * calculated; nothing is computed and no macro runs.
+ */
+export async function readXlsxTable(path: string, find?: FindHeader): Promise<Table> {
   if ((await stat(path)).size > XLSX_BYTES) throw new Unreadable(`it is larger than ${XLSX_BYTES / 1024 / 1024} MiB`)
   const bytes = await readFile(path)
-  const sheet = await lookInside(bytes)
+  const sheets = await lookInside(bytes)
+  const { place, at, rows, first } = await beginSheet(bytes, sheets, find)
+  const sheet = sheets[place] as SheetInside
   let hidden = 0
-  const rows = rowsOf(bytes, sheet)
-  const { value: first } = await rows.next()
-  const header = first?.[0]?.cells.map((cell) => (cell === null ? '' : cell instanceof Moment ? cell.shown : String(cell))) ?? []
+  const [top, ...rest] = first.slice(at)
+  const header = top?.cells.map(headingOf) ?? []
   const isHidden = ({ row }: TableRow) => sheet.hiddenRows.has(row)
   const counted = (some: readonly TableRow[]) => {
     hidden += some.filter(isHidden).length
     return some
   }
   return {
-    headerRow: first?.[0]?.row ?? 1,
+    headerRow: top?.row ?? 1,
     header,
-    firstRows: first?.slice(1, 1 + FIRST_ROWS) ?? [],
-    rows: after(first?.slice(1) ?? [], rows, header.length, counted),
-    notes: sheetNotes(sheet),
+    firstRows: rest.slice(0, FIRST_ROWS),
+    rows: after(rest, rows, header.length, counted),
+    notes: sheetNotes(sheets, place),
     notesAtEnd: () => hiddenNotes(hidden),
   }
 }
 
-function sheetNotes({ names: [first, ...others] }: SheetInside): Note[] {
+/** A sheet whose first rows are read. */
+interface Begun {
+  readonly place: number
+  /** The place of the header among the first rows. */
+  readonly at: number
+  readonly rows: AsyncGenerator<readonly TableRow[], undefined>
+  readonly first: readonly TableRow[]
+}
+
+/** The most sheets in which a header is looked for. */
+const SHEETS_SEARCHED = 100
+
+/** Begins the first sheet that has the header, else the first of all. A sheet that cannot be read has none. */
+async function beginSheet(bytes: Buffer, sheets: readonly SheetInside[], find: FindHeader | undefined): Promise<Begun> {
+  const begin = async (place: number): Promise<Begun> => {
+    const rows = rowsOf(bytes, sheets[place] as SheetInside)
+    const { value: first = [] } = await rows.next()
+    return { place, at: 0, rows, first }
+  }
+  if (find !== undefined) {
+    for (let place = 0; place < Math.min(sheets.length, SHEETS_SEARCHED); place += 1) {
+      const begun = await begin(place).catch(() => undefined)
+      const at = begun && find(begun.first.slice(0, 1 + FIRST_ROWS).map(({ cells }) => cells))
+      if (begun !== undefined && at !== undefined) return { ...begun, at }
+      await begun?.rows.return(undefined)
+    }
+  }
+  return begin(0)
+}
+
+function headingOf(cell: Cell): string {
+  if (cell === null || cell === undefined) return ''
+  return cell instanceof Moment ? cell.shown : String(cell)
+}
+
+function sheetNotes(sheets: readonly SheetInside[], place: number): Note[] {
+  const others = sheets.filter((_, index) => index !== place).map(({ name }) => name)
   if (others.length === 0) return []
-  const message = `The workbook has ${others.length + 1} visible sheets; only the first, ${first}, was read, and not ${listed(others)}.`
+  const read = place === 0 ? `the first, ${sheets[0]?.name},` : sheets[place]?.name
+  const message = `The workbook has ${sheets.length} visible sheets; only ${read} was read, and not ${listed(others)}.`
   return [{ code: 'MORE_SHEETS', message }]
 }
 
@@ -141,16 +183,17 @@ function timeAfter(milliseconds: number): string {
   return [seconds / 3_600, (seconds / 60) % 60, seconds % 60].map((part) => String(Math.floor(part)).padStart(2, '0')).join(':')
 }
 
-/** The sheet that is read, and the names of all visible ones. */
+/** A visible sheet. */
 interface SheetInside {
   readonly index: number
-  readonly names: readonly string[]
+  readonly name: string
   readonly hiddenRows: Pick<HiddenRows, 'has'>
   /** Returns the name of a row's first cell whose formula is not calculated. */
   readonly uncalculatedIn: (row: number) => string | undefined
 }
 
-async function lookInside(bytes: Buffer): Promise<SheetInside> {
+/** Returns the visible sheets, at least one. */
+async function lookInside(bytes: Buffer): Promise<SheetInside[]> {
   const names = new Map<string, Buffer[]>()
   const sheets = new Map<string, { formulas: SheetFormulas; hiddenRows: HiddenRows }>()
   await checkZip(bytes, XLSX_ZIP, (name) => {
@@ -172,16 +215,14 @@ async function lookInside(bytes: Buffer): Promise<SheetInside> {
   if (!names.has('[Content_Types].xml')) throw new Unreadable('it is not a workbook')
   const partOf = (name: string) => Buffer.concat(names.get(name) ?? []).toString('utf8')
   const visible = visibleSheets(partOf)
-  const [first] = visible
-  if (first === undefined) throw new Unreadable('it has no visible sheet')
-  const found = sheets.get(first.path)
+  if (visible.length === 0) throw new Unreadable('it has no visible sheet')
   const calculation = calculationOf(partOf, (name) => names.has(name))
-  return {
-    index: first.index,
-    names: visible.map(({ name }) => name),
-    hiddenRows: found?.hiddenRows ?? new HiddenRows(),
-    uncalculatedIn: (row) => found?.formulas.uncalculatedIn(row, calculation),
-  }
+  return visible.map(({ index, name, path }) => ({
+    index,
+    name,
+    hiddenRows: sheets.get(path)?.hiddenRows ?? new HiddenRows(),
+    uncalculatedIn: (row) => sheets.get(path)?.formulas.uncalculatedIn(row, calculation),
+  }))
 }
 
 /** The parts that say which sheet is the first, and whether formulas are calculated. */

@@ -9,11 +9,16 @@ import { exampleOf } from './exampleOf.ts'
  */
 export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'month' | 'period' | 'time' | 'clock' | 'instant' | 'json'
 
+/** How cells of a column are also written: amounts with signs of currencies, percentages, lengths such as :30, days such as M-F, references with
+ * commas between them. */
+export type CellForm = 'money' | 'fraction' | 'seconds' | 'days' | 'references'
+
 /** A column of a flat file: a member of an entry, by the dotted name that errors of the API use. */
 export interface Column {
   /** The dotted name; `{code}` is a placeholder for a member whose name is free. */
   readonly name: string
   readonly kind: CellKind
+  readonly form: CellForm | undefined
   /** Whether a cell has several values, separated by `|`. */
   readonly isList: boolean
   /** The list of objects that the member belongs to; each row of the entry adds one object. */
@@ -93,6 +98,7 @@ function columnOf(schema: JsonSchema, defs: Defs, { path, name, required, within
   return {
     name: path,
     kind,
+    form: formOf(name, valuesOf(items ?? schema, defs)),
     isList: items !== undefined,
     within,
     required,
@@ -123,6 +129,20 @@ function kindOf({ type, format, pattern }: JsonSchema): CellKind {
   if (format === 'date') return 'date'
   if (format === 'date-time') return 'instant'
   return OF_PATTERN.get(pattern) ?? 'text'
+}
+
+const FORMS: ReadonlyMap<string, CellForm> = new Map([
+  ...(['gross_rate_unit', 'gross_rate_cpm', 'rate', 'invoice_gross', 'invoice_commission', 'invoice_net'] as const).map(
+    (name) => [name, 'money'] as const,
+  ),
+  ['sellout_level', 'fraction'],
+  ['spot_length', 'seconds'],
+  ['spot_lengths', 'seconds'],
+  ['makegood_for', 'references'],
+])
+
+function formOf(name: string, values: readonly string[]): CellForm | undefined {
+  return values.includes('Mon') ? 'days' : FORMS.get(name)
 }
 
 /** Merges the columns of a union. A column of only some alternatives is optional; one that may be a date, a week or a month is a period. */

@@ -71,6 +71,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   external_order_id: 'spring-2030-1',
   unit_id: 'unit_06h07ca6asrx5cqx873b1enr34',
   makegood_for_unit_id: 'unit_06h07ca6asrx5cqx873b1enr34',
+  makegood_for: '71003|71004',
+  seller_line_id: '71011',
   log_id: 'WNET-2030-06-03',
   reason: 'Preempted by news',
   revision: '1',

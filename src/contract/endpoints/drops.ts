@@ -1,5 +1,7 @@
 import { DropFile, DropList, DropListQuery, DropReceipt, DropResult, Manifest } from '../drop.ts'
-import { BYTES, endpoint, named } from './endpoint.ts'
+import { Mapping, MappingList, MappingListQuery, PutMapping } from '../mapping.ts'
+import { IfMatchOrNew } from '../orderQueries.ts'
+import { BYTES, endpoint, NO_CONTENT, named } from './endpoint.ts'
 
 /** File drops, by which a seller publishes files. */
 export const DROPS = named({
@@ -54,5 +56,51 @@ export const DROPS = named({
     replies: { 202: DropReceipt },
     replyHeaders: { 202: ['X-Idempotent-Replay'] },
     errors: ['NOT_FOUND'],
+  }),
+  listMappings: endpoint({
+    method: 'get',
+    path: '/me/files/mappings',
+    side: 'seller',
+    scope: 'catalog:read',
+    summary: 'List your mappings of files',
+    description: "Returns the mappings by which the seller's own files are read, by name.",
+    query: MappingListQuery,
+    replies: { 200: MappingList },
+  }),
+  getMapping: endpoint({
+    method: 'get',
+    path: '/me/files/mappings/:name',
+    side: 'seller',
+    scope: 'catalog:read',
+    summary: 'Get a mapping of files',
+    description: 'Returns one mapping. The ETag can be sent as If-Match with its replacement.',
+    replies: { 200: Mapping },
+    replyHeaders: { 200: ['ETag'] },
+  }),
+  putMapping: endpoint({
+    method: 'put',
+    path: '/me/files/mappings/:name',
+    side: 'seller',
+    scope: 'catalog:write',
+    summary: 'Make or replace a mapping of files',
+    description:
+      'Says how files with columns of your own system are read: which of its columns is which of ours, what its words mean and which rows are left ' +
+      'out. Creates the mapping (201) or replaces it whole (200); the same body again changes nothing. It is used for csv, xlsx and parquet files whose ' +
+      'headings are its headers, or whose manifest entry names it. A drop reads by the mappings of the moment at which it was registered.',
+    body: PutMapping,
+    unknownMembers: 'refuse',
+    headers: IfMatchOrNew,
+    replies: { 200: Mapping, 201: Mapping },
+    replyHeaders: { 200: ['ETag'], 201: ['ETag'] },
+    errors: ['CONFLICT'],
+  }),
+  deleteMapping: endpoint({
+    method: 'delete',
+    path: '/me/files/mappings/:name',
+    side: 'seller',
+    scope: 'catalog:write',
+    summary: 'Delete a mapping of files',
+    description: 'Removes a mapping; deleting twice changes nothing. Drops that were registered before still read by it.',
+    replies: { 204: NO_CONTENT },
   }),
 })

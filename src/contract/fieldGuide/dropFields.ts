@@ -38,4 +38,16 @@ export const DROP_FIELDS: Readonly<Record<string, string>> = {
     'The refused rows, in the order in which they were found; empty until the run has ended. In stage manifest: what the manifest.json waits for.',
   file: 'The name of the file.',
   row: 'The row: of csv and xlsx the header is 1, of parquet and json the first entry is 1. 0 is the whole file.',
+  'ManifestFile.mapping':
+    'The name of a mapping by which the file is read. By default it is read by the one mapping whose headers are those of the file, else by our columns.',
+  'DropResult.mappings': 'The files that were read by a mapping, with its name and its version at the registration. Absent where none was.',
+  'MappedFile.file': 'The name of the file.',
+  'MappedFile.mapping': 'The name of the mapping.',
+  'MappedFile.version': 'The version of the mapping by which the file was read.',
+  makegood_for: "The missed spots that this one makes good, by the seller's own references.",
+  is_bonus: 'Whether the spot is a bonus, at no price, as the seller says.',
+  seller_line_id: "The seller's own number of the line.",
+  'Mapping.name': 'The name of the mapping, of your choice.',
+  'Mapping.version': 'Identifies the content: it differs whenever a member does. It is the ETag, too.',
+  'Mapping.updated_at': 'The UTC time at which the mapping got this content.',
 }

@@ -1,4 +1,4 @@
-import type { DropCounts, DropError, DropResult, DropWarning } from '../../contract/drop.ts'
+import type { DropCounts, DropError, DropResult, DropWarning, MappedFile } from '../../contract/drop.ts'
 import {
   type DropOutcome,
   ERRORS_PER_DROP,
@@ -18,10 +18,11 @@ export interface EndedRun {
   readonly counts: DropCounts
   readonly error_count: number
   readonly warnings: readonly DropWarning[]
+  readonly mapped?: readonly MappedFile[]
 }
 
 /** Returns the result of an ended run (spec, File drops: result shape). */
-export function dropResult({ error_count, warnings, ...run }: EndedRun, errors: readonly DropError[]): DropResult {
+export function dropResult({ error_count, warnings, mapped = [], ...run }: EndedRun, errors: readonly DropError[]): DropResult {
   const listed = errors.slice(0, ERRORS_PER_DROP)
   return {
     drop_id: run.drop_id,
@@ -35,6 +36,7 @@ export function dropResult({ error_count, warnings, ...run }: EndedRun, errors: 
     errors: listed,
     errors_truncated: error_count > listed.length,
     warnings: warnings.slice(0, WARNINGS_PER_DROP),
+    ...(mapped.length === 0 ? {} : { mappings: [...mapped] }),
   }
 }
 

@@ -14,6 +14,10 @@ export interface SellerRow {
   readonly unit_id?: string | undefined
   readonly makegood_for_unit_id?: string | undefined
   readonly makegood_for_date?: IsoDate | undefined
+  /** What the row says besides, which decides nothing. */
+  readonly makegood_for?: string[] | undefined
+  readonly is_bonus?: boolean | undefined
+  readonly seller_line_id?: string | undefined
   /** Whether the log says that the spot aired, or the invoice bills it. */
   readonly ran: boolean
   readonly reason?: string | undefined
@@ -75,7 +79,10 @@ export function compareAirings(a: Airing, b: Airing): number {
     compareText(a.row.reason, b.row.reason) ||
     compareText(a.row.clock, b.row.clock) ||
     compareText(a.row.air_date, b.row.air_date) ||
-    compareText(a.row.air_time, b.row.air_time)
+    compareText(a.row.air_time, b.row.air_time) ||
+    compareText(a.row.seller_line_id, b.row.seller_line_id) ||
+    compareText(a.row.makegood_for?.join('|'), b.row.makegood_for?.join('|')) ||
+    Number(a.row.is_bonus ?? false) - Number(b.row.is_bonus ?? false)
   )
 }
 

@@ -3,6 +3,7 @@ import { constants, setPriority } from 'node:os'
 import { StringDecoder } from 'node:string_decoder'
 import { Unreadable } from '../../adapters/unreadable.ts'
 import { DROP_FILE_SHAPES } from '../../contract/dropColumns.ts'
+import type { Mapping } from '../../contract/mapping.ts'
 import type { EntryReader } from './entryReader.ts'
 import { ENTRY_READERS } from './entryReaders.ts'
 import { HeaderFault } from './headerFault.ts'
@@ -37,10 +38,17 @@ async function main(): Promise<void> {
   process.exit(0)
 }
 
-async function readFile(file: FileToRead, { type }: ChildTask, reader: EntryReader, output: Output, progress: Progress): Promise<void> {
+async function readFile(
+  file: FileToRead,
+  { type, mappings }: ChildTask,
+  reader: EntryReader,
+  output: Output,
+  progress: Progress,
+): Promise<void> {
   let row = 0
   try {
-    for await (const batch of sentEntries(file, type, DROP_FILE_SHAPES[type], (warning) => output.warn(warning))) {
+    const reading = { mappings, onMapped: (mapping: Mapping) => output.mapped(mapping), alive: () => progress.row() }
+    for await (const batch of sentEntries(file, type, DROP_FILE_SHAPES[type], (warning) => output.warn(warning), reading)) {
       for (const sent of batch) {
         row = sent.rows?.at(-1) ?? sent.row
         progress.row()

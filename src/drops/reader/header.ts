@@ -1,5 +1,6 @@
 import { SAVE_AS_UTF8 } from '../../adapters/rowReader/signature.ts'
 import { type Column, RETIRED_MEMBERS } from '../../contract/dropColumns/columnsOf.ts'
+import { pathIn } from '../../contract/dropColumns/pathIn.ts'
 import type { DropFileShape } from '../../contract/dropColumns.ts'
 import { SEPARATORS } from '../../domain/csvSeparators.ts'
 import type { RowError, RowWarning } from './messages.ts'
@@ -21,7 +22,12 @@ export interface ReadHeader {
 }
 
 /** Finds the columns that a header names, in any case. Reports INVALID_HEADER for each name that is missing, listed twice or retired. */
-export function readHeader(header: readonly string[], row: number, { entry, head }: DropFileShape, isNested = false): ReadHeader {
+export function readHeader(
+  header: readonly string[],
+  row: number,
+  { entry, head }: Pick<DropFileShape, 'entry' | 'head'>,
+  isNested = false,
+): ReadHeader {
   const columns: NamedColumn[] = []
   const errors: RowError[] = []
   const warnings: RowWarning[] = []
@@ -34,7 +40,8 @@ export function readHeader(header: readonly string[], row: number, { entry, head
     const found =
       columnOf(entry, name, at, false) ??
       columnOf(head, name, at, true) ??
-      (isNested ? (nestedColumn(entry, name, at, false) ?? nestedColumn(head, name, at, true)) : undefined)
+      (isNested ? (nestedColumn(entry, name, at, false) ?? nestedColumn(head, name, at, true)) : undefined) ??
+      spokenColumn({ entry, head }, name, at)
     const unique = found?.path.join('.') ?? name.toLowerCase()
     if (RETIRED_MEMBERS.includes(name.toLowerCase())) refuse(`The column ${name} is not part of this contract; use product_id.`, name)
     else if (seen.has(unique)) refuse(`The column ${shown(name)} is listed twice.`, shown(name))
@@ -80,22 +87,23 @@ function columnOf(known: readonly Column[], sent: string, at: number, isHead: bo
   return undefined
 }
 
+/** Finds the one column that a heading such as Product ID can mean, written as people write names. */
+function spokenColumn({ entry, head }: Pick<DropFileShape, 'entry' | 'head'>, sent: string, at: number): NamedColumn | undefined {
+  const letters = lettersOf(sent)
+  const found = [...entry, ...head].filter(({ name }) => lettersOf(name) === letters)
+  const [column, ...others] = found
+  if (letters === '' || column === undefined || others.length > 0) return undefined
+  return { at, isHead: !entry.includes(column), path: column.name.split('.'), column }
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s._-]/g, '')
+}
+
 function nestedColumn(known: readonly Column[], sent: string, at: number, isHead: boolean): NamedColumn | undefined {
   const prefix = `${sent.toLowerCase()}.`
   const found = known.find(({ name }) => name.startsWith(prefix))
   return found === undefined ? undefined : { at, isHead, path: found.name.slice(0, prefix.length - 1).split('.'), column: undefined }
-}
-
-const FREE = '{code}'
-
-/** Returns the path of the member that a name means, in any case; the free part of a name keeps its case. */
-export function pathIn({ name }: Column, sent: string): readonly string[] | undefined {
-  if (!name.includes(FREE)) return name === sent.toLowerCase() ? name.split('.') : undefined
-  const [before = '', after = ''] = name.split(FREE)
-  const lower = sent.toLowerCase()
-  if (!lower.startsWith(before) || !lower.endsWith(after) || sent.length <= before.length + after.length) return undefined
-  const free = sent.slice(before.length, sent.length - after.length)
-  return [...before.split('.').slice(0, -1), free, ...after.split('.').slice(1)]
 }
 
 function shown(name: string): string {

@@ -1,3 +1,4 @@
+import type { Mapping } from '../../contract/mapping.ts'
 import type { Product } from '../../contract/product.ts'
 import type { DropErrorCode, DropFileType, DropFormat } from '../../contract/vocabulary/drops.ts'
 
@@ -12,6 +13,8 @@ export interface ReadTask {
   readonly effective?: { readonly start: string; readonly end: string } | undefined
   /** For avails: the path of a file with one `SoldProduct` per line. */
   readonly products?: string | undefined
+  /** The mappings for files of the type, as they were when the drop was registered. */
+  readonly mappings?: readonly Mapping[] | undefined
   /** The place where an earlier reader ended. Rows up to it are read again but not reported, since later rows may repeat them. */
   readonly after?: Cursor | undefined
 }
@@ -22,6 +25,8 @@ export interface FileToRead {
   readonly path: string
   readonly format: DropFormat
   readonly sha256: string
+  /** The mapping that the manifest names for it. */
+  readonly mapping?: string | undefined
 }
 
 /** A place among the files: the last row of `files[file]` that was handled. Row 0 is the start of the file. */
@@ -112,6 +117,14 @@ export type Head =
       readonly agreement_id?: string
     }
 
+/** Sent before the first slice of a file that is read by a mapping. */
+export interface MappedBy {
+  readonly kind: 'mapped'
+  readonly file: number
+  readonly mapping: string
+  readonly version: string
+}
+
 /** All rows of the file were reported. */
 export interface FileEnd {
   readonly kind: 'fileEnd'
@@ -127,7 +140,7 @@ export interface UnreadableFile {
 }
 
 /** The messages that `readDropFiles` yields. Every file ends in `fileEnd` or `unreadable`. */
-export type ReaderMessage = Slice | Head | FileEnd | UnreadableFile
+export type ReaderMessage = Slice | Head | MappedBy | FileEnd | UnreadableFile
 
 /** The task of the reader's process. */
 export interface ChildTask extends ReadTask {

@@ -1,5 +1,6 @@
 import { writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Mapping } from '../../contract/mapping.ts'
 import { ERRORS_PER_DROP, WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
 import { storableText } from '../../domain/strictJson.ts'
 import { adviceFor } from './advice.ts'
@@ -45,6 +46,10 @@ export class Output implements EntryOutput {
   beginFile(file: number): void {
     this.#file = file
     send({ kind: 'fileStart', file })
+  }
+
+  mapped({ name, version }: Mapping): void {
+    if (this.#file >= this.#after.file) send({ kind: 'mapped', file: this.#file, mapping: name, version })
   }
 
   head(head: Head): void {

@@ -1,8 +1,11 @@
 import { readCsvTable } from '../../adapters/rowReader/csv.ts'
 import { checkSignature } from '../../adapters/rowReader/signature.ts'
-import type { Table } from '../../adapters/rowReader/table.ts'
+import type { FindHeader, Table } from '../../adapters/rowReader/table.ts'
 import type { DropFileShape } from '../../contract/dropColumns.ts'
+import type { Mapping } from '../../contract/mapping.ts'
+import { chooseMapping } from './chooseMapping.ts'
 import { readJson } from './jsonEntries.ts'
+import { mapTable } from './mapTable.ts'
 import type { FileToRead, RowError, RowWarning } from './messages.ts'
 import { isStationFile, readStationFile } from './stationFile.ts'
 import { tableEntries } from './tableEntries.ts'
@@ -29,17 +32,51 @@ export interface SentEntry {
 export type SentEntries = AsyncGenerator<readonly SentEntry[], void, undefined>
 export type Warn = (warning: RowWarning) => void
 
+/** By what the columns of files are read, besides our own names. */
+export interface MappedReading {
+  readonly mappings?: readonly Mapping[] | undefined
+  /** Called with the mapping by which the file is read, before its first entry. */
+  readonly onMapped?: (mapping: Mapping) => void
+  /** Called while rows are looked at that give no entries yet. */
+  readonly alive?: () => void
+}
+
 /** Reads the entries of a file in batches. Errors: HeaderFault; Unreadable, after the entries before the one that broke. */
-export async function* sentEntries(file: FileToRead, type: string, shape: DropFileShape, warn: Warn): SentEntries {
+export async function* sentEntries(
+  file: FileToRead,
+  type: string,
+  shape: DropFileShape,
+  warn: Warn,
+  more: MappedReading = {},
+): SentEntries {
   await checkSignature(file.path, file.format)
   if (file.format === 'json') yield* readJson(file.path, shape, warn)
-  else if (type === 'delivery_posts' && file.format === 'csv' && (await isStationFile(file.path))) yield* readStationFile(file.path)
-  else yield* tableEntries(await openTable(file), shape, warn)
+  else if (isMaybeStation(file, type) && (await isStationFile(file.path))) yield* readStationFile(file.path)
+  else yield* readTable(file, shape, warn, more)
+}
+
+function isMaybeStation({ format, mapping }: FileToRead, type: string): boolean {
+  return type === 'delivery_posts' && format === 'csv' && mapping === undefined
+}
+
+async function* readTable(file: FileToRead, shape: DropFileShape, warn: Warn, more: MappedReading): SentEntries {
+  const choice = chooseMapping(file, more.mappings ?? [])
+  const open = () => openTable(file, choice.find)
+  const table = await open()
+  const mapping = choice.mappingOf(table)
+  if (mapping !== undefined) more.onMapped?.(mapping)
+  const mapped = (opened: Table) => (mapping === undefined ? opened : mapTable(opened, mapping))
+  yield* tableEntries(mapped(table), shape, warn, {
+    stated: mapping,
+    similar: choice.similarTo(table.header),
+    reopen: async () => mapped(await open()),
+    alive: more.alive ?? (() => undefined),
+  })
 }
 
 /** Loads only the library that the format needs. */
-async function openTable({ path, format }: FileToRead): Promise<Table> {
-  if (format === 'xlsx') return (await import('../../adapters/rowReader/xlsx.ts')).readXlsxTable(path)
+async function openTable({ path, format }: FileToRead, find: FindHeader | undefined): Promise<Table> {
+  if (format === 'xlsx') return (await import('../../adapters/rowReader/xlsx.ts')).readXlsxTable(path, find)
   if (format === 'parquet') return (await import('../../adapters/rowReader/parquet.ts')).readParquetTable(path)
-  return readCsvTable(path)
+  return readCsvTable(path, find)
 }

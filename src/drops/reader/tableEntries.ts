@@ -2,51 +2,82 @@ import { unescapeFormula } from '../../adapters/formulaText.ts'
 import { Moment } from '../../adapters/rowReader/moment.ts'
 import type { Cell, Table, TableRow } from '../../adapters/rowReader/table.ts'
 import type { CellKind, Column } from '../../contract/dropColumns/columnsOf.ts'
+import { pathIn } from '../../contract/dropColumns/pathIn.ts'
 import type { DropFileShape } from '../../contract/dropColumns.ts'
 import { isStorableText, MOST_LEVELS } from '../../domain/strictJson.ts'
-import { cellValue } from './cellValue.ts'
+import { cellValue, type ReadColumn } from './cellValue.ts'
+import { ColumnForms, type StatedForms, Unscanned } from './columnForms.ts'
+import { withSigns } from './currencySigns.ts'
 import { EntryRows } from './entryRows.ts'
-import { type NamedColumn, pathIn, readHeader } from './header.ts'
+import { type NamedColumn, readHeader } from './header.ts'
 import { HeaderFault } from './headerFault.ts'
-import type { RowError } from './messages.ts'
+import { headerBelow, withOffer } from './headerHelp.ts'
 import type { SentEntries, SentEntry, Warn } from './sentEntries.ts'
 import { SharedMember, UNSHARED } from './sharedMember.ts'
 import { UnfitCell } from './unfitCell.ts'
 
+/** How the rows of a table are read. */
+export interface TableReading {
+  /** What a mapping states about dates and numbers; undefined for a file that is read by our columns alone. */
+  readonly stated?: StatedForms | undefined
+  /** A mapping of the seller that reads columns which the file has, although it is not used. */
+  readonly similar?: string | undefined
+  /** Opens the same table again, where all cells of a column decide what one means. */
+  readonly reopen: () => Promise<Table>
+  /** Called while rows are looked at that give no entries yet. */
+  readonly alive: () => void
+}
+
 /** Converts the rows of a table to entries. Errors: HeaderFault; those of the table. */
-export async function* tableEntries(table: Table, shape: DropFileShape, warn: Warn): SentEntries {
+export async function* tableEntries(
+  table: Table,
+  shape: DropFileShape,
+  warn: Warn,
+  { stated, similar, reopen, alive }: TableReading,
+): SentEntries {
   const { columns, errors, warnings } = readHeader(table.header, table.headerRow, shape, table.isNested)
   for (const note of table.notes ?? []) warn({ row: 0, ...note })
-  if (errors.length > 0) throw new HeaderFault(headerBelow(table, shape) ?? errors)
+  if (errors.length > 0) throw new HeaderFault(headerBelow(table, shape) ?? withOffer(table.header, columns.length, errors, similar))
   for (const warning of warnings) warn(warning)
   table.use?.(columns.map(({ at }) => at))
-  const entryOf = rowReader(columns, shape)
+  const forms = new ColumnForms(stated)
+  const entryOf = withSigns(columns, stated !== undefined, rowReader(columns, shape, forms))
+  const read = async (batch: readonly TableRow[]): Promise<readonly SentEntry[]> => {
+    try {
+      return batch.map(entryOf)
+    } catch (error) {
+      if (!(error instanceof Unscanned)) throw error
+      const places = columns.filter(({ column }) => FORMED.has(column?.kind)).map(({ at }) => at)
+      await forms.scan(await reopen(), places, alive)
+      return batch.map(entryOf)
+    }
+  }
   const rows = columns.some(({ column }) => column?.within !== undefined) ? new EntryRows() : undefined
   for await (const batch of table.rows) {
-    const entries = batch.map(entryOf)
+    const entries = await read(batch)
     yield rows === undefined ? entries : entries.flatMap((entry) => rows.take(entry))
   }
   if (rows !== undefined) yield rows.end()
   for (const note of table.notesAtEnd?.() ?? []) warn({ row: 0, ...note })
 }
 
-/** Returns the error for rows above the header, such as a title, if the header is further below. */
-function headerBelow({ headerRow, firstRows = [] }: Table, shape: DropFileShape): RowError[] | undefined {
-  const below = firstRows.find(({ row, cells }) => readHeader(cells.map(String), row, shape).errors.length === 0)
-  if (below === undefined) return undefined
-  const message = `The header is in row ${below.row}, and not the first row; delete what is above it.`
-  return [{ row: headerRow, error_code: 'INVALID_HEADER', message }]
-}
+/** The kinds of the columns whose cells have several forms. */
+const FORMED: ReadonlySet<CellKind | undefined> = new Set<CellKind>(['date', 'period', 'number'])
 
 type ReadRow = (row: TableRow) => SentEntry
 
-function rowReader(columns: readonly NamedColumn[], shape: DropFileShape): ReadRow {
-  const readRow = plainReader(columns, shape)
+function rowReader(columns: readonly NamedColumn[], shape: DropFileShape, forms: ColumnForms): ReadRow {
+  const readRow = plainReader(columns, shape, forms)
   const canShare = columns.every(({ column }) => column !== undefined && column.within === undefined && !column.isList)
-  return canShare ? sharingReader(columns, shape, readRow) : readRow
+  return canShare ? sharingReader(columns, shape, forms, readRow) : readRow
 }
 
-function plainReader(columns: readonly NamedColumn[], { entry: known, head: knownHead, isOrderCsv = false }: DropFileShape): ReadRow {
+function plainReader(
+  columns: readonly NamedColumn[],
+  { entry: known, head: knownHead, isOrderCsv = false }: DropFileShape,
+  forms: ColumnForms,
+): ReadRow {
+  const formsAt = new Map(columns.map(({ at }) => [at, forms.of(at)]))
   const isAsSent = columns.some(({ column }) => column === undefined)
   const grain = columns.find(({ column }) => column?.name === 'period.grain')
   const grainOf = (cells: readonly Cell[]) => (grain === undefined ? undefined : cells[grain.at])
@@ -64,7 +95,7 @@ function plainReader(columns: readonly NamedColumn[], { entry: known, head: know
         value =
           column === undefined
             ? nestedValue(isHead ? knownHead : known, path.join('.'), cell)
-            : written(cellValue(columnIn(column, grainOf(cells)), cell), isOrderCsv)
+            : written(cellValue(columnIn(column, grainOf(cells)), cell, formsAt.get(at)), isOrderCsv)
       } catch (error) {
         if (!(error instanceof UnfitCell)) throw error
         return unfit(row, path.join('.'), error)
@@ -85,7 +116,7 @@ function written(value: unknown, isOrderCsv: boolean): unknown {
 }
 
 /** Reads rows like `readRow`, and lets rows share the values of their members. */
-function sharingReader(columns: readonly NamedColumn[], shape: DropFileShape, readRow: ReadRow): ReadRow {
+function sharingReader(columns: readonly NamedColumn[], shape: DropFileShape, forms: ColumnForms, readRow: ReadRow): ReadRow {
   const byMember = new Map<string, NamedColumn[]>()
   for (const column of columns) {
     const id = `${column.isHead} ${column.path[0]}`
@@ -93,7 +124,7 @@ function sharingReader(columns: readonly NamedColumn[], shape: DropFileShape, re
   }
   const members = [...byMember.values()].map((own) => {
     const { isHead, path } = own[0] as NamedColumn
-    const read = plainReader(own, shape)
+    const read = plainReader(own, shape, forms)
     const name = path[0] as string
     const shared = new SharedMember(
       own.map(({ at }) => at),
@@ -153,7 +184,7 @@ function unfit(row: number, column: string, { message, value, inner }: UnfitCell
 const PERIODS: Readonly<Record<string, CellKind>> = { day: 'date', week: 'text', month: 'month' }
 
 /** Returns a column as it is in a row with this grain. */
-function columnIn(column: Column, grain: unknown): Pick<Column, 'kind' | 'isList'> {
+function columnIn(column: Column, grain: unknown): ReadColumn {
   if (column.kind !== 'period') return column
   return { kind: PERIODS[String(grain).trim()] ?? 'date', isList: false }
 }

@@ -7,16 +7,17 @@ import type { DropRow } from './drops.ts'
 /**
  * Tells whether an ended run has refused something that may pass now, since what it was checked against has changed: products that were
  * published or changed after its catalog and cards were checked (a large drop goes on for long after that), an agreement that is known now,
- * orders that were placed since. A drop that was rejected as a whole has left nothing, so that it is always checked again, like a PUT.
+ * orders that were placed since, a mapping that was made or named since. A drop that was rejected as a whole has left nothing, so that it is always checked again, like a PUT.
  */
 export async function mayPassNow(
   client: Pick<PoolClient, 'query'>,
   { seller, registration, files, result }: Pick<DropRow, 'seller' | 'registration' | 'files' | 'result'>,
+  sent: readonly NamedMapping[],
 ): Promise<boolean> {
   if (result == null) return false
   const { errors, errors_truncated: isCut } = JSON.parse(result) as Pick<DropResult, 'errors' | 'errors_truncated'>
   if (errors.length === 0) return false
-  if (errors.some(({ error_code }) => WHOLE.has(error_code))) return true
+  if (errors.some(({ error_code }) => WHOLE.has(error_code)) || namesOther(files, sent)) return true
   const ofPosts = new Set(files.flatMap(({ type, filename }) => (type === 'delivery_posts' ? [filename] : [])))
   const { rows } = await client.query<{ may_pass: boolean }>(
     MAY_PASS.bind({
@@ -27,6 +28,18 @@ export async function mayPassNow(
     }),
   )
   return rows[0]?.may_pass === true
+}
+
+/** A file of a manifest, and the mapping that it names. */
+export interface NamedMapping {
+  readonly sha256: string
+  readonly mapping?: string | undefined
+}
+
+/** Returns true if the same files are sent with other mappings. */
+function namesOther(files: readonly NamedMapping[], sent: readonly NamedMapping[]): boolean {
+  const earlier = new Map(files.map(({ sha256, mapping }) => [sha256, mapping]))
+  return sent.some(({ sha256, mapping }) => mapping !== earlier.get(sha256))
 }
 
 /** Refusals of a whole drop for its integrity. */
@@ -43,6 +56,9 @@ const MAY_PASS = statement(
       select from products p where p.seller = :seller and ${isInForce('p', ':seller')} and p.updated_at > coalesce(d.checked_at, d.registered_at)
     )) or (:by_orders::boolean and exists (
       select from orders o where o.seller = :seller and o.placed_at > coalesce(d.checked_at, d.registered_at)
-    )) or exists (select from agreements a where a.seller = :seller and a.agreement_id = any(:agreements::text[])) as may_pass
+    )) or exists (
+      select from drop_mappings m where m.seller = :seller and m.is_current and m.updated_at > d.registered_at
+        and m.type in (select f->>'type' from json_array_elements(d.files) f)
+    ) or exists (select from agreements a where a.seller = :seller and a.agreement_id = any(:agreements::text[])) as may_pass
     from drops d where d.seller = :seller and d.registration = :registration::bigint`,
 )

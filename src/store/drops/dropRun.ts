@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { DropCounts, DropError, DropWarning } from '../../contract/drop.ts'
+import type { DropCounts, DropError, DropWarning, MappedFile } from '../../contract/drop.ts'
 import { type DropFileType, type DropStage, ERRORS_PER_DROP, WARNINGS_PER_DROP } from '../../contract/vocabulary/drops.ts'
 import type { RowCounts } from '../../domain/drops/dropEntry.ts'
 import type { DropHead } from '../../domain/drops/dropHead.ts'
@@ -44,6 +44,7 @@ export interface RunMove {
   /** The number of all errors, which exceeds those listed if a reader has left some out. */
   readonly error_count: number
   readonly warnings: readonly DropWarning[]
+  readonly mapped: readonly MappedFile[]
 }
 
 /**
@@ -51,7 +52,7 @@ export interface RunMove {
  * unchanged since they were read. Returns the run after the move.
  */
 export async function moveRun<Run extends DropRun>(client: Client, run: Run, move: Partial<RunMove>): Promise<Run> {
-  const { stage, cursor_file, cursor_row, counts = {}, errors = [], error_count = errors.length, warnings = [] } = move
+  const { stage, cursor_file, cursor_row, counts = {}, errors = [], error_count = errors.length, warnings = [], mapped = [] } = move
   const written = sumOf(counts, 'rows_written')
   const rejected = sumOf(counts, 'rows_rejected')
   const moved = {
@@ -60,6 +61,7 @@ export async function moveRun<Run extends DropRun>(client: Client, run: Run, mov
     cursor_row: cursor_row ?? run.cursor_row,
     counts: addCounts(run.counts, counts),
     warnings: warnings.length === 0 ? run.warnings : [...run.warnings, ...warnings].slice(0, WARNINGS_PER_DROP),
+    mapped: [...run.mapped, ...mapped],
     rows_written: run.rows_written + written,
     rows_rejected: run.rows_rejected + rejected,
     error_count: run.error_count + error_count,
@@ -73,6 +75,7 @@ export async function moveRun<Run extends DropRun>(client: Client, run: Run, mov
       ...{ rows_written: moved.rows_written, rows_rejected: moved.rows_rejected, error_count: moved.error_count },
       counts: JSON.stringify(moved.counts),
       warnings: warnings.length === 0 ? null : JSON.stringify(moved.warnings),
+      mapped: mapped.length === 0 ? null : JSON.stringify(moved.mapped),
     }),
   )
   if (rowCount !== 1) throw new RunMoved(`the drop ${run.seller}/${run.drop_id} has moved on`)
@@ -167,10 +170,10 @@ const MOVE = statement(
   'move-drop',
   [
     ...['seller', 'drop_id', 'run_no', 'stage', 'cursor_file', 'cursor_row', 'to_stage', 'to_file', 'to_row'],
-    ...['rows_written', 'rows_rejected', 'error_count', 'counts', 'warnings'],
+    ...['rows_written', 'rows_rejected', 'error_count', 'counts', 'warnings', 'mapped'],
   ],
   `update drops set stage = :to_stage, cursor_file = :to_file, cursor_row = :to_row, rows_written = :rows_written, rows_rejected = :rows_rejected,
-      error_count = :error_count, counts = :counts, warnings = coalesce(:warnings, warnings), stuck_reason = null,
+      error_count = :error_count, counts = :counts, warnings = coalesce(:warnings, warnings), mapped = coalesce(:mapped, mapped), stuck_reason = null,
       checked_at = case when stage = 'publish' then now() else checked_at end
     where seller = :seller and drop_id = :drop_id and run_no = :run_no and ${OPEN}
       and stage = :stage and cursor_file = :cursor_file and cursor_row = :cursor_row`,

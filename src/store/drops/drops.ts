@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { DropCounts, DropWarning, Manifest } from '../../contract/drop.ts'
+import type { DropCounts, DropWarning, Manifest, MappedFile } from '../../contract/drop.ts'
 import type { DropFileType, DropFormat, DropStage, DropStatus } from '../../contract/vocabulary/drops.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
@@ -21,6 +21,8 @@ export interface DropRunFile {
   /** The tag that changes if the object is replaced (`StoredObject.tag`). */
   readonly tag: string
   readonly size: number
+  /** The mapping that the manifest names for it. */
+  readonly mapping?: string | undefined
 }
 
 export interface DropRun extends DropKey {
@@ -38,6 +40,8 @@ export interface DropRun extends DropKey {
   readonly rows_rejected: number
   readonly counts: DropCounts
   readonly warnings: readonly DropWarning[]
+  /** The files that were read by a mapping. */
+  readonly mapped: readonly MappedFile[]
   readonly error_count: number
   readonly stuck_reason: string | null
   readonly ended_at: string | null
@@ -95,7 +99,7 @@ export function runOf(row: DropRow): DropRun {
 }
 
 export const DROP_COLUMNS = `seller, drop_id, run_no, registration::text, registered_at, schema_version, effective, files, identity, status, stage,
-  cursor_file, cursor_row, rows_written, rows_rejected, counts, warnings, error_count, stuck_reason, ended_at, replay_of_drop_id, replay_of_run_no`
+  cursor_file, cursor_row, rows_written, rows_rejected, counts, warnings, mapped, error_count, stuck_reason, ended_at, replay_of_drop_id, replay_of_run_no`
 
 /** Reads the newest run of a drop, or no row. */
 const READ = statement(

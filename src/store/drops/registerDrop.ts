@@ -4,7 +4,7 @@ import { replayedResult } from '../../domain/drops/dropResult.ts'
 import type { Database } from '../connection/database.ts'
 import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
-import { mayPassNow } from './checkedAgain.ts'
+import { mayPassNow, type NamedMapping } from './checkedAgain.ts'
 import { DROP_COLUMNS, type DropKey, type DropRow, type DropRun, type DropRunFile, runOf } from './drops.ts'
 import { endManifest, isManifestOpen, type LandedManifest } from './landedManifests.ts'
 
@@ -45,7 +45,7 @@ export async function registerDrop({ pool }: Pick<Database, 'pool'>, seller: str
       return { original: runOf(newest), replay: undefined }
     const repeated = drop.reprocess && drop.landed === undefined ? await findRepeated({ pool: client }, seller, drop) : undefined
     if (repeated !== undefined) return { original: repeated, replay: undefined }
-    const original = drop.reprocess ? undefined : await findOriginal(client, seller, drop.identity)
+    const original = drop.reprocess ? undefined : await findOriginal(client, seller, drop.identity, drop.files)
     if (original !== undefined && newest !== undefined && shows(newest, original)) return { original: runOf(original), replay: undefined }
     const retryAfter = await secondsToWait(client, seller, perDay)
     if (retryAfter !== undefined) return { retryAfter }
@@ -61,8 +61,9 @@ export async function findReplayed(
   seller: string,
   dropId: string,
   identity: string,
+  files: readonly NamedMapping[],
 ): Promise<DropRun | undefined> {
-  const original = await findOriginal(pool, seller, identity)
+  const original = await findOriginal(pool, seller, identity, files)
   const newest = await newestRun(pool, seller, dropId)
   return original !== undefined && newest !== undefined && shows(newest, original) ? runOf(original) : undefined
 }
@@ -84,9 +85,14 @@ type Original = DropRow & { result: string | null; is_outdated: boolean }
  * Finds the run whose result files of these bytes replay: the newest one, unless a later drop has replaced, or may replace, its rows, or rows
  * that it refused may pass now.
  */
-async function findOriginal(client: Client, seller: string, identity: string): Promise<Original | undefined> {
+async function findOriginal(
+  client: Client,
+  seller: string,
+  identity: string,
+  files: readonly NamedMapping[],
+): Promise<Original | undefined> {
   const [newest] = (await client.query<Original>(ORIGINAL.bind({ seller, identity }))).rows
-  return newest === undefined || newest.is_outdated || (await mayPassNow(client, newest)) ? undefined : newest
+  return newest === undefined || newest.is_outdated || (await mayPassNow(client, newest, files)) ? undefined : newest
 }
 
 async function newestRun(client: Client, seller: string, dropId: string): Promise<DropRow | undefined> {
@@ -170,6 +176,10 @@ const WAIT = statement(
     where registered_at > now() - interval '1 day'`,
 )
 
+/** SQL: the mappings in force for the types of the files. */
+const IN_FORCE = `select json_agg(json_build_object('name', m.name, 'version', m.version) order by m.name) from drop_mappings m
+        where m.seller = :seller and m.is_current and m.type in (select f->>'type' from json_array_elements(:files::json) f)`
+
 /** Inserts a run and its outbox row. A replay of an ended run copies the end of that run. Returns the run. */
 const INSERT = statement(
   'insert-drop',
@@ -179,10 +189,10 @@ const INSERT = statement(
   ],
   `
   with inserted as (
-    insert into drops (seller, drop_id, run_no, registered_at, schema_version, effective, files, identity, warnings, manifest_sha256,
+    insert into drops (seller, drop_id, run_no, registered_at, schema_version, effective, files, identity, warnings, manifest_sha256, mappings, mapped,
       replay_of_drop_id, replay_of_run_no, result, status, stage, ended_at, rows_written, rows_rejected, counts, error_count)
     select :seller, :drop_id, :run_no, :registered_at, :schema_version, :effective, :files, :identity, :warnings, :manifest_sha256,
-      :replay_of_drop_id, :replay_of_run_no, :result, coalesce(o.status, 'processing'), coalesce(o.stage, 'fetch'), o.ended_at,
+      coalesce((${IN_FORCE}), '[]'), coalesce(o.mapped, '[]'), :replay_of_drop_id, :replay_of_run_no, :result, coalesce(o.status, 'processing'), coalesce(o.stage, 'fetch'), o.ended_at,
       coalesce(o.rows_written, 0), coalesce(o.rows_rejected, 0), coalesce(o.counts, '{}'), coalesce(o.error_count, 0)
     from (select) one left join drops o
       on o.seller = :seller and o.drop_id = :replay_of_drop_id and o.run_no = :replay_of_run_no and o.ended_at is not null

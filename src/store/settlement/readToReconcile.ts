@@ -74,10 +74,14 @@ interface GroupOfRows extends Group, Pick<SellerRow, 'network' | 'clock' | 'spot
   readonly unit_id: string | null
   readonly makegood_for_unit_id: string | null
   readonly makegood_for_date: string | null
+  readonly noted: NotedRow | null
   readonly reason?: string | null
   readonly rate?: string
   readonly invoice_number?: string
 }
+
+type NotedRow = Pick<SellerRow, 'makegood_for' | 'is_bonus' | 'seller_line_id'>
+const NOTHING_NOTED: NotedRow = {}
 
 interface GroupOfBills extends GroupOfRows {
   readonly invoice_number: string
@@ -100,6 +104,7 @@ function addRows(rows: SellerRow[], record_type: SellerRow['record_type'], group
   const unit_id = group.unit_id ?? undefined
   const makegood_for_unit_id = group.makegood_for_unit_id ?? undefined
   const makegood_for_date = group.makegood_for_date ?? undefined
+  const { makegood_for, is_bonus, seller_line_id } = group.noted ?? NOTHING_NOTED
   const reason = group.reason ?? undefined
   const rate = group.rate === undefined ? undefined : Number(group.rate)
   const dates = group.air_dates.split(',')
@@ -116,6 +121,9 @@ function addRows(rows: SellerRow[], record_type: SellerRow['record_type'], group
       unit_id,
       makegood_for_unit_id,
       makegood_for_date,
+      makegood_for,
+      is_bonus,
+      seller_line_id,
       ran,
       reason,
       invoice_number,
@@ -152,7 +160,7 @@ const readGroups = (name: string, table: string, columns: readonly string[], lis
 
 const DATES = `string_agg(air_date::text, ',') as air_dates`
 const TIMES = `string_agg(coalesce(air_time, ''), ',') as air_times`
-const ROW = ['network', 'clock', 'spot_length', 'isci', 'unit_id', 'makegood_for_unit_id', 'makegood_for_date', 'ran']
+const ROW = ['network', 'clock', 'spot_length', 'isci', 'unit_id', 'makegood_for_unit_id', 'makegood_for_date', 'ran', 'noted']
 
 /** Reads the spots of orders. Compares JSON as text, since JSON has no equality. */
 const SPOTS = readGroups(

@@ -51,7 +51,7 @@ const outdating = (replaced: string) => `outdated as (
       and drops.registration = any(array(select distinct registration from (${replaced}) earlier))
   )`
 
-const AIRED = `own_order_id, network, broadcast_date, air_date, air_time, clock, spot_length, isci, unit_id, makegood_for_unit_id, makegood_for_date, ran`
+const AIRED = `own_order_id, network, broadcast_date, air_date, air_time, clock, spot_length, isci, unit_id, makegood_for_unit_id, makegood_for_date, ran, noted`
 const AIRING = AIRED.replace('own_order_id', 'order_id')
 const FILED = 'registration, file, row'
 export const LOGGED = `seller, ${AIRING}, ${FILED}, log_id, status, reason`

@@ -90,7 +90,7 @@ describe('PUT /me/files/{drop_id}/{filename}: 422', () => {
     ['filename', 'p-7', '..%2Fa.csv', expect.stringContaining('must not begin with a dot; "../a.csv" was sent.')],
     ['filename', 'p-7', 'a%0Ab.csv', expect.stringContaining('filename must have 1 to 128 bytes of printable characters')],
     ['drop_id', 'p%207', 'a.csv', expect.stringContaining('drop_id must have 1 to 128 characters')],
-    ['drop_id', 'manifest', 'a.csv', 'drop_id must not be manifest, which is reserved; "manifest" was sent.'],
+    ['drop_id', 'manifest', 'a.csv', 'drop_id must not be manifest or mappings, which are reserved; "manifest" was sent.'],
   ])('names %s of %s/%s', async (field, dropId, filename, message) => {
     const { status, body } = await putFile(market, market.cable, dropId, filename, 'x')
     expect([status, body.error_code, body.details.field, body.error_message]).toEqual([422, 'INVALID_INPUT', field, message])

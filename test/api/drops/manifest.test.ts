@@ -184,7 +184,7 @@ describe('POST /me/files/manifest: 422', () => {
   it.each([
     ['schema_version', { schema_version: '2.0' }, 'schema_version must be 1.0; "2.0" was sent'],
     ['drop_id', { drop_id: '../etc' }, expect.stringContaining('drop_id must have 1 to 128 characters')],
-    ['drop_id', { drop_id: 'manifest' }, 'drop_id must not be manifest, which is reserved; "manifest" was sent'],
+    ['drop_id', { drop_id: 'manifest' }, 'drop_id must not be manifest or mappings, which are reserved; "manifest" was sent'],
     ['files', { files: [] }, 'files must have at least 1 entry; it has 0 entries'],
   ])('names %s when it is wrong', async (field, more, message) => {
     const { id, files } = newDrop()

@@ -39,6 +39,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   drop_errors: `seller = 'station'`,
   drop_files: `seller = 'station'`,
   drop_landings: `seller = 'station'`,
+  drop_mappings: `seller = 'station'`,
   drop_stock: `seller = 'station'`,
   drops: `seller = 'station'`,
   earlier_event_hashes: orderIsTheirs,

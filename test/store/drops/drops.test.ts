@@ -84,7 +84,7 @@ describe('a registration', () => {
   it('of the same files under the same id is the run that there is', async () => {
     const run = runOf(await register('d-1', 'A'))
     expect(await register('d-1', 'A')).toMatchObject({ original: { run_no: run.run_no }, replay: undefined })
-    expect(await findReplayed(db(), SELLER, 'd-1', 'A')).toMatchObject({ drop_id: 'd-1', run_no: 1 })
+    expect(await findReplayed(db(), SELLER, 'd-1', 'A', [])).toMatchObject({ drop_id: 'd-1', run_no: 1 })
     expect(await woken()).toHaveLength(1)
   })
 

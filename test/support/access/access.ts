@@ -1,4 +1,5 @@
 import type { CredentialSide, Scope, Side } from '../../../src/contract/vocabulary/access.ts'
+import { A_MAPPING } from '../drops/mappings.ts'
 
 /** The callers that an endpoint of the table must let in, repeated here on purpose, so that nobody changes the table by accident. */
 export interface AccessRow {
@@ -41,6 +42,10 @@ export interface Named {
   variance: Readonly<Record<Side, readonly [order: string, variance: string]>>
   commit: string
   drop: string
+  /** A mapping of the owner; one of each seller; and a name that nobody uses. */
+  mapping: string
+  everyonesMapping: string
+  noMapping: string
   seller: string
   buyer: string
   /** Webhook endpoints of the two owners: an active one, a deleted one, and one with a delivery. */
@@ -150,6 +155,10 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'put /me/files/:drop_id/:filename': seller('catalog:write', 201, { names: 'drop', shared: true, unknown: 201 }),
   'get /me/files': seller('catalog:read', 200),
   'get /me/files/:drop_id': seller('catalog:read', 200, { names: 'drop' }),
+  'get /me/files/mappings': seller('catalog:read', 200),
+  'get /me/files/mappings/:name': seller('catalog:read', 200, { names: 'mapping' }),
+  'put /me/files/mappings/:name': seller('catalog:write', 200, { names: 'everyonesMapping', shared: true, unknown: 201, body: A_MAPPING }),
+  'delete /me/files/mappings/:name': seller('catalog:write', 204, { names: 'noMapping', shared: true, unknown: 204 }),
 
   'get /agreements': buyer('catalog:read', 200),
   'get /agreements/:agreement_id/pacing': buyer('settlement:read', 200, { names: 'agreement' }),

@@ -3,6 +3,7 @@ import type { ENDPOINTS } from '../../../src/contract/endpoints/groups.ts'
 import { CREDENTIAL_SIDES, type CredentialSide, type Scope, SIDE_SCOPES } from '../../../src/contract/vocabulary/access.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
 import { newToken, tokenHash } from '../../../src/store/tenants/token.ts'
+import { A_MAPPING } from '../drops/mappings.ts'
 import { storeMail } from '../edi/storedMails.ts'
 import { registered } from '../files/drops.ts'
 import { attachment, uploaded } from '../files/uploads.ts'
@@ -124,9 +125,16 @@ async function everythingNamed(market: Market): Promise<Named> {
     variance: await actedVariances(market),
     commit: 'june',
     drop: await registered(market, market.cable, 'd-1', { 'avails.csv': 'product_id' }),
+    ...(await madeMappings(market)),
     seller: 'cable',
     buyer: 'acme',
   }
+}
+
+async function madeMappings({ cable, station }: Market): Promise<Pick<Named, 'mapping' | 'everyonesMapping' | 'noMapping'>> {
+  await cable.put('/me/files/mappings/traffic', A_MAPPING)
+  for (const seller of [cable, station]) await seller.put('/me/files/mappings/everyones', A_MAPPING)
+  return { mapping: 'traffic', everyonesMapping: 'everyones', noMapping: 'nothing' }
 }
 
 async function webhooksOf(market: Market, owner: 'acme' | 'cable') {

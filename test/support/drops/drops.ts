@@ -17,6 +17,8 @@ export interface FileToDrop {
   readonly filename: string
   readonly type: DropFileType
   readonly text: string
+  /** The mapping that the manifest names. */
+  readonly mapping?: string
 }
 
 /** Puts files into a drop. */
@@ -37,9 +39,17 @@ export async function landDrop(
 ) {
   await landFiles(deps, name, files)
   const listed = files.map((file) => {
-    const { filename, type, text } = file
+    const { filename, type, text, mapping } = file
     const format = formatOf(file) ?? 'csv'
-    return { filename, type, format, sha256: sha256Of(text), tag: '1', size: Buffer.byteLength(text) }
+    return {
+      filename,
+      type,
+      format,
+      sha256: sha256Of(text),
+      tag: '1',
+      size: Buffer.byteLength(text),
+      ...(mapping !== undefined && { mapping }),
+    }
   })
   const hashes = listed.map((file) => file.sha256).sort()
   const drop = {

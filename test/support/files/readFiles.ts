@@ -2,7 +2,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DROP_FORMATS, type DropFormat } from '../../../src/contract/vocabulary/drops.ts'
 import { readDropFiles } from '../../../src/drops/readDropFiles.ts'
-import type { Head, ReaderMessage, ReadTask, RowError, RowWarning, SliceLine, SoldProduct } from '../../../src/drops/reader/messages.ts'
+import type {
+  Head,
+  MappedBy,
+  ReaderMessage,
+  ReadTask,
+  RowError,
+  RowWarning,
+  SliceLine,
+  SoldProduct,
+} from '../../../src/drops/reader/messages.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 
 /** A reader's results for some files. */
@@ -16,13 +25,14 @@ export interface FilesRead {
   readonly errors: RowError[]
   readonly warnings: RowWarning[]
   readonly heads: Head[]
-  readonly ends: Exclude<ReaderMessage, { kind: 'slice' | 'catalog' | 'commit' }>[]
+  readonly mapped: MappedBy[]
+  readonly ends: Exclude<ReaderMessage, { kind: 'slice' | 'catalog' | 'commit' | 'mapped' }>[]
 }
 
 /** A product that is sold by the week. */
 export const PRIME: SoldProduct = { product_id: 'prime', buy_types: ['preemptible'], grains: ['week'] }
 
-type Task = Pick<ReadTask, 'type' | 'after' | 'effective'> & { products?: readonly SoldProduct[] }
+type Task = Pick<ReadTask, 'type' | 'after' | 'effective' | 'mappings'> & { products?: readonly SoldProduct[] }
 type Content = string | Uint8Array
 
 /** Reads files with these names and contents in a reader process. */
@@ -66,7 +76,7 @@ export function readApart(
 const productOf = (index: number) => `prime-${index}`
 
 function nothingRead(): FilesRead {
-  return { accepted: 0, rejected: 0, lines: [], entries: [], errors: [], warnings: [], heads: [], ends: [] }
+  return { accepted: 0, rejected: 0, lines: [], entries: [], errors: [], warnings: [], heads: [], mapped: [], ends: [] }
 }
 
 async function readInto(
@@ -99,6 +109,7 @@ async function readInto(
         read.errors.push(...message.errors)
         read.warnings.push(...message.warnings)
       } else if (message.kind === 'catalog' || message.kind === 'commit') read.heads.push(message)
+      else if (message.kind === 'mapped') read.mapped.push(message)
       else read.ends.push(message)
     }
   } finally {

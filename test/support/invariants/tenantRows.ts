@@ -34,6 +34,7 @@ export async function ownRows(
     sql`insert into drop_errors (seller, drop_id, run_no, n, file, row, error_code, message) values (${seller}, 'd-1', 1, 1, 'f', 1, 'INVALID_ENTRY', '')`,
     sql`insert into drop_files (seller, drop_id, filename, size) values (${seller}, 'd-1', 'f', 1)`,
     sql`insert into drop_landings (seller, drop_id, filename, bytes, until) values (${seller}, 'd-1', 'f', 1, now())`,
+    sql`insert into drop_mappings (seller, name, version, type, body) values (${seller}, 'm', 'v', 'avails', '{}')`,
     sql`insert into landed_manifests (seller, drop_id, tag) values (${seller}, 'd-1', 't')`,
     sql`insert into workers (worker_id) values ('w') on conflict do nothing`,
     sql`insert into engine_reports default values on conflict do nothing`,
@@ -51,9 +52,9 @@ export async function ownRows(
     sql`insert into billed_rows
       (seller, order_id, network, broadcast_date, air_date, clock, spot_length, ran, registration, file, row, invoice_number, broadcast_month, rate)
       values (${seller}, ${order}, 'N', '2030-06-03', '2030-06-03', 'calendar', 30, false, 1, ${seller}, 1, 'I', '2030-06', 1)`,
-    sql`insert into as_run_rows_aside select * from as_run_rows where seller = ${seller}`,
+    sql`insert into as_run_rows_aside select (json_populate_record(null::as_run_rows_aside, to_json(r))).* from as_run_rows r where seller = ${seller}`,
     sql`insert into as_run_undecided (seller, network, broadcast_date, log_id, order_id, registration) values (${seller}, 'N', '2030-06-03', '', ${order}, 1)`,
-    sql`insert into billed_rows_aside select * from billed_rows where seller = ${seller}`,
+    sql`insert into billed_rows_aside select (json_populate_record(null::billed_rows_aside, to_json(r))).* from billed_rows r where seller = ${seller}`,
     sql`insert into refused_posts (seller, registration, file, row) values (${seller}, 1, 'f', 0)`,
     sql`insert into post_rows (seller, order_id, unit_id, network, air_date, audience_code, stream, impressions, final, revision, registration, file, row)
       values (${seller}, ${order}, 'u', 'N', '2030-06-03', 'A', 'C3', 1, true, 0, 1, 'f', 1)`,

@@ -102,6 +102,7 @@ async function copyRecords(client: pg.ClientBase, { hold, creative, endpoint, de
   await copyRows(client, 'deliveries', `endpoint_id = '${delivery.buyer[0]}'`, {}, ROWS)
   await copyRows(client, 'deliveries', `endpoint_id = '${delivery.buyer[0]}'`, { endpoint_id: id('whe_'), status: `'pending'` }, ROWS)
   await copyRows(client, 'drops', `drop_id = '${drop}'`, { drop_id: `'copy-' || copy` }, ROWS)
+  await copyRows(client, 'drop_mappings', `seller = 'cable' and name = 'traffic'`, { name: `'copy-' || copy` }, ROWS)
   const ended = {
     drop_id: `'ended-' || copy`,
     seller: `'station'`,

@@ -145,6 +145,14 @@ export const LISTS: Readonly<Partial<Record<Operation, readonly Walk[]>>> = {
   listDrops: [
     one('cable', '/me/files', items('drop_id'), `select drop_id as id from drops d where seller = 'cable' order by d.registration desc`),
   ],
+  listMappings: [
+    one(
+      'cable',
+      '/me/files/mappings',
+      items('name'),
+      `select name as id from drop_mappings m where seller = 'cable' and is_current order by m.name`,
+    ),
+  ],
   listAgreements: [one('acme', '/agreements', items('agreement_id'), AGREEMENTS)],
   listGrantedAgreements: [
     one('cable', '/me/agreements', items('agreement_id'), 'select agreement_id as id from agreements order by agreement_id'),

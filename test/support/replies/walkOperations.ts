@@ -106,6 +106,12 @@ async function drop({ deps: { db } }: TestApp, { ask }: Recorder): Promise<void>
   ])
   await ask('getDrop', { path: { drop_id } })
   await ask('listDrops')
+  const mapping = { path: { name: 'station-log' } }
+  await ask('putMapping', { ...mapping, body: await example('mapping') })
+  await ask('putMapping', { ...mapping, body: await example('mapping') })
+  await ask('getMapping', mapping)
+  await ask('listMappings')
+  await ask('deleteMapping', mapping)
 }
 
 async function relate({ ask }: Recorder): Promise<void> {
