@@ -98,8 +98,8 @@ import * as checkedDrops from './0266_checked_drops.ts'
 import * as outboxCommands from './0270_outbox_commands.ts'
 import * as endpointsUnindexed from './0275_endpoints_unindexed.ts'
 import * as namespaceOfRuns from './0281_namespace_of_runs.ts'
-import * as fileMappings from './0281_file_mappings.ts'
-import * as notedRows from './0282_noted_rows.ts'
+import * as fileMappings from './0283_file_mappings.ts'
+import * as notedRows from './0284_noted_rows.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -202,6 +202,6 @@ export const migrations: Record<string, Migration> = {
   '0270_outbox_commands': outboxCommands,
   '0275_endpoints_unindexed': endpointsUnindexed,
   '0281_namespace_of_runs': namespaceOfRuns,
-  '0281_file_mappings': fileMappings,
-  '0282_noted_rows': notedRows,
+  '0283_file_mappings': fileMappings,
+  '0284_noted_rows': notedRows,
 }
