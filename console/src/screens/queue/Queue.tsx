@@ -56,35 +56,26 @@ function Waiting({ view, nothing }: { view: ReturnType<typeof useQueueView>; not
   const navigate = useNavigate()
   const list = useRef<HTMLDivElement>(null)
   const [isInLines, setInLines] = useState(false)
-  const sendings = useSendings()
-  const columns = useMemo(() => columnsOf((id) => isPending(sentOf(sendings, id)), rows), [sendings, rows])
+  const { columns, isOnItsWay } = useQueueColumns(rows)
   const { selected, chosen, gone, clear, toggle, selectAll, extend } = useSelection(rows)
   const focusList = () => list.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
   const go = (id: string | undefined) => {
     setInLines(false)
     set({ order: id ?? '' })
   }
-  const onSend = () => {
-    go(nextToDecide(rows, active, (id) => isPending(sentOf(sendings, id))))
+  const leaveFor = (id: string | undefined) => {
+    go(id)
     focusList()
   }
-  const select = (by: number) => active !== undefined && isListed && go(extend(active, by))
-  useKeys('Orders', [
-    ...rowKeys('order', (by) => go(step(by))),
-    { keys: 'Enter', does: 'Go to the lines of the order', run: () => setInLines(true) },
-    { keys: 'x', does: 'Select the order', run: () => active !== undefined && toggle(active) },
-    { keys: 'shift+j', does: 'Select it and the next order', run: () => select(1) },
-    { keys: 'shift+k', does: 'Select it and the previous order', run: () => select(-1) },
-    { keys: 'shift+ArrowDown', does: 'Select it and the next order', run: () => select(1) },
-    { keys: 'shift+ArrowUp', does: 'Select it and the previous order', run: () => select(-1) },
-    { keys: 'mod+a', does: 'Select every order of the list', run: selectAll },
-    {
-      keys: 'o',
-      does: 'Open the whole order',
-      run: () => active !== undefined && void navigate({ to: '/orders/$id', params: { id: active } }),
-    },
-    ...(selected.size > 0 ? [{ keys: 'Escape', does: 'Select none', run: clear }] : []),
-  ])
+  useQueueKeys({
+    step: (by) => go(step(by)),
+    enterLines: () => setInLines(true),
+    toggle: () => active !== undefined && toggle(active),
+    select: (by) => active !== undefined && isListed && go(extend(active, by)),
+    selectAll,
+    open: () => active !== undefined && void navigate({ to: '/orders/$id', params: { id: active } }),
+    clear: selected.size > 0 ? clear : undefined,
+  })
   if (rows.length === 0 && active === undefined) return null
   return (
     <div className={classes.split}>
@@ -110,11 +101,8 @@ function Waiting({ view, nothing }: { view: ReturnType<typeof useQueueView>; not
             orderId={active}
             isInLines={isInLines}
             onLeaveLines={() => setInLines(false)}
-            onSend={onSend}
-            onNext={() => {
-              go(step(1))
-              focusList()
-            }}
+            onSend={() => leaveFor(nextToDecide(rows, active, isOnItsWay))}
+            onNext={() => leaveFor(step(1))}
             onLeave={focusList}
             isSendable={selected.size === 0}
           />
@@ -122,6 +110,41 @@ function Waiting({ view, nothing }: { view: ReturnType<typeof useQueueView>; not
       </section>
     </div>
   )
+}
+
+/** The columns of the queue, which show what is on its way to the marketplace. */
+function useQueueColumns(rows: readonly OrderRow[]) {
+  const sendings = useSendings()
+  return useMemo(() => {
+    const isOnItsWay = (id: string) => isPending(sentOf(sendings, id))
+    return { columns: columnsOf(isOnItsWay, rows), isOnItsWay }
+  }, [sendings, rows])
+}
+
+interface QueueActs {
+  readonly step: (by: number) => void
+  readonly enterLines: () => void
+  readonly toggle: () => void
+  readonly select: (by: number) => void
+  readonly selectAll: () => void
+  readonly open: () => void
+  /** Absent if nothing is selected. */
+  readonly clear: (() => void) | undefined
+}
+
+function useQueueKeys({ step, enterLines, toggle, select, selectAll, open, clear }: QueueActs): void {
+  useKeys('Orders', [
+    ...rowKeys('order', step),
+    { keys: 'Enter', does: 'Go to the lines of the order', run: enterLines },
+    { keys: 'x', does: 'Select the order', run: toggle },
+    { keys: 'shift+j', does: 'Select it and the next order', run: () => select(1) },
+    { keys: 'shift+k', does: 'Select it and the previous order', run: () => select(-1) },
+    { keys: 'shift+ArrowDown', does: 'Select it and the next order', run: () => select(1) },
+    { keys: 'shift+ArrowUp', does: 'Select it and the previous order', run: () => select(-1) },
+    { keys: 'mod+a', does: 'Select every order of the list', run: selectAll },
+    { keys: 'o', does: 'Open the whole order', run: open },
+    ...(clear ? [{ keys: 'Escape', does: 'Select none', run: clear }] : []),
+  ])
 }
 
 /** The order after this one that is still to be decided, or the first such; this one if there is none. */

@@ -48,16 +48,7 @@ export function ReconciliationScreen() {
   // The cell that is open stays, whatever new logs and invoices make of the others; at first it is one that differs.
   const open = useActive([...differing, ...lines.map(cellId)], cell, list.isSuccess ? `${code ?? ''} ${month ?? ''}` : undefined)
   const shown = lines.find((line) => cellId(line) === open.active)
-  const step = (by: number) => {
-    const at = open.active === undefined ? -1 : differing.indexOf(open.active)
-    const next = differing[(at + by + differing.length) % differing.length]
-    if (next !== undefined) set({ cell: next })
-  }
-  useKeys('The reconciliation', [
-    { keys: 'n', does: 'Next cell with a variance', run: () => step(1) },
-    { keys: 'j', does: 'Next cell with a variance', run: () => step(1) },
-    { keys: 'k', does: 'Previous cell with a variance', run: () => step(-1) },
-  ])
+  useVarianceKeys(differing, open.active, (next) => set({ cell: next }))
   const save = () => download(`reconciliation-${id}.csv`, csvText(HEAD, lines.map(savedOf)))
   return (
     <Page
@@ -79,17 +70,7 @@ export function ReconciliationScreen() {
               </Button>
             )}
           </div>
-          {shown === undefined && <GonePane />}
-          {shown && head && (
-            <CellPane
-              key={cellId(shown)}
-              orderId={id}
-              line={shown}
-              name={nameOf(shown.unit_id ?? '')}
-              side={side}
-              currency={head.currency}
-            />
-          )}
+          {head && <Shown line={shown} id={id} side={side} name={nameOf(shown?.unit_id ?? '')} currency={head.currency} />}
         </div>
       )}
     </Page>
@@ -103,6 +84,33 @@ function useLineNames(side: Side, id: string): (unitId: string) => string | unde
     const line = order?.line_items.find(({ unit_id }) => unit_id === unitId)
     return line && `${line.product_id} ${line.period.start}`
   }
+}
+
+function useVarianceKeys(differing: readonly string[], active: string | undefined, choose: (cell: string) => void): void {
+  const step = (by: number) => {
+    const at = active === undefined ? -1 : differing.indexOf(active)
+    const next = differing[(at + by + differing.length) % differing.length]
+    if (next !== undefined) choose(next)
+  }
+  useKeys('The reconciliation', [
+    { keys: 'n', does: 'Next cell with a variance', run: () => step(1) },
+    { keys: 'j', does: 'Next cell with a variance', run: () => step(1) },
+    { keys: 'k', does: 'Previous cell with a variance', run: () => step(-1) },
+  ])
+}
+
+interface ShownProps {
+  readonly line: Reconciliation['lines'][number] | undefined
+  readonly id: string
+  readonly side: Side
+  readonly name: string | undefined
+  readonly currency: string
+}
+
+/** The cell that is open. */
+function Shown({ line, id, side, name, currency }: ShownProps) {
+  if (line === undefined) return <GonePane />
+  return <CellPane key={cellId(line)} orderId={id} line={line} name={name} side={side} currency={currency} />
 }
 
 /** In the place of the cell that was open: what there is to act on has changed, and no other cell takes its place. */
