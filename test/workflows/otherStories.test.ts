@@ -130,9 +130,9 @@ describe('the history of the mails of an agreement', () => {
     await mail.agree('agr-deferred')
     server.treat(() => ({ responseCode: 451 }))
     await mail.placed('agr-deferred')
-    await until(async () => (await mail.messages('agr-deferred'))[0]?.attempts === 1)
+    const run = await startedRun(use.env.client, runIdOf('mail', 'agr-deferred'), 60)
+    await until(async () => (await storyNow(run)).includes('timer next attempt'))
     server.treat(() => 'accept')
-    await until(async () => (await mail.messages('agr-deferred'))[0]?.leased_until === null)
     await mail.makeDue()
     await wake('mail', 'agr-deferred')
     expect(await storyTo(runIdOf('mail', 'agr-deferred'), 'mailDeferred')).toEqual([

@@ -6,7 +6,7 @@ import { useMarket } from '../../support/useMarket.ts'
 const market = useMarket()
 const db = () => market.deps.db
 const rows = async () =>
-  (await db().pool.query('select kind, target, claimable_at > now() as later from outbox order by kind, target')).rows as {
+  (await db().pool.query('select kind, target, claimable_at > created_at as later from outbox order by kind, target')).rows as {
     kind: string
     target: string
     later: boolean
