@@ -25,6 +25,7 @@ test('seller and buyer negotiate in two browsers: each sees what the other does,
 
   await expect(buyer.getByText('1 counter of the seller is open.')).toBeVisible()
   await expect(buyer.getByText('555.50').first()).toBeVisible()
+  await buyer.waitForTimeout(500) // a change must have been on the page for 400 ms before it can be answered
   await buyer.keyboard.press('Control+Enter')
   await expect(buyer.getByRole('dialog', { name: 'Accept the counters' })).toContainText('USD 555.50')
   await seller.goto(`/console/orders/${order.order_id}`)

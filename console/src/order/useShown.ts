@@ -12,17 +12,17 @@ interface Shown<State> {
 
 /**
  * Holds the state of an order that its user has read. It does not change when the order does, so that what is sent is about what was shown. Mount
- * it again for another order.
+ * it again for another order. Where nothing is being answered yet, `isHeld` is false, and what has been shown long enough becomes what was seen.
  */
-export function useShown<State extends { readonly last_seq: number }>(state: State): Shown<State> {
+export function useShown<State extends { readonly last_seq: number }>(state: State, isHeld = true): Shown<State> {
   const [seen, setSeen] = useState<State>()
   const isSeen = seen !== undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same state that is read again has been shown all along
   useEffect(() => {
-    if (isSeen) return
+    if (isSeen && isHeld) return
     const timer = setTimeout(() => setSeen(state), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [state.last_seq, isSeen])
+  }, [state.last_seq, isSeen, isHeld])
   return { seen, proceed: () => setSeen(undefined) }
 }
 

@@ -38,7 +38,7 @@ export function DocumentScreen() {
 function Reading({ order, parse }: { order: Order; parse: Parse }) {
   const { entity, side } = useSession()
   const [act, setAct] = useState<Act>()
-  const { seen, proceed } = useShown(order)
+  const { seen } = useShown(order, act !== undefined)
   const [choices, setChoices] = useDraft<Choices>(`${side}:${entity}`, `resolve:${order.order_id}`, {})
   const isDown = useDownSince() !== undefined
   const canConfirm = side === 'buyer' && isAllowed('confirm', order)
@@ -71,10 +71,7 @@ function Reading({ order, parse }: { order: Order; parse: Parse }) {
           shown={seen}
           resolutions={resolutionsOf(parse, choices)}
           acknowledge={acknowledgeOf(parse, choices)}
-          onClose={() => {
-            setAct(undefined)
-            proceed()
-          }}
+          onClose={() => setAct(undefined)}
           onSent={() => setChoices(undefined)}
         />
       )}

@@ -16,11 +16,7 @@ import classes from './OrderScreen.module.css'
 /** The buyer's possible actions: answer counters, open a plan or a document to confirm, or cancel. */
 export function BuyerActions({ order }: { order: Order }) {
   const [act, setAct] = useState<Act>()
-  const { seen, proceed } = useShown(order)
-  const close = () => {
-    setAct(undefined)
-    proceed()
-  }
+  const { seen } = useShown(order, act !== undefined)
   const isDown = useDownSince() !== undefined
   const canRespond = isAllowed('accept', order)
   const canConfirm = isAllowed('confirm', order)
@@ -51,7 +47,7 @@ export function BuyerActions({ order }: { order: Order }) {
           Accept {counters}
         </Button>
       )}
-      {act && <ActDialog key={act} act={act} order={order} shown={seen} onClose={close} />}
+      {act && <ActDialog key={act} act={act} order={order} shown={seen} onClose={() => setAct(undefined)} />}
     </div>
   )
 }

@@ -51,11 +51,7 @@ function PlanOf({ order, side }: { order: Order; side: Side }) {
 /** Lets the buyer answer a plan. */
 function Answer({ order }: { order: Order }) {
   const [act, setAct] = useState<Act>()
-  const { seen, proceed } = useShown(order)
-  const close = () => {
-    setAct(undefined)
-    proceed()
-  }
+  const { seen } = useShown(order, act !== undefined)
   const isDown = useDownSince() !== undefined
   const canConfirm = isAllowed('confirm', order)
   useKeys('The plan', canConfirm ? [{ keys: 'mod+Enter', does: 'Confirm the plan', run: () => !isDown && setAct('confirm') }] : [])
@@ -71,7 +67,7 @@ function Answer({ order }: { order: Order }) {
           </Button>
         </div>
       )}
-      {act && <ActDialog key={act} act={act} order={order} shown={seen} onClose={close} />}
+      {act && <ActDialog key={act} act={act} order={order} shown={seen} onClose={() => setAct(undefined)} />}
     </>
   )
 }
