@@ -143,7 +143,8 @@ describe('a mail server that is away', () => {
     await run.result()
     const story = storyOf((await run.fetchHistory()).events ?? [])
     expect(story.filter((line) => line === 'step send mails: failed (mail:connect)')).toHaveLength(3)
-    expect(story.slice(-2)).toEqual(['step send mails', expect.stringContaining('"sent":1')])
+    // What the run shows may be cleared before or after its last step.
+    expect(story.filter((line) => !line.startsWith('stuck')).slice(-2)).toEqual(['step send mails', expect.stringContaining('"sent":1')])
     await killed(running)
   }, 180_000)
 
