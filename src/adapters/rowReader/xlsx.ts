@@ -48,7 +48,7 @@ interface Begun {
 }
 
 /** The most sheets in which a header is looked for. */
-const SHEETS_SEARCHED = 100
+const SHEETS_SEARCHED = 32
 
 /** Begins the first sheet that has the header, else the first of all. A sheet that cannot be read has none. */
 async function beginSheet(bytes: Buffer, sheets: readonly SheetInside[], find: FindHeader | undefined): Promise<Begun> {

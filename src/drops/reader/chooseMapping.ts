@@ -7,8 +7,8 @@ import type { FileToRead, RowError } from './messages.ts'
 
 /** Finds the mapping by which a file is read: the one that its manifest entry names, else the one whose headers the file has. */
 export interface MappingChoice {
-  /** Finds a header that a mapping fits; undefined if there are no mappings. */
-  readonly find: FindHeader | undefined
+  /** Finds a header that a mapping fits. */
+  readonly find: FindHeader
   /** Returns the mapping for an opened table. Errors: HeaderFault if several fit, or the named one does not. */
   readonly mappingOf: (table: Table) => Mapping | undefined
   /** Returns the name of a mapping that reads columns which a header has, although other headings of it have changed. */
@@ -27,7 +27,7 @@ export function chooseMapping({ mapping: named }: Pick<FileToRead, 'mapping'>, m
     return place === -1 ? undefined : place
   }
   return {
-    find: mappings.length === 0 ? undefined : find,
+    find,
     mappingOf(table) {
       const [mapping, ...others] = fitting(table.header)
       if (others.length > 0) throw new HeaderFault([severalFit([mapping as Mapping, ...others])])

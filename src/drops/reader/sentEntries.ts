@@ -60,8 +60,14 @@ function isMaybeStation({ format, mapping }: FileToRead, type: string): boolean 
 }
 
 async function* readTable(file: FileToRead, shape: DropFileShape, warn: Warn, more: MappedReading): SentEntries {
-  const choice = chooseMapping(file, more.mappings ?? [])
-  const open = () => openTable(file, choice.find)
+  const { mappings = [], alive = () => undefined } = more
+  const choice = chooseMapping(file, mappings)
+  // Each sheet of a workbook in which the header is looked for is read anew.
+  const find: FindHeader = (rows) => {
+    alive()
+    return choice.find(rows)
+  }
+  const open = () => openTable(file, mappings.length === 0 ? undefined : find)
   const table = await open()
   const mapping = choice.mappingOf(table)
   if (mapping !== undefined) more.onMapped?.(mapping)
@@ -70,7 +76,7 @@ async function* readTable(file: FileToRead, shape: DropFileShape, warn: Warn, mo
     stated: mapping,
     similar: choice.similarTo(table.header),
     reopen: async () => mapped(await open()),
-    alive: more.alive ?? (() => undefined),
+    alive,
   })
 }
 
