@@ -95,8 +95,8 @@ const number = fc.oneof(
   fc.integer({ min: -5, max: 2_000 }),
   fc.constantFrom(0.1, 0.25, 1.005, 4200.1, 12_345.67, 999_999_999_999, 123_456_789_012_345),
 )
-/** Text that is no number: a flat file does not tell a number from its text. */
-const oddNumber = fc.oneof(number, fc.constantFrom('1,000', '$5', '1e3', 'NaN', 'ten'))
+/** Text that is no number: a flat file does not tell a number from its text. A file may write 1,000 and $5, which columnForms.test.ts holds. */
+const oddNumber = fc.oneof(number, fc.constantFrom('1e3', 'NaN', 'ten'))
 const from = (...values: string[]) => mostly(fc.constantFrom(...values), text)
 const fromNumbers = (...values: number[]) => mostly(fc.constantFrom(...values), oddNumber)
 const some = (member: fc.Arbitrary<unknown>) => fc.option(member, { nil: undefined })
