@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 /** Names that a seller chooses itself, which can never refer to another tenant's resource. */
-const OWN_NAMES = ['/me/files/:drop_id/:filename', '/me/secrets/:name', '/me/buyers/:buyer_entity']
+const OWN_NAMES = ['/me/files/:drop_id/:filename', '/me/files/mappings/:name', '/me/secrets/:name', '/me/buyers/:buyer_entity']
 /** A PUT to an unknown name creates the resource. */
 const MADE_BY_PUT = [...OWN_NAMES, '/me/agreements/:agreement_id']
 const ROWS = ENDPOINTS.filter(({ path, body }) => path.includes(':') && body !== NO_BODY)

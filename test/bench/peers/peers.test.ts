@@ -89,7 +89,7 @@ describe('a whole run as it is kept', () => {
 
   it('is a table and a picture on the pages', () => {
     const lines = peersTable({ ...benchmarks, peers }).split('\n')
-    expect(lines[0]).toMatch(/^!\[.+\]\(pictures\/peers\.svg\)$/)
+    expect(lines[0]).toMatch(/^!\[.+\]\(\.\.\/pictures\/peers\.svg\)$/)
     expect(lines[4]).toBe('| Ours 0.1.0 | 123 (32) | 2.35 | 3.75: api 1.5, postgres 2.25 | 300 | 411 (10,000) | 2 % |')
     expect(lines[5]).toMatch(/50 %, loaded \|$/)
     expect(lines).toContain('- Absent is absent: it failed.')
