@@ -93,7 +93,7 @@ describe('a whole run as it is kept', () => {
     expect(lines[4]).toBe('| Ours 0.1.0 | 123 (32) | 2.35 | 3.75: api 1.5, postgres 2.25 | 300 | 411 (10,000) | 2 % |')
     expect(lines[5]).toMatch(/50 %, loaded \|$/)
     expect(lines).toContain('- Absent is absent: it failed.')
-    expect(peersPicture({ ...benchmarks, peers })).toMatch(/^\[!\[.+\]\(docs\/pictures\/peers\.svg\)\]\(docs\/peers\.md\)$/m)
+    expect(peersPicture({ ...benchmarks, peers })).toMatch(/^\[!\[.+\]\(docs\/pictures\/peers\.svg\)\]\(docs\/operate\/peers\.md\)$/m)
   })
 
   it('is no picture before there was one', () => {
