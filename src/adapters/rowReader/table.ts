@@ -1,4 +1,4 @@
-import type { Moment } from './moment.ts'
+import { Moment } from './moment.ts'
 
 /** A file whose columns have names. */
 export interface Table {
@@ -38,3 +38,9 @@ export interface TableRow {
 
 /** Text, or the decoded value of a typed format. Objects and lists belong to nested columns. */
 export type Cell = string | number | bigint | boolean | Moment | object | null | undefined
+
+/** Returns a cell as it is shown: empty for an empty cell. */
+export function shownText(cell: Cell): string {
+  if (cell === null || cell === undefined) return ''
+  return cell instanceof Moment ? cell.shown : String(cell)
+}

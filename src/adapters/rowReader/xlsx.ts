@@ -7,7 +7,7 @@ import { HiddenRows } from './hiddenRows.ts'
 import { COLUMNS, ROWS, XLSX_BYTES, XLSX_ZIP } from './limits.ts'
 import { INVALID_MOMENT, Moment, partsOf } from './moment.ts'
 import { SheetFormulas } from './sheetFormulas.ts'
-import type { Cell, FindHeader, Note, Table, TableRow } from './table.ts'
+import { type Cell, type FindHeader, type Note, shownText, type Table, type TableRow } from './table.ts'
 import { calculationOf, visibleSheets } from './xlsxParts.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function readXlsxTable(path: string, find?: FindHeader): Promise<Ta
   const sheet = sheets[place] as SheetInside
   let hidden = 0
   const [top, ...rest] = first.slice(at)
-  const header = top?.cells.map(headingOf) ?? []
+  const header = top?.cells.map(shownText) ?? []
   const isHidden = ({ row }: TableRow) => sheet.hiddenRows.has(row)
   const counted = (some: readonly TableRow[]) => {
     hidden += some.filter(isHidden).length
@@ -66,11 +66,6 @@ async function beginSheet(bytes: Buffer, sheets: readonly SheetInside[], find: F
     }
   }
   return begin(0)
-}
-
-function headingOf(cell: Cell): string {
-  if (cell === null || cell === undefined) return ''
-  return cell instanceof Moment ? cell.shown : String(cell)
 }
 
 function sheetNotes(sheets: readonly SheetInside[], place: number): Note[] {

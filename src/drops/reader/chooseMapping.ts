@@ -1,5 +1,4 @@
-import { Moment } from '../../adapters/rowReader/moment.ts'
-import type { Cell, FindHeader, Table } from '../../adapters/rowReader/table.ts'
+import { type FindHeader, shownText, type Table } from '../../adapters/rowReader/table.ts'
 import type { Mapping } from '../../contract/mapping.ts'
 import { FIRST_ROWS, headerFingerprint, headingKey } from '../../contract/vocabulary/mappings.ts'
 import { HeaderFault } from './headerFault.ts'
@@ -17,13 +16,14 @@ export interface MappingChoice {
 
 export function chooseMapping({ mapping: named }: Pick<FileToRead, 'mapping'>, mappings: readonly Mapping[]): MappingChoice {
   const kept = mappings.find(({ name }) => name === named)
+  const fingerprints = mappings.map(({ headers }) => headerFingerprint(headers))
   const fitting = (header: readonly string[]): readonly Mapping[] => {
     if (named !== undefined) return kept !== undefined && missingIn(header, kept).length === 0 ? [kept] : []
     const fingerprint = headerFingerprint(header)
-    return mappings.filter(({ headers }) => headerFingerprint(headers) === fingerprint)
+    return mappings.filter((_, index) => fingerprints[index] === fingerprint)
   }
   const find: FindHeader = (rows) => {
-    const place = rows.findIndex((cells) => fitting(cells.map(headingOf)).length > 0)
+    const place = rows.findIndex((cells) => fitting(cells.map(shownText)).length > 0)
     return place === -1 ? undefined : place
   }
   return {
@@ -37,11 +37,6 @@ export function chooseMapping({ mapping: named }: Pick<FileToRead, 'mapping'>, m
     },
     similarTo: (header) => mappings.find((mapping) => missingIn(header, mapping).length === 0)?.name,
   }
-}
-
-function headingOf(cell: Cell): string {
-  if (cell === null || cell === undefined) return ''
-  return cell instanceof Moment ? cell.shown : String(cell)
 }
 
 /** Returns the headings that a mapping reads and a header does not have exactly once. */
@@ -69,7 +64,7 @@ function isGone(name: string): RowError {
 }
 
 function doesNotFit(mapping: Mapping, { header, headerRow, firstRows = [] }: Table): RowError {
-  const rows = [header, ...firstRows.slice(0, FIRST_ROWS).map(({ cells }) => cells.map(headingOf))]
+  const rows = [header, ...firstRows.slice(0, FIRST_ROWS).map(({ cells }) => cells.map(shownText))]
   const [missing = []] = rows.map((row) => missingIn(row, mapping)).sort((one, other) => one.length - other.length)
   const message = `The mapping ${mapping.name} reads columns that no header in the first ${FIRST_ROWS + 1} rows has once: ${missing.join(', ')}.`
   return headerError(headerRow, message)

@@ -1,5 +1,4 @@
-import { Moment } from '../../adapters/rowReader/moment.ts'
-import type { Cell, Note, Table, TableRow } from '../../adapters/rowReader/table.ts'
+import { type Cell, type Note, shownText, type Table, type TableRow } from '../../adapters/rowReader/table.ts'
 import type { Mapping } from '../../contract/mapping.ts'
 import { ANY_OTHER, headingKey } from '../../contract/vocabulary/mappings.ts'
 
@@ -61,6 +60,5 @@ function meanings(values: Readonly<Record<string, string>> | undefined): (cell: 
 
 /** Returns a cell as it is compared with the words of a mapping. */
 function wordOf(cell: Cell): string {
-  if (cell === null || cell === undefined) return ''
-  return (cell instanceof Moment ? cell.shown : String(cell)).trim().toLowerCase()
+  return shownText(cell).trim().toLowerCase()
 }
