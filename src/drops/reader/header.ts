@@ -18,6 +18,8 @@ export interface NamedColumn {
 export interface ReadHeader {
   readonly columns: readonly NamedColumn[]
   readonly errors: readonly RowError[]
+  /** The names of the required columns that the header lacks. */
+  readonly missing: readonly string[]
   readonly warnings: readonly RowWarning[]
 }
 
@@ -54,7 +56,7 @@ export function readHeader(
   if (header.every((name) => name.trim() === '')) refuse('The file has no header.')
   else if (separator !== undefined) refuse(separatedBy(...separator))
   else for (const name of missing) refuse(`The column ${name} is required.`, name)
-  return { columns, errors, warnings: errors.length > 0 ? [] : warnings }
+  return { columns, errors, missing, warnings: errors.length > 0 ? [] : warnings }
 }
 
 /** Returns true if a header has its columns by another mark, even if one of its names has a comma. */

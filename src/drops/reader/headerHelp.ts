@@ -1,26 +1,23 @@
 import type { Table } from '../../adapters/rowReader/table.ts'
 import type { DropFileShape } from '../../contract/dropColumns.ts'
-import { readHeader } from './header.ts'
+import { type ReadHeader, readHeader } from './header.ts'
 import type { RowError } from './messages.ts'
 
 /** Adds to the error of a header with unknown names that a mapping can say what they are. */
 export function withOffer(
   header: readonly string[],
-  known: number,
-  errors: readonly RowError[],
+  { columns, errors, missing }: ReadHeader,
   similar: string | undefined,
 ): readonly RowError[] {
   const names = header.filter((name) => name.trim() !== '')
   const [first, ...others] = errors
-  if (first === undefined || !IS_MISSING.test(first.message) || names.length < 2 || names.length === known) return errors
+  if (first?.field === undefined || !missing.includes(first.field) || names.length < 2 || names.length === columns.length) return errors
   const offer =
     similar === undefined
       ? 'If the columns of the file are named by your own system, say once which is which in a mapping: PUT /v1/me/files/mappings/{name}.'
       : `The headers of your mapping ${similar} have changed: name it in the manifest, or replace it with PUT /v1/me/files/mappings/${similar}.`
   return [{ ...first, message: `${first.message} ${offer}` }, ...others]
 }
-
-const IS_MISSING = / is required\.$/
 
 /** Returns the error for rows above the header, such as a title, if the header is further below. */
 export function headerBelow({ headerRow, firstRows = [] }: Table, shape: DropFileShape): RowError[] | undefined {

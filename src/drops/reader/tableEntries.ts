@@ -35,9 +35,10 @@ export async function* tableEntries(
   warn: Warn,
   { stated, similar, reopen, alive }: TableReading,
 ): SentEntries {
-  const { columns, errors, warnings } = readHeader(table.header, table.headerRow, shape, table.isNested)
+  const header = readHeader(table.header, table.headerRow, shape, table.isNested)
+  const { columns, errors, warnings } = header
   for (const note of table.notes ?? []) warn({ row: 0, ...note })
-  if (errors.length > 0) throw new HeaderFault(headerBelow(table, shape) ?? withOffer(table.header, columns.length, errors, similar))
+  if (errors.length > 0) throw new HeaderFault(headerBelow(table, shape) ?? withOffer(table.header, header, similar))
   for (const warning of warnings) warn(warning)
   table.use?.(columns.map(({ at }) => at))
   const forms = new ColumnForms(stated)
