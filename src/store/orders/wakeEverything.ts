@@ -1,4 +1,5 @@
 import type { Database } from '../connection/database.ts'
+import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
 
 /** What is open of a kind of run. */
 interface OpenWork {
@@ -17,27 +18,15 @@ export async function wakeEverything(
   namespaceId: string,
   kinds: readonly OpenWork[],
 ): Promise<number | undefined> {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  try {
-    await client.query('begin')
-    const { rowCount } = await client.query(REMEMBER, [namespaceId])
-    let woken: number | undefined
-    if (rowCount === 1) {
-      woken = 0
-      for (const { kind, open } of kinds) woken += (await client.query(wakeOf(open), [kind, REST_MS])).rowCount ?? 0
-    }
-    await client.query('commit')
+  return lockedTransaction(pool, lockOn('namespace-of-runs'), async (client) => {
+    if ((await client.query(REMEMBER, [namespaceId])).rowCount !== 1) return undefined
+    let woken = 0
+    for (const { kind, open } of kinds) woken += (await client.query(wakeOf(open), [kind, REST_MS])).rowCount ?? 0
     return woken
-  } catch (error) {
-    broken = error as Error // what was not committed ends with the connection
-    throw error
-  } finally {
-    client.release(broken)
-  }
+  })
 }
 
-/** The first caller writes the id, others wait for its commit and change nothing. */
+/** The first caller writes the id; others find it there and change nothing. */
 const REMEMBER = `insert into engine_reports (only_one, claimed_at, namespace_id) values (true, '-infinity', $1)
   on conflict (only_one) do update set namespace_id = $1 where engine_reports.namespace_id is distinct from $1`
 
