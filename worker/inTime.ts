@@ -1,4 +1,5 @@
 import type { Connection } from '@temporalio/client'
+import { settable } from './settable.ts'
 
 /**
  * Calls Temporal and fails, as when it does not answer, once `ms` milliseconds have passed or `stopping` aborts. The worker's own connection
@@ -10,15 +11,13 @@ export async function inTime<T>(
   call: () => Promise<T>,
   stopping?: AbortSignal,
 ): Promise<T> {
-  let giveUp = (): void => undefined
-  const tooLate = new Promise<never>((_, reject) => {
-    giveUp = () => reject(Object.assign(new Error('Temporal does not answer in time'), DEADLINE_EXCEEDED))
-  })
+  const tooLate = settable()
+  const giveUp = () => tooLate.reject(Object.assign(new Error('Temporal does not answer in time'), DEADLINE_EXCEEDED))
   const timer = setTimeout(giveUp, ms)
   stopping?.addEventListener('abort', giveUp)
   if (stopping?.aborted) giveUp()
   try {
-    return await Promise.race([connection.withDeadline(Date.now() + ms, call), tooLate])
+    return await Promise.race([connection.withDeadline(Date.now() + ms, call), tooLate.happened as Promise<never>])
   } finally {
     clearTimeout(timer)
     stopping?.removeEventListener('abort', giveUp)

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from '@temporalio/worker'
+import { settable } from './settable.ts'
 import type { TemporalWatch } from './watchTemporal.ts'
 
 /**
@@ -138,13 +139,4 @@ export function keepWorkers({ watch, settleMs = SETTLE_MS, logger, ...deps }: Ke
       await Promise.all(running)
     },
   }
-}
-
-function settable(): { happened: Promise<void>; resolve: () => void; reject: (error: unknown) => void } {
-  let [resolve, reject] = [(): void => undefined, (_: unknown): void => undefined]
-  const happened = new Promise<void>((done, fail) => {
-    ;[resolve, reject] = [done, fail]
-  })
-  happened.catch(() => undefined)
-  return { happened, resolve: () => resolve(), reject: (error) => reject(error) }
 }

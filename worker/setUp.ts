@@ -29,12 +29,10 @@ export interface SetUp {
   readonly logger: Logger
 }
 
-interface NamespaceSetUp {
+interface NamespaceSetUp extends Omit<SetUp, 'stopping'> {
   readonly connection: NativeConnection
   readonly client: Client
   readonly address: string
-  readonly config: Config
-  readonly logger: Logger
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client'
 import { TEMPORAL_REACHABLE } from '../src/metrics/work.ts'
 import { inTime } from './inTime.ts'
 import { repeat } from './repeat.ts'
+import { settable } from './settable.ts'
 import { isForbidden, isNamespaceUnknown } from './temporalErrors.ts'
 
 /** What a look has seen. */
@@ -45,7 +46,7 @@ interface WatchDeps {
 export function watchTemporal({ client, pause = 2_000, logger }: WatchDeps): TemporalWatch {
   const { namespace } = client.options
   let seen: Seen | undefined
-  let change = newChange()
+  let change = settable()
   const look = async () => {
     const next = await inTime(client, CALL_MS, () => client.workflowService.describeNamespace({ namespace })).then(seenIn, seenBy)
     TEMPORAL_REACHABLE.set(next.reachable ? 1 : 0)
@@ -54,8 +55,8 @@ export function watchTemporal({ client, pause = 2_000, logger }: WatchDeps): Tem
     if (last !== undefined && isSame(last, next)) return
     if (!next.reachable) tellLost(next)
     else if (last?.reachable === false) logger.info('Temporal answers again')
-    change.done()
-    change = newChange()
+    change.resolve()
+    change = settable()
   }
   const tellLost = ({ unknown, fault }: Lost): void => {
     if (unknown) logger.warn(`Temporal does not know the namespace ${namespace}; ${makeNamespace(namespace)}`, { namespace })
@@ -95,12 +96,4 @@ function seenBy(fault: unknown): Seen {
 function isSame(one: Seen, other: Seen): boolean {
   if (one.reachable) return other.reachable && one.namespaceId === other.namespaceId
   return !other.reachable && one.unknown === other.unknown
-}
-
-function newChange(): { happened: Promise<void>; done: () => void } {
-  let done = (): void => undefined
-  const happened = new Promise<void>((resolve) => {
-    done = resolve
-  })
-  return { happened, done: () => done() }
 }
