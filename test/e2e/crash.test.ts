@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { Connection } from '@temporalio/client'
 import { openClient } from '../../src/client/client.ts'
+import { temporalAddress } from '../../src/embedded/temporal.ts'
 import { until } from '../support/until.ts'
 import { killUnderLoad, openParties, UNDER_LOAD } from './deaths.ts'
 import { evidenceOf } from './evidence.ts'
@@ -39,6 +41,17 @@ describe('a killed part comes back, and nothing is lost or doubled', () => {
       orders.push({ orderId, buyer, body: bodies[index] ?? '', reply: created[index]?.text ?? '', expected })
     }
   }, 120_000)
+
+  it('gets the namespace of its Temporal back when somebody has deleted it, and goes on', async () => {
+    const connection = await Connection.connect({ address: await temporalAddress(product.dataDir) })
+    await connection.operatorService.deleteNamespace({ namespace: 'default' })
+    await connection.close()
+    const traffic = startTraffic(parties, { name: 'anew' })
+    await moreOrders(traffic)
+    await traffic.finish()
+    await nothingIsWrong(traffic)
+    expect(product.said()).toContain('Temporal had lost its namespace default, which is registered again.')
+  }, 300_000)
 
   it('continues where it was when the supervisor itself was killed', async () => {
     const traffic = startTraffic(parties, { name: 'supervisor' })

@@ -160,7 +160,8 @@ async function walk(lose: () => Promise<unknown>, restore: () => Promise<unknown
   await until(async () => (await isRunning(stays)) && (await isRunning(meanwhile)), HAS_RUNS_WITHIN)
   await says(true)
   await expectEachOnce([...before, meanwhile])
-  const lines = said.slice(from).map(({ msg }) => msg)
+  // A busy machine says more, which is not of Temporal.
+  const lines = said.slice(from).flatMap(({ msg }) => (msg === 'the event loop was held up' ? [] : [msg]))
   expect(lines.length > MOST_LINES ? lines : []).toEqual([])
 }
 
@@ -223,16 +224,23 @@ describe('orders, deliveries and mails wait for Temporal and go on', () => {
     await until(() => isRunning(order), HAS_RUNS_WITHIN)
   }, 120_000)
 
-  it('when a worker starts before an operator has made its namespace', async () => {
+  it('when a worker of a release starts before an operator has made its namespace, which is then made anew', async () => {
     await workers.kill()
     const from = said.length
-    const starting = startWorker({ TEMPORAL_NAMESPACE: 'later' })
+    const starting = startWorker({ TEMPORAL_NAMESPACE: 'later', WORKER_BUILD_ID: '1.0.0' })
     await until(() => said.slice(from).some(({ msg }) => String(msg).includes('temporal operator namespace create --namespace later')), 60)
     await says(false)
-    const { workflowService } = client.connection
-    await workflowService.registerNamespace({ namespace: 'later', workflowExecutionRetentionPeriod: { seconds: 86_400 } as never })
-    const order = await market.created()
+    const made = () =>
+      client.connection.workflowService.registerNamespace({
+        namespace: 'later',
+        workflowExecutionRetentionPeriod: { seconds: 86_400 } as never,
+      })
+    await made()
+    const first = await market.created()
     await starting
-    await inReview(order, HAS_RUNS_WITHIN)
-  }, 240_000)
+    await inReview(first, HAS_RUNS_WITHIN)
+    await client.connection.operatorService.deleteNamespace({ namespace: 'later' })
+    await made() // before the worker has seen that it was gone, if need be
+    await inReview(await market.created(), HAS_RUNS_WITHIN)
+  }, 300_000)
 })
