@@ -22,7 +22,10 @@ export interface KeptWorkers {
   readonly ready: Promise<void>
   /** Rejects if Workers end by themselves, or can never be opened. Resolves after `stop`. */
   readonly ended: Promise<void>
-  /** Whether Workers are open on the namespace that the watch sees. */
+  /**
+   * Whether Workers are open on the namespace that the watch sees. While not, no run may be started: the reply to a start hands its first task
+   * to a Worker, and one that is being shut down loses it for as long as a task may take.
+   */
   isServing(): boolean
   /** Starts no more tasks; resolves when those in progress have ended. */
   stop(): Promise<void>

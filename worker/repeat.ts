@@ -5,8 +5,12 @@ export interface Repeated {
   stop(): Promise<void>
 }
 
-/** Calls `look` repeatedly with a pause in between. Calls `failed` for the first of several failures in a row; the next look retries. */
-export function repeat(pauseMs: number, look: (stopping: AbortSignal) => Promise<void>, failed: (error: unknown) => void): Repeated {
+/** Calls `look` repeatedly with a pause in between, which may depend on what it has found. Calls `failed` for the first of several failures in a row; the next look retries. */
+export function repeat(
+  pauseMs: number | (() => number),
+  look: (stopping: AbortSignal) => Promise<void>,
+  failed: (error: unknown) => void,
+): Repeated {
   const stopping = new AbortController()
   const looking = (async () => {
     let failing = false
@@ -18,7 +22,7 @@ export function repeat(pauseMs: number, look: (stopping: AbortSignal) => Promise
         if (!failing) failed(error)
         failing = true
       }
-      await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      await sleep(typeof pauseMs === 'number' ? pauseMs : pauseMs(), undefined, { signal: stopping.signal }).catch(() => undefined)
     }
   })()
   return {

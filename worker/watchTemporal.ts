@@ -39,7 +39,7 @@ interface WatchDeps {
 }
 
 /**
- * Looks every two seconds whether this worker reaches Temporal, and whether Temporal knows its namespace, and shows it as
+ * Looks every two seconds, and four times as often while it is lost, whether this worker reaches Temporal, and whether Temporal knows its namespace, and shows it as
  * `temporal_reachable`. A namespace is looked up in Temporal's store, since its services answer for one that is gone for a while. Logs a
  * sentence when it is lost and one when it is back.
  */
@@ -62,7 +62,11 @@ export function watchTemporal({ client, pause = 2_000, logger }: WatchDeps): Tem
     if (unknown) logger.warn(`Temporal does not know the namespace ${namespace}; ${makeNamespace(namespace)}`, { namespace })
     else logger.warn('Temporal does not answer', { error: fault })
   }
-  const looking = repeat(pause, look, () => undefined)
+  const looking = repeat(
+    () => (seen?.reachable === false ? pause / 4 : pause),
+    look,
+    () => undefined,
+  )
   return {
     seen: () => seen,
     changed: () => change.happened,

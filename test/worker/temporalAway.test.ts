@@ -23,8 +23,11 @@ import { useMarket } from '../support/useMarket.ts'
 const NAMESPACE = 'market'
 /** In seconds: the time within which the gauge and the health of the marketplace say what is true. */
 const TRUE_WITHIN = 15
-/** In seconds, after Temporal answers again: with its runs, and without them. */
-const [GOES_ON_WITHIN, HAS_RUNS_WITHIN] = [5, 90]
+/**
+ * In seconds, after Temporal answers again: with its runs, and without them. The first is five, and some for a task that was on its way when
+ * Temporal was lost: it is tried again after five seconds.
+ */
+const [GOES_ON_WITHIN, HAS_RUNS_WITHIN] = [8, 90]
 /** In seconds: the figures are read every fifteen seconds, and one read takes a moment. */
 const FIGURES_WITHIN = 20
 /** A sentence by each part that notices, where thousands of lines were once. */
