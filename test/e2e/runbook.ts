@@ -8,6 +8,8 @@ import { succeeds } from '../support/succeeds.ts'
 import type { UsedProduct } from './useProduct.ts'
 
 const ROOT = new URL('../../', import.meta.url).pathname
+/** For all commands of a block. */
+const LONGEST_MS = 180_000
 const IMAGE = join(ROOT, '.built/src/cli/image.js')
 
 /** For which state of the marketplace the commands of a section are, else those of its page. */
@@ -48,7 +50,7 @@ export function runbook(product: UsedProduct): void {
 
     it('has commands that work while the marketplace runs', async () => {
       for (const block of await blocksOf('sh')) if (stateOf(block) === 'running') await run(block.text)
-    }, 400_000)
+    }, 600_000)
 
     it('has commands that work while it is stopped, and a start that continues from the restored copy', async () => {
       const { sellers } = product.credentials
@@ -62,8 +64,9 @@ export function runbook(product: UsedProduct): void {
       }
       await product.startAgain()
       expect(product.credentials.sellers).toEqual(sellers)
-    }, 200_000)
+    }, 400_000)
 
+    const inCheckout = new Set<string>()
     let tenants = 0
     const nextTenant = () => {
       tenants += 1
@@ -74,23 +77,32 @@ export function runbook(product: UsedProduct): void {
     async function run(script: string): Promise<void> {
       if (script.includes('psql ') && !succeeds('psql', '--version')) return // a client of PostgreSQL is not part of the service
       const { NODE_OPTIONS: _, ...env } = process.env
-      const text = oncePerProgram(script)
+      const text = oncePerProgram(script, inCheckout)
         .replaceAll('npm run', `npm --prefix ${ROOT} run`)
         .replaceAll('localhost:8080', `127.0.0.1:${product.port}`)
         .replaceAll('<credential id or token>', product.credentials.buyers['harbor-and-vale']?.token ?? '')
         .replaceAll('--tenant summit', nextTenant) // a tenant has two tokens at most
-      const options = { cwd: dirname(product.dataDir), env: { ...env, IMAGE, DATA_DIR: product.dataDir, LOG_LEVEL: 'warn' } }
+      const options = {
+        cwd: dirname(product.dataDir),
+        timeout: LONGEST_MS,
+        env: { ...env, IMAGE, DATA_DIR: product.dataDir, LOG_LEVEL: 'warn' },
+      }
       await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', `${CONTAINERS}${text}`], options)
     }
   })
 }
 
-/** Without the commands in pods that are those in containers. */
-function oncePerProgram(script: string): string {
+/** Runs each program of a block once: in a checkout for the first block that has it, and then as the container does, which takes less. */
+function oncePerProgram(script: string, inCheckout: Set<string>): string {
   const programs = new Set<string>()
-  return script
-    .split('\n')
+  const lines = script.split('\n')
+  const ofImage = lines.flatMap((line) => /^(?:docker|kubectl) .*\/image\.js (.*)$/.exec(line)?.[1] ?? [])
+  return lines
     .filter((line) => {
+      const [, command = '', args = ''] = /^npm run -s (\S+)(?: -- (.*))?$/.exec(line) ?? []
+      const isKnown = inCheckout.has(command) && ofImage.includes(`${command} ${args}`.trim())
+      if (command !== '') inCheckout.add(command)
+      if (isKnown) return false
       const [, program] = /^(?:docker|kubectl) .*\/image\.js (.*)$/.exec(line) ?? []
       if (program === undefined) return true
       const isNew = !programs.has(program)
@@ -100,11 +112,18 @@ function oncePerProgram(script: string): string {
     .join('\n')
 }
 
-/** `docker` and `kubectl` that run what they would run in a container of the image, and nothing of their own. */
+/**
+ * `docker` and `kubectl` that run what they would run in a container of the image, and nothing of their own. A container has an address of
+ * Temporal, without which there are no releases.
+ */
 const CONTAINERS = `
 contained() {
   while [ $# -gt 0 ] && [ "$1" != /app/dist/src/cli/image.js ]; do shift; done
-  if [ $# -gt 0 ]; then shift; node "$IMAGE" "$@"; fi
+  shift || return 0
+  case "$1" in
+    release) TEMPORAL_ADDRESS="127.0.0.1:$(grep -oE '"port":[0-9]+' "$DATA_DIR/temporal.json" | grep -oE '[0-9]+')" node "$IMAGE" "$@" ;;
+    *) node "$IMAGE" "$@" ;;
+  esac
 }
 docker() { contained "$@"; }
 kubectl() { contained "$@"; }
