@@ -1,5 +1,5 @@
 /**
- * The machine-readable changelog of the contract, at /v1/changelog.json (spec, Versioning 3 and 4). Until general availability /v1 is a
+ * The machine-readable changelog of the contract, at /v1/changelog.json (contract, Versioning). Until general availability /v1 is a
  * preview: corrections ship in place, newest first, and nothing has a sunset date.
  */
 export const CHANGELOG = {

@@ -8,7 +8,7 @@ import { requireAuthority } from './authority.ts'
 import { actorOf, type Call, type Deps, type Handler, ok, type Reply } from './handler.ts'
 import { feedPosition } from './orderReads.ts'
 
-/** Sets up delivery to a message queue instead of webhooks, for both sides (spec, Events 5). */
+/** Sets up delivery to a message queue instead of webhooks, for both sides (contract, Delivery). */
 export const putQueue: Handler<PutQueueDelivery> = async (deps, { caller, body }) => {
   const { broker } = deps
   if (broker === undefined) {

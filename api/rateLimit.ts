@@ -6,7 +6,7 @@ import { overLimit } from '../src/domain/overLimit.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { tokenBuckets } from '../src/tokenBuckets.ts'
 
-/** Limits, each of which refuses with RATE_LIMITED and `retry_after`, in seconds (spec, Errors: 429). */
+/** Limits, each of which refuses with RATE_LIMITED and `retry_after`, in seconds (contract, Rate limits). */
 export interface Limits {
   /** Counts a request against its credential. Many refusals per second of one credential are delayed by a pause. */
   request(row: Pick<Endpoint, 'rate'>, credentialId: string): Promise<void>

@@ -100,7 +100,7 @@ const MOST_VALUES = 100_000
 
 const NOTHING = Buffer.alloc(0)
 
-/** Refuses a body that names another tenant, before it checks or creates anything else (spec, Authentication 3). */
+/** Refuses a body that names another tenant, before it checks or creates anything else (contract, Acting tenant). */
 function checkTenant({ tenant }: Endpoint, sent: unknown, entity: string): void {
   if (tenant === undefined || typeof sent !== 'object' || sent === null || !Object.hasOwn(sent, tenant)) return
   const named = (sent as Record<string, unknown>)[tenant]

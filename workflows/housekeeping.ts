@@ -2,7 +2,7 @@ import { type ActivityOptions, proxyActivities } from '@temporalio/workflow'
 import type { HousekeepingActivities } from '../activities/housekeeping.ts'
 
 /**
- * Lapses unattached uploads (spec, Upload) and deletes old deliveries. A schedule starts it every ten minutes, and nothing depends on
+ * Lapses unattached uploads (contract, Upload) and deletes old deliveries. A schedule starts it every ten minutes, and nothing depends on
  * when it runs.
  */
 export async function housekeepingWorkflow(): Promise<void> {

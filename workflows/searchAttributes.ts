@@ -6,7 +6,7 @@ type Known = typeof SEARCH_ATTRIBUTES
 /** Makes the compiler check the keys against the one list of names and types. */
 type Keys = { [Name in keyof Known]: { name: Name; type: Uppercase<Known[Name]> } }
 
-/** An order's attributes in the Temporal UI. They are never encrypted, so they hold only ids and words of the spec, no prices or names. */
+/** An order's attributes in the Temporal UI. They are never encrypted, so they hold only ids and words of the contract, no prices or names. */
 export const ORDER_ATTRIBUTES = {
   OrderStatus: { name: 'OrderStatus', type: 'KEYWORD' },
   OrderSeller: { name: 'OrderSeller', type: 'KEYWORD' },

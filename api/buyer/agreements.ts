@@ -7,7 +7,7 @@ import { type Deps, type Handler, ok } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 import { relationOf } from './relation.ts'
 
-/** GET /agreements: the buyer's agreements in force and what they unlock (spec, Buyer: settlement). */
+/** GET /agreements: the buyer's agreements in force and what they unlock (contract, Agreement). */
 export const getAgreements: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
   const page: Page = { bound: ['agreements', caller.entity], ...query }
   const [after] = positionOf(deps, page) ?? []

@@ -3,7 +3,7 @@ import { createOrder as create, furtherFaults, previewOrder as preview } from '.
 import { type Handler, ok } from '../handler.ts'
 import type { Checks } from '../route.ts'
 
-/** POST /orders: 201, or the stored reply of the same bytes with `X-Idempotent-Replay: true` (spec, Create rule 4). */
+/** POST /orders: 201, or the stored reply of the same bytes with `X-Idempotent-Replay: true` (contract, Create rules: replay). */
 export const createOrder: Handler<CreateOrder, CreateOrderQuery> = async ({ orders, db }, { caller, body, raw, query, unknown }) => {
   if (query.dry_run === 'true') return ok(await preview(orders, db, caller.entity, body, raw))
   const { reply, replayed } = await create(orders, db, caller.entity, body, raw, unknown)

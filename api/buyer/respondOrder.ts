@@ -6,7 +6,7 @@ import { orderCommand } from '../orderCommand.ts'
 
 /**
  * POST /orders/{id}/respond: 202. An order is accepted or withdrawn once: repeating the action, even with other members, replays the stored
- * outcome (spec, States: respond repeated).
+ * outcome (contract, Respond: repeated).
  */
 export const respondOrder: Handler<RespondOrder> = async (deps, call) => {
   const { caller, body } = call

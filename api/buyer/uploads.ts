@@ -31,7 +31,7 @@ export async function ownUpload({ db }: Deps, { entity }: Caller, { upload_id = 
 
 /**
  * PUT /uploads/{id}/content: exactly one per upload. The upload is claimed before a byte is read. Bytes that contradict the announcement
- * reject the record permanently (422); a client that disconnects midway may start again (spec, Upload; choices, Uploads, further).
+ * reject the record permanently (422); a client that disconnects midway may start again (contract, Upload; choices, Uploads, further).
  */
 export const putUploadContent: Handler<ByteStream> = async (deps, { caller, params, body }) => {
   const claim = await claimUpload(deps.db, caller.entity, params.upload_id ?? '')

@@ -11,7 +11,7 @@ import { type Page, pageOf, positionOf } from '../page.ts'
 /** How long a request waits for the files to be hashed, in milliseconds. */
 const PATIENCE_MS = 25_000
 
-/** POST /me/files/manifest: 202; a replay has its header and the original's status and results_uri (spec, File drops). */
+/** POST /me/files/manifest: 202; a replay has its header and the original's status and results_uri (contract, File drops). */
 export const postManifest: Handler<Manifest> = async (deps, { caller, body }) => {
   const { run, isReplay } = await registerManifest(deps, caller.entity, body, { patienceMs: PATIENCE_MS })
   const receipt: DropReceipt = { drop_id: body.drop_id, status: run.status, results_uri: resultsUri(run.drop_id) }

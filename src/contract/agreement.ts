@@ -109,7 +109,7 @@ const members = {
   external_ref: Name.optional(),
 }
 
-/** PUT /me/agreements/{agreement_id}: replaces the whole agreement (spec, Agreement; choices, Agreement ids). */
+/** PUT /me/agreements/{agreement_id}: replaces the whole agreement (contract, Agreement; choices, Agreement ids). */
 export const PutAgreement = z
   .object({
     agreement_id: Name.optional().meta({ description: 'The agreement id. If sent, it must equal the id in the path.' }),
@@ -138,7 +138,7 @@ export type BuyerAgreement = z.infer<typeof BuyerAgreement>
 export const AgreementList = z.object({ items: z.array(Agreement), next_cursor: NextCursor }).meta({ id: 'AgreementList' })
 export const BuyerAgreementList = z.object({ items: z.array(BuyerAgreement), next_cursor: NextCursor }).meta({ id: 'BuyerAgreementList' })
 
-/** GET /agreements/{id}/pacing: `remaining` is commitment_gross minus booked_gross (spec, Buyer: settlement). */
+/** GET /agreements/{id}/pacing: `remaining` is commitment_gross minus booked_gross (contract, Pacing). */
 export const Pacing = z
   .object({
     agreement_id: z.string(),
@@ -168,7 +168,7 @@ export type Credit = z.infer<typeof Credit>
 export const CreditQuery = z.strictObject({ agreement: Name })
 export type CreditQuery = z.infer<typeof CreditQuery>
 
-/** PUT /me/buyers/{buyer_entity}: controls whether a buyer may order (spec, Authentication 3). */
+/** PUT /me/buyers/{buyer_entity}: controls whether a buyer may order (contract, Acting tenant). */
 export const PutBuyer = z
   .object({ status: z.enum(['active', 'suspended']).default('active'), allowlisted: z.boolean().default(false) })
   .meta({ id: 'PutBuyer' })

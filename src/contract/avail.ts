@@ -9,7 +9,7 @@ const Available = z.object({ available: Count })
 /** Source, stream and the most audience codes of a product. */
 const MOST_IMPRESSIONS = 202
 
-/** Impressions of an entry: source and stream, then one `{per_spot}` per audience code, in single impressions, not thousands (spec, Avail). */
+/** Impressions of an entry: source and stream, then one `{per_spot}` per audience code, in single impressions, not thousands (contract, Avail). */
 export const AvailImpressions = z
   .object({ source: z.string().min(1), stream: z.string().min(1) })
   .catchall(z.object({ per_spot: Decimal.nonnegative().max(1e12) }))

@@ -3,7 +3,7 @@ import { listQuery } from './listQuery.ts'
 import { Name } from './scalars.ts'
 import { MARKET_CLASSES, type MarketClass } from './vocabulary.ts'
 
-/** The replacements of retired rate classes (spec, In-place corrections: remnant and opportunistic are one value, discounted). */
+/** The replacements of retired rate classes (contract, Removed terms: remnant and opportunistic are one value, discounted). */
 const FORMER_CLASSES: Readonly<Record<string, MarketClass>> = { remnant: 'discounted', opportunistic: 'discounted' }
 
 const MarketClassFilter = z.enum(MARKET_CLASSES)

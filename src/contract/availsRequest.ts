@@ -3,7 +3,7 @@ import { Name, NextCursor, Period, Stamp } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 
 /**
- * POST /sellers/{seller}/avails/requests: requests avails that are not published to the buyer (spec, Product: disclosure; choices, Avails request).
+ * POST /sellers/{seller}/avails/requests: requests avails that are not published to the buyer (contract, Disclosure; choices, Avails request).
  */
 export const AvailsRequest = z
   .object({ product_id: Name, period: Period, note: z.string().max(2_000).optional(), agreement: Name.optional() })

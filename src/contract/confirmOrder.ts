@@ -20,7 +20,7 @@ export type Resolution = z.infer<typeof Resolution>
 const EQUATIONS = 10_000
 const EQUATION_ID_CHARACTERS = 32
 
-/** POST /orders/{id}/confirm. `actor` is a display value, recorded verbatim; `reason` is required on reject (spec, Buyer: orders). */
+/** POST /orders/{id}/confirm. `actor` is a display value, recorded verbatim; `reason` is required on reject (contract, Confirm). */
 export const ConfirmOrder = z
   .object({
     action: z.enum(CONFIRM_ACTIONS),

@@ -7,7 +7,7 @@ import { LINES_PER_ORDER } from './vocabulary/bounds.ts'
 import { ORDER_WARNINGS } from './vocabulary/codes.ts'
 import { SETTLEMENT_MODES, UPLOAD_FORMATS } from './vocabulary.ts'
 
-/** The top-level key list is closed; buyer_contact keeps unknown nested fields verbatim (spec, Create rules 1 to 3). */
+/** The top-level key list is closed; buyer_contact keeps unknown nested fields verbatim (contract, Create rules: advertiser, buyer metadata, contact). */
 export const BuyerMetadata = z
   .strictObject({
     advertiser_id: Name,
@@ -30,12 +30,12 @@ export const Attachment = z
   .meta({ id: 'Attachment' })
 export type Attachment = z.infer<typeof Attachment>
 
-/** The input of a document order (spec, Order creation body). */
+/** The input of a document order (contract, Order creation body). */
 export const OrderDocument = z.object({ upload_id: Name, format: z.enum(UPLOAD_FORMATS) }).meta({ id: 'OrderDocument' })
 
 const INPUTS = ['line_items', 'request', 'document'] as const
 
-/** POST /orders (spec, Order creation body). Members that the platform owns are not listed; sending them has no effect. */
+/** POST /orders (contract, Order creation body). Members that the platform owns are not listed; sending them has no effect. */
 export const CreateOrder = z
   .object({
     seller: Name,
@@ -74,7 +74,7 @@ export const CreateOrder = z
   .meta({ id: 'CreateOrder' })
 export type CreateOrder = z.infer<typeof CreateOrder>
 
-/** Members that the platform sets or only emits; sending them has no effect and no warning (spec, Order creation body). */
+/** Members that the platform sets or only emits; sending them has no effect and no warning (contract, Order creation body). */
 export const IGNORED_MEMBERS = ['workflow', 'revision.version', 'line_items.*.creative_snapshot'] as const
 
 export const OrderWarning = z
@@ -87,7 +87,7 @@ export const OrderWarning = z
   .meta({ id: 'OrderWarning' })
 export type OrderWarning = z.infer<typeof OrderWarning>
 
-/** 201 (spec, Create response). `warnings` is absent when empty. */
+/** 201 (contract, Create response). `warnings` is absent when empty. */
 export const OrderCreated = z
   .object({
     order_id: z.string(),

@@ -5,7 +5,7 @@ import { UnknownMembers } from './unknownMembers.ts'
 import { LINES_WITH_COUNTERS } from './vocabulary/bounds.ts'
 import { DECISIONS, ORDER_STATUSES, UNIT_ACTIONS } from './vocabulary.ts'
 
-/** POST /me/orders/{id}/decide (spec, Seller; choices, decide). Lines not named follow the decision. */
+/** POST /me/orders/{id}/decide (contract, Decide; choices, decide). Lines not named follow the decision. */
 export const DecideOrder = z
   .object({
     decision: z.enum(DECISIONS),

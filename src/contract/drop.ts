@@ -83,7 +83,7 @@ function isJson({ filename, type, format }: { filename: unknown; type: unknown; 
   return typeof filename === 'string' && formatOf({ filename, type: type as DropFileType }) === 'json'
 }
 
-/** POST /me/files/manifest, and a manifest.json that has landed (spec, File drops). */
+/** POST /me/files/manifest, and a manifest.json that has landed (contract, File drops). */
 export const Manifest = z
   .object({
     schema_version: z.literal(DROP_SCHEMA_VERSION),
@@ -197,7 +197,7 @@ export type DropList = z.infer<typeof DropList>
 export const DropListQuery = z.strictObject({ status: z.enum(DROP_STATUSES).optional(), ...listQuery({ usual: 50, most: 200 }) })
 export type DropListQuery = z.infer<typeof DropListQuery>
 
-/** GET /me/files/{drop_id}, and success.json or errors.json in the drop (spec, File drops: result shape). */
+/** GET /me/files/{drop_id}, and success.json or errors.json in the drop (contract, File drops: result). */
 export const DropResult = z
   .object({
     ...summary,

@@ -37,7 +37,7 @@ export type ErrorEnvelope = z.infer<typeof ErrorEnvelope>
 
 /**
  * Converts zod issues to faults. `input` is the parsed value, which distinguishes a missing member from a wrong one. Empty text counts as missing
- * if the schema requires the member (spec, Create rule 1); otherwise it is a wrong value.
+ * if the schema requires the member (contract, Create rules: advertiser); otherwise it is a wrong value.
  */
 export function faultsOf(schema: z.ZodType, issues: readonly z.core.$ZodIssue[], input: unknown): Fault[] {
   const isRequired = requiredOf(schema, issues.filter(isEmptyText(input)), input)

@@ -8,7 +8,7 @@ export interface ErrorGuide {
   readonly example: { readonly error_message: string; readonly details?: Readonly<Record<string, unknown>> }
 }
 
-/** Documentation of every error code (spec, Errors), for docs/contract/error-codes.md and the examples of the OpenAPI document. */
+/** Documentation of every error code (contract, Statuses; Special codes), for docs/contract/error-codes.md and the examples of the OpenAPI document. */
 export const ERROR_GUIDE: Readonly<Record<ErrorCode, ErrorGuide>> = {
   MALFORMED_REQUEST: {
     when: 'The request is not valid HTTP, JSON or UTF-8, or an object in its body repeats a key.',

@@ -6,7 +6,7 @@ import { IsoDate, Stamp } from './scalars.ts'
 import { BAND_REASONS, BAND_VERDICTS, DECISIONS, GATES, ORDER_STATUSES, QUOTE_ENDS, SUBSTATUSES } from './vocabulary.ts'
 
 /**
- * {gate, actor, decision, reason?} on the event of a decide, a confirm or a buyer's accept, visible to both sides (spec, Events). A counter keeps
+ * {gate, actor, decision, reason?} on the event of a decide, a confirm or a buyer's accept, visible to both sides (contract, Lifecycle envelope). A counter keeps
  * its seller_order_id for the receipt.
  */
 export const DecisionRecord = z
@@ -41,7 +41,7 @@ export type RateDrift = z.infer<typeof RateDrift>
 /** A line that cites a quote which ended before validation (choices, End of a quote). */
 const CitedEnded = z.object({ unit_id: z.string(), locked_rate_id: z.string(), reason: z.enum(QUOTE_ENDS) }).meta({ id: 'CitedEnded' })
 
-/** The lifecycle envelope (spec, Events), identical for both sides, in the log, on the feed and in webhooks. */
+/** The lifecycle envelope (contract, Lifecycle envelope), identical for both sides, in the log, on the feed and in webhooks. */
 export const OrderEvent = z
   .object({
     event_type: z.literal('order.status_changed'),
@@ -78,7 +78,7 @@ export type OrderEvent = z.infer<typeof OrderEvent>
 export const EventReplay = z.object({ events: z.array(OrderEvent), last_seq: z.int() }).meta({ id: 'EventReplay' })
 export type EventReplay = z.infer<typeof EventReplay>
 
-/** A page of events of all six types, distinguished by `event_type` (spec, Events). */
+/** A page of events of all six types, distinguished by `event_type` (contract, Lifecycle envelope). */
 export const EventFeed = z
   .object({ events: z.array(z.discriminatedUnion('event_type', [OrderEvent, NoticeEvent])), next_cursor: z.string() })
   .meta({ id: 'EventFeed' })

@@ -34,7 +34,7 @@ const rateMembers = {
   quote_expires_at: IsoDateTime.optional(),
 }
 
-/** The rate of a line (spec, Rate). `rate_basis` is derived; a sent one is ignored, but `per_second` is refused. */
+/** The rate of a line (contract, Rate). `rate_basis` is derived; a sent one is ignored, but `per_second` is refused. */
 export const RateCited = z
   .object({
     ...rateMembers,
@@ -95,7 +95,7 @@ const sharedMembers = {
   traffic_instructions: TrafficInstructions.optional(),
 }
 
-/** A line of a catalog order, as sent (spec, Line item (create)). */
+/** A line of a catalog order, as sent (contract, Line item). */
 export const LineItem = z
   .object({
     ...sharedMembers,
@@ -119,7 +119,7 @@ export const LinePostingPolicy = z
   .meta({ id: 'LinePostingPolicy' })
 export type LinePostingPolicy = z.infer<typeof LinePostingPolicy>
 
-/** A line on every read and in `units[]` of events (spec, Order snapshot: line result). */
+/** A line on every read and in `units[]` of events (contract, Line result). */
 export const LineResult = z
   .object({
     unit_id: z.string(),

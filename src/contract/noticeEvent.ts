@@ -15,7 +15,7 @@ const RateCardPublished = notice(
   z.object({ commit: z.string(), effective: DateRange, agreement_id: z.string().optional(), product_ids: z.array(z.string()) }),
 )
 
-/** The opening of a remnant or discounted window (spec, Events 8). Buyers read the avails again right before ordering. */
+/** The opening of a remnant or discounted window (contract, Windows). Buyers read the avails again right before ordering. */
 const WindowOpened = notice(
   'catalog.window_opened',
   'WindowOpened',
@@ -42,7 +42,7 @@ const AvailsAnswered = notice(
   }),
 )
 
-/** A publish that was refused as a whole, with the conflict report (spec, One write model, 2). Sent only to the seller. */
+/** A publish that was refused as a whole, with the conflict report (contract, One write model: integrity). Sent only to the seller. */
 const IntegrityFailed = notice(
   'catalog.integrity_failed',
   'IntegrityFailed',

@@ -13,7 +13,7 @@ export const CancellationTerms = z
   .meta({ id: 'CancellationTerms' })
 export type CancellationTerms = z.infer<typeof CancellationTerms>
 
-/** The cancellation block, identical in the cancel response, the event and the snapshot (spec, Order snapshot). */
+/** The cancellation block, identical in the cancel response, the event and the snapshot (contract, Order snapshot). */
 export const Cancellation = z
   .object({
     reason: z.string(),
@@ -34,7 +34,7 @@ export const Cancellation = z
   .meta({ id: 'Cancellation' })
 export type Cancellation = z.infer<typeof Cancellation>
 
-/** The receipt, projected from units[].allocation of the deciding event (spec, Order snapshot). */
+/** The receipt, projected from units[].allocation of the deciding event (contract, Order snapshot). */
 export const PlacementReceipt = z
   .object({
     name: z.literal('placement_receipt'),
@@ -67,7 +67,7 @@ export const WaitingOn = z
   .meta({ id: 'WaitingOn' })
 export type WaitingOn = z.infer<typeof WaitingOn>
 
-/** The seller's time to decide against its sla at create (spec, Limits). Measured once, from the start of seller_review. */
+/** The seller's time to decide against its sla at create (contract, Limits). Measured once, from the start of seller_review. */
 export const DecisionLatency = z
   .object({
     since: Stamp,
@@ -120,7 +120,7 @@ const asked = { request: ProposalRequest.optional(), document: OrderDocument.opt
 export const StoredSnapshot = z.object({ ...head, ...asked, line_items: z.array(LineResult), artifacts: z.array(Artifact) })
 export type StoredSnapshot = z.infer<typeof StoredSnapshot>
 
-/** GET /orders/{id} (spec, Order snapshot); allowed_actions and waiting_on are additive. */
+/** GET /orders/{id} (contract, Order snapshot); allowed_actions and waiting_on are additive. */
 export const OrderSnapshot = z.object({ ...StoredSnapshot.shape, ...spliced }).meta({ id: 'OrderSnapshot' })
 export type OrderSnapshot = z.infer<typeof OrderSnapshot>
 

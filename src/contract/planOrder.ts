@@ -57,7 +57,7 @@ const PlanLine = z
   .meta({ id: 'PlanLine' })
 export type PlanLine = z.infer<typeof PlanLine>
 
-/** POST /me/orders/{id}/plan (spec, Seller; choices, Proposals and plans). */
+/** POST /me/orders/{id}/plan (contract, Plan proposal; choices, Proposals and plans). */
 export const PlanOrder = z
   .object({
     plan_id: Name.optional(),

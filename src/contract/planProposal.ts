@@ -3,14 +3,14 @@ import { LineResult } from './lineItem.ts'
 import { Decimal, IsoDateTime, Money, mapOf } from './scalars.ts'
 
 /**
- * Totals that the seller states, kept verbatim; the acceptance band is evaluated against them (spec, Acceptance band; choices, Proposals and plans).
+ * Totals that the seller states, kept verbatim; the acceptance band is evaluated against them (contract, Acceptance band; choices, Proposals and plans).
  */
 export const PlanTotals = z
   .looseObject({ gross: Money.optional(), projected_delivery: mapOf(Decimal.nonnegative().max(1e15)).optional() })
   .meta({ id: 'PlanTotals' })
 export type PlanTotals = z.infer<typeof PlanTotals>
 
-/** A seller's plan for a proposal order, on the event and on the snapshot (spec, Proposal request: plan_proposal artifact). */
+/** A seller's plan for a proposal order, on the event and on the snapshot (contract, Plan proposal). */
 export const PlanProposal = z
   .object({
     name: z.literal('plan_proposal'),

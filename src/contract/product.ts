@@ -75,7 +75,7 @@ const typesOf = <Members extends z.core.$ZodShape>(name: string, shape: Members)
     z.object({ ...shape, type: z.literal('program'), definition: ProgramDefinition }).meta({ id: `Program${name}` }),
   ] as const
 
-/** A product as its seller publishes it (spec, Product). */
+/** A product as its seller publishes it (contract, Product). */
 export const Product = z.discriminatedUnion('type', typesOf('Product', members)).meta({ id: 'Product' })
 export type Product = z.infer<typeof Product>
 
@@ -96,7 +96,7 @@ export type PutCatalog = z.infer<typeof PutCatalog>
 /** The documented form of PutCatalog, which leaves products untyped, since each is checked and refused separately. */
 export const CatalogUpdate = PutCatalog.extend({ products: z.array(Product).min(1).max(ENTRIES_PER_PUBLISH) }).meta({ id: 'CatalogUpdate' })
 
-/** A refused entry (spec, One write model). */
+/** A refused entry (contract, One write model). */
 export const EntryError = z
   .object({
     index: z.int().nonnegative(),

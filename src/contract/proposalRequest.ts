@@ -10,7 +10,7 @@ const Audience = z.object({
   currency_goal: z.object({ unit: Name, target: Decimal.positive().max(1e15) }).optional(),
 })
 
-/** The platform evaluates the band when a plan is posted (spec, Acceptance band). tolerance_pct 2 means 2 percent. */
+/** The platform evaluates the band when a plan is posted (contract, Acceptance band). tolerance_pct 2 means 2 percent. */
 export const AcceptanceBand = z
   .object({
     metric: z.enum(['delivery', 'budget']),
@@ -19,7 +19,7 @@ export const AcceptanceBand = z
   })
   .meta({ id: 'AcceptanceBand' })
 
-/** The request member of a proposal order (spec, Proposal request). Unknown members are kept verbatim. */
+/** The request member of a proposal order (contract, Proposal request). Unknown members are kept verbatim. */
 export const ProposalRequest = z
   .looseObject({
     request_type: z.enum(['audience_plan', 'specs', 'open']),

@@ -5,7 +5,7 @@ import { listQuery } from './listQuery.ts'
 import { Name, NextCursor, Stamp } from './scalars.ts'
 import { GRAINS } from './vocabulary.ts'
 
-/** A declared value that no rate entry prices (spec, Product: unpriced[]). Has exactly one of the four value members. */
+/** A declared value that no rate entry prices (contract, Unpriced). Has exactly one of the four value members. */
 export const Unpriced = z
   .object({
     currency: z.string().optional(),

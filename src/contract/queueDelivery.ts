@@ -4,7 +4,7 @@ import { AUTHORITY, SUBSCRIBED, SUBSCRIPTION } from './subscription.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { QUEUE_FAILURES } from './vocabulary.ts'
 
-/** PUT /events/queue: delivery to a message queue, with the filters of a webhook registration (spec, Events 5). */
+/** PUT /events/queue: delivery to a message queue, with the filters of a webhook registration (contract, Delivery). */
 export const PutQueueDelivery = z
   .object({
     ...SUBSCRIPTION,

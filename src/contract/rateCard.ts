@@ -15,7 +15,7 @@ import {
 import { ENTRIES_PER_PUBLISH } from './vocabulary/bounds.ts'
 import { BUY_TYPES, MARKET_CLASSES } from './vocabulary.ts'
 
-/** An entry of a rate card, as sent (spec, Rate card commit). Without `week` it spans the commit's effective window. */
+/** An entry of a rate card, as sent (contract, Rate card commit). Without `week` it spans the commit's effective window. */
 export const RateEntry = z
   .object({
     product_id: Name,

@@ -4,7 +4,7 @@ import { UnknownMembers } from './unknownMembers.ts'
 import { ORDER_STATUSES, RESPONSES } from './vocabulary.ts'
 
 /**
- * POST /orders/{id}/respond (spec, Buyer: orders). The action `counter` is in the contract but not supported: it is always refused with
+ * POST /orders/{id}/respond (contract, Respond). The action `counter` is in the contract but not supported: it is always refused with
  * details.supported. `as_of` is honored only in sandbox mode.
  */
 export const RespondOrder = z

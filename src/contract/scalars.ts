@@ -9,7 +9,7 @@ import { toFifteenDigits } from './vocabulary/digits.ts'
 export const OneLine = z.string().refine((text) => !/\p{Cc}/u.test(text), 'must not have control characters, such as line feeds')
 /** An id or handle that a client sends. Its length is limited, since it is indexed. */
 export const Name = OneLine.min(1).max(200)
-/** The display name of the person who acts: recorded verbatim, not an identity (spec, Authentication 4). */
+/** The display name of the person who acts: recorded verbatim, not an identity (contract, Actor). */
 export const Actor = z.string().min(1).max(200)
 /** The reason for a command; empty text counts as none. Its length is limited, since every affected line repeats it. */
 export const Reason = z
@@ -31,9 +31,9 @@ export const AudienceCode = Name.refine((code) => code !== 'spots', 'must be an 
 export const Label = z.string().min(1).max(500)
 /** An existing calendar date, `YYYY-MM-DD`. */
 export const IsoDate = z.iso.date()
-/** An ISO datetime kept as sent, including an offset; used only for issued_at (spec, Order creation body). */
+/** An ISO datetime kept as sent, including an offset; used only for issued_at (contract, Order creation body). */
 export const SentDateTime = z.iso.datetime({ offset: true })
-/** An ISO datetime. An offset is allowed and converted, since the service returns all other times in UTC (spec, head). */
+/** An ISO datetime. An offset is allowed and converted, since the service returns all other times in UTC (contract, Time and text). */
 export const IsoDateTime = z.iso
   .datetime({ offset: true })
   .overwrite(inUtc)
@@ -79,7 +79,7 @@ export const DateRange = z
   .refine(({ start, end }) => start <= end, { path: ['end'], message: 'must not be before start' })
   .meta({ id: 'DateRange', description: 'Dates from start to end, both included.' })
 
-/** The period of a line or an avail (spec, Line item). The grain decides the format of start. */
+/** The period of a line or an avail (contract, Line item). The grain decides the format of start. */
 export const Period = z
   .discriminatedUnion(
     'grain',
@@ -93,13 +93,13 @@ export const Period = z
   .meta({ id: 'Period' })
 export type Period = z.infer<typeof Period>
 
-/** Members that were removed from the contract; `instead` says where a product is named now (spec, Product: package, package_id and packages[] are refused). */
+/** Members that were removed from the contract; `instead` says where a product is named now (contract, Removed terms: package, package_id and packages[] are refused). */
 export function retired(instead: string) {
   const Retired = z.undefined({ error: `is not part of this contract; use ${instead}` }).optional()
   return { package: Retired, package_id: Retired, packages: Retired }
 }
 
-/** A sent `rate_basis`, which is ignored, since it is derived from the cost. Only per_second, which was removed, is refused (spec, Rate). */
+/** A sent `rate_basis`, which is ignored, since it is derived from the cost. Only per_second, which was removed, is refused (contract, Rate). */
 export const SentBasis = z
   .unknown()
   .optional()

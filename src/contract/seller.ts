@@ -16,7 +16,7 @@ const PullTransport = z.object({
 })
 
 /**
- * The capabilities that a seller declares (spec, capability profile; choices, Capability profile). Omitted members take their defaults. A sent
+ * The capabilities that a seller declares (contract, Capability profile; choices, Capability profile). Omitted members take their defaults. A sent
  * conformance_level is ignored, since the platform computes it.
  */
 export const SellerProfile = z

@@ -21,7 +21,7 @@ const MOST = 100
 
 /**
  * Returns the members of `sent` that no schema knows, in body order, at most 100. `ignored` are dotted paths, with `*` for any index, of members
- * that the specification ignores explicitly. Skips objects that keep unknown members, and values of the wrong type.
+ * that the contract ignores explicitly. Skips objects that keep unknown members, and values of the wrong type.
  */
 export function unknownMembers(schemas: readonly z.ZodType[], sent: unknown, ignored: readonly string[] = []): UnknownMember[] {
   const found: UnknownMember[] = []

@@ -4,13 +4,13 @@ import { UnknownMembers } from './unknownMembers.ts'
 import { UPLOAD_WARNING } from './vocabulary/codes.ts'
 import { UPLOAD_FORMATS, UPLOAD_STATUSES } from './vocabulary.ts'
 
-/** POST /uploads (spec, Buyer: orders). `filename` is recorded and never interpreted; `size_bytes` is the size of the content PUT. */
+/** POST /uploads (contract, Upload). `filename` is recorded and never interpreted; `size_bytes` is the size of the content PUT. */
 export const CreateUpload = z
   .object({ filename: z.string().min(1).max(1024), format: z.enum(UPLOAD_FORMATS), size_bytes: z.int().positive() })
   .meta({ id: 'CreateUpload' })
 export type CreateUpload = z.infer<typeof CreateUpload>
 
-/** The upload record (spec, Upload). `sha256` is null until the bytes have arrived; `upload_url` is a path including /v1. */
+/** The upload record (contract, Upload). `sha256` is null until the bytes have arrived; `upload_url` is a path including /v1. */
 export const Upload = z
   .object({
     upload_id: z.string(),

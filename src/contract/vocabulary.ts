@@ -1,4 +1,4 @@
-/** The closed vocabularies of the spec. Has only constants and types, so the pure rules can import it without zod. */
+/** The closed vocabularies of the contract. Has only constants and types, so the pure rules can import it without zod. */
 
 export const ORDER_STATUSES = [
   'submitted',
@@ -69,7 +69,7 @@ export const BAND_REASONS = ['totals_understated'] as const
 export type BandReason = (typeof BAND_REASONS)[number]
 /** The verdicts of an approval rule; `hold` leaves the order to a person. */
 export const RULE_VERDICTS = ['approve', 'reject', 'hold'] as const
-/** The answers of a buyer to a counter; `counter` is in the contract but not supported (spec, respond). */
+/** The answers of a buyer to a counter; `counter` is in the contract but not supported (contract, Respond). */
 export const RESPONSES = ['accept', 'withdraw', 'counter'] as const
 
 export const UNIT_ACTIONS = ['accept', 'counter', 'reject'] as const

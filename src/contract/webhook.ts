@@ -5,7 +5,7 @@ import { AUTHORITY, SUBSCRIBED, SUBSCRIPTION } from './subscription.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { DELIVERY_STATUSES, DROP_REASONS, EVENT_TYPES, UNREADABLE_SECRETS, WEBHOOK_TEST } from './vocabulary.ts'
 
-/** POST /webhooks/endpoints: registers a notify URL (spec, Endpoints). */
+/** POST /webhooks/endpoints: registers a notify URL (contract, Subscriptions). */
 export const CreateEndpoint = z.object({ url: z.string(), ...SUBSCRIPTION }).meta({ id: 'CreateEndpoint' })
 export type CreateEndpoint = z.infer<typeof CreateEndpoint>
 

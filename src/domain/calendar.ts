@@ -1,7 +1,7 @@
 import { type Grain, WEEKDAYS, type Weekday } from '../contract/vocabulary.ts'
 import { memoized } from './memoized.ts'
 
-/** A calendar date. Days, ISO weeks and months are text in the forms of the spec (`2026-12-07`, `2026-W50`, `2026-12`). */
+/** A calendar date. Days, ISO weeks and months are text in the forms of the contract (`2026-12-07`, `2026-W50`, `2026-12`). */
 export type IsoDate = string
 /** An instant as an ISO datetime in UTC with milliseconds. Text of this form sorts by time. */
 export type Instant = string
@@ -18,7 +18,7 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(day) && dateOfDay(day) === text
 }
 
-/** Returns true if a period's start has its grain's format and exists (spec, Line item: period). Neighboring weeks need four-digit years. */
+/** Returns true if a period's start has its grain's format and exists (contract, Line item: period). Neighboring weeks need four-digit years. */
 export function isPeriodStart(grain: Grain, start: string): boolean {
   if (start < '0001' || start >= '9999') return false
   if (grain === 'day') return isDate(start)
@@ -131,7 +131,7 @@ export function addMinutes(instant: Instant, minutes: number): Instant {
   return new Date(Date.parse(instant) + minutes * 60_000).toISOString()
 }
 
-/** Returns the later of now and the last stamp plus 1 ms. Stamps of one order strictly increase (spec, head; architecture, Rising stamps). */
+/** Returns the later of now and the last stamp plus 1 ms. Stamps of one order strictly increase (contract, Time and text; architecture, Rising stamps). */
 export function stampAfter(last: Instant | null, now: Instant): Instant {
   if (last === null || now > last) return now
   return new Date(Date.parse(last) + 1).toISOString()

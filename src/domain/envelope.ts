@@ -2,7 +2,7 @@ import type { ErrorEnvelope, Fault } from '../contract/errorEnvelope.ts'
 import { ERRORS } from '../contract/vocabulary/codes.ts'
 import type { Refusal } from './refusal.ts'
 
-/** Builds the error envelope (spec, Errors). The first fault becomes the reply's error; details.errors[] lists all. */
+/** Builds the error envelope (contract, Error envelope). The first fault becomes the reply's error; details.errors[] lists all. */
 export function envelopeOf(refusal: Refusal): ErrorEnvelope {
   const { status, stage, recoverable } = ERRORS[refusal.code]
   const faults = refusal.faults.length > 0 || status < 400 || (status !== 400 && status !== 422) ? refusal.faults : [soleFault(refusal)]

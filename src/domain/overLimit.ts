@@ -11,7 +11,7 @@ export interface Quota {
   readonly burst?: number
 }
 
-/** Makes the refusal of a caller that has used up a limit, with the seconds after which it may try again (spec, Errors: 429). */
+/** Makes the refusal of a caller that has used up a limit, with the seconds after which it may try again (contract, Rate limits). */
 export function overLimit(quota: Quota, message: string, retry_after: number): Refusal {
   return new Refusal('RATE_LIMITED', message, { ...quota, retry_after })
 }

@@ -8,7 +8,7 @@ export function folderOf(seller: string, dropId: string): string {
   return `${seller}/${dropId}/`
 }
 
-/** Returns the path at which the result of a drop is read (spec, File drops: results_uri). */
+/** Returns the path at which the result of a drop is read (contract, File drops: results_uri). */
 export function resultsUri(dropId: string): string {
   return `/v1/me/files/${dropId}`
 }

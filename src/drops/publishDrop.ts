@@ -31,7 +31,7 @@ import { atStage, type PublishDeps, type StageDeps } from './stage.ts'
 
 /**
  * Publishes a drop's catalog and rate cards together, over the seller's published data: first writes prices that nobody sees yet, then
- * shows everything and moves the run in one transaction. An integrity failure writes nothing and rejects the drop (spec, File drops).
+ * shows everything and moves the run in one transaction. An integrity failure writes nothing and rejects the drop (contract, File drops).
  */
 export async function publishDrop(deps: StageDeps, name: DropName, signal: AbortSignal, limits = LIMITS): Promise<void> {
   await atStage(deps.db, name, 'publish', async (run) => {

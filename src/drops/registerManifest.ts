@@ -78,7 +78,7 @@ async function refuseUnknownMappings({ db }: RegisterDeps, seller: string, { fil
   refuseIfAny(faults)
 }
 
-/** Returns a hash of the set of file hashes: names, types and order do not count (spec, File drops: idempotency). */
+/** Returns a hash of the set of file hashes: names, types and order do not count (contract, File drops: idempotency). */
 function identityOf({ files }: Manifest): string {
   const hashes = files.map(({ sha256 }) => sha256).sort()
   return sha256Of(hashes.join('\n'))

@@ -28,7 +28,7 @@ export interface CreateAnswer {
 
 /**
  * Takes an order: the stored reply for the same bytes, CONFLICT for other bytes under a used external_order_id, else the rules and one
- * commit (spec, Create rules 4 and 6). A refused create stores nothing. Since most keys are new, the key is looked up only if the create is
+ * commit (contract, Create rules: replay, asynchrony). A refused create stores nothing. Since most keys are new, the key is looked up only if the create is
  * refused or finds it taken. `unknown` are members that were sent and ignored: the stored reply warns of them.
  */
 export async function createOrder(

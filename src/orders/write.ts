@@ -34,7 +34,7 @@ async function writeBeside(tx: Tx, { after, draw, minted, plan, rule }: Writes<u
   if (rule !== undefined) await countRule(tx, seller, order_id, rule)
 }
 
-/** Limits what a command draws to the cap of its agreement, which nothing else can draw on until the commit (spec, Errors: CREDIT_LIMIT). */
+/** Limits what a command draws to the cap of its agreement, which nothing else can draw on until the commit (contract, Credit). */
 export async function holdToCredit(tx: Tx, orderId: string, draw: CreditDraw | undefined): Promise<void> {
   if (draw === undefined) return
   const { agreement_id, gross, own } = draw

@@ -5,7 +5,7 @@ import type { Publishing } from '../store/catalog/publishLock.ts'
 import type { Notice } from '../store/delivery/notices.ts'
 
 /**
- * Builds the notice of a commit for every buyer concerned (spec, Event types). Runs before the commit's own transaction, which it would
+ * Builds the notice of a commit for every buyer concerned (contract, Event types). Runs before the commit's own transaction, which it would
  * make long.
  */
 export async function cardNotice({ sql, seller }: Publishing, card: Card, products: readonly Sighted[]): Promise<Notice> {

@@ -4,7 +4,7 @@ import { announce, type Notice } from '../store/delivery/notices.ts'
 
 const INTEGRITY: readonly string[] = ['DUPLICATE_EXTERNAL_REF', 'GRAIN_CONFLICT']
 
-/** Returns true if a publish is refused as a whole for its integrity (spec, One write model, 2). */
+/** Returns true if a publish is refused as a whole for its integrity (contract, One write model: integrity). */
 export function isIntegrityFailure(error: unknown): error is Refusal {
   return error instanceof Refusal && INTEGRITY.includes(error.code)
 }
@@ -17,7 +17,7 @@ export function integrityNotice(seller: string, { code, details }: Refusal, more
 
 /**
  * Runs a publish. If the whole publish is refused for its integrity, sends the seller catalog.integrity_failed with the conflict report, in
- * a separate transaction, since that of the publish was rolled back (spec, One write model, 2).
+ * a separate transaction, since that of the publish was rolled back (contract, One write model: integrity).
  */
 export async function reportingIntegrity<T>(db: Database, seller: string, publish: () => Promise<T>): Promise<T> {
   try {

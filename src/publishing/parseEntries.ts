@@ -22,7 +22,7 @@ export interface ParsedEntries<T> {
 
 /**
  * Checks each entry of a publish separately. Returns those of the right shape, INVALID_ENTRY for each fault of the others, and
- * UNKNOWN_MEMBER for ignored members (spec, One write model; choices, Unknown members). `list` is the body's member with the entries.
+ * UNKNOWN_MEMBER for ignored members (contract, One write model; choices, Unknown members). `list` is the body's member with the entries.
  */
 export async function parseEntries<T>(schema: z.ZodType<T>, list: string, sent: readonly unknown[]): Promise<ParsedEntries<T>> {
   const parsed: Parsed<T>[] = []

@@ -13,8 +13,8 @@ import { type ParsedEntries, parseEntries } from './parseEntries.ts'
 import { availsEffect, type PublishAsk, requireBasis } from './publishEffect.ts'
 
 /**
- * Publishes avails, each on its own; they merge by (product_id, period), and answer buyers' requests (spec, Avail and One write model;
- * choices, Large publishes). A large publish is written in several short transactions, each visible as soon as it commits.
+ * Publishes avails, each on its own; they merge by (product_id, period), and answer buyers' requests
+ * (contract, Avail; One write model; choices, Large publishes). A large publish is written in several short transactions, each visible as soon as it commits.
  */
 export async function publishAvails(db: Database, seller: string, put: PutAvails, surface: Surface, ask: PublishAsk): Promise<AvailsReply> {
   const entries = await parseAvails(put)

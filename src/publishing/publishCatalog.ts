@@ -16,7 +16,7 @@ import { type ParsedEntries, parseEntries } from './parseEntries.ts'
 import { catalogEffect, type PublishAsk, requireBasis } from './publishEffect.ts'
 
 /**
- * Publishes products, each on its own, under one taxonomy version; they merge into the catalog by product_id (spec, One write model).
+ * Publishes products, each on its own, under one taxonomy version; they merge into the catalog by product_id (contract, One write model).
  * Refuses all with catalog.integrity_failed: DUPLICATE_EXTERNAL_REF 422, GRAIN_CONFLICT 409. Any accepted entry moves the version.
  */
 export async function publishCatalog(

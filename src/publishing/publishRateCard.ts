@@ -34,7 +34,7 @@ export interface PublishedCard {
 }
 
 /**
- * Publishes a commit of a rate card (spec, Rate card commit; choices, Publish bodies). A commit name with the same bytes as before replays
+ * Publishes a commit of a rate card (contract, Rate card commit; choices, Publish bodies). A commit name with the same bytes as before replays
  * the stored answer, unless an entry that it refused passes now. Other bytes may complete what was refused; they are 409 CONFLICT if they
  * would change what was published. A cost field both or neither refuses the whole, 422 INVALID_INPUT; so do months that are
  * priced unlike, 409 GRAIN_CONFLICT with catalog.integrity_failed. A commit without an accepted entry is not kept: its name stays free.

@@ -22,7 +22,7 @@ function limited(limits: Partial<RateLimits>) {
 }
 const refused = (replies: { status: number }[]) => replies.filter(({ status }) => status === 429).length
 
-describe('429 (spec, Errors; choices, Limits)', () => {
+describe('429 (contract, Rate limits; choices, Limits)', () => {
   it('comes with Retry-After once the burst is used up', async () => {
     const ask = limited({ requests: { perSecond: 1, burst: 5 } })
     expect(refused(await ask(5))).toBe(0)

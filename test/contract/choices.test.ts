@@ -65,7 +65,7 @@ async function choices(): Promise<string[]> {
   )
 }
 
-/** A comment cites as "(choices, Name)" or "(spec, Place; choices, Name: detail)". */
+/** A comment cites as "(choices, Name)" or "(contract, Heading; choices, Name: detail)". */
 async function citedChoices(): Promise<{ file: string; choice: string }[]> {
   const files = (await everyFile()).filter((file) => file.endsWith('.ts') && ROOMS.some((room) => file.startsWith(`${room}/`)))
   const texts = await Promise.all(files.map(async (file) => [file, await read(file)] as const))

@@ -28,7 +28,7 @@ const notices = async (type: string) =>
     ({ body }) => JSON.parse(body),
   )
 
-describe('a bundled drop (spec, File drops)', () => {
+describe('a bundled drop (contract, File drops)', () => {
   it('stages catalog rows, then rates, then avails, whatever the order of its files', async () => {
     const body = await drop(avails(anAvail('new')), card('bundle', [aRate('new')]), catalog(aProduct('new')))
     expect(body).toMatchObject({ status: 'success', rows_written: 3, errors: [] })

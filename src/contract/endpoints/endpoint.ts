@@ -32,14 +32,14 @@ export interface Endpoint<
   readonly shownBody?: ShownBody
   /** Request headers other than Authorization. */
   readonly headers?: z.ZodObject
-  /** A member of the body that must name the caller; it is checked before the rest of the body (spec, Authentication 3). */
+  /** A member of the body that must name the caller; it is checked before the rest of the body (contract, Acting tenant). */
   readonly tenant?: string
   /**
    * What happens to members that the body's schema does not know (choices, Unknown members): by default they are ignored and `warnings`
    * name them; `refuse` answers 422, for bodies that replace something whole. Members of the operation's own reply may be sent back.
    */
   readonly unknownMembers?: 'refuse'
-  /** Dotted paths of members that clients may send without effect under the specification; they cause no warning. */
+  /** Dotted paths of members that clients may send without effect under the contract; they cause no warning. */
   readonly ignored?: readonly string[]
   /** A limit in addition to the credential's own. */
   readonly rate?: 'orders' | 'feed'

@@ -1,4 +1,4 @@
-/** The codes of errors and warnings (spec, Errors). Has only constants and types, so the pure rules can import it without zod. */
+/** The codes of errors and warnings (contract, Statuses; Special codes). Has only constants and types, so the pure rules can import it without zod. */
 
 export const STAGES = ['authentication', 'request', 'validation', 'pricing', 'inventory', 'approval', 'negotiation', 'platform'] as const
 export type Stage = (typeof STAGES)[number]

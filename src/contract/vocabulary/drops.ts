@@ -1,4 +1,4 @@
-/** The closed vocabularies and limits of file drops (spec, File drops). Has only constants and types, so the pure rules can import it without zod. */
+/** The closed vocabularies and limits of file drops (contract, File drops). Has only constants and types, so the pure rules can import it without zod. */
 
 export const DROP_SCHEMA_VERSION = '1.0'
 

@@ -4,7 +4,7 @@ import { mostGross } from '../../contract/vocabulary/bounds.ts'
 import { finerThanCurrency } from '../../contract/vocabulary/minorUnits.ts'
 import { invalid, Refusal, refuseIfAny } from '../refusal.ts'
 
-/** Refuses an agreement that lists a product twice in its overrides, `*` included (spec, Agreement; 422 DUPLICATE_DISCLOSURE_OVERRIDE). */
+/** Refuses an agreement that lists a product twice in its overrides, `*` included (contract, Agreement: 422 DUPLICATE_DISCLOSURE_OVERRIDE). */
 export function checkAgreement({
   disclosure_overrides = [],
   posting_policy_overrides = [],

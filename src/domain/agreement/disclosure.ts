@@ -26,7 +26,7 @@ export function overridesOf(
   return speaking === undefined || others.length > 0 ? NO_OVERRIDES : overridesOfOne(speaking)
 }
 
-/** Returns the overrides of one agreement. An override of a product outside its catalog_scope has no effect (spec, Agreement). */
+/** Returns the overrides of one agreement. An override of a product outside its catalog_scope has no effect (contract, Agreement). */
 export function overridesOfOne({ catalog_scope, disclosure_overrides = [] }: Disclosing): Overrides {
   const scope = catalog_scope === '*' ? undefined : new Set(['*', ...catalog_scope])
   const inScope = disclosure_overrides.filter(({ product_id }) => scope?.has(product_id) ?? true)
@@ -38,7 +38,7 @@ export interface Disclosing extends Unlocks {
   readonly disclosure_overrides?: readonly DisclosureOverride[] | undefined
 }
 
-/** Resolves each field from the override of the product, then of `*`, then the product itself, then `published` (spec, Agreement). */
+/** Resolves each field from the override of the product, then of `*`, then the product itself, then `published` (contract, Agreement). */
 export function disclosureFor(product: Pick<Product, 'product_id' | 'disclosure'>, overrides: Overrides): Disclosure {
   const own = overrides.get(product.product_id)
   const all = overrides.get('*')

@@ -13,8 +13,8 @@ export interface Permissions {
 }
 
 /**
- * Returns the union of each permission across a buyer's agreements in force with one seller; without agreements nothing is restricted (spec,
- * Agreement). The result is intersected with what a product sells, so it never adds options.
+ * Returns the union of each permission across a buyer's agreements in force with one seller; without agreements nothing is restricted
+ * (contract, Agreement). The result is intersected with what a product sells, so it never adds options.
  */
 export function permissionsOf(agreements: readonly PermittedSets[]): Permissions {
   return {

@@ -2,7 +2,7 @@ import type { LinePostingPolicy } from '../../contract/lineItem.ts'
 
 /**
  * Returns the posting policy of a line, evaluated once and frozen at create: the attached agreement's override for the product, then its
- * override for `*`, then the product's own, then unstated (spec, Order snapshot).
+ * override for `*`, then the product's own, then unstated (contract, Order snapshot: posting policy).
  */
 export function postingPolicyOf(
   product: { product_id: string; posting_policy?: string | undefined },

@@ -2,7 +2,7 @@ import type { BuyerStanding } from '../../contract/agreement.ts'
 import type { SellerProfile } from '../../contract/seller.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Refuses a buyer that the seller has suspended, or that an existing allowlist does not name: FORBIDDEN (spec, Authentication 3). */
+/** Refuses a buyer that the seller has suspended, or that an existing allowlist does not name: FORBIDDEN (contract, Acting tenant). */
 export function refuseOutsider(
   seller: string | undefined,
   profile: Pick<SellerProfile, 'access'> | undefined,

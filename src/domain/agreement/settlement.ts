@@ -21,7 +21,7 @@ export interface Drawn {
 }
 
 /**
- * Refuses a cleared order that would exceed the credit cap; reaching the cap exactly is allowed (spec, Errors: CREDIT_LIMIT). Only the
+ * Refuses a cleared order that would exceed the credit cap; reaching the cap exactly is allowed (contract, Credit). Only the
  * difference counts, so a revision is checked for what it adds, and an order that adds nothing is never refused.
  */
 export function refuseBeyondCredit({ agreement_id, credit_limit, gross }: OnCredit, { exposure, family, own }: Drawn): void {
@@ -46,7 +46,7 @@ export function statedGross({ agreement_id, currency }: { agreement_id: string; 
   throw new Refusal('INVALID_INPUT', message, { field: 'agreement_id', maximum })
 }
 
-/** Returns the limit minus the exposure (spec, Buyer: settlement). */
+/** Returns the limit minus the exposure (contract, Credit). */
 export function availableCredit(creditLimit: DecimalLike, exposure: DecimalLike): Decimal {
   return decimal(creditLimit).minus(decimal(exposure))
 }

@@ -12,8 +12,8 @@ interface Sighted {
 }
 
 /**
- * Returns the products that a buyer may see: open ones, and by_agreement ones that an agreement in force with this seller names (spec,
- * Product: visibility; Agreement: catalog_scope). Any other product is reported as unknown.
+ * Returns the products that a buyer may see: open ones, and by_agreement ones that an agreement in force with this seller names
+ * (contract, Product: visibility; Agreement: catalog_scope). Any other product is reported as unknown.
  */
 export function visibleProducts<P extends Sighted>(products: readonly P[], agreements: readonly Unlocks[]): P[] {
   return products.filter(isVisibleUnder(agreements))

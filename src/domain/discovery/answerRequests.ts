@@ -47,7 +47,7 @@ export function answerRequests(
 }
 
 /**
- * Returns the requests of its buyer that a plan answers. A plan is for that buyer only, so it may answer withheld products (spec, One write model 7).
+ * Returns the requests of its buyer that a plan answers. A plan is for that buyer only, so it may answer withheld products (contract, One write model: optional avails).
  */
 export function answeredByPlan(
   requests: readonly OpenRequest[],

@@ -18,7 +18,7 @@ export type Sighted = Pick<Product, 'product_id' | 'status' | 'visibility' | 'di
 
 /**
  * Returns the products whose prices these readers may see: visible products whose pricing is published to them under any of their agreements.
- * Only holders of an agreement see a card scoped to it (spec, Product and Agreement; choices, Presenting an agreement).
+ * Only holders of an agreement see a card scoped to it (contract, Product; Agreement; choices, Presenting an agreement).
  */
 export function pricesSeenBy<P extends Sighted>({ buyers, agreements }: Readers, products: readonly P[], agreementId: string | null): P[] {
   const presentable = agreementId === null ? agreements : agreements.filter(({ agreement_id }) => agreement_id === agreementId)

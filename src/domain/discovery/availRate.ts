@@ -8,7 +8,7 @@ export interface CardPrice extends RateOnCard {
   readonly quote_expires_at: string | null
 }
 
-/** Converts a price to the form of the avails read. The basis follows from the cost (spec, Avail: rates[]; Rate: rate_basis). */
+/** Converts a price to the form of the avails read. The basis follows from the cost (contract, Avail: rates; Rate: rate_basis). */
 export function availRate(price: CardPrice): AvailRate {
   const { clearance_tier, gross_rate_unit, gross_rate_cpm, guaranteed_impressions, audience_code, quote_expires_at } = price
   return {

@@ -35,8 +35,8 @@ export interface AvailsAsk {
 }
 
 /**
- * Composes the avails read: published avails joined with the current rates of their weeks, and priced weeks without a published avail (spec,
- * Avail; choices, Avails read). A period outside a product's effective dates shows no rates. Pricing policy `quote` shows only the reader's
+ * Composes the avails read: published avails joined with the current rates of their weeks, and priced weeks without a published avail
+ * (contract, Avail; choices, Avails read). A period outside a product's effective dates shows no rates. Pricing policy `quote` shows only the reader's
  * own quotes. Avails policies on_request (until answered) and withheld show no state and no counts. Yields between steps, so that its caller
  * can serve others in between.
  */

@@ -22,7 +22,7 @@ export interface ResolvedLine extends Omit<PricedLine, 'item'> {
   readonly booked: { readonly result: LineResult; readonly booking: LineBooking } | undefined
 }
 
-/** Applies every rule of a create line to a document's lines (spec, Line item), and reports unavailable inventory immediately. */
+/** Applies every rule of a create line to a document's lines (contract, Line item), and reports unavailable inventory immediately. */
 export function checkLines(lines: readonly PricedLine[], terms: LineTerms, unitIds: readonly string[]): ResolvedLine[] {
   return lines.map(({ item, ...priced }, index) => {
     const { line, read, num_requested } = priced

@@ -25,7 +25,7 @@ export interface CitingTerms {
 }
 
 /**
- * Finds the published price that a line states (spec, What the service does, 4: a booked price is a published one). The length, buy type and
+ * Finds the published price that a line states (contract, Price clearance: a booked price is a published one). The length, buy type and
  * classes that the line states must match the price; those it omits must follow from a single matching price. A price that the buyer chooses
  * supplies all of them.
  */

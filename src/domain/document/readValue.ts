@@ -55,7 +55,7 @@ const BUY_TYPE_WORDS: Record<string, BuyType> = {
   fp: 'fixed_position',
 }
 
-/** The former remnant and opportunistic both mean discounted (spec, Rate). */
+/** The former remnant and opportunistic both mean discounted (contract, Rate). */
 export function readMarketClass(text: string): MarketClass | undefined {
   const word = wordOf(text)
   if (word === 'remnant' || word === 'opportunistic' || word === 'discount') return 'discounted'

@@ -21,7 +21,7 @@ export interface EndedRun {
   readonly mapped?: readonly MappedFile[]
 }
 
-/** Returns the result of an ended run (spec, File drops: result shape). */
+/** Returns the result of an ended run (contract, File drops: result). */
 export function dropResult({ error_count, warnings, mapped = [], ...run }: EndedRun, errors: readonly DropError[]): DropResult {
   const listed = errors.slice(0, ERRORS_PER_DROP)
   return {
@@ -102,7 +102,7 @@ function cellOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Returns the file in which a result lands (spec, File drops). */
+/** Returns the file in which a result lands (contract, File drops). */
 export function resultFileOf({ status }: Pick<DropResult, 'status'>): ResultFile {
   return status === 'success' ? 'success.json' : 'errors.json'
 }

@@ -7,7 +7,7 @@ export interface NamedFile extends Pick<ManifestFile, 'filename' | 'sha256'> {
   readonly format: DropFormat
 }
 
-/** Returns the faults of landed files before they are read: one is missing or too large (spec, File drops). `names` are existing files. */
+/** Returns the faults of landed files before they are read: one is missing or too large (contract, File drops). `names` are existing files. */
 export function landedFaults(
   files: readonly NamedFile[],
   landed: readonly ({ readonly size: number } | undefined)[],

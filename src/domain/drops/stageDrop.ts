@@ -46,7 +46,7 @@ export interface StagedDrop<P extends ProductTerms = ProductTerms> {
 }
 
 /**
- * Stages the catalog and the rate cards of a drop in dependency order (spec, File drops): catalog rows first, then each commit against the
+ * Stages the catalog and the rate cards of a drop in dependency order (contract, File drops): catalog rows first, then each commit against the
  * resulting catalog. A refused row keeps the prior definition of an existing product and creates no new one. Refuses the whole drop with
  * DUPLICATE_EXTERNAL_REF, or with GRAIN_CONFLICT over the prices in force and those of all commits. Yields between steps, so that its
  * caller can serve others in between.

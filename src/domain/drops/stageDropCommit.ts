@@ -86,7 +86,7 @@ const AT_ONCE = 5_000
 
 /**
  * Applies the rules of a PUT to one commit of a drop. A fault of the whole commit is an error at its first row and does not affect
- * the other commits (spec, File drops: everything but the integrity of the catalog is row-level). Rows of a commit that was published before
+ * the other commits (contract, File drops: integrity). Rows of a commit that was published before
  * are checked again and may complete it; each row that would change it is CONFLICT.
  */
 export function* stageDropCommit(commit: DropCommit, facts: CommitFacts): Generator<void, StagedDropCommit> {

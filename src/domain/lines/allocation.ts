@@ -4,7 +4,7 @@ import type { Period } from '../../contract/scalars.ts'
 import { WEEKDAYS, type Weekday } from '../../contract/vocabulary.ts'
 import { datesOfWeek, type IsoDate, weekdayOf, weeksOfPeriod } from '../calendar.ts'
 
-/** The default days of a week or month line (spec, Create rule 5). */
+/** The default days of a week or month line (contract, Allocation). */
 export const BOOKING_DAYS: readonly Weekday[] = ['Mon', 'Wed', 'Fri']
 
 /**

@@ -48,7 +48,7 @@ export interface LineTerms {
 }
 
 /**
- * Returns every fault of a catalog order's line, or the facts that the platform fixes for it (spec, Line item). Checks the readable members of
+ * Returns every fault of a catalog order's line, or the facts that the platform fixes for it (contract, Line item). Checks the readable members of
  * a line that is malformed. Such a line may have no faults here, since the schema reports its own.
  */
 export function checkLine(

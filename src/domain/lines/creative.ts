@@ -6,7 +6,7 @@ import type { ReadableLine } from '../../contract/readableCreate.ts'
 /** The members of a registered creative that a reference needs. */
 export type RegisteredCreative = Pick<Creative, 'creative_id' | 'creative_code' | 'name' | 'length_seconds' | 'status'>
 
-/** Checks that a creative is in the buyer's registry, is not archived and has the line's length (spec, Line item: creative_id). */
+/** Checks that a creative is in the buyer's registry, is not archived and has the line's length (contract, Line item: creative_id). */
 export function checkCreative(
   id: string,
   { spot_length }: Pick<ReadableLine, 'spot_length'>,
@@ -21,7 +21,7 @@ export function checkCreative(
   return [{ error_code: 'CREATIVE_LENGTH_MISMATCH', field, message, details: { length_seconds: creative.length_seconds, spot_length } }]
 }
 
-/** Returns {creative_code, name, length_seconds}, frozen when the reference is stored (spec, Line item: creative_snapshot). */
+/** Returns {creative_code, name, length_seconds}, frozen when the reference is stored (contract, Line item: creative_snapshot). */
 export function creativeSnapshot(id: string | undefined, registry: readonly RegisteredCreative[]): LineResult['creative_snapshot'] {
   const creative = registry.find(({ creative_id }) => creative_id === id)
   if (creative === undefined) return undefined

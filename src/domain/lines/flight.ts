@@ -4,7 +4,7 @@ import { datesOfWeek, type IsoDate, weekdayOf, weeksOfPeriod } from '../calendar
 import { BOOKING_DAYS } from './allocation.ts'
 
 /**
- * Checks that every date that a line can land on is inside the stated flight (spec, Create rule 5): the date of a day line; otherwise Monday,
+ * Checks that every date that a line can land on is inside the stated flight (contract, Create rules: flight): the date of a day line; otherwise Monday,
  * Wednesday and Friday of each of its weeks, and the booked dates where they differ. Reports the first date outside, once per line.
  */
 export function checkFlight(

@@ -6,7 +6,7 @@ import { narrowed } from '../agreement/permissions.ts'
 import { isPeriodStart } from '../calendar.ts'
 
 /**
- * Checks that the product offers a period's grain and that the buyer may use it (spec, Line item); `permitted` undefined restricts nothing.
+ * Checks that the product offers a period's grain and that the buyer may use it (contract, Line item); `permitted` undefined restricts nothing.
  * details.permitted_grains is present only if an agreement excludes a grain that the product sells.
  */
 export function checkGrain(

@@ -4,7 +4,7 @@ import type { RateOnCard } from './pricing.ts'
 
 /**
  * Computes totals.impressions: the figure guaranteed by the line or its price, times units, per audience code, over audience_guaranteed lines
- * (spec, Order snapshot). Undefined if no line has a guarantee.
+ * (contract, Totals). Undefined if no line has a guarantee.
  */
 export function guaranteedImpressions(
   lines: readonly Pick<LineItem | LineResult, 'rate' | 'units'>[],

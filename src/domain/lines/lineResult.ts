@@ -107,7 +107,7 @@ export function exactAmountOf({ unit_cost, cpm }: Costs, units: number, impressi
 
 type Costs = Partial<Pick<RateCited, 'unit_cost' | 'cpm'>>
 
-/** Derives `rate_basis` from the cost member that is present; ignores a sent one (spec, Rate). */
+/** Derives `rate_basis` from the cost member that is present; ignores a sent one (contract, Rate). */
 function rateRead({ rate_basis: _ignored, ...rate }: RateCited): RateRead {
   return { ...rate, rate_basis: rate.unit_cost === undefined ? 'cpm' : 'per_unit' }
 }

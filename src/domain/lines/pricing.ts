@@ -36,7 +36,7 @@ export interface RateOnCard {
 const MATCHED = ['market_class', 'advertiser_class', 'buy_type', 'clearance_tier', 'currency', 'audience_code'] as const
 
 /**
- * Checks price clearance (spec, What the service does, 4): the cited entry must price exactly this line, and the sent cost must equal the
+ * Checks price clearance (contract, Price clearance): the cited entry must price exactly this line, and the sent cost must equal the
  * published one. `card` has the current prices in the weeks of month lines.
  */
 export function checkPrice(item: ReadableLine, cited: RateOnCard | undefined, card: readonly RateOnCard[], field: string): Fault[] {
@@ -83,7 +83,7 @@ const ENDED: Record<QuoteEnd, string> = {
   canceled: 'the order that it answered was canceled',
 }
 
-/** Returns true while the window of a price is open. Outside of it the price is on the card but cannot be cited (spec, Events 8). */
+/** Returns true while the window of a price is open. Outside of it the price is on the card but cannot be cited (contract, Windows). */
 export function isOpenAt({ window_opens = null, window_closes = null }: Partial<RateOnCard>, now: Instant): boolean {
   const at = Date.parse(now)
   return (window_opens === null || Date.parse(window_opens) <= at) && (window_closes === null || at < Date.parse(window_closes))

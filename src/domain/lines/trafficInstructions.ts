@@ -6,7 +6,7 @@ import { invalid } from '../refusal.ts'
 import { checkCreative, type RegisteredCreative } from './creative.ts'
 
 /**
- * Checks the rotation of a line (spec, traffic_instructions). `equal` takes no pct; `weighted` takes one on every entry, with at most two
+ * Checks the rotation of a line (contract, Traffic instructions). `equal` takes no pct; `weighted` takes one on every entry, with at most two
  * decimal places, and they sum to exactly 100. The line's creative is one of the splits, and each split passes the checks of the line's creative.
  */
 export function checkTrafficInstructions(item: ReadableLine, registry: readonly RegisteredCreative[], at: string): Fault[] {

@@ -8,7 +8,7 @@ import { isCounter } from './standingCounters.ts'
 import type { OrderState } from './state.ts'
 import { nextStatus } from './transitions.ts'
 
-/** Cancels an order. A repeated cancel appends no event and returns the stored block (spec, States). */
+/** Cancels an order. A repeated cancel appends no event and returns the stored block (contract, Cancel). */
 export function cancel(order: OrderState, ask: CancelOrder, asOf: Instant): Decision<CancelReply> {
   if (order.status === 'canceled') return unchanged(canceledReply)
   const status = nextStatus(order, 'cancel')
@@ -25,7 +25,7 @@ function canceledReply({ facts, last_seq, cancellation }: OrderState): CancelRep
 }
 
 /**
- * Builds the cancellation block (spec, Order snapshot; choices, cancel). The verdict is `not_applicable` without terms or if nothing is placed.
+ * Builds the cancellation block (contract, Cancellation; choices, cancel). The verdict is `not_applicable` without terms or if nothing is placed.
  * Figures are present if the order has terms and a first air date. Days are calendar days to the first air date, in the time zone of its
  * product.
  */

@@ -53,7 +53,7 @@ export interface Checked {
   terms: LineTerms
 }
 
-/** Returns every fault of a create request, checking all readable members (spec, Order creation body and Create rules). */
+/** Returns every fault of a create request, checking all readable members (contract, Order creation body; Create rules). */
 export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonly string[]): Checked {
   refuseOutsider(ask.seller, intake.seller?.profile, intake.standing)
   const items = ask.line_items ?? []
@@ -117,7 +117,7 @@ function withoutUndisclosed(terms: LineTerms): LineTerms {
   return { ...terms, cited }
 }
 
-/** Checks that the window of the cited price is open, since a price locks at order time (spec, Events 8; choices, Price clearance). */
+/** Checks that the window of the cited price is open, since a price locks at order time (contract, Windows; choices, Price clearance). */
 function checkWindow(items: readonly ReadableLine[], index: number, { products, cited }: LineTerms, now: Instant): Fault[] {
   const item = items[index]
   const price = cited.find(({ locked_rate_id }) => locked_rate_id === item?.rate?.locked_rate_id)

@@ -20,7 +20,7 @@ export interface ConfirmContext {
 }
 
 /**
- * Confirms or rejects a parked order for the buyer, or for the acceptance band (spec, States; choices, States). A proposal books its plan in
+ * Confirms or rejects a parked order for the buyer, or for the acceptance band (contract, Confirm; choices, States). A proposal books its plan in
  * place: the lines of the plan become those of the order. A superseded plan is CONFLICT, an expired one STALE_RATE_CARD. A document books its
  * lines once no value is unresolved.
  */
@@ -50,7 +50,7 @@ function triggerOf({ facts }: OrderState, { action }: ConfirmOrder) {
   return facts.workflow === 'proposal' ? 'confirm_proposal' : 'confirm_document'
 }
 
-/** Checks that a reject has a reason (spec, Buyer: orders). */
+/** Checks that a reject has a reason (contract, Confirm). */
 function faultsOf({ action, reason }: ConfirmOrder) {
   if (action !== 'reject' || reason !== undefined) return []
   return [

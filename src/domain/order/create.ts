@@ -31,7 +31,7 @@ export interface Creation {
   credit?: Omit<OnCredit, 'gross'>
 }
 
-/** Turns a create request into an order, or refuses it with all of its faults (spec, Order creation body and Create rules). */
+/** Turns a create request into an order, or refuses it with all of its faults (contract, Order creation body; Create rules). */
 export function create(ask: CreateOrder, intake: Intake, birth: Birth): Creation {
   const { faults, lines, attached, terms } = checkOrder(ask, intake, birth.unit_ids)
   refuseIfAny(faults)
@@ -61,7 +61,7 @@ export function create(ask: CreateOrder, intake: Intake, birth: Birth): Creation
   }
 }
 
-/** Derives the workflow from the input that the body has; it is never sent (spec, What the service does, 2). */
+/** Derives the workflow from the input that the body has; it is never sent (contract, Workflows). */
 export function workflowOf(ask: CreateOrder): Workflow {
   const [workflow] = workflowsOf(ask)
   if (workflow === undefined) throw new Error('a create request has exactly one of the three inputs')
@@ -88,7 +88,7 @@ function doubleBooked(items: readonly LineItem[], facts: readonly LineFacts[], {
   }))
 }
 
-/** Returns one warning per product with a day line on a date that has no day avail (spec, Create response). */
+/** Returns one warning per product with a day line on a date that has no day avail (contract, Create response). */
 function warningsOf(items: readonly LineItem[], avails: readonly PublishedAvail[]): OrderWarning[] {
   const dates = new Map<string, Set<string>>()
   for (const { product_id, period } of items) {

@@ -23,7 +23,7 @@ export interface DecideContext {
 type UnitEntry = NonNullable<DecideOrder['units']>[number]
 
 /**
- * Applies the seller's decision, in the first or a later round (spec, States; choices, decide). Undecided lines that are not named follow the
+ * Applies the seller's decision, in the first or a later round (contract, Decide; choices, decide). Undecided lines that are not named follow the
  * decision. In a later round unnamed lines keep their state, except that `approve` accepts every line with an open counter, and `reject`
  * rejects all. The event carries every line, so the receipt is a projection of that one event.
  */

@@ -62,8 +62,8 @@ export function unchanged<Outcome>(outcome: (after: OrderState) => Outcome): Dec
 }
 
 /**
- * Turns drafts into events of this order, with the order's next seq and strictly increasing stamps (spec, Events; architecture, Counted seq,
- * Rising stamps). Marks a move to seller_review if `approval`, from the seller's profile, is the seller's own API. The receipt says from
+ * Turns drafts into events of this order, with the order's next seq and strictly increasing stamps
+ * (contract, Lifecycle envelope; architecture, Counted seq, Rising stamps). Marks a move to seller_review if `approval`, from the seller's profile, is the seller's own API. The receipt says from
  * which date a placed order takes over in its `family`. `gate_due` is the next gate; undefined leaves what the order's row says.
  */
 export function seal(order: OrderState, drafts: readonly EventDraft[], now: Instant, { approval, family = [] }: SealContext = {}): Sealed {
@@ -130,7 +130,7 @@ function numbered({ name, ...artifact }: ArtifactDraft, seq: number): Artifact {
   return { name, seq, ...artifact } as Artifact
 }
 
-/** Builds the receipt: daylocks project the allocations of the deciding event, ordered by unit_id and date (spec, Order snapshot). */
+/** Builds the receipt: daylocks project the allocations of the deciding event, ordered by unit_id and date (contract, Order snapshot). */
 function placementReceipt(
   event: OrderEvent,
   bookings: readonly LineBooking[],

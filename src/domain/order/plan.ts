@@ -23,7 +23,7 @@ export interface PlanContext extends PlanIds {
 }
 
 /**
- * Applies a seller's plan for a proposal, which supersedes the previous one (spec, Seller; choices, Proposals and plans). A satisfied acceptance
+ * Applies a seller's plan for a proposal, which supersedes the previous one (contract, Plan proposal; choices, Proposals and plans). A satisfied acceptance
  * band with the action auto_accept confirms immediately. A plan_id sent with other bytes is CONFLICT. An invalid plan changes nothing and is
  * refused with all of its faults.
  */
@@ -57,7 +57,7 @@ function refuseOtherWorkflow({ status, last_seq, facts }: OrderState): never {
   throw new Refusal('INVALID_STATE', `A ${facts.workflow} order does not accept a plan.`, { status, last_seq })
 }
 
-/** Checks that a plan expires in the future and not after a price that it cites, since it could not be confirmed then (spec, Seller). */
+/** Checks that a plan expires in the future and not after a price that it cites, since it could not be confirmed then (contract, Plan proposal). */
 function checkExpiry({ expires_at }: PlanOrder, earliest: Instant | undefined, now: Instant): Fault[] {
   const field = 'expires_at'
   if (earliest !== undefined && Date.parse(expires_at) > Date.parse(earliest)) {

@@ -18,7 +18,7 @@ export interface RespondContext {
 }
 
 /**
- * Applies the buyer's answer to all open counters (spec, States: respond): accept books them at their quotes, withdraw ends the order. Either way
+ * Applies the buyer's answer to all open counters (contract, Respond): accept books them at their quotes, withdraw ends the order. Either way
  * the countered lines are rejected, and the event carries every line.
  */
 export function respond(order: OrderState, ask: RespondOrder, context: RespondContext): Decision<RespondReply> {
@@ -73,7 +73,7 @@ function answered(order: OrderState, { counter, reason, more }: Answer, status: 
   return decided([{ status, units, ...more }], (after) => ({ order_id: after.facts.order_id, status: after.status, ...counts }))
 }
 
-/** Refuses an accept if any quote has lapsed, since the buyer accepts all counters or none (spec, Limits: acceptance requires the quote window). */
+/** Refuses an accept if any quote has lapsed, since the buyer accepts all counters or none (contract, Limits: within the window of the quotes). */
 function refuseLapsed(standing: readonly CounterLine[], asOf: string): void {
   const lapsed = standing
     .filter((line) => hasLapsed(line, asOf))

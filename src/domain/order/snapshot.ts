@@ -5,7 +5,7 @@ import { jsonNumber, sum } from '../decimal.ts'
 import { lineAmount } from '../lines/lineResult.ts'
 import type { OrderState } from './state.ts'
 
-/** Projects request, facts and events to the authoritative read of an order (spec, Order snapshot). */
+/** Projects request, facts and events to the authoritative read of an order (contract, Order snapshot). */
 export function snapshot(order: OrderState): StoredSnapshot {
   const { request, facts } = order
   return {
@@ -45,7 +45,7 @@ export function snapshot(order: OrderState): StoredSnapshot {
 
 /**
  * Returns the gross of the requested lines until the decision, then of accepted lines at their locked rates; totals.impressions stays as frozen
- * at create (spec, Order snapshot; choices, totals.gross).
+ * at create (contract, Order snapshot; choices, totals.gross).
  */
 export function totals({ facts, lines, bookings, impressions }: OrderState): Totals {
   const ofUnit = new Map(bookings.map((booking) => [booking.unit_id, booking]))

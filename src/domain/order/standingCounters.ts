@@ -20,7 +20,7 @@ export function firstExpiry(counters: readonly CounterLine[]): Instant | null {
   return counters.map(({ counter }) => counter.quote_expires_at).sort()[0] ?? null
 }
 
-/** Returns true after a quote's expiry; at that exact instant the quote is still valid (spec, States: accept). */
+/** Returns true after a quote's expiry; at that exact instant the quote is still valid (contract, Respond: accept). */
 export function hasLapsed({ counter }: CounterLine, at: string): boolean {
   return Date.parse(at) > Date.parse(counter.quote_expires_at)
 }

@@ -10,7 +10,7 @@ import { guaranteedImpressions } from '../lines/guaranteedImpressions.ts'
 import { type LineFacts, pendingLine } from '../lines/lineResult.ts'
 import { firstExpiry, standingCounters } from './standingCounters.ts'
 
-/** The platform's create-time facts. Request, facts and events are the record of an order (spec, What the service does, 5). */
+/** The platform's create-time facts. Request, facts and events are the record of an order (contract, The record). */
 export interface OrderFacts {
   order_id: string
   buyer_entity: string

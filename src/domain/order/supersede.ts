@@ -14,8 +14,8 @@ export interface PlacedRevision {
 }
 
 /**
- * Cancels an order that a placed revision supersedes, whether it is placed or still open; notice is measured at the revision's issued_at (spec,
- * Order creation body: issued_at; choices, States). An order that has already ended does not change. Of two revisions of the same order, the one
+ * Cancels an order that a placed revision supersedes, whether it is placed or still open; notice is measured at the revision's issued_at
+ * (contract, Order creation body: issued_at; choices, States). An order that has already ended does not change. Of two revisions of the same order, the one
  * placed last remains.
  */
 export function supersede(order: OrderState, by: PlacedRevision, isAncestor: boolean): Decision<OrderPosition> {

@@ -59,7 +59,7 @@ export function positionOf({ status, last_seq }: OrderPosition): OrderPosition {
   return { status, last_seq }
 }
 
-/** Returns the next status for a trigger. Errors: INVALID_STATE with the authoritative status and last_seq (spec, Errors). */
+/** Returns the next status for a trigger. Errors: INVALID_STATE with the authoritative status and last_seq (contract, Statuses: INVALID_STATE). */
 export function nextStatus({ status, last_seq }: OrderPosition, trigger: Trigger): OrderStatus {
   const next = NEXT[status][trigger]
   if (next === undefined) throw invalidState({ status, last_seq }, `The order is ${status}: ${trigger.replace('_', ' ')} is not possible.`)

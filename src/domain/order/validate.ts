@@ -24,7 +24,7 @@ export interface Market {
 export type LiveAvailability = readonly { unit_id: string; state: AvailState; basis: AvailBasis }[]
 
 /**
- * Validates an order (spec, States): a stale price or missing inventory fails it with the error envelope; otherwise it goes to the seller. A
+ * Validates an order (contract, Order states): a stale price or missing inventory fails it with the error envelope; otherwise it goes to the seller. A
  * confirmed order was checked at the confirm and goes to the seller directly. An order past this step does not change, since the workflow may
  * run this twice.
  */

@@ -10,7 +10,7 @@ export interface BandResult {
 }
 
 /**
- * Evaluates the acceptance band of a request against the totals that a plan states (spec, Acceptance band). Compares exact decimals, inclusive
+ * Evaluates the acceptance band of a request against the totals that a plan states (contract, Acceptance band). Compares exact decimals, inclusive
  * of the bound; over-delivery and a gross under budget never fail. A delivery band looks at the projected delivery alone. Under a budget band
  * a plan that states less than `exactGross`, what its lines come to before any rounding, is not evaluable and goes to a person. Null if the
  * request has no band.

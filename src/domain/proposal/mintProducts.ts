@@ -14,7 +14,7 @@ interface InSight {
 }
 
 /**
- * Mints the products that a plan defines for its buyer, one per definition, however many lines book it (spec, Proposal request: plan_proposal).
+ * Mints the products that a plan defines for its buyer, one per definition, however many lines book it (contract, Plan proposal).
  * The catalog restricts them to that buyer, so their own visibility stays open.
  */
 export function mintProducts(

@@ -53,7 +53,7 @@ const REPORTED = 100
 
 /**
  * Checks that a product sold by the month has equal prices in the weeks of each month, per key on the merged card of each scope. A week that
- * spans two months counts for both, and unpriced weeks are not a conflict (spec, Product: grains; choices, Publish faults). Refuses the whole
+ * spans two months counts for both, and unpriced weeks are not a conflict (contract, Product: grains; choices, Publish faults). Refuses the whole
  * publish with GRAIN_CONFLICT (409) and the conflicts. `prices` are those in force, one per key, scope and week.
  */
 export function refuseGrainConflicts(productsByMonth: ReadonlySet<string>, prices: readonly WeekPrice[]): void {

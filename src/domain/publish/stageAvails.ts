@@ -6,7 +6,7 @@ import { byIndex, invalidEntry, type Parsed, type Staged, unknownProduct } from 
 
 /**
  * Checks avails against the seller's catalog. Each has exactly one count, in the product's denomination; otherwise INVALID_ENTRY names the
- * expected count (spec, Avail; One write model, 6). A repeated period is refused.
+ * expected count (contract, Avail; One write model: counts). A repeated period is refused.
  */
 export function stageAvails(
   products: ReadonlyMap<string, Pick<Product, 'buy_types'>>,
@@ -30,7 +30,7 @@ export function availRules(products: ReadonlyMap<string, Pick<Product, 'buy_type
   return (avail) => entryFault(products, avail, exists)
 }
 
-/** Returns the denomination of a product's avails: units if it is sold only by guaranteed audience, otherwise spots (spec, Avail). */
+/** Returns the denomination of a product's avails: units if it is sold only by guaranteed audience, otherwise spots (contract, Avail). */
 export function denomination({ buy_types }: { readonly buy_types: readonly BuyType[] }): 'spots' | 'units' {
   return buy_types.every((buyType) => buyType === 'audience_guaranteed') ? 'units' : 'spots'
 }

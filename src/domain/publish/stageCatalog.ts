@@ -16,8 +16,8 @@ export interface KnownProduct {
 
 /**
  * Checks the products of a catalog PUT, which merge into the known catalog by product_id. A refused entry leaves its product unchanged. Without
- * `room` the catalog is unbounded. Refuses the whole PUT with DUPLICATE_EXTERNAL_REF (422) if two products of the result share a reference (spec,
- * One write model).
+ * `room` the catalog is unbounded. Refuses the whole PUT with DUPLICATE_EXTERNAL_REF (422) if two products of the result share a reference
+ * (contract, One write model).
  */
 export function stageCatalog<P extends CatalogTerms>(
   known: readonly KnownProduct[],
@@ -92,7 +92,7 @@ function unknownMirror({ index, value }: Parsed<CatalogTerms>): EntryError {
   return unknownProduct(index, value.mirror_product_id ?? '', 'mirror_product_id')
 }
 
-/** Returns a fault for each external_ref that two products of the result share, with their ids (spec, Errors: DUPLICATE_EXTERNAL_REF). */
+/** Returns a fault for each external_ref that two products of the result share, with their ids (contract, Special codes: DUPLICATE_EXTERNAL_REF). */
 function sharedRefs(known: readonly KnownProduct[], products: readonly Parsed<CatalogTerms>[]): Fault[] {
   const refs = new Map(known.map(({ product_id, external_ref }) => [product_id, external_ref]))
   for (const { value } of products) refs.set(value.product_id, value.external_ref ?? null)

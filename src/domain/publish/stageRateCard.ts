@@ -25,7 +25,7 @@ export interface PricedEntry {
 
 /**
  * Checks the entries of one commit. An entry without a week spans `effective` and is materialized per ISO week; a week-specific entry of the same
- * key takes precedence (spec, Rate card commit). If a key is priced twice for one week, the later entry is INVALID_ENTRY. Errors: INVALID_INPUT
+ * key takes precedence (contract, Rate card commit). If a key is priced twice for one week, the later entry is INVALID_ENTRY. Errors: INVALID_INPUT
  * if the window or the number of prices is out of bounds. `currency` is that of entries without one.
  */
 export function stageRateCard(
@@ -52,7 +52,7 @@ export function stageRateCard(
 
 /**
  * Returns a fault for each entry that has both or neither of gross_rate_unit and gross_rate_cpm, which refuses a whole PUT, or a row of a drop
- * (spec, Rate card commit; choices, Publish faults). Checks entries as sent, so other faults do not hide this one.
+ * (contract, Rate card commit; choices, Publish faults). Checks entries as sent, so other faults do not hide this one.
  */
 export function costFaults(entries: readonly unknown[]): Fault[] {
   return entries.flatMap((entry, index) => {

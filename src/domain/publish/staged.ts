@@ -6,7 +6,7 @@ export interface Parsed<T> {
   readonly value: T
 }
 
-/** The result of checking a publish, with partial success per entry (spec, One write model). */
+/** The result of checking a publish, with partial success per entry (contract, One write model). */
 export interface Staged<T> {
   readonly accepted: readonly T[]
   readonly errors: readonly EntryError[]
@@ -22,7 +22,7 @@ export function invalidEntry(index: number, field: string, value: unknown, messa
   return { index, error_code: 'INVALID_ENTRY', field, ...quoted(value), message }
 }
 
-/** Makes the entry-level error for an unknown product_id (spec, One write model, 3). */
+/** Makes the entry-level error for an unknown product_id (contract, One write model: unknown product). */
 export function unknownProduct(index: number, value: string, field = 'product_id'): EntryError {
   return { index, error_code: 'UNKNOWN_PRODUCT_ID', field, value, message: `${value} is not a product of your catalog.` }
 }

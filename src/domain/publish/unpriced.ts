@@ -15,8 +15,8 @@ export interface PricedValue {
 }
 
 /**
- * Returns the declared values that no rate entry prices. They are not orderable; an audience currency has no guarantee (spec, Product:
- * unpriced[]). A currency is priced if an entry's audience_code equals it (choices, Product, further fields).
+ * Returns the declared values that no rate entry prices. They are not orderable; an audience currency has no guarantee
+ * (contract, Unpriced). A currency is priced if an entry's audience_code equals it (choices, Product, further fields).
  */
 export function unpricedOf(product: CatalogTerms, priced: readonly PricedValue[]): Unpriced[] {
   const has = new Set(priced.map(({ member, value }) => `${member}:${value}`))
@@ -36,7 +36,7 @@ export function unpricedOf(product: CatalogTerms, priced: readonly PricedValue[]
 /** The most warnings of a reply. Reads list every value in unpriced[]. */
 const MOST_WARNINGS = 100_000
 
-/** Returns UNPRICED_DECLARATION for each declared value that no rate entry prices (spec, One write model, 5; choices, Product, further fields). */
+/** Returns UNPRICED_DECLARATION for each declared value that no rate entry prices (contract, One write model: unpriced; choices, Product, further fields). */
 export function unpricedWarnings(
   products: readonly Parsed<CatalogTerms>[],
   priced: readonly PricedValue[],

@@ -11,7 +11,7 @@ export interface UsableUpload {
 }
 
 /**
- * Checks that every attachment is an upload of this buyer in status uploaded, with the stated format and hash (spec, Attachment). The message does
+ * Checks that every attachment is an upload of this buyer in status uploaded, with the stated format and hash (contract, Attachment). The message does
  * not say why an upload is unusable, so another buyer's upload looks like an unknown one.
  */
 export function checkAttachments(attachments: NonNullable<ReadableCreate['attachments']>, uploads: readonly UsableUpload[]): Fault[] {
@@ -28,7 +28,7 @@ export function checkAttachments(attachments: NonNullable<ReadableCreate['attach
   })
 }
 
-/** Checks the upload of a document order or of a proposal's audience plan in the same way (spec, Order creation body; Proposal request). */
+/** Checks the upload of a document order or of a proposal's audience plan in the same way (contract, Order creation body; Proposal request). */
 export function checkInputUpload({ document, request }: Inputs, uploads: readonly UsableUpload[]): Fault[] {
   const named = document?.upload_id ?? request?.audience?.upload_id
   if (named === undefined) return []

@@ -20,7 +20,7 @@ export interface CsvFault {
 }
 
 /**
- * Detects the format of bytes in chunks of any size: pdf and xlsx by signature, csv by structure (spec, Upload). Any zip container counts as
+ * Detects the format of bytes in chunks of any size: pdf and xlsx by signature, csv by structure (contract, Upload). Any zip container counts as
  * xlsx; its content is checked when the file is read.
  */
 export function sniffFormat(): FormatSniffer {

@@ -12,7 +12,7 @@ export interface AttemptTimes {
   readonly latestEndMs: number
 }
 
-/** Three attempts take at most 25 s (spec, Limits; choices, Attempts). */
+/** Three attempts take at most 25 s (contract, Limits; choices, Attempts). */
 export const ATTEMPT_TIMES: AttemptTimes = { attemptMs: 5_000, shortestMs: 1_000, waitsMs: [2_000, 8_000], latestEndMs: 25_500 }
 
 /** Returns the state of a delivery after its attempt number `made`, which ended at `ended` (milliseconds since 1970). */

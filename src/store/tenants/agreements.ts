@@ -68,7 +68,7 @@ async function markDue(tx: Tx, { agreement_id, seller }: Agreement): Promise<voi
   await tx.selectNoFrom(({ fn, val }) => fn('mark_agreement_due', [val(agreement_id), val(seller)]).as('marked')).execute()
 }
 
-/** Refuses an external_ref that another relationship of the seller has; the refusal names both (spec, Errors). */
+/** Refuses an external_ref that another relationship of the seller has; the refusal names both (contract, Special codes). */
 async function refuseSharedRef(tx: Tx, { agreement_id, seller, external_ref }: Agreement): Promise<void> {
   if (external_ref === undefined) return
   const other = await tx

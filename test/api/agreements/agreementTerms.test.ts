@@ -5,7 +5,7 @@ import { productIds, useAgreements } from './useAgreements.ts'
 
 const { app, seller, station, acme, zenith, anAgreement, grant, end, orderOf } = useAgreements()
 
-describe('catalog_scope unlocks by_agreement products (spec, Agreement)', () => {
+describe('catalog_scope unlocks by_agreement products (contract, Agreement)', () => {
   it('shows the product to its buyer alone, by the catalog, the avails and the order', async () => {
     const hidden = await acme('post', '/v1/orders', await orderOf('secret')).expect(422)
     const unknown = await acme('post', '/v1/orders', {
@@ -37,7 +37,7 @@ describe('a mirror product by agreement', () => {
   })
 })
 
-describe('permitted sets (spec, Agreement)', () => {
+describe('permitted sets (contract, Agreement)', () => {
   it('narrow what the product sells, combine across agreements, and list what is left only when an agreement excluded something', async () => {
     const day = { period: { grain: 'day', start: '2026-12-09' } }
     await grant('agr-week', { permitted_grains: ['week'], permitted_buy_types: ['preemptible'] }).expect(201)
@@ -55,7 +55,7 @@ describe('permitted sets (spec, Agreement)', () => {
   })
 })
 
-describe('disclosure overrides (spec, Agreement)', () => {
+describe('disclosure overrides (contract, Agreement)', () => {
   it('open a quoted product’s rates and avails to the buyer whose agreement says so', async () => {
     const rows = async (read: typeof acme) =>
       (await read('get', '/v1/sellers/cable/avails?product_id=quoted&weeks=2026-W50').expect(200)).body.avails
@@ -95,7 +95,7 @@ describe('an order of a withheld product', () => {
   })
 })
 
-describe('an agreement’s rate card (spec, Authentication 6)', () => {
+describe('an agreement’s rate card (contract, Agreement cards)', () => {
   it('is seen only when the agreement is presented, and a foreign agreement is 404', async () => {
     await grant('agr-card').expect(201)
     await seller(

@@ -15,7 +15,7 @@ const market = useMarket()
 const close = (orderId: string) => closeOrder(market.deps.orders, market.deps.db, orderId)
 const revising = (supersedes: string, more: object = {}) => market.placed({ revision: { supersedes }, ...more })
 
-describe('a revision (spec, Order creation body: revision)', () => {
+describe('a revision (contract, Order creation body: revision)', () => {
   it('gets its version from the platform, not from what is sent', async () => {
     const first = await market.placed()
     const second = await market.created({ revision: { supersedes: first, version: 9 } })

@@ -4,7 +4,7 @@ import { postingPolicyOf } from '../../../src/domain/agreement/postingPolicy.ts'
 const own = { product_id: 'p1', posting_policy: 'c3' }
 const ofAll = { product_id: '*', posting_policy: 'live' }
 
-describe('postingPolicyOf: override by product, then *, then the product, then unstated (spec, Order snapshot)', () => {
+describe('postingPolicyOf: override by product, then *, then the product, then unstated (contract, Order snapshot: posting policy)', () => {
   it('takes the override for the product before the one for all', () => {
     expect(postingPolicyOf({ product_id: 'p1', posting_policy: 'c7' }, [ofAll, own])).toEqual({ policy: 'c3', source: 'agreement_product' })
   })

@@ -23,7 +23,7 @@ describe('pricesSeenBy', () => {
     expect(seen([held('a', quoteAll)])).toEqual([])
   })
 
-  it('lets no agreement override what is outside its catalog_scope (spec, Agreement)', () => {
+  it('lets no agreement override what is outside its catalog_scope (contract, Agreement)', () => {
     expect(seen([held('a', { ...openQuoted, catalog_scope: ['scoped'] })])).toEqual(['open', 'scoped'])
   })
 

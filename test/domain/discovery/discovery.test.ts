@@ -86,7 +86,7 @@ describe('overridesOf', () => {
   ]
   const held = (agreement_id: string, catalog_scope: '*' | string[]) => ({ agreement_id, catalog_scope, disclosure_overrides: overrides })
 
-  it('ignores an override that names a product outside catalog_scope (spec, Agreement)', () => {
+  it('ignores an override that names a product outside catalog_scope (contract, Agreement)', () => {
     expect([...overridesOf([held('a', ['inside'])], undefined).keys()]).toEqual(['*', 'inside'])
     expect([...overridesOf([held('a', '*')], undefined).values()]).toEqual(overrides)
   })

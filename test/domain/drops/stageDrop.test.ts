@@ -43,7 +43,7 @@ function stage(entries: Partial<DropEntries<ProductTerms>>, facts: Partial<DropF
 }
 const refused = (...args: Parameters<typeof stage>) => refusalOf(() => stage(...args))
 
-describe('stageDrop: dependency order (spec, File drops)', () => {
+describe('stageDrop: dependency order (contract, File drops)', () => {
   it('holds rates to the catalog as the drop leaves it', () => {
     const staged = stage(
       { products: rows('catalog.csv', [product('new')]), commits: [commit('c', [aRate('new'), aRate('old'), aRate('no')])] },

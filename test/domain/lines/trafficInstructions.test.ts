@@ -18,7 +18,7 @@ const line = (rotation: 'equal' | 'weighted', ...splits: { creative_id: string; 
 const fieldsOf = (item: ReturnType<typeof line>) =>
   checkTrafficInstructions(item, REGISTRY, 'ti').map(({ error_code, field }) => [error_code, field])
 
-describe('a creative reference (spec, Line item: creative_id)', () => {
+describe('a creative reference (contract, Line item: creative_id)', () => {
   it('is accepted when it resolves, is active and fits', () => {
     expect(checkCreative('a', { spot_length: 30 }, REGISTRY, 'f')).toEqual([])
   })
