@@ -42,7 +42,7 @@ const ABOUT: Readonly<Record<EventType | typeof WEBHOOK_TEST, readonly [summary:
   ],
   'settlement.invoice_issued': [
     'An invoice was issued',
-    'Posted to the buyer and the seller of a cleared order. Invoices are not served yet, so this event does not occur.',
+    'Posted to the buyer and the seller of a cleared order.',
   ],
   [WEBHOOK_TEST]: ['A test event', 'Posted when the owner of an endpoint asks for it. It is in no log and on no feed.'],
 }
