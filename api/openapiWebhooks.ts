@@ -40,10 +40,7 @@ const ABOUT: Readonly<Record<EventType | typeof WEBHOOK_TEST, readonly [summary:
     'A publish was refused as a whole',
     'Posted to the seller alone, with the report of the conflict. Nothing of the publish was stored.',
   ],
-  'settlement.invoice_issued': [
-    'An invoice was issued',
-    'Posted to the buyer and the seller of a cleared order.',
-  ],
+  'settlement.invoice_issued': ['An invoice was issued', 'Posted to the buyer and the seller of a cleared order.'],
   [WEBHOOK_TEST]: ['A test event', 'Posted when the owner of an endpoint asks for it. It is in no log and on no feed.'],
 }
 
