@@ -94,7 +94,7 @@ const BUYERS: Readonly<Record<string, Form>> = {
 
 const SELLERS: Readonly<Record<string, Form>> = {
   'a decision': {
-    of: ['order/LineDecision.tsx', 'order/ReasonField.tsx', 'order/CounterEditor.tsx'],
+    of: ['order/LineDecision.tsx', 'order/DecideBar.tsx', 'order/ReasonField.tsx', 'order/CounterEditor.tsx'],
     open: async (page) => page.goto(`/console/queue?q=${(await orderInReview({ lines: 2, units: 6 })).external_order_id}`),
     spoil: async (page) => {
       await page.getByLabel('Reason').fill(LONG)

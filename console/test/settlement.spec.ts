@@ -130,6 +130,25 @@ test('a line of a reconciliation is named by what it sells, and the cell that wa
   await expect(page.getByRole('complementary', { name: 'The cell' }).getByRole('button').first()).toBeVisible()
 })
 
+test('what is not due yet is no variance, and the most money comes first', async ({ browser }) => {
+  const { page } = await signedIn(browser, BUYER)
+  await page.route(/\/v1\/settlement\/reconciliation\?/, async (route) => {
+    const reply = (await (await route.fetch()).json()) as { items: { order_id: string; totals: object }[] }
+    const [one] = reply.items
+    const like = (order_id: string, codes: string[], totals: object) => ({ ...one, order_id, codes, totals: { ...one?.totals, ...totals } })
+    const items = [
+      like('ord_small', ['MISSED'], { variance_gross: -10 }),
+      like('ord_future', [], { variance_gross: -90_000, open: 4, billed: 0 }),
+      like('ord_large', ['RATE_MISMATCH'], { variance_gross: 700 }),
+    ]
+    await route.fulfill({ json: { ...reply, items, next_cursor: null } })
+  })
+  await page.goto('/console/settlement?view=variances')
+  const rows = page.getByRole('grid').getByRole('row').filter({ hasText: 'ord_' })
+  await expect(rows).toHaveText([/ord_large.*700\.00/, /ord_small.*-10\.00/, /ord_future.*not due yet/])
+  await expect(page.getByText('90,000')).toBeHidden()
+})
+
 test('of two people of the buyer the slower one reads what the variance is by now', async ({ browser }) => {
   const { page } = await signedIn(browser, BUYER)
   await page.goto(`/console/settlement/orders/${orderId}?code=RUN_NOT_ORDERED`)

@@ -14,7 +14,7 @@ const FIRST_PAUSE_MS = 1_000
 const LAST_PAUSE_MS = 30_000
 /** The shortest time between two reads of the lists, however many events arrive; counts cost the API most, so they are read less often. */
 const LISTS_PAUSE_MS = 1_000
-const COUNTS_PAUSE_MS = 10_000
+const COUNTS_PAUSE_MS = 2_000
 
 /**
  * Keeps the page up to date. One tab of each tenant polls the feed and informs the others, since a browser opens only six connections to a

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { ButtonKeys } from '../ui/ButtonKeys.tsx'
 import { FaultAlert } from '../ui/FaultAlert.tsx'
 import { faultsAt } from '../ui/fieldFaults.ts'
@@ -40,11 +40,24 @@ export function DecideBar({ orderId, decision, isSendable = true, onLeave }: Dec
           set={decision.setReason}
           onLeave={onLeave}
         />
+        {effect.decision === 'approve' && (
+          <TextInput
+            size="xs"
+            w={140}
+            label="Your order number"
+            description="Made if left empty"
+            maxLength={200}
+            autoComplete="off"
+            value={draft.number ?? ''}
+            error={faultsAt(error)('/seller_order_id').join(' ')}
+            onChange={(event) => decision.setNumber(event.currentTarget.value)}
+          />
+        )}
         <Button
           color={effect.decision === 'reject' ? 'red.9' : 'indigo'}
           disabled={!decision.isSendable}
           onClick={decision.send}
-          rightSection={<ButtonKeys keys="mod+Enter" />}
+          rightSection={isSendable && <ButtonKeys keys="mod+Enter" />}
         >
           {effect.text}
         </Button>

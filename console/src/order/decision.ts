@@ -19,6 +19,8 @@ export interface CounterDraft {
 export interface DecisionDraft {
   readonly lines: Readonly<Record<string, LineDraft>>
   readonly reason: string
+  /** The seller's own number of the order; the platform makes one if it is empty. */
+  readonly number?: string
   /** The sequence number of the order's last event when the user began to choose. */
   readonly seq?: number
 }
@@ -127,7 +129,14 @@ export function decideBody(order: Order, draft: DecisionDraft, actor: string, no
     return chosen === undefined || decision === 'reject' ? [] : unitOf(line, chosen, decision, now)
   })
   const reason = draft.reason.trim()
-  return { decision, actor, ...(units.length > 0 && { units }), ...(reason !== '' && { reason }) }
+  const number = decision === 'approve' ? (draft.number ?? '').trim() : ''
+  return {
+    decision,
+    actor,
+    ...(units.length > 0 && { units }),
+    ...(reason !== '' && { reason }),
+    ...(number !== '' && { seller_order_id: number }),
+  }
 }
 
 type Unit = NonNullable<Decide['units']>[number]

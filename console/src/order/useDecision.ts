@@ -46,6 +46,7 @@ export interface Decision {
   /** Makes the same choice for every open line. */
   setAll(action: LineDraft['action']): void
   setReason(reason: string): void
+  setNumber(number: string): void
   send(): void
 }
 
@@ -96,6 +97,7 @@ export function useDecision(order: Order, onSend?: () => void): Decision {
     setLine: (unitId, line) => put({ lines: { ...draft.lines, [unitId]: line } }),
     setAll: (action) => put({ lines: Object.fromEntries(openAsks(order).map((line) => [line.unit_id, choose(line, action)])) }),
     setReason: (reason) => put({ reason }),
+    setNumber: (number) => put({ number }),
     send: () => {
       if (!isSendable) return
       post({ draft, effect, lastSeq: seenSeq(seen ?? order, draft), gross: preview.reply?.totals.gross })

@@ -105,9 +105,10 @@ function seen({ orderId, lastSeq }: Command<unknown>) {
   return { path: { order_id: orderId }, header: { 'If-Match': `"${lastSeq}"` } }
 }
 
-/** Reads an order again, and the lists that show it, after a command that may have changed it. */
+/** Reads an order again, and the lists and counts that show it, after a command that may have changed it. */
 export async function rereadOrder(queries: QueryClient, orderId: string): Promise<void> {
-  await Promise.all([queries.invalidateQueries({ queryKey: ['order', orderId] }), queries.invalidateQueries({ queryKey: ['orders'] })])
+  const concerned = [['order', orderId], ['orders'], ['order-counts']]
+  await Promise.all(concerned.map((queryKey) => queries.invalidateQueries({ queryKey })))
 }
 
 /** Sends a decision; with `keepalive` the call outlives the page. */

@@ -64,17 +64,18 @@ function Counts({ diff, shown, onShown }: { diff: CardDiff; shown: Shown; onShow
           { value: 'all', label: 'All' },
           { value: 'changed', label: `${changed.toLocaleString('en-US')} changed` },
           { value: 'added', label: `${added.toLocaleString('en-US')} added` },
-          { value: 'removed', label: `${removed.toLocaleString('en-US')} removed` },
+          { value: 'removed', label: `${removed.toLocaleString('en-US')} not in it` },
         ]}
       />
       <Text size="sm" c="dimmed">
         {unchanged.toLocaleString('en-US')} unchanged
+        {removed > 0 && '. A price that is not in this card stays in force where an earlier card has it.'}
       </Text>
     </>
   )
 }
 
-const WORDS = { added: ['+', 'added'], changed: ['±', 'changed'], removed: ['−', 'removed'] } as const
+const WORDS = { added: ['+', 'added'], changed: ['±', 'changed'], removed: ['−', 'not in it'] } as const
 
 const COLUMNS: readonly Column<Item>[] = [
   { id: 'change', title: 'Change', width: 96, cell: ({ change }) => <span className={classes[change]}>{WORDS[change].join(' ')}</span> },

@@ -24,7 +24,6 @@ export function figuresOf({
 }: OpsHealth): Figure[] {
   const stuck = orders.stuck.reduce((sum, one) => sum + one.orders, 0)
   const alive = workers.filter((one) => one.alive).length
-  const paused = temporal.schedules.filter((one) => one.paused).length
   return [
     { label: 'Stuck', value: String(stuck), about: 'orders', tone: stuck > 0 ? 'bad' : 'good' },
     { label: 'Overdue', value: String(orders.overdue), about: 'decisions', tone: orders.overdue > 0 ? 'warn' : 'good' },
@@ -47,15 +46,21 @@ export function figuresOf({
     { label: 'Queues', value: ageText(backlog.queue_s), about: 'failing', tone: toneOf(backlog.queue_s, 1, 600) },
     { label: 'Drops', value: String(open_drops), about: 'in progress', tone: 'good' },
     { label: 'Workers', value: String(alive), about: 'alive', tone: alive === 0 ? 'bad' : 'good' },
-    temporal.reachable
-      ? {
-          label: 'Temporal',
-          value: 'reached',
-          about: paused > 0 ? `${paused} paused` : 'schedules on',
-          tone: paused > 0 ? 'warn' : 'good',
-        }
-      : { label: 'Temporal', value: 'away', about: 'not reached', tone: 'bad' },
+    temporalFigure(temporal, alive),
   ]
+}
+
+/** What is known of Temporal is what workers report: without one that is alive, nothing is known. */
+function temporalFigure(temporal: OpsHealth['temporal'], alive: number): Figure {
+  const paused = temporal.schedules.filter((one) => one.paused).length
+  if (alive === 0) return { label: 'Temporal', value: 'unknown', about: 'no worker reports', tone: 'warn' }
+  if (!temporal.reachable) return { label: 'Temporal', value: 'away', about: 'not reached', tone: 'bad' }
+  return {
+    label: 'Temporal',
+    value: 'reached',
+    about: paused > 0 ? `${paused} paused` : 'schedules on',
+    tone: paused > 0 ? 'warn' : 'good',
+  }
 }
 
 function toneOf(seconds: number, warn: number, bad: number): Tone {

@@ -42,12 +42,12 @@ export function Facts({ order }: { order: Order }) {
   )
 }
 
-function Attachments({ order: { order_id, attachments = [], document } }: { order: Order }) {
+function Attachments({ order: { order_id, external_order_id, attachments = [], document } }: { order: Order }) {
   const side = useSession().side as Side
   const files = [
     ...(document === undefined
       ? []
-      : [{ id: document.upload_id, name: `${document.upload_id}.${document.format}`, role: 'order document' }]),
+      : [{ id: document.upload_id, name: `${external_order_id}.${document.format}`, role: 'order document' }]),
     ...attachments.map(({ upload_id, filename, role }) => ({ id: upload_id, name: filename, role })),
   ]
   if (files.length === 0) return null

@@ -59,7 +59,7 @@ export function OrderScreen() {
             <OrderBody key={id} now={now.data} shown={shown.data} side={side as Side} isPast={seq !== undefined} />
           )}
         </div>
-        <TimelinePane orderId={id} seq={seq} />
+        {!now.isError && <TimelinePane orderId={id} seq={seq} />}
       </div>
     </Page>
   )

@@ -27,6 +27,7 @@ export function EffectPanel({ kind, publishing, filled, faults }: EffectPanelPro
   const { result, checkError, isChecking, seen, recheck } = publishing
   const effect = result?.reply?.effect
   const warnings = result?.reply?.warnings ?? []
+  const isAllFaulty = result !== undefined && checkError === null && result.good.length === 0 && result.faults.size > 0
   const isHeadFault = headFaults(checkError, kind).size > 0
   return (
     <aside className={classes.panel} aria-label="Effect">
@@ -40,7 +41,8 @@ export function EffectPanel({ kind, publishing, filled, faults }: EffectPanelPro
         {!isHeadFault && <FaultAlert error={checkError} retry={recheck} />}
         {faults}
         {seen !== undefined && effect !== undefined && <Stale before={seen} now={effect} />}
-        {effect !== undefined && checkError === null && (
+        {isAllFaulty && <p className={classes.note}>Nothing would be published: every row has a fault.</p>}
+        {effect !== undefined && checkError === null && !isAllFaulty && (
           <div className={isChecking ? classes.old : undefined}>
             <Counts effect={effect} />
             {effect.open_orders_drifting > 0 && (

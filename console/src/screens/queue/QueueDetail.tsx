@@ -109,7 +109,7 @@ function PlanAsk({ order: { order_id, request }, isSendable }: { order: Order; i
   return (
     <div className={classes.ask}>
       <span>{request?.brief ?? 'The buyer asks for a plan.'}</span>
-      <Button onClick={open} rightSection={<ButtonKeys keys="mod+Enter" />}>
+      <Button onClick={open} rightSection={isSendable && <ButtonKeys keys="mod+Enter" />}>
         Write a plan
       </Button>
     </div>

@@ -15,7 +15,7 @@ import { ListGrid } from './ListGrid.tsx'
 import { codeText } from './rules.ts'
 import { useSave } from './useSave.ts'
 
-/** Lists reconciled orders with their variances; the order that changed last comes first. */
+/** Lists reconciled orders: first those that differ, the most money first, then those of which nothing is due yet or nothing differs. */
 export function VariancesView({ side, search: { code, month, active }, set, onSave }: ViewProps) {
   const navigate = useNavigate()
   const filter = { ...(code && { code }), ...(month && { broadcast_month: month }) }
@@ -23,7 +23,7 @@ export function VariancesView({ side, search: { code, month, active }, set, onSa
   useEveryPage(list)
   // The API lists the newest order last, so no row can be shown in its place until the whole list has been read.
   const isReading = list.isPending || (list.hasNextPage && !list.isFetchNextPageError)
-  const rows = useMemo(() => (isReading ? [] : oldestFirst.toReversed()), [isReading, oldestFirst])
+  const rows = useMemo(() => (isReading ? [] : oldestFirst.toReversed().toSorted(byMoney)), [isReading, oldestFirst])
   const columns = useMemo(() => columnsOf(side), [side])
   useSave(onSave, {
     name: 'orders-by-variance.csv',
@@ -50,6 +50,17 @@ export function VariancesView({ side, search: { code, month, active }, set, onSa
       />
     </>
   )
+}
+
+/** Whether the order differs from what was ordered; what is neither aired nor billed yet is not a variance. */
+function isVarying({ codes }: ReconciledOrder): boolean {
+  return codes.length > 0
+}
+
+function byMoney(one: ReconciledOrder, other: ReconciledOrder): number {
+  const [mine, theirs] = [isVarying(one), isVarying(other)]
+  if (mine !== theirs) return mine ? -1 : 1
+  return mine ? Math.abs(other.totals.variance_gross) - Math.abs(one.totals.variance_gross) : 0
 }
 
 function ordersOf({ items }: { items: ReconciledOrder[] }): ReconciledOrder[] {
@@ -90,11 +101,15 @@ function columnsOf(side: Side): Column<ReconciledOrder>[] {
       title: 'Variance',
       width: 130,
       align: 'right',
-      cell: ({ totals, currency }) => <Money amount={totals.variance_gross} currency={currency} />,
+      cell: (row) => (isVarying(row) ? <Money amount={row.totals.variance_gross} currency={row.currency} /> : notYetText(row)),
     },
     { id: 'codes', title: 'Codes', width: 200, grow: 2, cell: ({ codes }) => codes.map(codeText).join(', ') || 'none' },
     { id: 'at', title: 'Reconciled', width: 116, align: 'right', cell: ({ reconciled_at: at }) => at && <Instant at={at} /> },
   ]
+}
+
+function notYetText({ totals }: ReconciledOrder): string {
+  return totals.open > 0 || totals.billed < totals.ordered ? 'not due yet' : 'none'
 }
 
 const HEAD = [
