@@ -1,12 +1,15 @@
 import type { CancelOrder } from '../../src/contract/cancelOrder.ts'
-import { cancelOrder as cancel } from '../../src/orders/cancelOrder.ts'
+import type { DryRunQuery } from '../../src/contract/dryRun.ts'
+import { cancelOrder as cancel, previewCancel } from '../../src/orders/cancelOrder.ts'
 import { refuseAsOf } from '../asOf.ts'
-import { accepted, type Handler } from '../handler.ts'
+import { accepted, type Handler, ok } from '../handler.ts'
 import { orderCommand } from '../orderCommand.ts'
 
-/** POST /orders/{id}/cancel: idempotent; `as_of` is a hook of the sandbox (choices, as_of). */
-export const cancelOrder: Handler<CancelOrder> = async (deps, call) => {
+/** POST /orders/{id}/cancel: idempotent; a dry run is 200. `as_of` is a hook of the sandbox (choices, as_of). */
+export const cancelOrder: Handler<CancelOrder, DryRunQuery> = async (deps, call) => {
   refuseAsOf(deps, call.body)
   const { orderId, command } = orderCommand(call)
-  return accepted(await cancel({ log: deps.orders }, orderId, command, call.body))
+  const orders = { log: deps.orders }
+  if (call.query.dry_run === 'true') return ok(await previewCancel(orders, orderId, command, call.body))
+  return accepted(await cancel(orders, orderId, command, call.body))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { accessFaults } from './support/accessFaults.ts'
 import { gate } from './support/gate.ts'
-import { decide, freshName, orderInReview, orderOf, SELLER } from './support/marketplace.ts'
+import { BUYER, call, decide, freshName, orderInReview, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
 import { orderRows, queueIsEmpty, queueOf, withoutFeed } from './support/orderList.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
@@ -86,6 +86,25 @@ test('a buyer cancels with a reason, which the seller reads', async ({ browser }
   const { page: seller } = await asSeller(browser)
   await seller.goto(`/console/orders/${order.order_id}`)
   await expect(seller.getByText('The campaign has moved.')).toBeVisible()
+})
+
+test('before a cancel the buyer reads whether it is late by the terms, and the fee', async ({ browser }) => {
+  const agreement_id = freshName('agr-notice')
+  const year = new Date().getUTCFullYear()
+  await call(tokenOf('seller', SELLER), 'PUT', `/me/agreements/${agreement_id}`, {
+    buyer_entity: BUYER,
+    effective: { start: `${year - 1}-01-01`, end: `${year + 1}-12-31` },
+    cancellation_terms: { notice_days: 300, late_fee_pct: 10 },
+  })
+  const order = await orderInReview({ agreement: agreement_id })
+  await decide(order.order_id, { decision: 'approve' })
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/orders/${order.order_id}`)
+  await page.getByRole('button', { name: 'Cancel the order' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(/Late by \d+ days: fee USD [\d,.]+/)
+  await expect(dialog).toContainText('10% of the gross if it is late')
+  expect((await orderOf(order.order_id)).status).toBe('placed')
 })
 
 test('a buyer cancels an order of its book by keys', async ({ browser }) => {

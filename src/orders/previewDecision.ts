@@ -1,49 +1,17 @@
 import type { DecidePreview } from '../contract/decideOrder.ts'
-import { repeatOf } from '../domain/order/repeatOf.ts'
 import { totals } from '../domain/order/snapshot.ts'
-import { supersede } from '../domain/order/supersede.ts'
-import { invalidState } from '../domain/order/transitions.ts'
-import { writesOf } from '../domain/order/writesOf.ts'
-import { Refusal } from '../domain/refusal.ts'
 import type { Command } from '../store/orders/command.ts'
-import { identify, refuseForeign, refuseUnseen, rulingOf } from './applyCommand.ts'
 import { commandOf, decidedBy, type GateDecision } from './decideOrder.ts'
-import { familyToPlaceIn } from './familyToPlaceIn.ts'
 import type { OrderDeps } from './orderDeps.ts'
-import { holdToCredit } from './write.ts'
+import { previewCommand } from './previewCommand.ts'
 
-/**
- * Returns what a decision would do: takes the steps of `applyStep` under the order's lock, and writes nothing. So it makes the same checks as
- * the decision, including the agreement's credit. A repeat of a decision returns its stored outcome. If the order must first end, because
- * its revision was placed, the decision is refused as the ended order would refuse it.
- */
+/** Returns what a decision would do, with the totals that the order would have; nothing is written. */
 export async function previewDecision(
-  { log }: Pick<OrderDeps, 'log'>,
+  orders: Pick<OrderDeps, 'log'>,
   orderId: string,
   sent: Command,
   decision: GateDecision,
 ): Promise<DecidePreview> {
-  const command = commandOf(sent, decision)
-  return log.exclusively(
-    orderId,
-    async (open, held) => {
-      const { order } = open
-      refuseForeign(order, command)
-      const now = new Date().toISOString()
-      const ruling = rulingOf(() => decidedBy(decision)(order, now, open))
-      const repeated = repeatOf(open, identify(command, order), () => ruling)
-      if (repeated !== undefined) return { ...repeated.outcome, totals: totals(order) }
-      refuseUnseen(order, command)
-      if (ruling instanceof Refusal) throw ruling
-      const family = await familyToPlaceIn({ order, held }, ruling)
-      if (family.successor !== undefined) {
-        const { after } = writesOf(open, supersede(order, family.successor, true), now)
-        throw invalidState(after, `The order is ${after.status}: its revision was placed.`)
-      }
-      const { after, draw, outcome } = writesOf(open, ruling, now, family)
-      await holdToCredit(held.tx, orderId, draw)
-      return { ...outcome, totals: totals(after) }
-    },
-    command,
-  )
+  const { outcome, after } = await previewCommand(orders, orderId, commandOf(sent, decision), decidedBy(decision))
+  return { ...outcome, totals: totals(after) }
 }

@@ -1,12 +1,12 @@
 import { Button, Modal, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useDownSince } from '../api/health.ts'
-import { type Order, type OrderLine, rereadOrder } from '../api/queries/orders.ts'
+import { cancelPreview, type Order, type OrderLine, rereadOrder } from '../api/queries/orders.ts'
 import { useSession } from '../api/session.ts'
 import { FaultAlert } from '../ui/FaultAlert.tsx'
 import { faultsAt } from '../ui/fieldFaults.ts'
-import { countText, Money, Price } from '../ui/Money.tsx'
+import { countText, Money, moneyText, Price } from '../ui/Money.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Period } from '../ui/Period.tsx'
 import { type Act, isAllowed, MEANINGS, type Resolution, sendAct, TITLES } from './buyerActs.ts'
@@ -50,7 +50,8 @@ export function ActForm({ act, order, shown = order, resolutions = [], acknowled
   const { name } = useSession()
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined
-  const [seen, setSeen] = useState(shown)
+  // Where the act was not possible yet, it cannot have been meant.
+  const [seen, setSeen] = useState(isAllowed(act, shown) ? shown : order)
   const [reason, setReason] = useState('')
   const field = useRef<HTMLInputElement>(null)
   // The dialog moves the focus only when it opens, so a form that is rendered later focuses its own field.
@@ -157,12 +158,35 @@ function Meant({ act, order }: { act: Act; order: Order }) {
   ))
 }
 
-function NoticeText({ order: { cancellation_terms: terms, status } }: { order: Order }) {
-  if (terms === null || status !== 'placed') return null
-  const fee = terms.late_fee_pct === undefined ? '' : ` A later one costs ${terms.late_fee_pct}% of what is canceled.`
+/** Says what the cancel means by the terms, as the API measures it now. */
+function NoticeText({ order: { order_id, last_seq, cancellation_terms: terms, status, totals } }: { order: Order }) {
+  const isBound = terms !== null && status === 'placed'
+  const { data: verdict } = useQuery({ ...cancelPreview(order_id, last_seq), enabled: isBound, retry: false })
+  const notice = verdict?.notice
+  if (!isBound) return null
+  if (notice === undefined) {
+    return (
+      <Text size="sm" mb="sm">
+        A cancel is on time {countText(terms.notice_days, 'day')} before the first air date.
+      </Text>
+    )
+  }
+  const spare = notice.notice_days_given - notice.notice_days_required
   return (
-    <Text size="sm" mb="sm">
-      A cancel is on time {countText(terms.notice_days, 'day')} before the first air date.{fee}
-    </Text>
+    <Notice
+      role="status"
+      mb="sm"
+      tone={verdict?.late_notice === 'late' ? 'bad' : 'good'}
+      title={
+        verdict?.late_notice === 'late'
+          ? `Late by ${countText(-spare, 'day')}${notice.fee_amount === undefined ? '' : `: fee ${moneyText(notice.fee_amount, totals.currency)}`}`
+          : `On time, for ${countText(spare, 'more day')}`
+      }
+    >
+      <Text size="sm">
+        It first airs on {notice.first_air_date}; {countText(notice.notice_days_required, 'day')} of notice are agreed
+        {terms.late_fee_pct !== undefined && `, and ${terms.late_fee_pct}% of the gross if it is late`}.
+      </Text>
+    </Notice>
   )
 }

@@ -64,9 +64,11 @@ export async function orderInReview({
   campaign = 'winter',
   name = freshName('tv'),
   from = 0,
+  agreement = '',
 } = {}) {
   const order = await placed({
     external_order_id: name,
+    ...(agreement !== '' && { agreement_id: agreement }),
     buyer_metadata: { advertiser_id: advertiser, campaign_id: campaign },
     line_items: (await pricedWeeks())
       .slice(from, from + lines)

@@ -126,7 +126,8 @@ export const ORDERS = named({
       'returns the first cancellation and changes nothing. It collects no fee: the block only states one. An order.status_changed ' +
       'event follows to both sides.',
     body: CancelOrder,
-    replies: { 202: CancelReply },
+    query: DryRunQuery,
+    replies: { 200: CancelReply, 202: CancelReply },
     errors: ['INVALID_STATE'],
     headers: IfMatch,
   }),

@@ -243,6 +243,7 @@ async function propose(app: TestApp, recorder: Recorder): Promise<void> {
   )
   const lines = [{ ...line, rate: { ...line.rate, locked_rate_id: price.locked_rate_id } }]
   await ask('planOrder', { path, body: { ...plan, line_items: lines, expires_at: inHours(24) } })
+  await ask('cancelOrder', { path, query: { dry_run: 'true' }, body: await example('cancel') })
   await ask('cancelOrder', { path, body: await example('cancel') })
 }
 

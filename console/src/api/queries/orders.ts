@@ -157,6 +157,17 @@ export function cancelOrder(command: Command<Schemas['CancelOrder']>) {
   return sent(() => api.POST('/orders/{order_id}/cancel', { params: seen(command), body: command.body }))
 }
 
+/** Says what canceling the order now would mean: whether it is on time by its terms, and the fee. */
+export function cancelPreview(orderId: string, lastSeq: number) {
+  return queryOptions({
+    queryKey: ['order', orderId, 'cancel-preview', lastSeq] as const,
+    queryFn: async ({ signal }) => {
+      const params = { ...seen({ orderId, lastSeq, body: {} }), query: { dry_run: 'true' as const } }
+      return (await resultOf(api.POST('/orders/{order_id}/cancel', { params, body: {}, signal }))).data.cancellation
+    },
+  })
+}
+
 async function sent<Data>(send: () => Parameters<typeof resultOf<Data>>[0]): Promise<Data> {
   return (await untilAnswered(() => resultOf(send()))).data
 }
