@@ -61,9 +61,13 @@ test('three quick sends decide one order, the one that was shown', async ({ brow
   const { page } = await asSeller(browser, 0)
   const sent = decides(page)
   const [first, ...others] = await queueWith(page, 3)
-  for (let n = 0; n < 3; n += 1) await page.keyboard.press('Control+Enter')
-  await page.waitForTimeout(350)
-  await page.keyboard.press('Control+Enter')
+  // By the clock of the page, which a busy machine does not keep apart from that of its keys.
+  await page.evaluate(async () => {
+    const press = () => window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true }))
+    for (let n = 0; n < 3; n += 1) press()
+    await new Promise((done) => setTimeout(done, 500))
+    press()
+  })
   await expect(orderRows(page)).toHaveCount(2)
   expect(sent.length).toBe(1)
   expect(await Promise.all([first as PlacedOrder, ...others].map(statusOf))).toEqual(['placed', 'seller_review', 'seller_review'])

@@ -47,10 +47,15 @@ let lastId = 0
 let isQuiet = false
 const listeners = new Set<() => void>()
 
-window.addEventListener('pagehide', () => void flush({ isLeaving: true }))
+// The first comes while there is time to send; the second also where a browser leaves the first out.
+for (const leaving of ['beforeunload', 'pagehide']) window.addEventListener(leaving, () => void flush({ isLeaving: true }))
 
-/** Takes decisions to send. Those before it are sent at once; it follows when it can no longer be undone. */
-export function submit(next: NewSending): void {
+/**
+ * Takes decisions to send; returns whether it does, since nothing is taken right after the last send. Those before it are sent at once; it follows
+ * when it can no longer be undone.
+ */
+export function submit(next: NewSending): boolean {
+  if (isQuiet) return false
   void flush()
   const seconds = undoSeconds()
   const again = new Set(next.commands.map(({ order }) => order.order_id))
@@ -67,6 +72,7 @@ export function submit(next: NewSending): void {
   put([...sendings.filter((one) => !isOld(one)), sending])
   if (seconds === 0) void flush()
   else timer = setTimeout(() => void flush(), seconds * 1_000)
+  return true
 }
 
 /** Sends what could still be undone. A page that is being left has its calls outlive it. */

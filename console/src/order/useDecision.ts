@@ -99,9 +99,7 @@ export function useDecision(order: Order, onSend?: () => void): Decision {
     setReason: (reason) => put({ reason }),
     setNumber: (number) => put({ number }),
     send: () => {
-      if (!isSendable) return
-      post({ draft, effect, lastSeq: seenSeq(seen ?? order, draft), gross: preview.reply?.totals.gross })
-      onSend?.()
+      if (isSendable && post({ draft, effect, lastSeq: seenSeq(seen ?? order, draft), gross: preview.reply?.totals.gross })) onSend?.()
     },
   }
 }
@@ -120,7 +118,7 @@ interface Post {
 }
 
 /** Returns the function that takes a decision to send. The same decision again has the same bytes, also after a lost reply. */
-function useSubmit(order: Order, sent: Sent | undefined, onSent: () => void): (post: Post) => void {
+function useSubmit(order: Order, sent: Sent | undefined, onSent: () => void): (post: Post) => boolean {
   const { name } = useSession()
   const queries = useQueryClient()
   return ({ draft, effect, lastSeq, gross }) => {
@@ -128,7 +126,7 @@ function useSubmit(order: Order, sent: Sent | undefined, onSent: () => void): (p
     const body = sent?.command.madeOf === madeOf ? sent.command.body : decideBody(order, draft, name, serverNow())
     const { order_id, external_order_id, totals } = order
     const about = { tried: effect.text, meant: effect.decision, lines: choicesByLine(order, draft) }
-    submit({
+    return submit({
       ...saysOf(body.decision, order, gross),
       isBulk: false,
       commands: [{ order: { order_id, external_order_id, totals }, lastSeq, body, madeOf, onSent, ...about }],

@@ -37,8 +37,7 @@ export function BulkBar({ chosen, gone, onClear, onLeave }: BulkBarProps) {
   const isOff = [useDownSince() !== undefined, useIsQuiet(), !isShown, chosen.length === 0].some(Boolean)
   const submit = useBulkSubmit()
   const send = () => {
-    if (isOff) return
-    submit(chosen, { decision, reason })
+    if (isOff || !submit(chosen, { decision, reason })) return
     onClear()
     onLeave()
   }

@@ -13,7 +13,7 @@ export interface BulkDecision {
 const WORDS = { approve: ['Approves', 'Approved'], reject: ['Rejects', 'Rejected'] } as const
 
 /** Returns the function that takes a decision on many orders to send, each in the state that the user saw. */
-export function useBulkSubmit(): (orders: readonly OrderRow[], decision: BulkDecision) => void {
+export function useBulkSubmit(): (orders: readonly OrderRow[], decision: BulkDecision) => boolean {
   const { name } = useSession()
   const queries = useQueryClient()
   return (orders, { decision, reason }) => {
@@ -21,7 +21,7 @@ export function useBulkSubmit(): (orders: readonly OrderRow[], decision: BulkDec
     const [will, done] = WORDS[decision]
     const of = `${countText(orders.length, 'order')}, ${sumText(orders)}`
     const tried = `${decision} the whole order`
-    submit({
+    return submit({
       will: `${will} ${of}`,
       done: `${done} ${of}`,
       isBulk: true,
