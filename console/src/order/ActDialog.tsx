@@ -50,8 +50,7 @@ export function ActForm({ act, order, shown = order, resolutions = [], acknowled
   const { name } = useSession()
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined
-  // Where the act was not possible yet, it cannot have been meant.
-  const [seen, setSeen] = useState(isAllowed(act, shown) ? shown : order)
+  const [seen, setSeen] = useState(shown)
   const [reason, setReason] = useState('')
   const field = useRef<HTMLInputElement>(null)
   // The dialog moves the focus only when it opens, so a form that is rendered later focuses its own field.

@@ -40,7 +40,8 @@ export function ReconciliationScreen() {
     void navigate({
       from: '/settlement/orders/$id',
       to: '/settlement/orders/$id',
-      search: (before) => withoutEmpty({ ...before, ...next }),
+      // Another filter may leave out the cell of the address.
+      search: (before) => withoutEmpty({ ...before, cell: '', ...next }),
       replace: true,
     })
   }
