@@ -114,12 +114,9 @@ async function revoke(
 }
 
 async function requireSuccessor(tx: Tx, successor: string, entity: string): Promise<Authority | undefined> {
-  const row = await tx
-    .selectFrom('credentials')
+  const row = await validCredentials(tx, entity)
     .select(['credential_id', 'scopes', 'expires_at'])
     .where('credential_id', '=', successor)
-    .where('entity', '=', entity)
-    .where('revoked_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) throw new CredentialFault(`${successor} is not an active credential of ${entity}.`)
   return row.scopes.includes('webhooks:write') ? authorityOf({ ...row, ...livesOf(row) }) : undefined
