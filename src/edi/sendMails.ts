@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { MailState } from '../domain/edi/mailState.ts'
 import { fairTurns } from '../domain/fairTurns.ts'
-import { type ClaimedMail, claimMails, readMailState, renewMails } from '../store/edi/mailQueue.ts'
+import { type ClaimedMail, claimMails, MAIL_LEASE_MS, readMailState, renewMails } from '../store/edi/mailQueue.ts'
 import { attemptMail, type TakeTurn } from './attemptMail.ts'
 import type { MailDeps } from './mailDeps.ts'
 import { makeMail } from './makeMail.ts'
@@ -32,9 +32,9 @@ const BATCHES = { permits: 4, perTenant: 3 }
 const AT_ONCE = { permits: 6, perTenant: 4 }
 /** The longest round, after which the run shows its state and another worker gets a chance. */
 const ROUND_MS = 60_000
-/** The interval at which leases are renewed, a quarter of a lease. */
-const RENEW_MS = 30_000
-export function openMailSender(deps: MailDeps): MailSender {
+
+/** Opens a sender, which renews its leases each quarter of them. */
+export function openMailSender(deps: MailDeps, leaseMs = MAIL_LEASE_MS): MailSender {
   const { db } = deps
   const batches = fairTurns(BATCHES)
   const connections = fairTurns(AT_ONCE)
@@ -45,7 +45,7 @@ export function openMailSender(deps: MailDeps): MailSender {
     const held = new Set<string>()
     let sent = 0
     let failed: string | null = null
-    const renewing = setInterval(() => void renewMails(db, [...held]).catch(() => undefined), RENEW_MS)
+    const renewing = setInterval(() => void renewMails(db, [...held], leaseMs).catch(() => undefined), leaseMs / 4)
     const takeTurn: TakeTurn = () => connections.take(agreement_id, over).catch(() => undefined)
     const makeAndAttempt = async (mail: ClaimedMail, plan: ContentPlan | undefined): Promise<void> => {
       const made = plan && (await makeMail(deps, mail, plan))
@@ -67,7 +67,7 @@ export function openMailSender(deps: MailDeps): MailSender {
         const endTurn = await batches.take(agreement_id, over).catch(() => undefined)
         if (endTurn === undefined) return
         try {
-          const mails = await claimMails(db, agreement_id, BATCH)
+          const mails = await claimMails(db, agreement_id, BATCH, leaseMs)
           if (mails.length === 0) return
           await attemptAll(mails)
         } finally {

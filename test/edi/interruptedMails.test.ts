@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import type { Mailer, MailOutcome } from '../../src/edi/mailer.ts'
 import { openRenderer, type RenderTask } from '../../src/edi/renderer.ts'
@@ -94,7 +95,7 @@ describe('a sender that is stopped', () => {
 
 describe('two workers', () => {
   /** A worker whose mail server answers when the test calls `answer`. */
-  const slowWorker = () => {
+  const slowWorker = (leaseMs?: number) => {
     let answer: (outcome: MailOutcome) => void = () => undefined
     let asked = false
     const answered = new Promise<MailOutcome>((resolve) => {
@@ -107,7 +108,7 @@ describe('two workers', () => {
       },
       close: async () => undefined,
     }
-    return { ...orderMail(market, mailer), asked: () => asked, answer: (outcome: MailOutcome) => answer(outcome) }
+    return { ...orderMail(market, mailer, undefined, leaseMs), asked: () => asked, answer: (outcome: MailOutcome) => answer(outcome) }
   }
 
   it('never attempt one mail at a time', async () => {
@@ -116,6 +117,21 @@ describe('two workers', () => {
     const first = slow.sender.send(agreement)
     await until(slow.asked)
     expect(await send()).toMatchObject({ waiting: 1 })
+    expect(mail.server.taken).toEqual([])
+    slow.answer({ outcome: 'accepted', latency_ms: 1 })
+    await first
+    expect(await told()).toEqual([['confirmed', 'sent', null]])
+    await slow.stop()
+  })
+
+  it('do not take a mail from one another, however long an attempt takes: its lease is renewed', async () => {
+    await mail.placed(agreement)
+    const lease = 400
+    const slow = slowWorker(lease)
+    const first = slow.sender.send(agreement)
+    await until(slow.asked)
+    await sleep(2 * lease)
+    expect(await send()).toMatchObject({ waiting: 1, sent: 0 })
     expect(mail.server.taken).toEqual([])
     slow.answer({ outcome: 'accepted', latency_ms: 1 })
     await first

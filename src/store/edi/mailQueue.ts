@@ -28,17 +28,20 @@ export interface ClaimedMail {
   readonly may_have_gone: boolean
 }
 
+/** How long a claim lasts unless it is renewed. */
+export const MAIL_LEASE_MS = 120_000
+
 /**
- * Claims up to `most` due mails of an agreement, the longest due first, for two minutes. In a thread only the oldest waiting mail is
- * ever due.
+ * Claims up to `most` due mails of an agreement, the longest due first, for so many milliseconds. In a thread only the oldest waiting mail
+ * is ever due.
  */
-export async function claimMails({ pool }: Pool, agreement_id: string, most: number): Promise<ClaimedMail[]> {
-  return (await pool.query<ClaimedMail>(CLAIM.bind({ agreement_id, most }))).rows
+export async function claimMails({ pool }: Pool, agreement_id: string, most: number, lease_ms: number): Promise<ClaimedMail[]> {
+  return (await pool.query<ClaimedMail>(CLAIM.bind({ agreement_id, most, lease_ms }))).rows
 }
 
-/** Extends the lease of these mails to two minutes from now. */
-export async function renewMails({ pool }: Pool, message_ids: readonly string[]): Promise<void> {
-  if (message_ids.length > 0) await pool.query(RENEW.bind({ message_ids }))
+/** Extends the lease of these mails to so many milliseconds from now. */
+export async function renewMails({ pool }: Pool, message_ids: readonly string[], lease_ms: number): Promise<void> {
+  if (message_ids.length > 0) await pool.query(RENEW.bind({ message_ids, lease_ms }))
 }
 
 /** Returns the mails that an agreement still has to send. */
@@ -53,7 +56,7 @@ export async function sweepMails({ pool }: Pool): Promise<number> {
   return rowCount ?? 0
 }
 
-const LEASE = `interval '2 minutes'`
+const LEASE = `:lease_ms * interval '1 ms'`
 const IS_FREE = '(leased_until is null or leased_until <= now())'
 /**
  * SQL: true for the oldest waiting mail of a thread, which alone may be sent. The subquery finds one row by index for each mail in
@@ -65,7 +68,7 @@ const IS_FIRST = `message_no = (select e.message_no from edi_messages e
 /** Leases mails, and returns them in the order in which they are due. */
 const CLAIM = statement(
   'claim-mails',
-  ['agreement_id', 'most'],
+  ['agreement_id', 'most', 'lease_ms'],
   `with due as materialized (
       select message_id from edi_messages m
         where agreement_id = :agreement_id and status = 'queued' and due_at <= now() and ${IS_FREE} and ${IS_FIRST}
@@ -81,7 +84,7 @@ const CLAIM = statement(
 /** Sets leases to end a full lease from now. */
 const RENEW = statement(
   'renew-mails',
-  ['message_ids'],
+  ['message_ids', 'lease_ms'],
   `update edi_messages set leased_until = now() + ${LEASE} where message_id = any(:message_ids::text[]) and status = 'queued'`,
 )
 

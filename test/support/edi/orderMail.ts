@@ -68,11 +68,12 @@ export function orderMail(
   market: Market & { owner(): pg.Pool },
   mailer: Mailer,
   renderer = openRenderer(),
+  leaseMs?: number,
 ): OrderMail & { stop(): Promise<void> } {
   const { db, orders: log } = market.deps
   const logger = { warn: () => undefined, error: (message: string, meta = {}) => void errors.push({ message, meta }) }
   const identity = { from: FROM, returnPath: (message_id: string) => `edi+${message_id}.0123456789@bounces.example.com` }
-  const sender = openMailSender({ db, log, mailer, identity, renderer, logger })
+  const sender = openMailSender({ db, log, mailer, identity, renderer, logger }, leaseMs)
   const close = async (order_id: string) => void (await closeOrder(log, db, order_id))
   const expectStatus = ({ status, text }: { status: number; text: string }, ...wanted: number[]) => {
     if (!wanted.includes(status)) throw new Error(`expected ${wanted}, got ${status} ${text}`)
