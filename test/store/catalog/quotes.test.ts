@@ -3,6 +3,7 @@ import type { Quote } from '../../../src/domain/lines/quote.ts'
 import { decided } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
 import type { Tenant } from '../../support/market.ts'
+import { aCard, aRate } from '../../support/orders/published.ts'
 import { command, seqOf } from '../../support/orders/storedOrders.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -112,5 +113,14 @@ describe('a quote', () => {
     const outcome = { events: [{ status: 'negotiating' as const }], quotes: [aQuote('lr_one')], outcome: seqOf } // an id that is taken
     await expect(applyCommand(market.deps.orders, orderId, command(), () => outcome)).rejects.toThrow(/duplicate key/)
     expect([await commits(), (await market.snapshot(orderId)).status]).toEqual([before, 'negotiating'])
+  })
+  it('is no price in force of its seller, and no commit that a later one is compared with', async () => {
+    const inForce = async () => (await market.cable.get('/me/rates?product_id=prime&weeks=2030-W27')).body.rates
+    const before = await inForce()
+    await quoted(aQuote('lr_own', { weeks: ['2030-W27'] }))
+    expect(await inForce()).toEqual(before)
+    const card = aCard('july', [aRate('prime')], { effective: { start: '2030-07-01', end: '2030-07-31' } })
+    expect((await market.cable.put('/me/rate-cards', card)).status).toBe(200)
+    expect((await market.cable.get('/me/rate-cards/july/diff')).body.against).toBe('june')
   })
 })

@@ -3,8 +3,10 @@ import { createOrder } from '../../../src/orders/createOrder.ts'
 import {
   claimUpload,
   endClaim,
+  findOwnBytes,
   lapseUploads,
   mintUpload,
+  readObjectName,
   readUpload,
   uploadsCleared,
   uploadsToClear,
@@ -42,6 +44,17 @@ describe('a claim', () => {
     expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1)
   })
 
+  it('is its buyer’s alone, and nobody else’s for five minutes', async () => {
+    const id = await minted()
+    expect(await claimUpload(db(), 'zenith', id)).toBeUndefined()
+    expect(await claimUpload(db(), 'acme', id)).toBeDefined()
+    const since = (age: string) => db().pool.query(`update uploads set claimed_at = now() - interval '${age}' where upload_id = $1`, [id])
+    await since('4 minutes 50 seconds')
+    expect(await claimUpload(db(), 'acme', id)).toBeUndefined()
+    await since('5 minutes')
+    expect(await claimUpload(db(), 'acme', id)).toBeDefined()
+  })
+
   it('that was taken over can end nothing', async () => {
     const id = await minted()
     const first = await claimUpload(db(), 'acme', id)
@@ -54,6 +67,34 @@ describe('a claim', () => {
     expect(await endClaim(db(), second, { status: 'uploaded', sha256: 'x' })).toBe(true)
     expect(await endClaim(db(), second, { status: 'pending' })).toBe(false)
     expect(await readUpload(db(), 'acme', id)).toMatchObject({ status: 'uploaded', sha256: 'x' })
+  })
+})
+
+describe('an upload past expires_at', () => {
+  it('is expired at once, unless an order has it: that one stays, with its bytes', async () => {
+    const [attached, loose, pending] = [await stored(), await stored(), await minted()]
+    const claim = await claimUpload(db(), 'acme', pending)
+    await order(attached)
+    for (const id of [attached, loose, pending]) await expires(market, id, '-1 second')
+    const seen = (id: string, buyer = 'acme') => readUpload(db(), buyer, id).then((upload) => upload?.status)
+    expect([await seen(attached), await seen(loose), await seen(pending)]).toEqual(['uploaded', 'expired', 'expired'])
+    expect(await seen(attached, 'zenith')).toBeUndefined()
+    const bytes = (id: string, buyer = 'acme') => findOwnBytes(db(), buyer, id).then((found) => found?.size_bytes)
+    expect([await bytes(attached), await bytes(loose)]).toEqual([PDF.length, undefined])
+    expect(await bytes(attached, 'zenith')).toBeUndefined()
+    if (claim === undefined) throw new Error('no claim')
+    expect(await endClaim(db(), claim, { status: 'uploaded', sha256: 'x' })).toBe(false)
+    expect(await endClaim(db(), claim, { status: 'pending' })).toBe(true)
+    expect(await claimUpload(db(), 'acme', pending)).toBeUndefined()
+  })
+
+  it('lapses in its turn: the oldest first', async () => {
+    const [later, first] = [await minted(), await minted()]
+    await expires(market, later, '-1 hour')
+    await expires(market, first, '-2 hours')
+    expect(await lapseUploads(db(), 1)).toBe(1)
+    expect([await statusOf(first), await statusOf(later)]).toEqual(['expired', 'pending'])
+    expect(await lapseUploads(db(), 10)).toBe(1)
   })
 })
 
@@ -84,8 +125,10 @@ describe('the lapse', () => {
     for (const id of [never, there]) await expires(market, id)
     await lapseUploads(db(), 10)
     expect(await uploadsToClear(db(), 10)).toEqual([there])
-    await uploadsCleared(db(), [there])
+    const living = await stored()
+    await uploadsCleared(db(), [there, living])
     expect(await uploadsToClear(db(), 10)).toEqual([])
+    expect(await readObjectName(db(), living)).toMatch(new RegExp(`^uploads/${living}/`))
   })
 })
 

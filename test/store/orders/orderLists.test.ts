@@ -60,3 +60,32 @@ describe('a list by filters over a long book', () => {
     await market.owner().query(`delete from orders where advertiser_id = 'adv-seed'`)
   })
 })
+
+describe('an approval queue whose orders are due at one instant', () => {
+  it.each([
+    ['whole', {}],
+    ['of one seller', { seller: 'cable' }],
+    ['by filters', { workflow: ['catalog'] as const }],
+  ])('is paged %s: each order comes once', async (_, filter) => {
+    const ids = [await market.parked(), await market.parked(), await market.parked(), await market.parked(), await market.parked()]
+    const due = await market.owner().query('select order_id, decide_by::text from orders where order_id = any($1)', [ids])
+    await market.owner().query(`update orders set decide_by = '2031-01-01T00:00:00Z' where order_id = any($1)`, [ids])
+    const found: string[] = []
+    let after: readonly string[] | undefined
+    do {
+      const reader = { entity: 'cable', side: 'seller' } as const
+      const page = await listOrders(
+        market.deps.db,
+        reader,
+        { ...filter, status: ['seller_review'], limit: 2, ...(after && { after }) },
+        NOW,
+      )
+      found.push(...page.orders.map((text) => JSON.parse(text).order_id))
+      after = page.last
+    } while (after !== undefined)
+    for (const { order_id, decide_by } of due.rows)
+      await market.owner().query('update orders set decide_by = $2 where order_id = $1', [order_id, decide_by])
+    expect(found.filter((id) => ids.includes(id))).toEqual(ids)
+    expect(new Set(found).size).toBe(found.length)
+  })
+})

@@ -2,9 +2,10 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { Agreement } from '../../../src/contract/agreement.ts'
 import { addDays } from '../../../src/domain/calendar.ts'
 import type { BookedSpots } from '../../../src/domain/settlement/bookedSpots.ts'
-import { bookSpots, ROWS_AT_ONCE } from '../../../src/store/settlement/bookSpots.ts'
+import { closeOrder } from '../../../src/orders/closeOrder.ts'
+import { bookSpots, listOrdersToBook, ROWS_AT_ONCE } from '../../../src/store/settlement/bookSpots.ts'
 import { BUYER, SELLER } from '../../support/orders/anOrder.ts'
-import { canceled, clearedAgreement, placedUnder } from '../../support/settlement/clearedOrders.ts'
+import { canceled, clearedAgreement, parkedUnder, placedUnder } from '../../support/settlement/clearedOrders.ts'
 import { recomputeOf } from '../../support/settlement/reconciling.ts'
 import { until } from '../../support/until.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
@@ -73,6 +74,55 @@ it('an order that has moved on since it was read is left to who reads it next', 
   expect(await rows('select from booked_orders where order_id = $order')).toEqual([])
   expect(await book(spotsOn(1, { units: 0, gross: '0' }), await lastSeq())).toBe(true)
   expect(await rows('select units from booked_spots where order_id = $order')).toEqual([{ units: 0 }])
+})
+
+describe('what is booked again', () => {
+  it('loses the copies of the dates that book nothing any more, and no other date or order loses any', async () => {
+    const copies = async () =>
+      (await rows('select air_date::text from booked_copies where order_id = $order group by 1 order by 1')).map(({ air_date }) => air_date)
+    await book(spotsOn(2), await lastSeq())
+    const first = orderId
+    orderId = await placedUnder(db.log, agreement)
+    await book(spotsOn(2), await lastSeq())
+    expect(await copies()).toEqual(['2027-01-01', '2027-01-02'])
+    await canceled(db.log, orderId)
+    const [emptied, kept] = spotsOn(2) as [BookedSpots, BookedSpots]
+    expect(await book([{ ...emptied, units: 0, gross: '0' }, kept], await lastSeq())).toBe(true)
+    expect(await copies()).toEqual(['2027-01-02'])
+    orderId = first
+    expect(await copies()).toEqual(['2027-01-01', '2027-01-02'])
+  })
+
+  it('changes nothing that the same event or a later one has booked', async () => {
+    const seq = await lastSeq()
+    const booked = async () =>
+      (await rows('select units, gross::text, booked_seq from booked_spots join booked_orders using (order_id) where order_id = $order'))[0]
+    await book(spotsOn(1), seq)
+    for (const later of [0, 1]) {
+      await rows(`update booked_orders set booked_seq = booked_seq + ${later} where order_id = $order`)
+      expect(await book(spotsOn(1, { units: 2, gross: '99' }), seq)).toBe(true)
+      expect(await booked()).toEqual({ units: 1, gross: '100', booked_seq: seq + later })
+    }
+  })
+})
+
+describe('listOrdersToBook', () => {
+  const listed = async (id: string) => (await db.owner().query('select * from booked_orders where order_id = $1', [id])).rows
+  it('lists the placed orders of the seller that are not closed, once, with the ids that rows may name', async () => {
+    const [closed, parked] = [await placedUnder(db.log, agreement), await parkedUnder(db.log, agreement)]
+    await closeOrder(db.log, db, closed)
+    await db.owner().query('delete from booked_orders where order_id = $1', [closed])
+    await listOrdersToBook(db, 'seller_two')
+    expect(await listed(orderId)).toEqual([])
+    await listOrdersToBook(db, SELLER)
+    await listOrdersToBook(db, SELLER)
+    const { agreement_id } = agreement
+    expect(await listed(orderId)).toMatchObject([{ seller: SELLER, buyer_entity: BUYER, agreement_id, currency: 'USD', booked_seq: null }])
+    expect([await listed(closed), await listed(parked)]).toEqual([[], []])
+    await book(spotsOn(1), await lastSeq())
+    await listOrdersToBook(db, SELLER)
+    expect(await listed(orderId)).toMatchObject([{ booked_seq: await lastSeq() }])
+  })
 })
 
 it('waits for nothing that waits for the order: a credit, a new result and a booking at a time all succeed', async () => {
