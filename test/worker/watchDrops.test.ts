@@ -93,6 +93,20 @@ describe('a manifest.json that has landed', () => {
     })
   })
 
+  it('is registered when its landing is notified, however many were before', async () => {
+    watch({ pauseMs: 60_000 })
+    const registeredByNotice = async (id: string) => {
+      await put('cable', id, withManifest(id, { 'a.csv': id }))
+      await until(async () => {
+        await notifyLanding(db(), 'cable', id)
+        return isRegistered(id)
+      })
+    }
+    await registeredByNotice('w-18')
+    for (let n = 0; n < 150; n += 1) await notifyLanding(db(), 'cable', 'w-none')
+    await registeredByNotice('w-19')
+  })
+
   it('waits for its files', async () => {
     watch()
     const { 'manifest.json': manifest, ...files } = withManifest('w-3', { 'a.csv': 'w-3' })

@@ -31,6 +31,29 @@ describe('a document order', () => {
   })
 })
 
+describe('a document that cannot be read', () => {
+  it('shows as stuck after five attempts, and is read again until it can be', async () => {
+    const order_id = 'ord_unreadable'
+    log.put({ order_id, workflow: 'document' })
+    log.onStep(order_id, (step) => {
+      if (step === 'parseDocument' && log.stepsOf(order_id).length === 2) log.breakFor(order_id, 13)
+    })
+    const run = await start(order_id)
+    await until(async () => {
+      await time.env.sleep('2 s')
+      return (await currentDetails(run)).startsWith('**Stuck**')
+    })
+    await until(async () => {
+      await time.env.sleep('1 minute')
+      return log.read(order_id).status === 'needs_confirmation'
+    })
+    expect(log.stepsOf(order_id)).toEqual(['validate', ...Array.from({ length: 14 }, () => 'parseDocument')])
+    await until(async () => (await currentDetails(run)).startsWith('**needs_confirmation**'))
+    expect((await run.describe()).typedSearchAttributes.get(ORDER_ATTRIBUTES.OrderStuckReason)).toBeUndefined()
+    await run.terminate()
+  })
+})
+
 describe('a parked order', () => {
   it('waits a day for its seller, is placed and closes', async () => {
     const { order_id, run } = await submit({ hours: 48 })

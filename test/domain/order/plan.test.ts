@@ -153,6 +153,7 @@ describe('the expiry of a plan', () => {
   it.each([
     [NOW, 'INVALID_INPUT'],
     ['2026-11-02T23:59:59.999Z', 'INVALID_INPUT'],
+    ['2026-11-03T05:00:00.000+05:00', 'INVALID_INPUT'],
   ] as const)('lies ahead: %s does not', (expires_at, code) => expiring({ expires_at }).refused(code, { field: 'expires_at' }))
 
   it('may be that of the first quote, and no later', () => {
@@ -163,6 +164,9 @@ describe('the expiry of a plan', () => {
       field: 'expires_at',
       earliest_quote_expires_at,
     })
+    // The same instants as other offsets write them: their texts sort otherwise.
+    expiring({ line_items, expires_at: '2026-11-04T14:00:00.000+04:00' }).gives({ status: 'needs_confirmation' })
+    expiring({ line_items, expires_at: '2026-11-04T06:00:00.001-04:00' }).refused('INVALID_INPUT', { earliest_quote_expires_at })
   })
 
   it('is held against published prices that lapse as well', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { weeksOfMonth } from '../../../src/domain/calendar.ts'
-import { mergedCard, refuseGrainConflicts, type WeekPrice } from '../../../src/domain/publish/grainConflict.ts'
+import { comparedWeeks, mergedCard, refuseGrainConflicts, type WeekPrice } from '../../../src/domain/publish/grainConflict.ts'
 import { aWeekPrice } from '../../support/orders/published.ts'
 
 const price = (week: string, gross_rate_unit: string, more: Partial<WeekPrice> = {}) => aWeekPrice(week, { gross_rate_unit, ...more })
@@ -68,6 +68,12 @@ describe('refuseGrainConflicts', () => {
     expect(weeksOfMonth('2026-11')).toContain('2026-W49')
     expect(() => check(price('2026-W48', '10'), price('2026-W49', '11'))).toThrow(conflict)
     expect(() => check(price('2026-W49', '11'), price('2026-W50', '10'))).toThrow(conflict)
+  })
+
+  it('compares a week with the weeks of both months that it touches', () => {
+    const both = new Set([...weeksOfMonth('2026-11'), ...weeksOfMonth('2026-12')])
+    expect(new Set(comparedWeeks(['2026-W49']))).toEqual(both)
+    expect(comparedWeeks(['2026-W47', '2026-W47']).sort()).toEqual([...weeksOfMonth('2026-11')].sort())
   })
 
   it('distinguishes bases and currencies', () => {
