@@ -96,13 +96,11 @@ export function openDropTree(drops: ObjectStorage, folders: MadeFolders, seller:
     async rename(from, to) {
       const [source, target] = [writableFile(from), writableFile(to)]
       const object = await drops.stat(nameOf(source))
-      const bytes = object && (await drops.get(nameOf(source)))
-      if (object === undefined || bytes === undefined) throw missing(source.path)
-      if (nameOf(source) === nameOf(target)) {
-        bytes.destroy()
-        return object.size
-      }
+      if (object === undefined) throw missing(source.path)
+      if (nameOf(source) === nameOf(target)) return object.size
       if (source.drop !== target.drop) await requireRoom(target, object.size)
+      const bytes = await drops.get(nameOf(source))
+      if (bytes === undefined) throw missing(source.path)
       await drops.put(nameOf(target), bytes)
       await drops.delete(nameOf(source))
       return object.size

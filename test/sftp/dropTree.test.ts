@@ -11,11 +11,21 @@ const app = useApp()
 const MOST_FILES = 128
 beforeEach(() => app.deps.drops.delete('cable'))
 
+/** The objects that were opened to be read: one that nobody reads to its end would keep its file open. */
+let opened: string[] = []
+beforeEach(() => {
+  opened = []
+})
+
 /** A tree over a store that lists each object as so large. */
 function treeWith(size = 1) {
   const { drops } = app.deps
   const sized: ObjectStorage = {
     ...drops,
+    get(name) {
+      opened.push(name)
+      return drops.get(name)
+    },
     async *list(prefix) {
       for await (const object of drops.list(prefix)) yield { ...object, size }
     },
@@ -39,6 +49,7 @@ describe('a folder with as many files as it may have', () => {
     await expect(roomFor('/full/new.csv', 1)).rejects.toThrow(`at most ${MOST_FILES} files`)
     await expect(treeWith().rename('/other/a.csv', '/full/new.csv')).rejects.toThrow(`at most ${MOST_FILES} files`)
     expect((await treeWith().stat('/other/a.csv')).size).toBe(1)
+    expect(opened).toEqual([])
   })
 
   it('takes a file that replaces one, and renames within itself', async () => {
