@@ -119,6 +119,13 @@ describe('an order that names holds and uploads', () => {
     expect(await createOrders(db.pool, [aNewOrder({ external_order_id: key })])).toEqual(['created'])
     const again = aNewOrder({ external_order_id: key, line_items: [aLine({ hold_id: id })] })
     expect(await createOrders(db.pool, [again])).toEqual(['taken'])
+    const named = naming(await upload())
+    const { order } = named
+    const taken = { ...named, order: { ...order, request: { ...order.request, external_order_id: key } } }
+    expect(await createOrders(db.pool, [again, taken, citing(await hold()), naming(await upload())])).toEqual([
+      ...['taken', 'taken'],
+      ...['created', 'created'],
+    ])
     expect(await usedBy(id)).toEqual({ status: 'held', order_id: null })
   })
 })

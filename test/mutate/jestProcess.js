@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runCLI } from 'jest'
+
+/**
+ * A process that stays: runs the test files of each message on the fault of the message, and answers whether they passed and what they
+ * reached. What Node has loaded stays loaded, so a fault in code that runs at load needs a new process, which is given its id as MUTANT.
+ */
+process.on('message', async ({ mutant, tests, root, bundle, testTimeout }) => {
+  process.env.MUTANT = String(mutant)
+  globalThis.mutation ??= { active: 0, reached: new Uint8Array(1 << 17) }
+  globalThis.mutation.active = mutant
+  globalThis.mutation.reached.fill(0)
+  if (bundle) switchInBundle(mutant)
+  const begun = performance.now()
+  const { results } = await runCLI(
+    {
+      config: JSON.stringify(await configOf(root, testTimeout)),
+      runInBand: true,
+      runTestsByPath: true,
+      silent: true,
+      watchman: false,
+      _: tests,
+      $0: 'jest',
+    },
+    [root],
+  )
+  const reached = []
+  for (const [id, hit] of globalThis.mutation.reached.entries()) if (hit === 1) reached.push(id)
+  const broken = results.testResults.filter((file) => file.numFailingTests > 0 || file.testExecError !== undefined)
+  process.send({
+    passed: results.success && results.numTotalTestSuites > 0,
+    failed: broken
+      .flatMap((file) => [
+        file.testExecError?.message ?? '',
+        ...file.testResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+      ])
+      .filter(Boolean),
+    reached,
+    seconds: (performance.now() - begun) / 1000,
+    heap: process.memoryUsage().heapUsed,
+  })
+})
+
+async function configOf(root, testTimeout) {
+  const { base } = await import(join(root, 'jest.config.js'))
+  const { globalSetup, globalTeardown, ...others } = base
+  return {
+    ...others,
+    rootDir: root,
+    testMatch: ['<rootDir>/test/**/*.test.ts'],
+    testEnvironment: '<rootDir>/test/mutate/bailEnvironment.js',
+    reporters: [],
+    modulePathIgnorePatterns: [...base.modulePathIgnorePatterns, '<rootDir>/.mutated/'],
+    testTimeout,
+  }
+}
+
+/** The bundle holds its own copy of the switches. */
+function switchInBundle(mutant) {
+  const file = join(process.env.BUILD_DIR, 'workflows/bundle.cjs')
+  const code = readFileSync(file, 'utf8')
+  writeFileSync(file, code.replace(/@\d{7}@/g, `@${String(mutant).padStart(7, '0')}@`))
+}

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { buildPrograms } from '../support/engines/buildPrograms.ts'
+import { instrumented, SWITCHES } from './instrument.ts'
+import type { Mutant } from './mutant.ts'
+import { mutantsOf } from './mutantsOf.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+export const MUTATED = join(ROOT, '.mutated')
+
+/**
+ * Builds the service once with every fault of these files in it, each behind its switch, where BUILD_DIR then leads tests.
+ */
+export async function mutatedBuild(mutants: ReadonlyMap<string, readonly Mutant[]>): Promise<void> {
+  await buildPrograms()
+  await rm(MUTATED, { recursive: true, force: true })
+  await cp(join(ROOT, '.built'), MUTATED, { recursive: true, filter: (path) => !path.endsWith('/docs') })
+  await symlink('../docs', join(MUTATED, 'docs'))
+  await writeFile(join(MUTATED, SWITCHES), await readFile(new URL('switches.js', import.meta.url)))
+  for (const [file, own] of mutants) {
+    const target = join(MUTATED, file.replace(/ts$/, 'js'))
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(target, instrumented(file, await sourceOf(file), own))
+  }
+  if ([...mutants.keys()].some((file) => file.startsWith('workflows/')))
+    await promisify(execFile)(process.execPath, [join(MUTATED, 'worker/buildBundle.js')], { cwd: ROOT })
+  process.env.BUILD_DIR = MUTATED
+}
+
+const sourceOf = (file: string) => readFile(join(ROOT, file), 'utf8')
+
+/** Returns the faults of files; their ids begin with 1. */
+export async function mutantsOfFiles(files: readonly string[]): Promise<Map<string, Mutant[]>> {
+  const mutants = new Map<string, Mutant[]>()
+  let id = 1
+  for (const file of files) {
+    const own = mutantsOf(file, await sourceOf(file), id)
+    mutants.set(file, own)
+    id += own.length
+  }
+  return mutants
+}
