@@ -8,6 +8,8 @@ import { forgetResends } from '../src/store/edi/queueResend.ts'
 import { forgetReadings } from '../src/store/files/documentReadings.ts'
 import { lapseUploads, uploadFolder, uploadsCleared, uploadsToClear } from '../src/store/files/uploads.ts'
 import { forgetHoldKeys } from '../src/store/orders/openHold.ts'
+import { forgetRefused, trimRefused } from '../src/store/requests/refusedRequests.ts'
+import { forgetRequestKeys } from '../src/store/requests/requestKeys.ts'
 import { classified } from './orders.ts'
 
 export interface HousekeepingDeps {
@@ -22,7 +24,7 @@ export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps)
   return {
     /**
      * Lapses uploads that no order references, then deletes their objects and those of rejected uploads. An object is deleted only after
-     * its row records the end. Also deletes old document readings, keys of holds and resends, and files of drops.
+     * its row records the end. Also deletes old document readings, keys of requests, holds and resends, refused requests, and files of drops.
      * Returns how many uploads lapsed and how many had their objects deleted.
      */
     lapseUploads: (): Promise<{ lapsed: number; cleared: number }> =>
@@ -34,7 +36,8 @@ export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps)
           await uploadsCleared(db, ids)
           return ids.length
         })
-        for (const forget of [forgetReadings, forgetHoldKeys, forgetResends]) await inBatches(MANY, (limit) => forget(db, limit))
+        for (const forget of [forgetReadings, forgetHoldKeys, forgetResends, forgetRequestKeys, forgetRefused, trimRefused])
+          await inBatches(MANY, (limit) => forget(db, limit))
         await inBatches(AT_ONCE, (limit) => forgetFiles({ db, drops }, limit, heartbeat))
         return { lapsed, cleared }
       }),

@@ -61,7 +61,7 @@ export function createApp(deps: Deps, log: Logger, now: () => number = Date.now)
     const advice = 'what there is begins with /v1 and is listed at /v1/openapi.json; people use /console and /docs'
     throw new Refusal('NOT_FOUND', `There is nothing at ${req.path}; ${exact === undefined ? advice : `the path is ${exact}`}.`)
   })
-  app.use(errorHandler(requestLog(log)))
+  app.use(errorHandler(requestLog(log, deps.refusedRequests)))
   return app
 }
 

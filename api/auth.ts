@@ -61,12 +61,13 @@ export function authenticator(ways: readonly SignInWay[], refused: RefusedSignIn
 
 /** Checks the side first, then the scope, so that a refusal never discloses missing scopes to a credential of the other side. */
 export function authorize(credential: Credential, { side, scope }: Pick<Endpoint, 'side' | 'scope'>): void {
-  if (side === 'any' ? credential.side === 'operator' : credential.side !== side) {
+  if (side !== 'everybody' && (side === 'any' ? credential.side === 'operator' : credential.side !== side)) {
     throw new Refusal('FORBIDDEN', `This endpoint serves ${SERVED[side]}; the credential is of side ${credential.side}.`, {
       required_side: side,
     })
   }
-  if (!credential.scopes.has(scope)) throw new Refusal('FORBIDDEN', `The credential lacks the scope ${scope}.`, { required_scope: scope })
+  if (scope !== null && !credential.scopes.has(scope))
+    throw new Refusal('FORBIDDEN', `The credential lacks the scope ${scope}.`, { required_scope: scope })
 }
 
 const SERVED = { buyer: 'buyers', seller: 'sellers', any: 'buyers and sellers', operator: 'operators' } as const

@@ -12,6 +12,7 @@ import { watchFeed } from '../src/store/delivery/feedWatch.ts'
 import { requireSchema } from '../src/store/migrations/requireSchema.ts'
 import { openOrderLog } from '../src/store/orders/orderLog.ts'
 import { outboxNotifier } from '../src/store/orders/outbox.ts'
+import { refusedRequests } from '../src/store/requests/refusedRequests.ts'
 import { platformKey } from '../src/store/tenants/platformKey.ts'
 import { refusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 import { openSecrets, UNREADABLE_SECRET } from '../src/store/tenants/secrets.ts'
@@ -51,6 +52,7 @@ export async function openDeps(
   const outbound = replaced.outbound ?? createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
   const queues = config.amqpUrl === undefined ? undefined : openQueueBroker(config.amqpUrl)
   const signIns = refusedSignIns(db)
+  const refused = refusedRequests(db)
   const stores = openStores(config)
   const bodyThreads = threads && openThreads(threads, log, () => feedWatch.notify())
   const away = (reason: string) => log.warn({ reason, issuer: config.signOn?.issuer }, 'the issuer of sign-on tokens cannot be read')
@@ -89,6 +91,7 @@ export async function openDeps(
     allowLoopbackTargets: config.allowLoopbackTargets,
     trustedProxies: config.trustedProxies,
     refusedSignIns: signIns,
+    refusedRequests: refused,
     oidc,
     outbound,
     holdLanes: openLanes({ perBuyer: 8, waiting: 64 }),
@@ -99,6 +102,7 @@ export async function openDeps(
       await outbound.close()
       queues?.close()
       await signIns.close()
+      await refused.close()
       closeStores(stores)
       await db.close()
     },

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, Request, Response } from 'express'
 import { isStorageFault } from '../src/adapters/objectStorage/storageFault.ts'
 import { ERRORS } from '../src/contract/vocabulary/codes.ts'
 import { envelopeOf } from '../src/domain/envelope.ts'
@@ -11,12 +11,14 @@ import { escapedHtml, sendPage, sentencePage } from './sentencePage.ts'
 export interface ErrorReports {
   /** Reports a fault of the service, which is logged for operators. */
   failed(error: unknown, res: Response): void
+  /** Reports every refusal and failure of a request. */
+  refused(refusal: Refusal, req: Request, res: Response): void
   /** Reports that a dependency is unavailable, in one line per request, since there will be many. */
   unavailable(reason: string, res: Response): void
 }
 
 /** Turns refusals into statuses, in this one place. No text of a driver and no stack trace ever reaches the caller. */
-export function errorHandler({ failed, unavailable }: ErrorReports): ErrorRequestHandler {
+export function errorHandler({ failed, refused, unavailable }: ErrorReports): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     if (res.headersSent) {
       failed(error, res)
@@ -26,6 +28,7 @@ export function errorHandler({ failed, unavailable }: ErrorReports): ErrorReques
     const { status } = ERRORS[refusal.code]
     if (refusal.code === 'UNAVAILABLE') unavailable(reasonOf(error), res)
     else if (status >= 500) failed(error, res)
+    refused(refusal, req, res)
     if (hasMuchUnread(req)) closeAfterReply(req, res)
     sendRefusal(res, refusal)
   }

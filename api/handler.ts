@@ -6,11 +6,13 @@ import type { QueueBroker } from '../src/adapters/tenantQueue.ts'
 import type { MailSettings, RateLimits, UploadLimits } from '../src/config.ts'
 import type { UnknownMember } from '../src/contract/unknownMembers.ts'
 import type { CredentialSide, Side } from '../src/contract/vocabulary/access.ts'
+import type { Answer } from '../src/orders/applyCommand.ts'
 import type { Lanes } from '../src/pull/lanes.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import type { FeedWatch } from '../src/store/delivery/feedWatch.ts'
 import type { HoldBounds } from '../src/store/orders/openHold.ts'
 import type { OrderLog } from '../src/store/orders/orderLog.ts'
+import type { RefusedRequests } from '../src/store/requests/refusedRequests.ts'
 import type { Credential } from '../src/store/tenants/findCredential.ts'
 import type { RefusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 import type { SecretBox } from '../src/store/tenants/secrets.ts'
@@ -69,6 +71,8 @@ export interface Deps {
   /** Proxies whose X-Forwarded-For states the origin of a request; without any, the peer's address is the origin. */
   readonly trustedProxies?: readonly string[] | undefined
   readonly refusedSignIns: RefusedSignIns
+  /** The log of refused requests that tenants read. */
+  readonly refusedRequests: RefusedRequests
   /** The most sign-ins of people per day with one credential, since the audit log keeps each. */
   readonly signInsPerDay: number
   /** Undefined if only tokens of the service are accepted. */
@@ -132,4 +136,12 @@ export function ok(body: object | string, headers?: Record<string, string>): Rep
 
 export function accepted(body: object | string): Reply {
   return { status: 202, body }
+}
+
+/** The headers of a reply that is a repeat of an earlier one. */
+export const REPLAYED = { 'X-Idempotent-Replay': 'true' } as const
+
+/** Answers a command on an order: 202, marked where it repeats an earlier answer. */
+export function answered({ outcome, repeated }: Answer<object>): Reply {
+  return repeated ? { status: 202, body: outcome, headers: REPLAYED } : accepted(outcome)
 }

@@ -53,7 +53,13 @@ function dropDefault(schema: { default?: unknown; anyOf?: unknown }): void {
   if (typeof schema.default === 'object' || schema.anyOf !== undefined) delete schema.default
 }
 
-const CALLERS = { buyer: 'Buyers', seller: 'Sellers', any: 'Buyers and sellers', operator: 'Operators' } as const
+const CALLERS = { buyer: 'Buyers', seller: 'Sellers', any: 'Buyers and sellers', everybody: 'Everybody', operator: 'Operators' } as const
+
+/** Says who calls an operation. */
+function callersOf({ side, scope }: Endpoint): string {
+  return scope === null ? 'Every credential may call it.' : `${CALLERS[side]} call it with the scope ${scope}.`
+}
+
 const BINARY = { type: 'string', format: 'binary' } as const
 const TEXT = { type: 'string' } as const
 
@@ -65,7 +71,7 @@ function operation(row: Named<Endpoint>, tag: string): ZodOpenApiOperationObject
     operationId: row.name,
     tags: [tag],
     summary: row.summary,
-    description: `${row.description} ${CALLERS[row.side]} call it with the scope ${row.scope}.`,
+    description: `${row.description} ${callersOf(row)}`,
     requestParams: {
       ...(names.length > 0 ? { path: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) } : {}),
       ...(Object.keys(row.query.shape).length === 0 ? {} : { query: row.query }),
@@ -155,7 +161,7 @@ const HEADERS = {
   'X-Request-Id': header('X-Request-Id', 'The request, as the logs of the service name it: the one that was sent, or a new one.'),
   'X-Idempotent-Replay': header(
     'X-Idempotent-Replay',
-    'true: this is the stored reply to an earlier request with the same bytes.',
+    'true: this repeats the reply to an earlier request, and nothing was done again.',
   ).optional(),
   'Content-Disposition': header('Content-Disposition', 'attachment, with the name of the file.'),
   ETag: header('ETag', 'The version of what was read, of an order its last_seq: send it as If-Match with what changes it.'),

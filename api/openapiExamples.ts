@@ -39,6 +39,8 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   settleVariance: { 'credit-variance': 'Credits the spot in full' },
   issueInvoicesAsOf: { 'issue-as-of': 'Every month that has cleared by the middle of a year' },
   createWebhookEndpoint: { 'webhook-endpoint': 'Two event types, and the statuses that need attention' },
+  changeWebhookEndpoint: { 'change-endpoint': 'Another URL, and every status' },
+  rotateWebhookSecret: { 'rotate-secret': 'Replaces the secret, with a day for the receiver to follow' },
   redeliverRange: { redeliver: 'What was dropped since a time' },
   putQueueDelivery: { queue: 'Order events only' },
 }

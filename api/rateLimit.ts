@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { RateLimit, RateLimits } from '../src/config.ts'
 import type { Endpoint } from '../src/contract/endpoints/endpoint.ts'
 import { overLimit } from '../src/domain/overLimit.ts'
@@ -9,7 +8,9 @@ import { tokenBuckets } from '../src/tokenBuckets.ts'
 /** Limits, each of which refuses with RATE_LIMITED and `retry_after`, in seconds (contract, Rate limits). */
 export interface Limits {
   /** Counts a request against its credential. Many refusals per second of one credential are delayed by a pause. */
-  request(row: Pick<Endpoint, 'rate'>, credentialId: string): Promise<void>
+  request(rate: Endpoint['rate'], credentialId: string): Promise<void>
+  /** Returns what is left to a credential, as headers of a reply; undefined if requests are not counted. */
+  left(rate: Endpoint['rate'], credentialId: string): RateHeaders | undefined
   /** Delays the refusal of a request without a valid credential by a pause, if its source has sent many. Never refuses. */
   stranger(source: string): Promise<void>
   /** Counts a body's bytes against its tenant before they are read. */
@@ -20,27 +21,42 @@ export interface Limits {
   hasWorkedMuch(tenant: string): boolean
 }
 
+/** The headers of a reply that say what may be sent: the quotas, and what is left of each (choices, Rate limits: headers). */
+export interface RateHeaders {
+  readonly 'RateLimit-Policy': string
+  readonly RateLimit: string
+}
+
 /** Milliseconds of the request loop that reading one tenant's bodies may take: per second, and as a burst. */
 const WORK: RateLimit = { perSecond: 50, burst: 100 }
 
-/** Applies the rate limits of the choices, in memory and per process. Each credential has its own; busy endpoints have another one. */
+/** Applies the rate limits of the choices, in memory and per process. Each credential has its own; busy operations have another one. */
 export function rateLimiter(limits: RateLimits | undefined): Limits {
   if (limits === undefined) return UNLIMITED
   const all = limiter('requests', limits.requests)
   const work = tokenBuckets(WORK)
-  const busy = { orders: limiter('orders', limits.orders), feed: limiter('feed', limits.feed) }
-  const pause = { credential: pauses(), source: pauses() }
-  const admit = async ({ rate }: Pick<Endpoint, 'rate'>, credentialId: string) => {
-    await all(credentialId)
-    if (rate !== undefined) await busy[rate](credentialId)
+  const busy = {
+    orders: limiter('orders', limits.orders),
+    previews: limiter('previews', limits.previews),
+    feed: limiter('feed', limits.feed),
   }
+  const pause = { credential: pauses(), source: pauses() }
   return {
-    async request(row, credentialId) {
+    async request(rate, credentialId) {
       try {
-        await admit(row, credentialId)
+        all.take(credentialId)
+        if (rate !== undefined) busy[rate].take(credentialId)
       } catch (error) {
         if (error instanceof Refusal) await pause.credential(credentialId)
         throw error
+      }
+    },
+    left(rate, credentialId) {
+      if (rate === undefined) return { 'RateLimit-Policy': all.policy, RateLimit: all.left(credentialId) }
+      const own = busy[rate]
+      return {
+        'RateLimit-Policy': `${all.policy}, ${own.policy}`,
+        RateLimit: `${all.left(credentialId)}, ${own.left(credentialId)}`,
       }
     },
     stranger: pause.source,
@@ -66,6 +82,7 @@ function pauses(): (key: string) => Promise<void> {
 
 const UNLIMITED: Limits = {
   request: () => Promise.resolve(),
+  left: () => undefined,
   stranger: () => Promise.resolve(),
   bytes: () => undefined,
   work: () => undefined,
@@ -81,32 +98,35 @@ function byteRate(limit: RateLimit): Limits['bytes'] {
   }
 }
 
-/** The time, in seconds, after which a used-up burst is available again. */
-const BURST_WINDOW = 10
-
-function burstyLimiter(keyPrefix: string, { perSecond, burst }: RateLimit): BurstyRateLimiter {
-  return new BurstyRateLimiter(
-    new RateLimiterMemory({ keyPrefix, points: perSecond, duration: 1 }),
-    new RateLimiterMemory({ keyPrefix: `${keyPrefix}-burst`, points: Math.max(burst - perSecond, 0), duration: BURST_WINDOW }),
-  )
+/** A limit of each credential: a bucket of tokens, of which a request takes one. */
+interface Limiter {
+  /** Counts a request. RATE_LIMITED, by the name of the limit, if there is no token left. */
+  take(credentialId: string): void
+  /** The quota: the most at once, and the seconds in which so many come back. */
+  readonly policy: string
+  /** What is left of it, and the seconds until all of it is. */
+  left(credentialId: string): string
 }
 
-/** Counts a request of a credential against a limit, which is named in refusals. */
-function limiter(limit: keyof RateLimits, rate: RateLimit): (credentialId: string) => Promise<void> {
-  const bursty = burstyLimiter(limit, rate)
-  return async (credentialId) => {
-    try {
-      await bursty.consume(credentialId)
-    } catch (refused) {
-      if (!(refused instanceof RateLimiterRes)) throw refused
-      throw tooMany({ limit, what: WHAT[limit], whose: 'with this credential' }, rate, Math.max(1, Math.ceil(refused.msBeforeNext / 1000)))
-    }
+function limiter(limit: keyof RateLimits, rate: RateLimit): Limiter {
+  const buckets = tokenBuckets(rate)
+  const { perSecond, burst } = rate
+  return {
+    take(credentialId) {
+      const seconds = buckets.secondsUntil(credentialId, 1)
+      if (seconds > 0) throw tooMany({ limit, what: WHAT[limit], whose: 'with this credential' }, rate, seconds)
+      buckets.spend(credentialId, 1)
+    },
+    policy: `"${limit}";q=${burst};w=${Math.ceil(burst / perSecond)}`,
+    left: (credentialId) =>
+      `"${limit}";r=${Math.max(0, Math.floor(buckets.tokensOf(credentialId)))};t=${buckets.secondsUntil(credentialId, burst)}`,
   }
 }
 
 const WHAT: Readonly<Record<keyof RateLimits, string>> = {
   requests: 'requests',
-  orders: 'requests that place or preview orders',
+  orders: 'requests that place orders',
+  previews: 'previews and dry runs',
   feed: 'reads of the feed',
   bytes: 'bytes of bodies',
 }

@@ -10,9 +10,9 @@ import type { Reservation } from './byteBudget.ts'
 import { byteStream } from './byteStream.ts'
 import type { Caller, Deps, Reply } from './handler.ts'
 import { inSightOf } from './inSightOf.ts'
-import type { Limits } from './rateLimit.ts'
+import type { Limits, RateHeaders } from './rateLimit.ts'
 import { readJson } from './readJson.ts'
-import { rememberForLog } from './requestLog.ts'
+import { rememberForLog, rememberForTenant } from './requestLog.ts'
 import type { Route } from './route.ts'
 import { sendDownload } from './sendDownload.ts'
 import { sendReply } from './sendReply.ts'
@@ -71,9 +71,26 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
       throw error
     })
     rememberForLog(req, res, caller.entity)
-    await limits.request(endpoint, caller.credential_id)
+    rememberForTenant(res, { tenant: caller.entity, operation: endpoint.name, credential_id: caller.credential_id })
+    const rate = isDryRun(req) ? 'previews' : endpoint.rate
+    try {
+      await limits.request(rate, caller.credential_id)
+    } finally {
+      const left = limits.left(rate, caller.credential_id)
+      if (left !== undefined) tellLeft(res, left)
+    }
     await traceRequest(req, res, endpoint, (trace) => serve(req, res, caller, trace))
   }
+}
+
+/** Returns whether a request only asks what it would do; whether its operation has dry runs is checked with its query. */
+function isDryRun({ query }: Request): boolean {
+  return query.dry_run === 'true'
+}
+
+function tellLeft(res: Response, left: RateHeaders): void {
+  res.setHeader('RateLimit-Policy', left['RateLimit-Policy'])
+  res.setHeader('RateLimit', left.RateLimit)
 }
 
 function isUnauthenticated(error: unknown): boolean {

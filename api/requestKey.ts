@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { IdempotencyHeaders } from '../src/contract/idempotencyKey.ts'
 import { invalid, Refusal, refuseIfAny } from '../src/domain/refusal.ts'
 import { type KeyUsed, keyOfOtherBody, type RequestKey } from '../src/domain/requestKey.ts'
-import type { Call, Reply } from './handler.ts'
+import { type Call, REPLAYED, type Reply } from './handler.ts'
 
 /** Returns the Idempotency-Key of a request, if it has one. */
-export function requestKey({ headers, raw }: Call): RequestKey | undefined {
+export function requestKey({ headers, raw }: Pick<Call, 'headers' | 'raw'>): RequestKey | undefined {
   const { 'idempotency-key': key } = headers
   if (key === undefined) return undefined
   const { success, error } = IdempotencyHeaders.safeParse({ 'Idempotency-Key': key })
@@ -23,8 +23,7 @@ export function repeatedReply(status: number, used: KeyUsed): Reply {
   if (used === 'other_body') throw keyOfOtherBody()
   if (used === 'under_way')
     throw new Refusal('CONFLICT', 'The first request with this Idempotency-Key is still under way.', { field: 'Idempotency-Key' })
+  if (used === 'unreadable')
+    throw new Refusal('CONFLICT', 'This Idempotency-Key was used, and its reply can no longer be read.', { field: 'Idempotency-Key' })
   return { status, body: used.reply, headers: REPLAYED }
 }
-
-/** The headers of a reply to a request with a reused key. */
-export const REPLAYED = { 'X-Idempotent-Replay': 'true' }

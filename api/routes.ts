@@ -1,3 +1,4 @@
+import { ACCESS } from '../src/contract/endpoints/access.ts'
 import { AUDIT } from '../src/contract/endpoints/audit.ts'
 import { DROPS } from '../src/contract/endpoints/drops.ts'
 import { EDI } from '../src/contract/endpoints/edi.ts'
@@ -25,9 +26,11 @@ import { deleteHold, getHold, getHolds, getReceivedHolds, postHold } from './buy
 import { knownSeller, requestAvails } from './buyer/requestAvails.ts'
 import { respondOrder } from './buyer/respondOrder.ts'
 import { getUpload, ownUpload, postUpload, putUploadContent } from './buyer/uploads.ts'
+import { getCredential } from './credential.ts'
 import { getAttachment, getUploadContent } from './downloads.ts'
 import { getMailDocument, getMails, postResend } from './edi.ts'
 import { getInvoice, getInvoices } from './invoices.ts'
+import { keyed } from './keyedRequest.ts'
 import { getEndpointDeliveries, getOpsEndpoints, postOpsResend } from './ops/deliveries.ts'
 import { getOpsDrops } from './ops/drops.ts'
 import { getOpsConnections, getOpsHealth } from './ops/health.ts'
@@ -37,6 +40,7 @@ import { getAudit, getCounts, getEvents, getFeed, getOrder, getOrders } from './
 import { ownOrder } from './ownOrder.ts'
 import { deleteQueue, getQueue, putQueue } from './queueDelivery.ts'
 import { getReconciledOrders, getReconciliation } from './reconciliation.ts'
+import { getRefusedRequests } from './refusedRequests.ts'
 import { type Route, route } from './route.ts'
 import { getSandboxMail, getSandboxMails } from './sandboxMail.ts'
 import { getSecurityEvents } from './securityEvents.ts'
@@ -71,6 +75,7 @@ import {
   getEndpoint,
   getEndpoints,
   ownEndpoint,
+  patchEndpoint,
   postEnable,
   postEndpoint,
   postRedeliver,
@@ -123,9 +128,9 @@ const BOUND: readonly Route[] = [
   route(RELATIONS.putApprovalRules, putApprovalRules),
 
   route(REGISTRIES.listCreatives, getCreatives),
-  route(REGISTRIES.createCreative, postCreative),
+  route(REGISTRIES.createCreative, keyed(REGISTRIES.createCreative, postCreative)),
   route(REGISTRIES.archiveCreative, postArchive),
-  route(REGISTRIES.createUpload, postUpload),
+  route(REGISTRIES.createUpload, keyed(REGISTRIES.createUpload, postUpload)),
   route(REGISTRIES.getUpload, getUpload),
   route(REGISTRIES.getUploadContent, getUploadContent),
   route(REGISTRIES.putUploadContent, putUploadContent, { owned: ownUpload }),
@@ -174,16 +179,17 @@ const BOUND: readonly Route[] = [
   route(RECONCILIATION.listReconciledOrders, getReconciledOrders),
   route(RECONCILIATION.listReceivedReconciledOrders, getReconciledOrders),
 
-  route(WEBHOOKS.createWebhookEndpoint, postEndpoint),
+  route(WEBHOOKS.createWebhookEndpoint, keyed(WEBHOOKS.createWebhookEndpoint, postEndpoint)),
   route(WEBHOOKS.listWebhookEndpoints, getEndpoints),
   route(WEBHOOKS.getWebhookEndpoint, getEndpoint),
+  route(WEBHOOKS.changeWebhookEndpoint, patchEndpoint, { owned: ownEndpoint }),
   route(WEBHOOKS.deleteWebhookEndpoint, deleteOwnEndpoint),
   route(WEBHOOKS.enableWebhookEndpoint, postEnable),
-  route(WEBHOOKS.rotateWebhookSecret, postRotateSecret),
-  route(WEBHOOKS.testWebhookEndpoint, postTest),
+  route(WEBHOOKS.rotateWebhookSecret, keyed(WEBHOOKS.rotateWebhookSecret, postRotateSecret), { owned: ownEndpoint }),
+  route(WEBHOOKS.testWebhookEndpoint, keyed(WEBHOOKS.testWebhookEndpoint, postTest)),
   route(WEBHOOKS.listDeliveries, getDeliveries),
-  route(WEBHOOKS.redeliver, postRedeliver),
-  route(WEBHOOKS.redeliverRange, postRedeliverRange, { owned: ownEndpoint }),
+  route(WEBHOOKS.redeliver, keyed(WEBHOOKS.redeliver, postRedeliver)),
+  route(WEBHOOKS.redeliverRange, keyed(WEBHOOKS.redeliverRange, postRedeliverRange), { owned: ownEndpoint }),
 
   route(EVENTS.replayEvents, getEvents),
   route(EVENTS.readFeed, getFeed),
@@ -193,6 +199,9 @@ const BOUND: readonly Route[] = [
 
   route(SANDBOX.listSandboxMails, getSandboxMails),
   route(SANDBOX.getSandboxMail, getSandboxMail),
+
+  route(ACCESS.getCredential, getCredential),
+  route(ACCESS.listRefusedRequests, getRefusedRequests),
 
   route(AUDIT.listAudit, getSecurityEvents),
   route(AUDIT.listOwnAudit, getSecurityEvents),

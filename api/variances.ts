@@ -1,8 +1,8 @@
 import type { AnswerVariance, SettleVariance } from '../src/contract/reconciliation.ts'
 import { actOnVariance } from '../src/settlement/actOnVariance.ts'
-import type { Handler } from './handler.ts'
+import { type Handler, REPLAYED } from './handler.ts'
 import { ownOrder } from './ownOrder.ts'
-import { bodyHash, REPLAYED, requestKey } from './requestKey.ts'
+import { bodyHash, requestKey } from './requestKey.ts'
 
 /**
  * POST .../reconciliation/variances/{variance_id}, for both sides: the contract states the actions of each. A reused Idempotency-Key of an

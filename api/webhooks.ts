@@ -1,16 +1,19 @@
 import type { ListQuery } from '../src/contract/publishedReads.ts'
 import type {
+  ChangeEndpoint,
   CreateEndpoint,
   DeliveryListQuery,
   EndpointCreated,
   RangeRedelivered,
   RedeliverRange,
+  RotateSecret,
   SecretRotated,
   WebhookEndpoint,
 } from '../src/contract/webhook.ts'
 import { readableEvents } from '../src/domain/events/readableEvents.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { plainTargetUrl, targetUrlFault } from '../src/domain/targets/targetUrl.ts'
+import { changeEndpoint } from '../src/store/delivery/changeEndpoint.ts'
 import { listDeliveries, redeliver, redeliverRange, sendTest } from '../src/store/delivery/deliveryLog.ts'
 import { authorityOf } from '../src/store/delivery/eventAuthority.ts'
 import {
@@ -29,12 +32,26 @@ import { type Page, pageOf, positionOf } from './page.ts'
 /** Webhook endpoints, for both sides, and the log of deliveries to them. */
 
 export const postEndpoint: Handler<CreateEndpoint> = async ({ db, secrets, allowLoopbackTargets }, { caller, body }) => {
-  const url = plainTargetUrl(body.url)
-  const fault = targetUrlFault(url, allowLoopbackTargets)
-  if (fault !== undefined) throw new Refusal('INVALID_INPUT', `url ${fault}.`, { field: 'url' })
+  const url = checkedUrl(body.url, allowLoopbackTargets)
   const authority = requireAuthority(caller, body.events)
   const { endpoint, secret } = await addEndpoint(db, secrets, actorOf(caller), authority, { ...body, url })
   return { status: 201, body: { ...endpoint, secret } satisfies EndpointCreated }
+}
+
+/** Returns a URL in its plain form. INVALID_INPUT if the platform does not call it. */
+function checkedUrl(sent: string, allowLoopback: boolean): string {
+  const url = plainTargetUrl(sent)
+  const fault = targetUrlFault(url, allowLoopback)
+  if (fault !== undefined) throw new Refusal('INVALID_INPUT', `url ${fault}.`, { field: 'url' })
+  return url
+}
+
+export const patchEndpoint: Handler<ChangeEndpoint> = async ({ db, secrets, allowLoopbackTargets }, { caller, params, body }) => {
+  const change = { ...body, ...(body.url === undefined ? {} : { url: checkedUrl(body.url, allowLoopbackTargets) }) }
+  const authority = requireAuthority(caller, body.events)
+  const endpoint = await changeEndpoint(db, secrets, actorOf(caller), authority, params.endpoint_id ?? '', change)
+  if (endpoint === undefined) throw noSuchEndpoint()
+  return ok(endpoint)
 }
 
 export const getEndpoints: Handler<undefined, ListQuery> = async (deps, { caller, query }) => {
@@ -57,9 +74,9 @@ export const postEnable: Handler = async ({ db, secrets }, { caller, params }) =
   return ok(endpoint)
 }
 
-export const postRotateSecret: Handler = async ({ db, secrets }, { caller, params }) => {
+export const postRotateSecret: Handler<RotateSecret> = async ({ db, secrets }, { caller, params, body }) => {
   const endpoint_id = params.endpoint_id ?? ''
-  const rotated = await rotateSecret(db, secrets, actorOf(caller), endpoint_id)
+  const rotated = await rotateSecret(db, secrets, actorOf(caller), endpoint_id, body.expire_previous ?? 'in_24_hours')
   if (rotated === undefined) throw noSuchEndpoint()
   const { secret, previousUntil } = rotated
   return ok({ endpoint_id, secret, previous_secret_valid_until: previousUntil } satisfies SecretRotated)

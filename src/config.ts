@@ -14,7 +14,7 @@ export type { TemporalSecurity } from './configTemporal.ts'
 
 export type Config = z.infer<typeof Settings>
 
-export type RateLimits = Record<'requests' | 'orders' | 'feed' | 'bytes', RateLimit>
+export type RateLimits = Record<'requests' | 'orders' | 'previews' | 'feed' | 'bytes', RateLimit>
 
 /** The limits of buyers' uploads. `perDay` counts the uploads that a buyer creates in any 24 hours; 0 is no limit. */
 export interface UploadLimits {
@@ -91,6 +91,7 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
           : {
               requests: env.RATE_LIMIT_REQUESTS,
               orders: env.RATE_LIMIT_ORDERS,
+              previews: env.RATE_LIMIT_PREVIEWS,
               feed: env.RATE_LIMIT_FEED,
               bytes: env.RATE_LIMIT_BYTES,
             },

@@ -8,7 +8,7 @@ export const LIMITS = z.object({
     .enum(['on', 'off'], { error: mustBe('RATE_LIMITS', 'on or off') })
     .default('on')
     .register(VARIABLE_GUIDE, {
-      about: '`off` switches the four rate limits below off.',
+      about: '`off` switches the five rate limits below off.',
       readBy: ['API'],
     }),
   RATE_LIMIT_REQUESTS: rate('RATE_LIMIT_REQUESTS', '50/100').register(VARIABLE_GUIDE, {
@@ -17,6 +17,10 @@ export const LIMITS = z.object({
   }),
   RATE_LIMIT_ORDERS: rate('RATE_LIMIT_ORDERS', '20/40').register(VARIABLE_GUIDE, {
     about: '`POST /orders` of one credential: per second, and the most at once. Beyond it 429.',
+    readBy: ['API'],
+  }),
+  RATE_LIMIT_PREVIEWS: rate('RATE_LIMIT_PREVIEWS', '20/40').register(VARIABLE_GUIDE, {
+    about: 'Previews and dry runs of one credential: per second, and the most at once. Beyond it 429.',
     readBy: ['API'],
   }),
   RATE_LIMIT_FEED: rate('RATE_LIMIT_FEED', '5/10').register(VARIABLE_GUIDE, {

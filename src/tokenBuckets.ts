@@ -5,6 +5,8 @@ export interface TokenBuckets {
   /** Returns the seconds until the key's bucket can pay for so many tokens; 0 if it can now. */
   secondsUntil(key: string, tokens: number): number
   spend(key: string, tokens: number): void
+  /** The tokens in the key's bucket; below 0 if it owes some. */
+  tokensOf(key: string): number
   /** The number of remembered keys: those whose buckets are not full, and for a while some whose buckets are full again. */
   readonly remembered: number
 }
@@ -16,6 +18,7 @@ export function tokenBuckets({ perSecond, burst }: RateLimit, now: () => number 
     return Math.min(burst, tokens + ((now() - at) / 1_000) * perSecond)
   }
   return {
+    tokensOf,
     secondsUntil: (key, tokens) => Math.max(0, Math.ceil((Math.min(tokens, burst) - tokensOf(key)) / perSecond)),
     spend(key, tokens) {
       const left = tokensOf(key) - tokens

@@ -2,7 +2,7 @@ import type { CancelOrder } from '../../src/contract/cancelOrder.ts'
 import type { DryRunQuery } from '../../src/contract/dryRun.ts'
 import { cancelOrder as cancel, previewCancel } from '../../src/orders/cancelOrder.ts'
 import { refuseAsOf } from '../asOf.ts'
-import { accepted, type Handler, ok } from '../handler.ts'
+import { answered, type Handler, ok } from '../handler.ts'
 import { orderCommand } from '../orderCommand.ts'
 
 /** POST /orders/{id}/cancel: idempotent; a dry run is 200. `as_of` is a hook of the sandbox (choices, as_of). */
@@ -11,5 +11,5 @@ export const cancelOrder: Handler<CancelOrder, DryRunQuery> = async (deps, call)
   const { orderId, command } = orderCommand(call)
   const orders = { log: deps.orders }
   if (call.query.dry_run === 'true') return ok(await previewCancel(orders, orderId, command, call.body))
-  return accepted(await cancel(orders, orderId, command, call.body))
+  return answered(await cancel(orders, orderId, command, call.body))
 }

@@ -1,6 +1,6 @@
 import type { ConfirmOrder } from '../../src/contract/confirmOrder.ts'
 import { confirmOrder as confirm } from '../../src/orders/confirmOrder.ts'
-import { accepted, type Handler } from '../handler.ts'
+import { answered, type Handler } from '../handler.ts'
 import { orderCommand } from '../orderCommand.ts'
 import { repeatKey } from '../repeatKey.ts'
 
@@ -8,5 +8,5 @@ import { repeatKey } from '../repeatKey.ts'
 export const confirmOrder: Handler<ConfirmOrder> = async (deps, call) => {
   const { caller, body } = call
   const { orderId, command } = orderCommand(call, repeatKey('confirm', caller.entity, body))
-  return accepted(await confirm({ log: deps.orders, db: deps.db }, orderId, command, body, caller.gate))
+  return answered(await confirm({ log: deps.orders, db: deps.db }, orderId, command, body, caller.gate))
 }

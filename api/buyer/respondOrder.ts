@@ -1,7 +1,7 @@
 import type { RespondOrder } from '../../src/contract/respondOrder.ts'
 import { respondOrder as respond } from '../../src/orders/respondOrder.ts'
 import { refuseAsOf } from '../asOf.ts'
-import { accepted, type Handler } from '../handler.ts'
+import { answered, type Handler } from '../handler.ts'
 import { orderCommand } from '../orderCommand.ts'
 
 /**
@@ -12,5 +12,5 @@ export const respondOrder: Handler<RespondOrder> = async (deps, call) => {
   const { caller, body } = call
   refuseAsOf(deps, body)
   const { orderId, command } = orderCommand(call, `respond:${body.action}`)
-  return accepted(await respond({ log: deps.orders }, orderId, command, body, caller.gate))
+  return answered(await respond({ log: deps.orders }, orderId, command, body, caller.gate))
 }

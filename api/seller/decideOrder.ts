@@ -3,7 +3,7 @@ import type { DryRunQuery } from '../../src/contract/dryRun.ts'
 import { decideOrder as decide } from '../../src/orders/decideOrder.ts'
 import { previewDecision } from '../../src/orders/previewDecision.ts'
 import { rememberApiUse } from '../../src/store/tenants/sellers.ts'
-import { accepted, type Handler, ok } from '../handler.ts'
+import { answered, type Handler, ok } from '../handler.ts'
 import { orderCommand } from '../orderCommand.ts'
 import { repeatKey } from '../repeatKey.ts'
 
@@ -14,7 +14,7 @@ export const decideOrder: Handler<DecideOrder, DryRunQuery> = async (deps, call)
   const decision = { gate: caller.gate, ask: body }
   const orders = { log: deps.orders, db: deps.db }
   if (query.dry_run === 'true') return ok(await previewDecision(orders, orderId, command, decision))
-  const reply = await decide(orders, orderId, command, decision)
+  const answer = await decide(orders, orderId, command, decision)
   if (caller.gate === 'api') await rememberApiUse(deps.db, caller.entity)
-  return accepted(reply)
+  return answered(answer)
 }

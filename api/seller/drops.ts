@@ -5,7 +5,7 @@ import { resultsUri } from '../../src/drops/dropNames.ts'
 import { registerManifest } from '../../src/drops/registerManifest.ts'
 import { type DropRun, listDrops, readDrop } from '../../src/store/drops/drops.ts'
 import { waitingManifests } from '../../src/store/drops/landedManifests.ts'
-import { accepted, type Handler, ok } from '../handler.ts'
+import { accepted, type Handler, ok, REPLAYED } from '../handler.ts'
 import { type Page, pageOf, positionOf } from '../page.ts'
 
 /** How long a request waits for the files to be hashed, in milliseconds. */
@@ -15,7 +15,7 @@ const PATIENCE_MS = 25_000
 export const postManifest: Handler<Manifest> = async (deps, { caller, body }) => {
   const { run, isReplay } = await registerManifest(deps, caller.entity, body, { patienceMs: PATIENCE_MS })
   const receipt: DropReceipt = { drop_id: body.drop_id, status: run.status, results_uri: resultsUri(run.drop_id) }
-  return { ...accepted(receipt), ...(isReplay && { headers: { 'X-Idempotent-Replay': 'true' } }) }
+  return { ...accepted(receipt), ...(isReplay && { headers: REPLAYED }) }
 }
 
 /** GET /me/files. */

@@ -58,7 +58,9 @@ type BodyInput<E> = E extends { body: z.ZodType<infer Taken>; shownBody?: z.ZodT
       : { body: Sent | string }
   : never
 
-type ReplyOf<E> = E extends { replies: infer Replies } ? Reply<BodyOf<Replies[keyof Replies]>> : never
+/** The reply of an operation; of one that has a dry run, not that of the dry run, which is its 200. */
+type ReplyOf<E> = E extends { replies: infer Replies } ? Reply<BodyOf<Replies[StatusOf<Replies>]>> : never
+type StatusOf<Replies> = [Exclude<keyof Replies, 200>] extends [never] ? keyof Replies : Exclude<keyof Replies, 200>
 type BodyOf<Schema> = Schema extends z.ZodType<infer Body> ? ([Body] extends [never] ? undefined : Body) : never
 
 type AnyCall = (input?: AnyInput) => Promise<Reply<unknown>>

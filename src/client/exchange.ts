@@ -38,7 +38,7 @@ export interface Sent {
   signal: AbortSignal
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** A reply of any status, as received. */
 export interface RawReply {

@@ -44,6 +44,12 @@ export type ConfirmOrder = z.infer<typeof ConfirmOrder>
 
 /** 202. `booked_orders` is present on proposals only. A plan books in place, so it holds this order's id or none. */
 export const ConfirmReply = z
-  .object({ order_id: z.string(), status: z.enum(ORDER_STATUSES), booked_orders: z.array(z.string()).optional(), warnings: UnknownMembers })
+  .object({
+    order_id: z.string(),
+    status: z.enum(ORDER_STATUSES),
+    last_seq: z.int(),
+    booked_orders: z.array(z.string()).optional(),
+    warnings: UnknownMembers,
+  })
   .meta({ id: 'ConfirmReply' })
 export type ConfirmReply = z.infer<typeof ConfirmReply>

@@ -99,11 +99,3 @@ export const OrderCreated = z
   })
   .meta({ id: 'OrderCreated' })
 export type OrderCreated = z.infer<typeof OrderCreated>
-
-export const CreateOrderQuery = z.strictObject({
-  dry_run: z.enum(['true', 'false']).optional().meta({
-    description: 'true: checks the order and replies 200 as POST /orders/preview does, and writes nothing.',
-    deprecated: true,
-  }),
-})
-export type CreateOrderQuery = z.output<typeof CreateOrderQuery>

@@ -45,6 +45,9 @@ const CitedEnded = z.object({ unit_id: z.string(), locked_rate_id: z.string(), r
 export const OrderEvent = z
   .object({
     event_type: z.literal('order.status_changed'),
+    event_id: z.string().optional().meta({
+      description: 'order_id:seq, the webhook-id of its deliveries. Events of releases before November 2026 do not have it.',
+    }),
     order_id: z.string(),
     external_order_id: z.string(),
     seq: z.int().positive(),

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { listQuery } from './listQuery.ts'
-import { IsoDate } from './scalars.ts'
+import { IsoDate, IsoDateTime } from './scalars.ts'
 import { ORDERS_PER_PAGE } from './vocabulary/bounds.ts'
 import { EVENT_TYPES, ORDER_STATUSES, PARTIES, WORKFLOWS } from './vocabulary.ts'
 
 /** Parameters of the reads of orders and events. */
 
+/** Several of some words, separated by commas. */
 const list = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   z
     .string()
@@ -16,6 +17,7 @@ const list = <const Words extends readonly [string, ...string[]]>(words: Words) 
       return asked
     })
     .optional()
+    .meta({ override: { type: 'array', items: { type: 'string', enum: words } }, param: { style: 'form', explode: false } })
 const seq = z
   .string()
   .regex(/^\d{1,9}$/, 'must be a whole number')
@@ -40,6 +42,10 @@ export const OrderListQuery = z.strictObject({
     .meta({ description: 'true lists the orders whose decision is overdue, false all others.' }),
   air_from: IsoDate.optional().meta({ description: 'Lists the orders whose first air date is this date or later.' }),
   air_to: IsoDate.optional().meta({ description: 'Lists the orders whose first air date is this date or earlier.' }),
+  updated_since: IsoDateTime.optional().meta({
+    description:
+      'Lists the orders whose updated_at is this UTC time or later. To follow every change read the feed instead, which skips none and has no order twice.',
+  }),
   q: z.string().min(1).max(200).optional().meta({
     description: 'Lists the orders whose order_id or external_order_id begins with this text.',
   }),

@@ -24,6 +24,7 @@ export const RespondReply = z
   .object({
     order_id: z.string(),
     status: z.enum(ORDER_STATUSES),
+    last_seq: z.int(),
     units_accepted: z.int().nonnegative(),
     units_rejected: z.int().nonnegative(),
     warnings: UnknownMembers,

@@ -127,7 +127,8 @@ export const LATE_NOTICES = ['on_time', 'late', 'not_applicable'] as const
 export const PARTIES = ['buyer', 'seller', 'platform'] as const
 export type Party = (typeof PARTIES)[number]
 
-export const ORDER_ACTIONS = ['confirm', 'respond', 'cancel', 'decide', 'plan'] as const
+/** The commands on an order. `withdraw` is a respond that can only withdraw, since no quote can be accepted any more. */
+export const ORDER_ACTIONS = ['confirm', 'respond', 'withdraw', 'cancel', 'decide', 'plan'] as const
 export type OrderAction = (typeof ORDER_ACTIONS)[number]
 
 export const UPLOAD_FORMATS = ['pdf', 'xlsx', 'csv'] as const

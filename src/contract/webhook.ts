@@ -9,6 +9,21 @@ import { DELIVERY_STATUSES, DROP_REASONS, EVENT_TYPES, UNREADABLE_SECRETS, WEBHO
 export const CreateEndpoint = z.object({ url: z.string(), ...SUBSCRIPTION }).meta({ id: 'CreateEndpoint' })
 export type CreateEndpoint = z.infer<typeof CreateEndpoint>
 
+/** PATCH /webhooks/endpoints/{id}: what to change. A member that is left out stays; null of a filter selects everything. */
+export const ChangeEndpoint = z.object({ url: z.string().optional(), ...SUBSCRIPTION }).meta({ id: 'ChangeEndpoint' })
+export type ChangeEndpoint = z.infer<typeof ChangeEndpoint>
+
+/** POST …/rotate-secret: `now` for a secret that has leaked. */
+export const RotateSecret = z
+  .object({
+    expire_previous: z
+      .enum(['now', 'in_24_hours'])
+      .optional()
+      .meta({ description: 'When the secrets until now stop to sign: in_24_hours if omitted. now ends every earlier one.' }),
+  })
+  .meta({ id: 'RotateSecret' })
+export type RotateSecret = z.infer<typeof RotateSecret>
+
 const endpoint = {
   endpoint_id: z.string(),
   url: z.string(),
@@ -38,7 +53,7 @@ export const EndpointList = z.object({ items: z.array(WebhookEndpoint), next_cur
 
 /** POST …/rotate-secret: until the returned time every request also has a signature made with the replaced secret. */
 export const SecretRotated = z
-  .object({ endpoint_id: z.string(), secret: z.string(), previous_secret_valid_until: Stamp })
+  .object({ endpoint_id: z.string(), secret: z.string(), previous_secret_valid_until: Stamp, warnings: UnknownMembers })
   .meta({ id: 'SecretRotated' })
 export type SecretRotated = z.infer<typeof SecretRotated>
 
@@ -96,6 +111,9 @@ export const RedeliverRange = z
       .enum(['dropped', 'delivered'])
       .optional()
       .meta({ description: 'The status of the deliveries to send again; dropped if omitted.' }),
+    skip_delivered: z.boolean().optional().meta({
+      description: 'Whether to leave out events that another delivery to this endpoint has brought since; false if omitted.',
+    }),
   })
   .meta({ id: 'RedeliverRange' })
 export type RedeliverRange = z.infer<typeof RedeliverRange>
@@ -113,7 +131,10 @@ export const WebhookTest = z
 /** The headers of every request to an endpoint (choices, Signature). */
 export const WebhookHeaders = z.object({
   'X-Signature': z.string().meta({ description: 't=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">, with one v1 for each valid secret.' }),
-  'webhook-id': z.string().meta({ description: 'The event_id: the same on every attempt and redelivery.' }),
+  'webhook-id': z.string().meta({
+    description:
+      'The event_id: order_id:seq for an event of an order. It is the same on every attempt and redelivery, so deduplicate by it.',
+  }),
   'webhook-timestamp': z.string().meta({ description: 'When this attempt was signed, in Unix seconds.' }),
   'webhook-signature': z
     .string()

@@ -20,12 +20,12 @@ function soleFault({ code, message, details }: Refusal): Fault {
 }
 
 function errorEntry({ field, error_code, message, details }: Fault) {
-  const pointer =
-    field === undefined
-      ? ''
-      : `/${field
-          .split('.')
-          .map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1'))
-          .join('/')}`
+  const pointer = field === undefined ? '' : pointerOf(field)
   return { pointer, error_code, message, ...(field === undefined ? {} : { field }), ...details }
+}
+
+/** Returns the JSON pointer of a dotted path. */
+export function pointerOf(field: string): string {
+  const parts = field.split('.').map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1'))
+  return `/${parts.join('/')}`
 }

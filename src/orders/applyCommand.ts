@@ -20,14 +20,30 @@ type Published = Pick<Appendable, 'market' | 'terms'>
 
 interface Applied<Outcome> {
   outcome: Outcome
+  /** Whether the outcome is that of an earlier command. */
+  repeated: boolean
   /** The head after the command. */
   head: OrderHead
   market: OrderMarket | undefined
 }
 
+/** The answer to a command, and whether it is that of an earlier one. */
+export type Answer<Outcome> = Pick<Applied<Outcome>, 'outcome' | 'repeated'>
+
 /** Applies a command to an order and returns its outcome; a repeated command returns its first one. Errors: as `applyStep`. */
 export async function applyCommand<Outcome>(log: OrderLog, orderId: string, command: Command, decide: Decide<Outcome>): Promise<Outcome> {
   return (await applyStep(log, orderId, command, decide)).outcome
+}
+
+/** Applies a command to an order for a caller, who is told whether the answer is a repeat. Errors: as `applyStep`. */
+export async function answerCommand<Outcome>(
+  log: OrderLog,
+  orderId: string,
+  command: Command,
+  decide: Decide<Outcome>,
+): Promise<Answer<Outcome>> {
+  const { outcome, repeated } = await applyStep(log, orderId, command, decide)
+  return { outcome, repeated }
 }
 
 /**
@@ -51,7 +67,7 @@ export async function applyStep<Outcome>(
       const ruling = once(() => rulingOf(() => decide(order, now, open)))
 
       const repeated = repeatOf(open, identified, ruling)
-      if (repeated !== undefined) return { ...repeated, head, market }
+      if (repeated !== undefined) return { ...repeated, repeated: true, head, market }
       refuseUnseen(order, command)
       const decision = ruling()
       if (decision instanceof Refusal) throw decision
@@ -66,7 +82,7 @@ export async function applyStep<Outcome>(
       }
       const writes = writesOf(open, decision, now, family)
       const written = await write(open, identified, writes)
-      if (written.kind === 'written') return { outcome: writes.outcome, head: written.head, market }
+      if (written.kind === 'written') return { outcome: writes.outcome, repeated: false, head: written.head, market }
       lock = 'held'
     } finally {
       await open.close()

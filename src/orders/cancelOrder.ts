@@ -1,13 +1,18 @@
 import type { CancelOrder, CancelReply } from '../contract/cancelOrder.ts'
 import { cancel } from '../domain/order/cancel.ts'
 import type { Command } from '../store/orders/command.ts'
-import { applyCommand, type Decide } from './applyCommand.ts'
+import { type Answer, answerCommand, type Decide } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 import { previewCommand } from './previewCommand.ts'
 
 /** Cancels the order for its buyer. Measures the notice from `as_of` if the sender states it, else from the time of the command. */
-export function cancelOrder({ log }: Pick<OrderDeps, 'log'>, orderId: string, command: Command, ask: CancelOrder): Promise<CancelReply> {
-  return applyCommand(log, orderId, command, ruleOf(ask))
+export function cancelOrder(
+  { log }: Pick<OrderDeps, 'log'>,
+  orderId: string,
+  command: Command,
+  ask: CancelOrder,
+): Promise<Answer<CancelReply>> {
+  return answerCommand(log, orderId, command, ruleOf(ask))
 }
 
 /** Returns what canceling the order now would reply, with the verdict on its notice; nothing is written. */

@@ -5,7 +5,7 @@ import { confirm } from '../domain/order/confirm.ts'
 import { unchanged } from '../domain/order/decision.ts'
 import { type OrderState, standingParse } from '../domain/order/state.ts'
 import type { Command } from '../store/orders/command.ts'
-import { applyCommand } from './applyCommand.ts'
+import { type Answer, answerCommand } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 import { resolveDocument } from './resolveDocument.ts'
 
@@ -16,15 +16,15 @@ export async function confirmOrder(
   command: Command,
   ask: ConfirmOrder,
   gate: Gate,
-): Promise<ConfirmReply> {
-  const confirmed = await applyCommand<ConfirmReply | ToResolve>(log, orderId, command, (order, now) => {
+): Promise<Answer<ConfirmReply>> {
+  const { outcome, repeated } = await answerCommand<ConfirmReply | ToResolve>(log, orderId, command, (order, now) => {
     const to_resolve = parseToBook(order, ask)
     return to_resolve === undefined ? confirm(order, ask, { gate, now }) : unchanged(() => ({ order, to_resolve }))
   })
-  if (!('to_resolve' in confirmed)) return confirmed
+  if (!('to_resolve' in outcome)) return { outcome, repeated }
   // A document is read once, so what it says stays as it is.
-  const lines = await resolveDocument(db, confirmed.order, confirmed.to_resolve.lines, ask.resolutions)
-  return applyCommand(log, orderId, command, (order, now) => confirm(order, ask, { gate, now, lines }))
+  const lines = await resolveDocument(db, outcome.order, outcome.to_resolve.lines, ask.resolutions)
+  return answerCommand(log, orderId, command, (order, now) => confirm(order, ask, { gate, now, lines }))
 }
 
 /** A document whose lines must be resolved before its order can be confirmed. */

@@ -5,7 +5,7 @@ import { decide, decidedReply } from '../domain/order/decide.ts'
 import { unchanged } from '../domain/order/decision.ts'
 import { newId } from '../store/connection/newId.ts'
 import type { Command } from '../store/orders/command.ts'
-import { applyCommand, type Decide } from './applyCommand.ts'
+import { type Answer, answerCommand, type Decide } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 
 /** A decision and its gate. */
@@ -25,8 +25,8 @@ export function decideOrder(
   orderId: string,
   command: Command,
   decision: GateDecision,
-): Promise<DecideReply> {
-  return applyCommand(log, orderId, commandOf(command, decision), decidedBy(decision))
+): Promise<Answer<DecideReply>> {
+  return answerCommand(log, orderId, commandOf(command, decision), decidedBy(decision))
 }
 
 /** Returns the command with what its decision reads: counters read their terms. */

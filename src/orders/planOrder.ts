@@ -4,7 +4,7 @@ import { asRefusal, Refusal } from '../domain/refusal.ts'
 import { newId } from '../store/connection/newId.ts'
 import type { Command } from '../store/orders/command.ts'
 import { readPlanTerms } from '../store/orders/planTerms.ts'
-import { applyCommand, loadOwn } from './applyCommand.ts'
+import { type Answer, answerCommand, loadOwn } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function planOrder(
   command: Command,
   ask: PlanOrder,
   sha256: string,
-): Promise<PlanReply> {
+): Promise<Answer<PlanReply>> {
   const standing = await loadOwn(log, orderId, command)
   const terms = await readPlanTerms(db, standing, ask)
   const ids = {
@@ -27,7 +27,7 @@ export async function planOrder(
     locked_rate_ids: ask.line_items.map(() => newId('lr_')),
   }
   const post = (beyond_credit: boolean) =>
-    applyCommand(log, orderId, { ...command, lock: 'held' }, (order, now) =>
+    answerCommand(log, orderId, { ...command, lock: 'held' }, (order, now) =>
       plan(order, ask, terms, { ...ids, now, plan_id: newId('plan_'), sha256, beyond_credit }),
     )
   const reply = await post(false).catch(asRefusal)

@@ -3,7 +3,7 @@ import type { Gate } from '../contract/vocabulary.ts'
 import { respond } from '../domain/order/respond.ts'
 import { newId } from '../store/connection/newId.ts'
 import type { Command } from '../store/orders/command.ts'
-import { applyCommand } from './applyCommand.ts'
+import { type Answer, answerCommand } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 
 /** Records the buyer's answer to the open counters. Judges whether their quotes have lapsed at `as_of` if sent, else at the command's time. */
@@ -13,7 +13,7 @@ export function respondOrder(
   command: Command,
   ask: RespondOrder,
   gate: Gate,
-): Promise<RespondReply> {
+): Promise<Answer<RespondReply>> {
   const newSellerOrderId = newId('so_')
-  return applyCommand(log, orderId, command, (order, now) => respond(order, ask, { gate, newSellerOrderId, asOf: ask.as_of ?? now }))
+  return answerCommand(log, orderId, command, (order, now) => respond(order, ask, { gate, newSellerOrderId, asOf: ask.as_of ?? now }))
 }

@@ -27,7 +27,7 @@ const WITH_BODY = named(ENDPOINTS.filter(takesJson))
 const ids: Record<string, string> = { seller: 'cable', buyer_entity: 'acme' }
 const pathOf = ({ path }: Row) => path.replaceAll(/:(\w+)/g, (_, name: string) => ids[name] ?? 'some-id')
 const bearer = ({ side }: Pick<Row, 'side'>) =>
-  `Bearer ${{ buyer: market.acme, any: market.acme, seller: market.cable, operator: market.operations }[side].token}`
+  `Bearer ${{ buyer: market.acme, any: market.acme, everybody: market.acme, seller: market.cable, operator: market.operations }[side].token}`
 
 interface Ask {
   body?: string | Buffer | undefined

@@ -14,7 +14,7 @@ const plenty = { perSecond: 1_000, burst: 1_000 }
 const app = useApp()
 
 function limited(limits: Partial<RateLimits>) {
-  const rateLimits = { requests: plenty, orders: plenty, feed: plenty, bytes: plenty, ...limits }
+  const rateLimits = { requests: plenty, orders: plenty, previews: plenty, feed: plenty, bytes: plenty, ...limits }
   const request = supertest(createApp({ ...app.deps, rateLimits }, pino({ level: 'silent' })))
   // All at once, so that a busy machine does not spread them over several seconds, each of which allows more.
   return (count: number, path = '/v1/orders', token = app.tokens.buyers.acme) =>
@@ -52,6 +52,31 @@ describe('429 (contract, Rate limits; choices, Limits)', () => {
     expect(refused(await ask(2, '/v1/orders', app.tokens.buyers.zenith))).toBe(0)
   })
 
+  it('is told before it comes: every reply names the quotas, and what is left of them', async () => {
+    const ask = limited({ requests: { perSecond: 1, burst: 5 } })
+    const [first] = await ask(1)
+    expect(first?.headers).toMatchObject({ 'ratelimit-policy': '"requests";q=5;w=5', ratelimit: '"requests";r=4;t=1' })
+    const replies = await ask(10)
+    const refusal = replies.find(({ status }) => status === 429)
+    expect(refusal?.headers.ratelimit).toBe('"requests";r=0;t=5')
+    const [read] = await limited({})(1, '/v1/events/feed')
+    expect(read?.headers['ratelimit-policy']).toBe('"requests";q=1000;w=1, "feed";q=1000;w=1')
+    expect((await limited({})(1, '/v1/orders', 'invalid'))[0]?.headers).not.toHaveProperty('ratelimit')
+  })
+
+  it('counts previews and dry runs apart from creates', async () => {
+    const rateLimits = { requests: plenty, orders: plenty, feed: plenty, bytes: plenty, previews: { perSecond: 1, burst: 2 } }
+    const request = supertest(createApp({ ...app.deps, rateLimits }, pino({ level: 'silent' })))
+    const post = (path: string) => request.post(path).auth(app.tokens.buyers.acme, { type: 'bearer' }).send({})
+    const paths = ['/v1/orders/preview', '/v1/orders?dry_run=true', '/v1/orders/preview', '/v1/orders?dry_run=true', '/v1/orders/preview']
+    const replies = await Promise.all(paths.map(post))
+    expect(refused(replies)).toBeGreaterThanOrEqual(2)
+    const refusal = replies.find(({ status }) => status === 429)
+    expect(refusal?.body.details).toMatchObject({ limit: 'previews', most: 1, burst: 2 })
+    expect(refusal?.body.error_message).toMatch(/^Too many previews and dry runs with this credential/)
+    expect((await post('/v1/orders')).status).toBe(422)
+  })
+
   it('limits the feed separately', async () => {
     const ask = limited({ feed: { perSecond: 1, burst: 2 } })
     const replies = await ask(20, '/v1/events/feed')
@@ -61,9 +86,9 @@ describe('429 (contract, Rate limits; choices, Limits)', () => {
   })
 
   it('is delayed for a credential that continues after many, and for no other', async () => {
-    const limits = rateLimiter({ requests: { perSecond: 1, burst: 1 }, orders: plenty, feed: plenty, bytes: plenty })
+    const limits = rateLimiter({ requests: { perSecond: 1, burst: 1 }, orders: plenty, previews: plenty, feed: plenty, bytes: plenty })
     const ask = (credential: string) =>
-      limits.request({}, credential).then(
+      limits.request(undefined, credential).then(
         () => 'allowed',
         ({ code }: Refusal) => code,
       )
@@ -86,7 +111,7 @@ describe('429 (contract, Rate limits; choices, Limits)', () => {
   })
 
   it('is not what delays strangers: a pause of one source delays no other', async () => {
-    const { stranger } = rateLimiter({ requests: plenty, orders: plenty, feed: plenty, bytes: plenty })
+    const { stranger } = rateLimiter({ requests: plenty, orders: plenty, previews: plenty, feed: plenty, bytes: plenty })
     const flood = Promise.all(Array.from({ length: 300 }, () => stranger('192.0.2.1'))).then(() => 'flood')
     expect(await Promise.race([flood, stranger('192.0.2.2').then(() => 'other')])).toBe('other')
     await flood

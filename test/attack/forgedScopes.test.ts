@@ -34,7 +34,7 @@ const meant = (scopes: readonly Scope[]) => new Set<Scope>(scopes.flatMap((scope
 /** What the access table says about a credential, computed without the code that enforces it. */
 function expected(row: AccessRow, side: CredentialSide, scopes: readonly Scope[]): [status: number, details?: object] {
   if (!sidesOf(row).includes(side)) return [403, { required_side: row.side }]
-  if (!meant(scopes).has(row.scope)) return [403, { required_scope: row.scope }]
+  if (row.scope !== null && !meant(scopes).has(row.scope)) return [403, { required_scope: row.scope }]
   const lacking = row.with?.find((scope) => !meant(scopes).has(scope))
   if (lacking !== undefined) return [403, { field: 'events', required_scope: lacking }]
   return [row.status]

@@ -193,7 +193,11 @@ describe('docs/openapi.json', () => {
       expect(summary).toMatch(/^[A-Z][^.]{2,60}$/)
       const sentences = description.split(/(?<=\.) /)
       expect({ name, sentences: sentences.length }).toEqual({ name, sentences: Math.min(Math.max(sentences.length, 2), 5) })
-      expect(sentences.at(-1)).toMatch(new RegExp(`^(Buyers|Sellers|Buyers and sellers|Operators) call it with the scope ${scope}\\.$`))
+      expect(sentences.at(-1)).toMatch(
+        scope === null
+          ? /^Every credential may call it\.$/
+          : new RegExp(`^(Buyers|Sellers|Buyers and sellers|Operators) call it with the scope ${scope}\\.$`),
+      )
     }
   })
 

@@ -12,6 +12,7 @@ export interface Tenant {
   get(path: string): Promise<TenantReply>
   post(path: string, body: unknown): Promise<TenantReply>
   put(path: string, body: unknown): Promise<TenantReply>
+  patch(path: string, body: unknown): Promise<TenantReply>
   delete(path: string): Promise<TenantReply>
 }
 
@@ -194,6 +195,7 @@ function tenantOf(app: TestApp, token: string): Tenant {
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, body),
     put: (path, body) => send('PUT', path, body),
+    patch: (path, body) => send('PATCH', path, body),
     delete: (path) => send('DELETE', path),
   }
 }

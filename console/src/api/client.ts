@@ -4,7 +4,11 @@ import { noteAnswer } from './health.ts'
 import type { paths } from './schema.d.ts'
 
 /** The typed client of `/v1`. All calls go through the files in queries/, where each call is defined once. */
-export const api = createClient<paths>({ baseUrl: '/v1', credentials: 'same-origin' })
+export const api = createClient<paths>({
+  baseUrl: '/v1',
+  credentials: 'same-origin',
+  querySerializer: { array: { style: 'form', explode: false } },
+})
 
 /** How a call identifies its sender, as set by the session, and the reaction when the API refuses that sender. */
 export const sender: { csrf: string | undefined; onRefused: () => void } = { csrf: undefined, onRefused: () => undefined }

@@ -23,11 +23,18 @@ export const MEANINGS: Record<Act, string> = {
   cancel: 'The order ends as canceled. The seller sees that and your reason.',
 }
 
-const NEEDS = { accept: 'respond', withdraw: 'respond', confirm: 'confirm', refuse: 'confirm', cancel: 'cancel' } as const
+/** The actions of which one must be allowed. */
+const NEEDS = {
+  accept: ['respond'],
+  withdraw: ['respond', 'withdraw'],
+  confirm: ['confirm'],
+  refuse: ['confirm'],
+  cancel: ['cancel'],
+} as const satisfies Record<Act, readonly Order['allowed_actions'][number][]>
 
 /** Whether the order allows the act now. Counters can be accepted while at least one is open. */
 export function isAllowed(act: Act, { allowed_actions, line_items }: Order): boolean {
-  return allowed_actions.includes(NEEDS[act]) && (NEEDS[act] !== 'respond' || openCounters(line_items).length > 0)
+  return NEEDS[act].some((action) => allowed_actions.includes(action)) && (act !== 'accept' || openCounters(line_items).length > 0)
 }
 
 interface Said {

@@ -13,12 +13,13 @@ export interface Endpoint<
   Replies extends RepliesByStatus = RepliesByStatus,
   ShownBody extends z.ZodType = z.ZodType,
 > {
-  readonly method: 'get' | 'post' | 'put' | 'delete'
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** The path below /v1, with parameters as `:name`. */
   readonly path: Path
-  /** The side whose credentials it accepts; `any` serves buyers and sellers. */
-  readonly side: CredentialSide | 'any'
-  readonly scope: Scope
+  /** The side whose credentials it accepts; `any` serves buyers and sellers, `everybody` operators too. */
+  readonly side: CredentialSide | 'any' | 'everybody'
+  /** Null if every valid credential may call it. */
+  readonly scope: Scope | null
   readonly summary: string
   /**
    * One to four sentences: what it does and does not do, what a repeat does, the events. Callers and scope follow from the members above.
@@ -42,7 +43,7 @@ export interface Endpoint<
   /** Dotted paths of members that clients may send without effect under the contract; they cause no warning. */
   readonly ignored?: readonly string[]
   /** A limit in addition to the credential's own. */
-  readonly rate?: 'orders' | 'feed'
+  readonly rate?: 'orders' | 'previews' | 'feed'
   /** The most bytes of the body; 1 MiB by default. */
   readonly bodyLimit?: number
   /** Success replies by status, 204 with NO_CONTENT; the form of errors is the same for all operations. */

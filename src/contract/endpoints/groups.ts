@@ -1,3 +1,4 @@
+import { ACCESS } from './access.ts'
 import { AUDIT } from './audit.ts'
 import { DROPS } from './drops.ts'
 import { EDI } from './edi.ts'
@@ -32,6 +33,7 @@ export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: 
   { tag: 'Webhooks', about: 'Endpoints that events are posted to, and the log of deliveries.', endpoints: Object.values(WEBHOOKS) },
   { tag: 'Events', about: 'Replay of an order, the feed of a tenant, delivery to a message queue.', endpoints: Object.values(EVENTS) },
   { tag: 'Sandbox', about: 'Mails that the sandbox took.', endpoints: Object.values(SANDBOX) },
+  { tag: 'Access', about: 'What a credential may do, and which requests were refused.', endpoints: Object.values(ACCESS) },
   { tag: 'Audit', about: 'Who changed what for a tenant, and who was refused.', endpoints: Object.values(AUDIT) },
   {
     tag: 'Operations',
@@ -54,6 +56,7 @@ export const OPERATIONS = {
   ...WEBHOOKS,
   ...EVENTS,
   ...SANDBOX,
+  ...ACCESS,
   ...AUDIT,
   ...OPS,
 }

@@ -1,6 +1,6 @@
 import { CancelOrder, CancelReply } from '../cancelOrder.ts'
 import { ConfirmOrder, ConfirmReply } from '../confirmOrder.ts'
-import { CreateOrder, CreateOrderQuery, IGNORED_MEMBERS, OrderCreated } from '../createOrder.ts'
+import { CreateOrder, IGNORED_MEMBERS, OrderCreated } from '../createOrder.ts'
 import { DecideOrder, DecidePreview, DecideReply } from '../decideOrder.ts'
 import { DryRunQuery } from '../dryRun.ts'
 import { OrderCounts, OrderList, OrderPreview, OrderSnapshot } from '../order.ts'
@@ -22,14 +22,14 @@ export const ORDERS = named({
     description:
       'Creates an order with one seller by lines, by a request for proposal or by a document, and returns at once with status ' +
       'submitted. It does not wait for validation or for the seller: both follow as order.status_changed events. external_order_id ' +
-      'is the idempotency key: the same bytes replay the stored reply, other bytes are 409 CONFLICT. A refused create leaves ' +
-      'nothing behind and lists every fault.',
+      'is the idempotency key: the same bytes replay the stored reply, other bytes are 409 CONFLICT. A refused create and a dry run leave ' +
+      'nothing behind: the one lists every fault, the other replies 200 as POST /orders/preview does.',
     body: CreateOrder,
     ignored: IGNORED_MEMBERS,
     tenant: 'buyer_entity',
     rate: 'orders',
-    query: CreateOrderQuery,
-    replies: { 201: OrderCreated },
+    query: DryRunQuery,
+    replies: { 200: OrderPreview, 201: OrderCreated },
     replyHeaders: { 201: ['X-Idempotent-Replay'] },
     errors: ['TENANT_MISMATCH', 'CONFLICT', ...LINE_ERRORS, 'CREDIT_LIMIT'],
   }),
@@ -85,7 +85,7 @@ export const ORDERS = named({
     body: CreateOrder,
     ignored: IGNORED_MEMBERS,
     tenant: 'buyer_entity',
-    rate: 'orders',
+    rate: 'previews',
     replies: { 200: OrderPreview },
     errors: ['TENANT_MISMATCH', 'CONFLICT', ...LINE_ERRORS, 'CREDIT_LIMIT'],
   }),
@@ -112,6 +112,7 @@ export const ORDERS = named({
       'order.status_changed events follow to both sides.',
     body: ConfirmOrder,
     replies: { 202: ConfirmReply },
+    replyHeaders: { 202: ['X-Idempotent-Replay'] },
     errors: ['CONFLICT', 'INVALID_STATE', 'STALE_RATE_CARD', ...LINE_ERRORS, 'CREDIT_LIMIT'],
     headers: IfMatch,
   }),
@@ -128,6 +129,7 @@ export const ORDERS = named({
     body: CancelOrder,
     query: DryRunQuery,
     replies: { 200: CancelReply, 202: CancelReply },
+    replyHeaders: { 202: ['X-Idempotent-Replay'] },
     errors: ['INVALID_STATE'],
     headers: IfMatch,
   }),
@@ -143,6 +145,7 @@ export const ORDERS = named({
       'order.status_changed event follows to both sides.',
     body: RespondOrder,
     replies: { 202: RespondReply },
+    replyHeaders: { 202: ['X-Idempotent-Replay'] },
     errors: ['INVALID_STATE', 'STALE_RATE_CARD'],
     headers: IfMatch,
   }),
@@ -220,6 +223,7 @@ export const ORDERS = named({
     body: DecideOrder,
     query: DryRunQuery,
     replies: { 200: DecidePreview, 202: DecideReply },
+    replyHeaders: { 202: ['X-Idempotent-Replay'] },
     errors: ['INVALID_STATE', 'CREDIT_LIMIT'],
     headers: IfMatch,
   }),
@@ -235,6 +239,7 @@ export const ORDERS = named({
       'An order.status_changed event with the plan follows to both sides.',
     body: PlanOrder,
     replies: { 202: PlanReply },
+    replyHeaders: { 202: ['X-Idempotent-Replay'] },
     errors: ['CONFLICT', 'INVALID_STATE', ...LINE_ERRORS, 'DUPLICATE_EXTERNAL_REF'],
     headers: IfMatch,
   }),

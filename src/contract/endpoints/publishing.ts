@@ -73,6 +73,7 @@ export const PUBLISHING = named({
     query: DryRunQuery,
     headers: IfMatchBasis,
     replies: { 200: RateCardReply },
+    replyHeaders: { 200: ['X-Idempotent-Replay'] },
     errors: ['CONFLICT', 'GRAIN_CONFLICT'],
   }),
   listRateCards: endpoint({

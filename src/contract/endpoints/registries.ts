@@ -1,4 +1,5 @@
 import { CreateCreative, Creative, CreativeList } from '../creative.ts'
+import { IdempotencyHeaders } from '../idempotencyKey.ts'
 import { ListQuery } from '../publishedReads.ts'
 import { CreateUpload, Upload, UploadContent } from '../upload.ts'
 import { BYTES, DOWNLOAD, endpoint, named } from './endpoint.ts'
@@ -23,9 +24,12 @@ export const REGISTRIES = named({
     summary: 'Register a creative',
     description:
       "Adds a creative to the buyer's registry so that order lines can refer to it by creative_id. It stores no media. Each call " +
-      'creates another record. No event follows.',
+      'creates another record, unless its Idempotency-Key repeats an earlier one. No event follows.',
     body: CreateCreative,
     replies: { 201: Creative },
+    replyHeaders: { 201: ['X-Idempotent-Replay'] },
+    headers: IdempotencyHeaders,
+    errors: ['CONFLICT'],
   }),
   archiveCreative: endpoint({
     method: 'post',
@@ -45,10 +49,13 @@ export const REGISTRIES = named({
     scope: 'orders:write',
     summary: 'Announce an upload',
     description:
-      'Announces a file and returns the path for its content, which follows in one PUT. Each call creates another upload. An upload ' +
-      'that no order refers to lapses at expires_at. No event follows.',
+      'Announces a file and returns the path for its content, which follows in one PUT. Each call creates another upload, unless ' +
+      'its Idempotency-Key repeats an earlier one. An upload that no order refers to lapses at expires_at. No event follows.',
     body: CreateUpload,
     replies: { 201: Upload },
+    replyHeaders: { 201: ['X-Idempotent-Replay'] },
+    headers: IdempotencyHeaders,
+    errors: ['CONFLICT'],
   }),
   getUpload: endpoint({
     method: 'get',

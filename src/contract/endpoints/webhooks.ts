@@ -1,5 +1,7 @@
+import { IdempotencyHeaders } from '../idempotencyKey.ts'
 import { ListQuery } from '../publishedReads.ts'
 import {
+  ChangeEndpoint,
   CreateEndpoint,
   Delivery,
   DeliveryList,
@@ -8,6 +10,7 @@ import {
   EndpointList,
   RangeRedelivered,
   RedeliverRange,
+  RotateSecret,
   SecretRotated,
   WebhookEndpoint,
 } from '../webhook.ts'
@@ -24,10 +27,13 @@ export const WEBHOOKS = named({
     summary: 'Register a webhook endpoint',
     description:
       'Registers a URL that events are posted to and allowlists it as notify_url. Its signing secret is shown in this reply only. ' +
-      'Each call creates another endpoint, also for the same URL. Events that happen from now on are delivered; earlier ones are ' +
+      'Each call creates another endpoint, also for the same URL, unless its Idempotency-Key repeats an earlier one. Events that happen from now on are delivered; earlier ones are ' +
       'not: read the feed.',
     body: CreateEndpoint,
     replies: { 201: EndpointCreated },
+    replyHeaders: { 201: ['X-Idempotent-Replay'] },
+    headers: IdempotencyHeaders,
+    errors: ['CONFLICT'],
   }),
   listWebhookEndpoints: endpoint({
     ...own,
@@ -44,6 +50,19 @@ export const WEBHOOKS = named({
     path: '/webhooks/endpoints/:endpoint_id',
     summary: 'Get a webhook endpoint',
     description: "Returns one of the caller's endpoints, with the reason where it is disabled. Its secret is not included.",
+    replies: { 200: WebhookEndpoint },
+  }),
+  changeWebhookEndpoint: endpoint({
+    ...own,
+    method: 'patch',
+    path: '/webhooks/endpoints/:endpoint_id',
+    summary: 'Change a webhook endpoint',
+    description:
+      'Changes the URL or the filters of an endpoint, on the authority of the calling credential; members left out stay as they are, and ' +
+      'null selects everything. Its id, its secrets and its log stay. What waits is sent to the new URL, and the new filters select events ' +
+      'that happen from now on.',
+    body: ChangeEndpoint,
+    unknownMembers: 'refuse',
     replies: { 200: WebhookEndpoint },
   }),
   deleteWebhookEndpoint: endpoint({
@@ -72,9 +91,13 @@ export const WEBHOOKS = named({
     path: '/webhooks/endpoints/:endpoint_id/rotate-secret',
     summary: 'Rotate a webhook secret',
     description:
-      'Creates a new signing secret and returns it once; the previous secret signs as well for another 24 hours. Each call rotates ' +
-      'again.',
+      'Creates a new signing secret and returns it once. The previous secret signs as well for another 24 hours; with expire_previous now ' +
+      'no earlier secret signs any more, for one that has leaked. Each call rotates again, unless its Idempotency-Key repeats an earlier one.',
+    body: RotateSecret,
     replies: { 200: SecretRotated },
+    replyHeaders: { 200: ['X-Idempotent-Replay'] },
+    headers: IdempotencyHeaders,
+    errors: ['CONFLICT'],
   }),
   testWebhookEndpoint: endpoint({
     ...own,
@@ -85,7 +108,9 @@ export const WEBHOOKS = named({
       'Queues a webhook.test event for an endpoint and returns its delivery, which does not wait for the receiver. The event is in ' +
       "no order's log and on no feed. Each call sends another one.",
     replies: { 202: Delivery },
-    errors: ['INVALID_STATE'],
+    replyHeaders: { 202: ['X-Idempotent-Replay'] },
+    headers: IdempotencyHeaders,
+    errors: ['CONFLICT', 'INVALID_STATE'],
   }),
   listDeliveries: endpoint({
     ...own,
@@ -107,7 +132,9 @@ export const WEBHOOKS = named({
       'Sends the event of one delivery again, as a new delivery with the same event_id. It does not wait for the receiver. Each ' +
       'call sends it once more.',
     replies: { 202: Delivery },
-    errors: ['INVALID_STATE'],
+    replyHeaders: { 202: ['X-Idempotent-Replay'] },
+    headers: IdempotencyHeaders,
+    errors: ['CONFLICT', 'INVALID_STATE'],
   }),
   redeliverRange: endpoint({
     ...own,
@@ -116,9 +143,12 @@ export const WEBHOOKS = named({
     summary: 'Redeliver a time range',
     description:
       'Sends again what was first sent to an endpoint in a range of time and was dropped (or, if asked, delivered), oldest first. ' +
-      'It does not wait for the receiver. Each call sends the range once more, so receivers deduplicate by event_id.',
+      'With skip_delivered it leaves out what has since been delivered. It does not wait for the receiver. Each call sends the range ' +
+      'once more, so receivers deduplicate by event_id.',
     body: RedeliverRange,
     replies: { 202: RangeRedelivered },
-    errors: ['INVALID_STATE'],
+    replyHeaders: { 202: ['X-Idempotent-Replay'] },
+    headers: IdempotencyHeaders,
+    errors: ['CONFLICT', 'INVALID_STATE'],
   }),
 })

@@ -53,6 +53,7 @@ export const SECURITY_ACTIONS = [
   'agreement.changed',
   'buyer.changed',
   'webhook_endpoint.registered',
+  'webhook_endpoint.changed',
   'webhook_endpoint.enabled',
   'webhook_endpoint.secret_rotated',
   'webhook_endpoint.deleted',

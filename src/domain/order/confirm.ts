@@ -139,8 +139,8 @@ function counted({ length }: readonly unknown[], one: string, several: string): 
   return length === 1 ? `One ${one}` : `${length} ${several}`
 }
 
-function confirmedReply({ facts, status }: OrderState): ConfirmReply {
+function confirmedReply({ facts, status, last_seq }: OrderState): ConfirmReply {
   const { order_id, workflow } = facts
-  if (workflow !== 'proposal') return { order_id, status }
-  return { order_id, status, booked_orders: status === 'canceled' ? [] : [order_id] }
+  if (workflow !== 'proposal') return { order_id, status, last_seq }
+  return { order_id, status, last_seq, booked_orders: status === 'canceled' ? [] : [order_id] }
 }

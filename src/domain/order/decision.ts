@@ -99,6 +99,7 @@ function sealOne(order: OrderState, draft: EventDraft, occurredAt: Instant, fami
   const { seller_order_id, status, substatus, units, upload_ids, line_bookings, artifact, ...rest } = draft
   const event: OrderEvent = {
     event_type: 'order.status_changed',
+    event_id: `${order.facts.order_id}:${order.last_seq + 1}`,
     order_id: order.facts.order_id,
     external_order_id: order.request.external_order_id,
     seq: order.last_seq + 1,

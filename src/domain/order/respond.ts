@@ -70,7 +70,12 @@ function answered(order: OrderState, { counter, reason, more }: Answer, status: 
   const resolved = units.filter(({ unit_id }) => open.some((line) => line.unit_id === unit_id))
   const count = (of: LineResult['status']) => resolved.filter((line) => line.status === of).length
   const counts = { units_accepted: count('accepted'), units_rejected: count('rejected') }
-  return decided([{ status, units, ...more }], (after) => ({ order_id: after.facts.order_id, status: after.status, ...counts }))
+  return decided([{ status, units, ...more }], (after) => ({
+    order_id: after.facts.order_id,
+    status: after.status,
+    last_seq: after.last_seq,
+    ...counts,
+  }))
 }
 
 /** Refuses an accept if any quote has lapsed, since the buyer accepts all counters or none (contract, Limits: within the window of the quotes). */

@@ -70,18 +70,23 @@ const WAITS_ON: Record<OrderStatus, Party | null> = {
   failed: null,
 }
 
+/** Where an order is, as whom it waits for depends on it. */
+interface WaitingHead {
+  status: OrderStatus
+  substatus?: Substatus | null
+  updated_at: Instant
+  parked_since: Instant | null
+  decide_by: Instant | null
+  stuck_reason?: string | null
+}
+
+/** Returns whether the quotes of a negotiation have lapsed, so that none can be accepted. By the clock, since an event may follow later. */
+export function haveQuotesLapsed({ status, substatus, decide_by }: Pick<WaitingHead, 'status' | 'substatus' | 'decide_by'>, now: Instant) {
+  return status === 'negotiating' && (substatus === 'quote_lapsed' || (decide_by !== null && now > decide_by))
+}
+
 /** Returns the party that an order waits for, since when and until when (choices, Order reads). Null if it waits for none. */
-export function waitingOn(
-  head: {
-    status: OrderStatus
-    substatus?: Substatus | null
-    updated_at: Instant
-    parked_since: Instant | null
-    decide_by: Instant | null
-    stuck_reason?: string | null
-  },
-  now: Instant,
-): WaitingOn | null {
+export function waitingOn(head: WaitingHead, now: Instant): WaitingOn | null {
   // The seller sends the plan, and the next counter once a quote has lapsed.
   const party = head.substatus === 'awaiting_plan' || head.substatus === 'quote_lapsed' ? 'seller' : WAITS_ON[head.status]
   if (party === null) return null

@@ -85,10 +85,21 @@ const ACTIONS: Record<Side, Partial<Record<OrderAction, readonly Trigger[]>>> = 
   seller: { decide: ['approve'], plan: ['plan'] },
 }
 
-/** Returns the commands that a side may send now (choices, Order reads): those with a transition in the table. */
-export function allowedActions(status: OrderStatus, workflow: Workflow, side: Side): OrderAction[] {
+/**
+ * Returns the commands that a side may send now (choices, Order reads): those with a transition in the table. Once the quotes of a
+ * negotiation have lapsed, a response can only withdraw.
+ */
+export function allowedActions({ status, workflow, isLapsed }: Reachable, side: Side): OrderAction[] {
   return (Object.entries(ACTIONS[side]) as [OrderAction, readonly Trigger[]][])
     .filter(([action]) => (action !== 'plan' || workflow === 'proposal') && (action !== 'confirm' || workflow !== 'catalog'))
     .filter(([, triggers]) => triggers.some((trigger) => NEXT[status][trigger] !== undefined))
-    .map(([action]) => action)
+    .map(([action]) => (action === 'respond' && isLapsed ? 'withdraw' : action))
+}
+
+/** Where an order is, as its commands depend on it. */
+export interface Reachable {
+  readonly status: OrderStatus
+  readonly workflow: Workflow
+  /** Whether the buyer can no longer accept what was offered. */
+  readonly isLapsed: boolean
 }

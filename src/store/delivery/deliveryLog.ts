@@ -65,11 +65,12 @@ const MOST_AT_ONCE = 10_000
 export async function redeliverRange(
   { sql }: Sql,
   endpointId: string,
-  { from, to = new Date().toISOString(), status = 'dropped' }: RedeliverRange,
+  { from, to = new Date().toISOString(), status = 'dropped', skip_delivered = false }: RedeliverRange,
   readable: readonly EventType[],
 ): Promise<number> {
   return sql.transaction().execute(async (tx) => {
-    const stretch = sentTo(tx, endpointId, readable)
+    const sent = sentTo(tx, endpointId, readable)
+    const stretch = (skip_delivered ? sent.where(raw<boolean>`not ${ARRIVED}`) : sent)
       .where('status', '=', status)
       .where('redelivery_of', 'is', null)
       .where('created_at', '>=', instant(from))
@@ -99,6 +100,11 @@ function sentTo(tx: Tx, endpointId: string, readable: readonly EventType[]) {
 function sendAgain(tx: Tx, sent: ReturnType<typeof sentTo>) {
   return tx.insertInto('deliveries').columns(['endpoint_id', 'event_type', 'order_id', 'seq', 'event_id', 'redelivery_of']).expression(sent)
 }
+
+/** SQL: whether another delivery of the same event to the same endpoint has arrived. */
+const ARRIVED = raw<boolean>`exists (select from deliveries again where again.endpoint_id = deliveries.endpoint_id and again.status = 'delivered'
+  and again.delivery_no <> deliveries.delivery_no and again.order_id is not distinct from deliveries.order_id
+  and again.seq is not distinct from deliveries.seq and again.event_id is not distinct from deliveries.event_id)`
 
 /** Converts an instant to a number: PostgreSQL refuses some ISO datetimes, such as year 0 and an offset of sixteen hours. */
 function instant(text: string): RawBuilder<string> {

@@ -28,13 +28,14 @@ export function sealEndpointSecret(box: SecretBox, endpointId: string, secret: s
 
 /**
  * Replaces the secret of a tenant's endpoint; undefined if it has no such endpoint. The previous secret signs for another day, and each
- * before that until its own end. INVALID_INPUT if too many still sign: ending one early would break the promise to its receiver.
+ * before that until its own end; or none of them from now on. INVALID_INPUT if too many still sign: ending one early would break the promise to its receiver.
  */
 export async function rotateEndpointSecret(
   tx: Tx,
   box: SecretBox,
   tenant: string,
   endpointId: string,
+  expires: 'now' | 'in_24_hours',
 ): Promise<{ secret: string; previousUntil: string } | undefined> {
   const row = await tx
     .selectFrom('webhook_endpoints')
@@ -46,7 +47,8 @@ export async function rotateEndpointSecret(
     .executeTakeFirst()
   if (row === undefined) return undefined
   const now = Date.now()
-  const valid = row.previous_secrets.filter(({ until }) => Date.parse(until) > now)
+  const isLost = expires === 'now'
+  const valid = isLost ? [] : row.previous_secrets.filter(({ until }) => Date.parse(until) > now)
   const [oldest] = valid
   if (valid.length >= MOST_PREVIOUS && oldest !== undefined)
     throw new Refusal(
@@ -55,8 +57,8 @@ export async function rotateEndpointSecret(
       { most: MOST_PREVIOUS, possible_from: oldest.until },
     )
   const secret = newEndpointSecret()
-  const previousUntil = new Date(now + ROTATION_MS).toISOString()
-  const previous = [...valid, { sealed: row.secret.toString('base64'), until: previousUntil }]
+  const previousUntil = new Date(isLost ? now : now + ROTATION_MS).toISOString()
+  const previous = isLost ? [] : [...valid, { sealed: row.secret.toString('base64'), until: previousUntil }]
   await tx
     .updateTable('webhook_endpoints')
     .set({ secret: sealEndpointSecret(box, endpointId, secret), previous_secrets: JSON.stringify(previous) })

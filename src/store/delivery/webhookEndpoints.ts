@@ -59,7 +59,7 @@ export async function addEndpoint(
   })
 }
 
-function distinct<Word>(words: readonly Word[] | null | undefined): Word[] | null {
+export function distinct<Word>(words: readonly Word[] | null | undefined): Word[] | null {
   return words ? [...new Set(words)] : null
 }
 
@@ -139,7 +139,8 @@ export async function enableEndpoint(
   })
 }
 
-function lockOwn(tx: Tx, { entity }: Actor, endpoint_id: string) {
+/** Locks an endpoint of the actor's tenant, and returns what was chosen for it; undefined if there is none. */
+export function lockOwn(tx: Tx, { entity }: Actor, endpoint_id: string) {
   return tx
     .selectFrom('webhook_endpoints')
     .select(['status', 'url', 'events', 'statuses', 'readable', 'credential_id'])
@@ -149,9 +150,15 @@ function lockOwn(tx: Tx, { entity }: Actor, endpoint_id: string) {
     .executeTakeFirst()
 }
 
-export function rotateSecret({ sql }: Sql, box: SecretBox, actor: Actor, endpoint_id: string): ReturnType<typeof rotateEndpointSecret> {
+export function rotateSecret(
+  { sql }: Sql,
+  box: SecretBox,
+  actor: Actor,
+  endpoint_id: string,
+  expires: 'now' | 'in_24_hours' = 'in_24_hours',
+): ReturnType<typeof rotateEndpointSecret> {
   return sql.transaction().execute(async (tx) => {
-    const rotated = await rotateEndpointSecret(tx, box, actor.entity, endpoint_id)
+    const rotated = await rotateEndpointSecret(tx, box, actor.entity, endpoint_id, expires)
     if (rotated === undefined) return undefined
     await recordAct(tx, actor, { action: 'webhook_endpoint.secret_rotated', target: endpoint_id })
     await wakeSender(tx, endpoint_id) // resumes deliveries that waited for a readable secret
@@ -198,7 +205,8 @@ export async function saveHealth({ sql }: Sql, endpoint_id: string, { failingSin
   if (disabled !== undefined) await dropPending({ sql }, endpoint_id, 'endpoint_disabled')
 }
 
-const COLUMNS = [
+/** The columns that `shown` makes the endpoint of. */
+export const COLUMNS = [
   'endpoint_id',
   'url',
   'events',
@@ -213,7 +221,7 @@ const COLUMNS = [
   'previous_secrets',
 ] as const
 
-function shown(
+export function shown(
   box: SecretBox,
   row: {
     [Column in keyof WebhookEndpoint as Exclude<

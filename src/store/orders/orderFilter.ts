@@ -15,6 +15,8 @@ export interface OrderFilter {
   /** The bounds of the first air date. */
   air_from?: string
   air_to?: string
+  /** The earliest time of the last change. */
+  updated_since?: string
   /** The start of an order_id or external_order_id. */
   q?: string
   /** The position at which the previous page ended, as its cursor encodes it. */

@@ -3,7 +3,7 @@ import { jsonNumber } from '../../domain/decimal.ts'
 import { exposureOf } from '../../domain/order/exposure.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import { type Listing, listingOf } from '../../domain/order/listing.ts'
-import { snapshot, waitingOn } from '../../domain/order/snapshot.ts'
+import { haveQuotesLapsed, snapshot, waitingOn } from '../../domain/order/snapshot.ts'
 import { type Clocks, clocksOf, initialState, type OrderState } from '../../domain/order/state.ts'
 import { allowedActions } from '../../domain/order/transitions.ts'
 import { amountOwed } from '../../domain/settlement/amountOwed.ts'
@@ -77,7 +77,7 @@ function linesText(lines: Parts['lines']): string {
 
 /** Returns what depends on the reader and the time, from its comma to the closing brace: it follows a stored head, or head and lines. */
 export function readerText(head: WaitingHead, side: Side, now: string): string {
-  return `,"allowed_actions":${actionsText(head, side)},"waiting_on":${JSON.stringify(waitingOn(head, now))}}`
+  return `,"allowed_actions":${actionsText(head, side, now)},"waiting_on":${JSON.stringify(waitingOn(head, now))}}`
 }
 
 type WaitingHead = Parameters<typeof waitingOn>[0] & Pick<OrderHead, 'workflow'>
@@ -85,9 +85,11 @@ type WaitingHead = Parameters<typeof waitingOn>[0] & Pick<OrderHead, 'workflow'>
 const ACTIONS = new Map<string, string>()
 
 /** Returns a cached text: there are few of these, and a page has one for each of its orders. */
-function actionsText({ status, workflow }: WaitingHead, side: Side): string {
-  const key = `${side} ${workflow} ${status}`
-  const text = ACTIONS.get(key) ?? JSON.stringify(allowedActions(status, workflow, side))
+function actionsText(head: WaitingHead, side: Side, now: string): string {
+  const { status, workflow } = head
+  const isLapsed = haveQuotesLapsed(head, now)
+  const key = `${side} ${workflow} ${isLapsed ? 'lapsed' : status}`
+  const text = ACTIONS.get(key) ?? JSON.stringify(allowedActions({ status, workflow, isLapsed }, side))
   ACTIONS.set(key, text)
   return text
 }

@@ -84,6 +84,7 @@ const CONDITIONS = {
   overdue: `${IS_OVERDUE} = :overdue`,
   air_from: 'first_air_date >= :air_from::date',
   air_to: 'first_air_date <= :air_to::date',
+  updated_since: 'updated_at >= :updated_since::timestamptz',
   q: '(starts_with(order_id, :q) or starts_with(external_order_id, :q))',
 } as const
 type Condition = keyof typeof CONDITIONS

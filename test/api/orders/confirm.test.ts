@@ -25,7 +25,7 @@ describe('POST /orders/{id}/confirm: 202', () => {
   it("books the plan in place: one order, whose lines are the plan's, at the seller", async () => {
     const { orderId, plan_id } = await planned({ line_items: [proposals.line(), proposals.quoted()] })
     const { status, body } = await send(orderId, yes({ plan_id }))
-    expect([status, body]).toEqual([202, { order_id: orderId, status: 'seller_review', booked_orders: [orderId] }])
+    expect([status, body]).toEqual([202, { order_id: orderId, status: 'seller_review', last_seq: 5, booked_orders: [orderId] }])
     const snapshot = await market.snapshot(orderId)
     expect(snapshot).toMatchObject({
       status: 'seller_review',
@@ -52,7 +52,7 @@ describe('POST /orders/{id}/confirm: 202', () => {
 
   it('cancels the order when it is rejected, and gives the seller the reason', async () => {
     const { orderId } = await planned()
-    expect((await send(orderId, no())).body).toEqual({ order_id: orderId, status: 'canceled', booked_orders: [] })
+    expect((await send(orderId, no())).body).toEqual({ order_id: orderId, status: 'canceled', last_seq: 4, booked_orders: [] })
     const { body } = await market.cable.get(`/me/orders/${orderId}`)
     expect(body).toMatchObject({ status: 'canceled', cancellation: { reason: 'too expensive', actor: 'Bea Buyer' } })
     expect((await market.cable.get(`/events?order=${orderId}`)).body.events.at(-1).decision_record).toMatchObject({

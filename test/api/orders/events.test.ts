@@ -30,6 +30,7 @@ describe('GET /events: 200', () => {
     for (const event of events) {
       expect(event).toMatchObject({
         event_type: 'order.status_changed',
+        event_id: `${orderId}:${event.seq}`,
         order_id: orderId,
         external_order_id: expect.any(String),
         substatus: null,

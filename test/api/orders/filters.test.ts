@@ -70,6 +70,18 @@ describe('GET /orders: 200', () => {
     expect(new Set(await air('air_to=2030-06-10'))).toEqual(new Set(orders.slice(0, 2)))
   })
 
+  it('filters by the time of the last change, which the bound includes', async () => {
+    const [still, moved] = [await market.created(of('adv-since')), await market.created(of('adv-since'))]
+    await market.validate(moved)
+    const { updated_at } = await market.snapshot(moved)
+    const since = (at: unknown) => listed(market.acme, `advertiser_id=adv-since&updated_since=${at}`)
+    expect(await since(updated_at)).toEqual([moved])
+    expect(await since(new Date(Date.parse(String(updated_at)) + 1).toISOString())).toEqual([])
+    expect(await since('2020-01-01T00:00:00Z')).toEqual([moved, still])
+    const { status, body } = await market.acme.get('/orders?updated_since=yesterday')
+    expect([status, body.details.field]).toEqual([422, 'updated_since'])
+  })
+
   it('finds orders by the beginning of either id', async () => {
     const external = 'PO%_7-é-1'
     const orderId = await market.created({ external_order_id: external })

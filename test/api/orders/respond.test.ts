@@ -3,6 +3,7 @@ import { lapse } from '../../../src/domain/order/lapse.ts'
 import { applyStep } from '../../../src/orders/applyCommand.ts'
 import { lapseQuote } from '../../../src/orders/lapseQuote.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
+import { readSnapshot } from '../../../src/store/orders/orderReads.ts'
 import { counterOrder, decideOrder } from '../../support/orders/decisions.ts'
 import { inHours } from '../../support/orders/proposals.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -24,7 +25,10 @@ describe('POST /orders/{id}/respond: 202', () => {
   it('accepts: the counter is booked at its quote, the countered line is rejected, and the receipt covers what was accepted', async () => {
     const orderId = await countered()
     const reply = await respond(orderId, { action: 'accept', actor: 'Bea' })
-    expect([reply.status, reply.body]).toEqual([202, { order_id: orderId, status: 'placed', units_accepted: 1, units_rejected: 1 }])
+    expect([reply.status, reply.body]).toEqual([
+      202,
+      { order_id: orderId, status: 'placed', last_seq: 5, units_accepted: 1, units_rejected: 1 },
+    ])
     const snapshot = await market.snapshot(orderId)
     const event = (await market.events(orderId)).at(-1) ?? {}
     expect(event).toMatchObject({
@@ -64,7 +68,10 @@ describe('POST /orders/{id}/respond: 202', () => {
   it('withdraws: the block is the same on event, snapshot and a later cancel, and a second withdraw replays', async () => {
     const orderId = await countered()
     const reply = await respond(orderId, { action: 'withdraw', reason: 'Too expensive', actor: 'Bea' })
-    expect([reply.status, reply.body]).toEqual([202, { order_id: orderId, status: 'canceled', units_accepted: 0, units_rejected: 2 }])
+    expect([reply.status, reply.body]).toEqual([
+      202,
+      { order_id: orderId, status: 'canceled', last_seq: 5, units_accepted: 0, units_rejected: 2 },
+    ])
     const { cancellation, line_items } = await market.snapshot(orderId)
     expect(cancellation).toEqual({ reason: 'Too expensive', actor: 'Bea', late_notice: 'not_applicable' })
     expect(line_items.map(({ status }) => status)).toEqual(['rejected', 'accepted', 'rejected'])
@@ -141,6 +148,15 @@ describe('a quote that lapses', () => {
     expect(head.substatus).toBe('quote_lapsed')
   }
 
+  it('leaves only a withdrawal once its time has passed, whether or not its event has followed', async () => {
+    const orderId = await countered()
+    const read = (hours: number) => readSnapshot(market.deps.db, { entity: 'acme', side: 'buyer' }, orderId, inHours(hours))
+    expect(JSON.parse((await read(1)) ?? '')).toMatchObject({ allowed_actions: ['respond', 'cancel'] })
+    expect(JSON.parse((await read(3)) ?? '')).toMatchObject({ allowed_actions: ['withdraw', 'cancel'], waiting_on: { party: 'seller' } })
+    await lapsed(orderId)
+    expect((await respond(orderId, { action: 'withdraw' })).body).toMatchObject({ status: 'canceled', last_seq: 6 })
+  })
+
   it('changes nothing before its time', async () => {
     const orderId = await countered()
     const head = await lapseQuote(market.deps.orders, orderId, newId('cmd_'))
@@ -157,7 +173,7 @@ describe('a quote that lapses', () => {
     const snapshot = await market.snapshot(orderId)
     expect(snapshot).toMatchObject({
       substatus: 'quote_lapsed',
-      allowed_actions: ['respond', 'cancel'],
+      allowed_actions: ['withdraw', 'cancel'],
       waiting_on: { party: 'seller', overdue: false },
     })
     expect(snapshot.waiting_on).not.toHaveProperty('due_by')

@@ -41,7 +41,7 @@ describe('confirming a proposal', () => {
       decision_record: { gate: 'api', actor: 'Bea Buyer', decision: 'confirm' },
     })
     const { after, outcome, events } = attempt.result()
-    expect(outcome).toEqual({ order_id: 'ord_1', status: 'seller_review', booked_orders: ['ord_1'] })
+    expect(outcome).toEqual({ order_id: 'ord_1', status: 'seller_review', last_seq: 4, booked_orders: ['ord_1'] })
     expect(events[0]?.units).toEqual(after.lines)
     expect(after.lines.map(({ product_id, units, status }) => [product_id, units, status])).toEqual([
       ['prime', 7, 'pending'],
@@ -97,7 +97,7 @@ describe('confirming a document', () => {
   it('confirms it; the seller comes next', () => {
     const attempt = given(aDocument()).when(confirm, yes(), BEFORE)
     attempt.gives({ status: 'confirmed', decision_record: { decision: 'confirm' } })
-    expect(attempt.result().outcome).toEqual({ order_id: 'ord_1', status: 'confirmed' })
+    expect(attempt.result().outcome).toEqual({ order_id: 'ord_1', status: 'confirmed', last_seq: 4 })
   })
 
   it('has no plan', () =>
@@ -116,7 +116,7 @@ describe('rejecting', () => {
         cancellation: { reason: 'too expensive', actor: 'Bea Buyer', late_notice: 'not_applicable' },
       },
     ])
-    expect(outcome).toEqual({ order_id: 'ord_1', status: 'canceled', booked_orders: [] })
+    expect(outcome).toEqual({ order_id: 'ord_1', status: 'canceled', last_seq: 4, booked_orders: [] })
     expect(snapshot(after).cancellation).toEqual(events[0]?.cancellation)
     given(after).when(cancel, {}, BEFORE.now).changesNothing()
   })

@@ -58,7 +58,7 @@ describe('accepting', () => {
   })
 
   it('counts the lines that it resolved', () => {
-    expect(answer.result().outcome).toEqual({ order_id: 'ord_1', status: 'placed', units_accepted: 2, units_rejected: 2 })
+    expect(answer.result().outcome).toEqual({ order_id: 'ord_1', status: 'placed', last_seq: 5, units_accepted: 2, units_rejected: 2 })
   })
 
   it('is recorded under the name of the buyer when none is sent', () => {
@@ -87,7 +87,7 @@ describe('withdrawing', () => {
     const block = { reason: 'buyer_withdrew', actor: 'buyer_one', late_notice: 'not_applicable', notice: { notice_days_required: 14 } }
     expect(events).toMatchObject([{ status: 'canceled', cancellation: block }])
     expect(after.lines.map(({ status }) => status)).toEqual(['rejected', 'accepted', 'rejected', 'rejected', 'rejected'])
-    expect(outcome).toEqual({ order_id: 'ord_1', status: 'canceled', units_accepted: 0, units_rejected: 4 })
+    expect(outcome).toEqual({ order_id: 'ord_1', status: 'canceled', last_seq: 5, units_accepted: 0, units_rejected: 4 })
     expect(events[0]).not.toHaveProperty('artifact')
   })
 

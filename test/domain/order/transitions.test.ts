@@ -58,7 +58,7 @@ describe('the state table', () => {
 
 describe('allowed actions', () => {
   const ofStatus = (workflow: Workflow, side: Side) =>
-    Object.fromEntries(ORDER_STATUSES.map((status) => [status, allowedActions(status, workflow, side)]))
+    Object.fromEntries(ORDER_STATUSES.map((status) => [status, allowedActions({ status, workflow, isLapsed: false }, side)]))
   const none = Object.fromEntries(ORDER_STATUSES.map((status) => [status, [] as OrderAction[]]))
   const cancelable = { submitted: ['cancel'], validating: ['cancel'], confirmed: ['cancel'], seller_review: ['cancel'], placed: ['cancel'] }
   const deciding = { seller_review: ['decide'], negotiating: ['decide'] }
@@ -81,7 +81,14 @@ describe('allowed actions', () => {
     expect(ofStatus('proposal', 'seller')).toEqual({ ...none, ...deciding, validating: ['plan'], needs_confirmation: ['plan'] })
   })
 
+  it('of a negotiation whose quotes have lapsed: the buyer can only withdraw', () => {
+    const lapsed = { status: 'negotiating', workflow: 'catalog', isLapsed: true } as const
+    expect(allowedActions(lapsed, 'buyer')).toEqual(['withdraw', 'cancel'])
+    expect(allowedActions(lapsed, 'seller')).toEqual(['decide'])
+  })
+
   it.each(SIDES)('are never offered to the %s once an order has ended', (side) => {
-    for (const status of ['canceled', 'rejected', 'failed'] as const) expect(allowedActions(status, 'proposal', side)).toEqual([])
+    for (const status of ['canceled', 'rejected', 'failed'] as const)
+      expect(allowedActions({ status, workflow: 'proposal', isLapsed: false }, side)).toEqual([])
   })
 })

@@ -70,6 +70,8 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   rate_windows: `seller = 'station'`,
   reconciliation_lines: `seller = 'station'`,
   reconciliations: `seller = 'station'`,
+  refused_requests: `tenant in ('zenith', 'station')`,
+  request_keys: `tenant in ('zenith', 'station')`,
   security_events: `entity in ('zenith', 'station')`,
   seller_buyers: `seller = 'station'`,
   sessions: `person in ('zenith', 'station')`,

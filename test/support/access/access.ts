@@ -3,8 +3,9 @@ import { A_MAPPING } from '../drops/mappings.ts'
 
 /** The callers that an endpoint of the table must let in, repeated here on purpose, so that nobody changes the table by accident. */
 export interface AccessRow {
-  readonly side: CredentialSide | 'any'
-  readonly scope: Scope
+  readonly side: CredentialSide | 'any' | 'everybody'
+  /** Null if no scope is needed. */
+  readonly scope: Scope | null
   /** Scopes that the credential also needs for the data that the call gives access to, in the order of their checks. */
   readonly with?: readonly Scope[]
   /** The status of the reply to its owner. */
@@ -108,11 +109,18 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /me/orders/:order_id/edi/:message_id/document': seller('orders:read', 409, { names: 'mail' }),
   'get /sandbox/mail': any('orders:read', 200),
   'get /sandbox/mail/:mail_id': any('orders:read', 200, { names: 'sandboxMail' }),
+  'get /credential': { side: 'everybody', scope: null, status: 200 },
+  'get /requests': any('audit:read', 200),
   'get /events': { side: 'any', scope: 'orders:read', status: 200, names: 'order', query: (order) => `?order=${order}` },
   'get /events/feed': { side: 'any', scope: 'orders:read', status: 200 },
 
   'post /webhooks/endpoints': any('webhooks:write', 422, { body: {} }),
   'get /webhooks/endpoints': any('webhooks:write', 200),
+  'patch /webhooks/endpoints/:endpoint_id': any('webhooks:write', 200, {
+    names: 'endpoint',
+    with: ['orders:read', 'catalog:read', 'settlement:read'],
+    body: { statuses: null },
+  }),
   'get /webhooks/endpoints/:endpoint_id': any('webhooks:write', 200, { names: 'endpoint' }),
   'delete /webhooks/endpoints/:endpoint_id': any('webhooks:write', 204, { names: 'deletedEndpoint' }),
   'post /webhooks/endpoints/:endpoint_id/enable': any('webhooks:write', 200, {

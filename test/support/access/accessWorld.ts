@@ -1,6 +1,6 @@
 import type { Response } from 'supertest'
 import type { ENDPOINTS } from '../../../src/contract/endpoints/groups.ts'
-import { CREDENTIAL_SIDES, type CredentialSide, type Scope, SIDE_SCOPES } from '../../../src/contract/vocabulary/access.ts'
+import { CREDENTIAL_SIDES, type CredentialSide, SCOPES, type Scope, SIDE_SCOPES } from '../../../src/contract/vocabulary/access.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
 import { newToken, tokenHash } from '../../../src/store/tenants/token.ts'
 import { A_MAPPING } from '../drops/mappings.ts'
@@ -81,7 +81,18 @@ export function rowOf(operation: string): AccessRow {
 }
 
 export function sidesOf({ side }: AccessRow): CredentialSide[] {
+  if (side === 'everybody') return [...CREDENTIAL_SIDES]
   return side === 'any' ? ['buyer', 'seller'] : [side]
+}
+
+/** Returns the scopes that are enough for a call. */
+export function enoughOf({ scope, with: more = [] }: AccessRow): Scope[] {
+  return scope === null ? [] : [scope, ...more]
+}
+
+/** Returns all scopes of a side but those that let a call in. */
+export function lackingOf(side: CredentialSide, needed: Scope): Scope[] {
+  return SIDE_SCOPES[side].filter((scope) => scope !== needed && !(SCOPES[scope] as readonly string[]).includes(needed))
 }
 
 /** Returns the sides whose credentials the row refuses. */

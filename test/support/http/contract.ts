@@ -103,10 +103,7 @@ export const ENVELOPE = '#/components/schemas/ErrorEnvelope'
 
 /** Returns the path template of the contract that matches a URL; fixed segments take precedence over parameters. */
 export function templateOf(url: string): string | undefined {
-  // A dry run is answered like the preview, and is documented there.
-  const path = (url.split('?')[0] ?? '')
-    .replace(/^\/v1/, '')
-    .replace(/^\/orders$/, url.includes('dry_run=true') ? '/orders/preview' : '/orders')
+  const path = (url.split('?')[0] ?? '').replace(/^\/v1/, '')
   return TEMPLATES.find(({ form }) => form.test(path))?.template
 }
 

@@ -15,6 +15,8 @@ export async function fillLists(market: Market, owner: pg.Pool): Promise<Named> 
   const { named } = await accessWorld(market)
   await publishMany(market)
   await market.cable.put('/me/agreements/agr-2', anAgreement())
+  await market.acme.get('/orders/nothing')
+  await market.deps.refusedRequests.flush()
   await market.cable.put('/me/buyers/acme', { status: 'active', allowlisted: true })
   const client = await owner.connect()
   try {
@@ -116,6 +118,7 @@ async function copyRecords(client: pg.ClientBase, { hold, creative, endpoint, de
     const act = { event_id: id(`sev_${side}`), entity: `'${entity}'`, side: `'${side}'` }
     await copyRows(client, 'security_events', 'true', act, ROWS)
   }
+  await copyRows(client, 'refused_requests', `tenant = 'acme'`, { request_id: `'copy-' || copy` }, ROWS)
   const asked = `'avr_' || lpad(n::text, 26, '0'), 'cable', 'acme', 'prime', 'day', (date '2031-01-01' + n)::text`
   const columns = 'request_id, seller, buyer_entity, product_id, grain, start'
   await client.query(`insert into avails_requests (${columns}) select ${asked} from generate_series(1, ${ROWS}) n`)

@@ -197,6 +197,14 @@ export const LISTS: Readonly<Partial<Record<Operation, readonly Walk[]>>> = {
         `select message_id as id from edi_messages where order_id = '${order}' order by message_id = '${mail[1]}' desc, message_id`,
     ),
   ],
+  listRefusedRequests: [
+    one(
+      'acme',
+      '/requests',
+      items('request_id'),
+      `select request_id as id from refused_requests r where tenant = 'acme' order by r.refused_no desc`,
+    ),
+  ],
   listAudit: [one('acme', '/audit', items('event_id'), actsOf('acme'))],
   listOwnAudit: [one('cable', '/me/audit', items('event_id'), actsOf('cable'))],
   listOpsOrders: [

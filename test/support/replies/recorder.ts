@@ -32,7 +32,7 @@ export function recorderFor({ request }: TestApp, tokens: Readonly<Record<Creden
   const send: Recorder['send'] = async (operation, { path = {}, query = {}, body, bytes } = {}, side) => {
     const row = rowNamed(operation)
     const url = row.path.replaceAll(/:(\w+)/g, (_, name: string) => path[name] ?? '')
-    const served = row.side === 'any' ? 'buyer' : row.side
+    const served = row.side === 'any' || row.side === 'everybody' ? 'buyer' : row.side
     const asked = request[row.method](`/v1${url}`)
       .auth(tokens[side ?? served], { type: 'bearer' })
       .query(query)

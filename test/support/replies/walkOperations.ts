@@ -69,6 +69,10 @@ export async function walkOperations(app: TestApp): Promise<Walked> {
   await readOrders(recorder)
   await settle(app, recorder)
   await deliver(app, recorder)
+  await recorder.ask('getCredential')
+  await recorder.send('createOrder', { body: { seller: '' } })
+  await app.deps.refusedRequests.flush()
+  await recorder.ask('listRefusedRequests', { query: { limit: '1' } })
   await recorder.ask('listAudit', { query: { limit: '3' } })
   await recorder.ask('listOwnAudit', { query: { limit: '3' } })
   return { replies: recorder.replies, events: await readEvents(app, recorder) }
@@ -164,6 +168,7 @@ async function order(app: TestApp, recorder: Recorder): Promise<void> {
   const { ask } = recorder
   const body = await filled(recorder, await example('order'), 'RIDGELINE-2027-001')
   await ask('previewOrder', { body })
+  await ask('createOrder', { query: { dry_run: 'true' }, body })
   const path = await placed(app, recorder, body)
   await ask('listReceivedOrders', { query: { status: 'seller_review' } })
   await ask('countReceivedOrders')
@@ -303,13 +308,14 @@ async function deliver(app: TestApp, recorder: Recorder): Promise<void> {
   const [{ endpoint_id }] = (await ask('listWebhookEndpoints')).items
   const path = { endpoint_id }
   await ask('getWebhookEndpoint', { path })
+  await ask('changeWebhookEndpoint', { path, body: await example('change-endpoint') })
   const { delivery_id } = await ask('testWebhookEndpoint', { path })
   await ask('listDeliveries', { path, query: { limit: '2' } })
   await ask('redeliver', { path: { endpoint_id, delivery_id } })
   // Nobody delivers here, so these count as failed.
   await app.deps.db.pool.query(`update deliveries set status = 'dropped' where event_type <> 'webhook.test'`)
   await ask('redeliverRange', { path, body: await example('redeliver') })
-  await ask('rotateWebhookSecret', { path })
+  await ask('rotateWebhookSecret', { path, body: await example('rotate-secret') })
   await ask('enableWebhookEndpoint', { path })
   await operate(app, recorder, { endpoint_id, delivery_id })
   await ask('deleteWebhookEndpoint', { path })

@@ -17,7 +17,9 @@ export function orderPreview(text: string) {
 
 /** Places an order. The API answers the same bytes with the stored outcome, so a text whose reply was lost can be sent again. */
 export async function createOrder(text: string) {
-  return (await resultOf(api.POST('/orders', asText(text)))).data
+  const { data } = await resultOf(api.POST('/orders', asText(text)))
+  if (!('order_id' in data)) throw new Error('a create was answered as a dry run')
+  return data
 }
 
 /** The advertisers of the buyer's latest orders, as suggestions. */

@@ -35,11 +35,12 @@ export interface OrderFilter {
 const PAGE = 200
 
 /** Orders of one side, newest first, page by page. */
-export function orderList(side: Side, { status = [], overdue, q = '', ...others }: OrderFilter = {}) {
+export function orderList(side: Side, { status = [], workflow, overdue, q = '', ...others }: OrderFilter = {}) {
   const filter = {
     limit: PAGE,
     ...others,
-    ...(status.length > 0 && { status: status.join(',') }),
+    ...(workflow !== undefined && { workflow: [workflow] }),
+    ...(status.length > 0 && { status: [...status] }),
     ...(overdue !== undefined && { overdue: String(overdue) as 'true' | 'false' }),
     ...(q.trim() !== '' && { q: q.trim() }),
   }
