@@ -78,6 +78,11 @@ module.exports = {
         'node_modules/(pg|kysely|express)/',
       ),
     ),
+    sees(
+      'src/sandbox',
+      'is-a-client',
+      any('src/(store|orders|publishing|drops|documents|edi|settlement|webhooks|pull|embedded|demo|cli)/', 'src/config', ...PROCESSES),
+    ),
     sees('src/embedded', 'runs-programs-not-rooms', any('src/(demo|cli)/', ...PROCESSES)),
     sees('src/demo', 'is-a-client', any('src/(adapters|cli|documents|orders|publishing|pull|store)/', 'src/config', ...PROCESSES)),
     runs('src/demo', 'runs-no-engine', any('src/embedded/')),
@@ -144,7 +149,7 @@ module.exports = {
       name: 'only-the-store-runs-sql',
       severity: 'error',
       from: {
-        path: '^.compiled/(api|workflows|activities|sftp|bounces|src/(client|contract|demo|domain|documents|drops|edi|orders|publishing|pull|settlement|webhooks|adapters))/',
+        path: '^.compiled/(api|workflows|activities|sftp|bounces|src/(client|contract|demo|sandbox|domain|documents|drops|edi|orders|publishing|pull|settlement|webhooks|adapters))/',
       },
       to: { path: 'node_modules/(pg|kysely)/' },
     },

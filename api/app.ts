@@ -20,7 +20,9 @@ import { referencePages } from './reference.ts'
 import { type Admission, requestHandler } from './requestHandler.ts'
 import { requestLog } from './requestLog.ts'
 import type { Route } from './route.ts'
-import { ROUTES } from './routes.ts'
+import { servedRoutes } from './routes.ts'
+import { greetBuyers } from './sandbox/greetBuyers.ts'
+import { markOf } from './sandbox/mode.ts'
 import { sessionRoutes } from './session.ts'
 import { sessionSignIn } from './sessionSignIn.ts'
 import { staticDocument } from './staticDocument.ts'
@@ -43,11 +45,16 @@ export function createApp(deps: Deps, log: Logger, now: () => number = Date.now)
   app.enable('strict routing')
   if (deps.trustedProxies !== undefined) app.set('trust proxy', deps.trustedProxies)
   app.set('query parser', 'simple')
-  app.use(beforeAll(unknownProxies(log, (address) => app.get('trust proxy fn')(address, 0))))
+  app.use(
+    beforeAll(
+      unknownProxies(log, (address) => app.get('trust proxy fn')(address, 0)),
+      markOf(deps),
+    ),
+  )
   // A bearer outranks the cookie, since a program that sends both means the bearer.
   const oidc = deps.oidc === undefined ? [] : [oidcSignIn(deps.db, deps.oidc)]
   const authenticate = authenticator([...oidc, tokenSignIn(deps.db), sessionSignIn(deps)], deps.refusedSignIns, now)
-  mount(app, deps, { authenticate, limits: rateLimiter(deps.rateLimits) })
+  mount(app, deps, { authenticate, limits: rateLimiter(deps.rateLimits), greet: greetBuyers(deps, log) })
   app.get('/', frontPage)
   app.use('/console', consolePages())
   app.use(referencePages())
@@ -57,7 +64,7 @@ export function createApp(deps: Deps, log: Logger, now: () => number = Date.now)
   app.get('/v1/openapi.json', openapiDocument)
   app.use(sessionRoutes(deps, authenticate, log))
   app.use((req, _res) => {
-    const exact = exactPath(req.path)
+    const exact = exactPath(req.path, deps)
     const advice = 'what there is begins with /v1 and is listed at /v1/openapi.json; people use /console and /docs'
     throw new Refusal('NOT_FOUND', `There is nothing at ${req.path}; ${exact === undefined ? advice : `the path is ${exact}`}.`)
   })
@@ -66,13 +73,13 @@ export function createApp(deps: Deps, log: Logger, now: () => number = Date.now)
 }
 
 /** Prepares every request in one middleware, since Express takes longer to step through five than a small one takes to run. */
-function beforeAll(lookAtPeer: (req: Request) => void): RequestHandler {
-  const safe = headersOf(helmet())
+function beforeAll(lookAtPeer: (req: Request) => void, mark: Readonly<Record<string, string>>): RequestHandler {
+  const fixed = new Map([...headersOf(helmet()), ...Object.entries(mark)])
   const compress = compressReplies()
   return (req, res, next) => {
     measureRequest(req, res)
     lookAtPeer(req)
-    res.setHeaders(safe)
+    res.setHeaders(fixed)
     compress(req, res)
     nameRequest(req, res)
     requireHost(req, res)
@@ -93,7 +100,7 @@ function headersOf(middleware: (req: never, res: never, next: () => void) => voi
 
 function mount(app: Express, deps: Deps, admission: Admission): void {
   const paths = new Map<string, Route[]>()
-  for (const bound of ROUTES) paths.set(bound.endpoint.path, [...(paths.get(bound.endpoint.path) ?? []), bound])
+  for (const bound of servedRoutes(deps)) paths.set(bound.endpoint.path, [...(paths.get(bound.endpoint.path) ?? []), bound])
   // Express tries its routes in order. Reversed, /orders/preview, which follows /orders/:order_id in the table, is tried before it.
   for (const [path, bound] of [...paths].reverse().sort(([one], [other]) => rankOf(one) - rankOf(other))) {
     const route = app.route(`/v1${path}`)

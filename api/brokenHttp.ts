@@ -8,23 +8,26 @@ import { Refusal } from '../src/domain/refusal.ts'
 import { closeAfterReply } from './closeAfterReply.ts'
 
 /** Sends the envelope for requests that Node's parser refuses, since they never reach the app and Node would answer without a body. */
-export function answerBrokenHttp(server: Server): void {
+export function answerBrokenHttp(server: Server, mark: Mark): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    refuseOnSocket(socket as Socket, malformed(SENTENCES[error.code ?? ''] ?? 'The request is not valid HTTP.'))
+    refuseOnSocket(socket as Socket, malformed(SENTENCES[error.code ?? ''] ?? 'The request is not valid HTTP.'), mark)
   })
   server.on('checkExpectation', (req: IncomingMessage, res: ServerResponse) => {
     const { status, headers, body } = rendered(malformed('Expect may say "100-continue" and nothing else.'))
-    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
+    for (const [name, value] of Object.entries({ ...headers, ...mark })) res.setHeader(name, value)
     closeAfterReply(req, res)
     res.writeHead(status).end(body)
   })
 }
 
+/** The headers that every reply of the service carries. */
+export type Mark = Readonly<Record<string, string>>
+
 /** Writes a refusal to a socket whose requests are no longer read, then closes the socket. */
-export function refuseOnSocket(socket: Socket, refusal: Refusal): void {
+export function refuseOnSocket(socket: Socket, refusal: Refusal, mark: Mark): void {
   const { status, headers, body } = rendered(refusal)
-  const head = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = Object.entries({ ...headers, ...mark, Connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.on('error', () => undefined)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`)
   setTimeout(() => socket.destroy(), CLOSING_MS).unref()

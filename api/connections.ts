@@ -4,7 +4,7 @@ import { sourceNetwork } from '../src/adapters/sourceNetwork.ts'
 import type { Shared } from '../src/config.ts'
 import { overLimit } from '../src/domain/overLimit.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import { refuseOnSocket } from './brokenHttp.ts'
+import { type Mark, refuseOnSocket } from './brokenHttp.ts'
 
 /**
  * Bounds the connections per address, or per 64-bit IPv6 network, and in total. An excess connection gets the envelope and is closed. The
@@ -13,6 +13,7 @@ import { refuseOnSocket } from './brokenHttp.ts'
 export function boundConnections(
   server: Server,
   { one, all, exempt = [] }: Shared & { readonly exempt?: readonly string[] | undefined },
+  mark: Mark,
 ): void {
   const isExempt = matcher(exempt)
   const open = new Map<string, number>()
@@ -20,10 +21,11 @@ export function boundConnections(
   server.on('connection', (socket: Socket) => {
     const source = sourceNetwork(socket.remoteAddress)
     const own = open.get(source) ?? 0
-    if (total >= all) return refuseOnSocket(socket, new Refusal('UNAVAILABLE', `More than ${all} connections are open: try again in 1 s.`))
+    const refuse = (refusal: Refusal) => refuseOnSocket(socket, refusal, mark)
+    if (total >= all) return refuse(new Refusal('UNAVAILABLE', `More than ${all} connections are open: try again in 1 s.`))
     if (own >= one && !isExempt(socket)) {
       const message = `More than ${one} connections are open from your address: close some, or use one for many requests.`
-      return refuseOnSocket(socket, overLimit({ limit: 'connections', most: one }, message, 1))
+      return refuse(overLimit({ limit: 'connections', most: one }, message, 1))
     }
     open.set(source, own + 1)
     total += 1

@@ -14,6 +14,7 @@ import { SightKeyFault } from '../src/store/connection/sightKey.ts'
 import { SecretsKeyFault } from '../src/store/tenants/secrets.ts'
 import { createApp } from './app.ts'
 import { openDeps } from './deps.ts'
+import { markOf } from './sandbox/mode.ts'
 import { createApiServer } from './server.ts'
 
 /** The API process. It needs only Postgres, serves /v1 until it is stopped, and never connects to Temporal. */
@@ -30,7 +31,7 @@ async function main(): Promise<void> {
     log.warn(
       'the database user has more privileges than the API needs; give the API its own user (docs/operate/postgres.md, A user for the API)',
     )
-  const server = createApiServer(createApp(deps, log), { ...config.connections, exempt: config.trustedProxies })
+  const server = createApiServer(createApp(deps, log), { ...config.connections, exempt: config.trustedProxies, mark: markOf(config) })
   const terminator = createHttpTerminator({ server, gracefulTerminationTimeout: graceMs() })
 
   let stopping = false

@@ -41,6 +41,10 @@ const EXAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createWebhookEndpoint: { 'webhook-endpoint': 'Two event types, and the statuses that need attention' },
   changeWebhookEndpoint: { 'change-endpoint': 'Another URL, and every status' },
   rotateWebhookSecret: { 'rotate-secret': 'Replaces the secret, with a day for the receiver to follow' },
+  testWebhookEndpoint: { 'test-event': 'An example of an order event' },
+  makeTenant: { 'make-tenant': 'A buyer for one run of a test suite' },
+  orderFromSeller: { 'sandbox-order': 'An order of one product, whose counters are accepted' },
+  elapseDeadline: { elapse: 'The quote of a counter' },
   redeliverRange: { redeliver: 'What was dropped since a time' },
   putQueueDelivery: { queue: 'Order events only' },
 }

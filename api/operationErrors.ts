@@ -23,6 +23,7 @@ export const ERROR_CLASSES: readonly { about: string; holds: (row: Endpoint) => 
     holds: takesJson,
     codes: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   },
+  { about: 'every operation of sandboxes, elsewhere', holds: (row) => row.sandbox === true, codes: ['NOT_FOUND'] },
   { about: 'every operation with an id or a name in its path', holds: (row) => row.path.includes(':'), codes: ['NOT_FOUND'] },
 ]
 

@@ -14,6 +14,8 @@ import type { Limits, RateHeaders } from './rateLimit.ts'
 import { readJson } from './readJson.ts'
 import { rememberForLog, rememberForTenant } from './requestLog.ts'
 import type { Route } from './route.ts'
+import type { Greet } from './sandbox/greetBuyers.ts'
+import { simulatedFault } from './sandbox/simulate.ts'
 import { sendDownload } from './sendDownload.ts'
 import { sendReply } from './sendReply.ts'
 import { sendStream } from './sendStream.ts'
@@ -22,10 +24,10 @@ import { traceRequest } from './traceRequest.ts'
 const DEFAULT_BODY_LIMIT = 1024 * 1024
 
 /** Checks credential, scope, path, query and body, in this order, so that strangers cannot make the service hold their bytes. */
-export function requestHandler(route: Route, deps: Deps, { authenticate, limits }: Admission): RequestHandler {
+export function requestHandler(route: Route, deps: Deps, { authenticate, limits, greet }: Admission): RequestHandler {
   const { endpoint, asked, owned } = route
   const mayBeAbsent = bodyIsOptional(endpoint)
-  const serve = async (req: Request, res: Response, caller: Authenticated, trace?: string) => {
+  const serve = async (req: Request, res: Response, caller: Authenticated, { trace, isCut }: Serving) => {
     authorize(caller, endpoint)
     deps.replyBytes.refuseExhausted(caller.entity)
     const params = checkedParams(req)
@@ -36,6 +38,7 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
     let ended: AbortSignal | undefined
     const gone = () => (ended ??= closing(res, allowed))
     const send = async ({ rest, download, ...reply }: Reply) => {
+      if (isCut) return void (await Promise.all([rest?.return(undefined), download?.destroy()]))
       if (ended?.reason instanceof Refusal) throw ended.reason
       if (download !== undefined) return sendDownload(res, reply, download)
       if (rest === undefined) return sendReply(res, reply, (bytes) => reserveReply(deps, endpoint, caller, bytes))
@@ -79,7 +82,12 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits 
       const left = limits.left(rate, caller.credential_id)
       if (left !== undefined) tellLeft(res, left)
     }
-    await traceRequest(req, res, endpoint, (trace) => serve(req, res, caller, trace))
+    const isCut = await simulatedFault(deps, req)
+    if (endpoint.method === 'get' && caller.side === 'buyer') await greet?.(caller)
+    const served = traceRequest(req, res, endpoint, (trace) => serve(req, res, caller, { trace, isCut }))
+    if (!isCut) return served
+    await served.catch(() => undefined)
+    req.socket.destroy()
   }
 }
 
@@ -101,6 +109,14 @@ function isUnauthenticated(error: unknown): boolean {
 export interface Admission {
   authenticate: Authenticate
   limits: Limits
+  /** Called before a read of a buyer; undefined in production. */
+  greet?: Greet | undefined
+}
+
+/** How a request is served. `isCut`: it is carried out and not answered. */
+interface Serving {
+  readonly trace?: string | undefined
+  readonly isCut: boolean
 }
 
 /** Whether a fault is one of the body. A resource that is not the caller's is then reported as NOT_FOUND instead. */

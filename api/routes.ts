@@ -29,6 +29,7 @@ import { getUpload, ownUpload, postUpload, putUploadContent } from './buyer/uplo
 import { getCredential } from './credential.ts'
 import { getAttachment, getUploadContent } from './downloads.ts'
 import { getMailDocument, getMails, postResend } from './edi.ts'
+import type { Deps } from './handler.ts'
 import { getInvoice, getInvoices } from './invoices.ts'
 import { keyed } from './keyedRequest.ts'
 import { getEndpointDeliveries, getOpsEndpoints, postOpsResend } from './ops/deliveries.ts'
@@ -42,7 +43,11 @@ import { deleteQueue, getQueue, putQueue } from './queueDelivery.ts'
 import { getReconciledOrders, getReconciliation } from './reconciliation.ts'
 import { getRefusedRequests } from './refusedRequests.ts'
 import { type Route, route } from './route.ts'
-import { getSandboxMail, getSandboxMails } from './sandboxMail.ts'
+import { postElapse } from './sandbox/elapse.ts'
+import { getSandboxMail, getSandboxMails } from './sandbox/mail.ts'
+import { isSandbox } from './sandbox/mode.ts'
+import { postSandboxOrder } from './sandbox/orders.ts'
+import { postTenant } from './sandbox/tenants.ts'
 import { getSecurityEvents } from './securityEvents.ts'
 import {
   getAgreement,
@@ -58,7 +63,7 @@ import {
 import { getApprovalRules, putApprovalRules } from './seller/approvalRules.ts'
 import { decideOrder } from './seller/decideOrder.ts'
 import { getDrop, getDrops, postManifest } from './seller/drops.ts'
-import { issueInvoicesAsOf, noSandboxHere, ownInvoice, postPaid } from './seller/invoices.ts'
+import { issueInvoicesAsOf, ownInvoice, postPaid } from './seller/invoices.ts'
 import { getMapping, getMappings, putMapping, removeMapping } from './seller/mappings.ts'
 import { getRateCardDiff, getRates } from './seller/ownRates.ts'
 import { planOrder } from './seller/planOrder.ts'
@@ -170,7 +175,7 @@ const BOUND: readonly Route[] = [
   route(SETTLEMENT.listIssuedInvoices, getInvoices),
   route(SETTLEMENT.getIssuedInvoice, getInvoice),
   route(SETTLEMENT.markInvoicePaid, postPaid, { owned: ownInvoice }),
-  route(SETTLEMENT.issueInvoicesAsOf, issueInvoicesAsOf, { owned: noSandboxHere }),
+  route(SETTLEMENT.issueInvoicesAsOf, issueInvoicesAsOf),
 
   route(RECONCILIATION.getReconciliation, getReconciliation),
   route(RECONCILIATION.answerVariance, postVariance, { owned: ownOrder }),
@@ -186,7 +191,7 @@ const BOUND: readonly Route[] = [
   route(WEBHOOKS.deleteWebhookEndpoint, deleteOwnEndpoint),
   route(WEBHOOKS.enableWebhookEndpoint, postEnable),
   route(WEBHOOKS.rotateWebhookSecret, keyed(WEBHOOKS.rotateWebhookSecret, postRotateSecret), { owned: ownEndpoint }),
-  route(WEBHOOKS.testWebhookEndpoint, keyed(WEBHOOKS.testWebhookEndpoint, postTest)),
+  route(WEBHOOKS.testWebhookEndpoint, keyed(WEBHOOKS.testWebhookEndpoint, postTest), { owned: ownEndpoint }),
   route(WEBHOOKS.listDeliveries, getDeliveries),
   route(WEBHOOKS.redeliver, keyed(WEBHOOKS.redeliver, postRedeliver)),
   route(WEBHOOKS.redeliverRange, keyed(WEBHOOKS.redeliverRange, postRedeliverRange), { owned: ownEndpoint }),
@@ -199,6 +204,9 @@ const BOUND: readonly Route[] = [
 
   route(SANDBOX.listSandboxMails, getSandboxMails),
   route(SANDBOX.getSandboxMail, getSandboxMail),
+  route(SANDBOX.makeTenant, postTenant),
+  route(SANDBOX.orderFromSeller, postSandboxOrder),
+  route(SANDBOX.elapseDeadline, postElapse, { owned: ownOrder }),
 
   route(ACCESS.getCredential, getCredential),
   route(ACCESS.listRefusedRequests, getRefusedRequests),
@@ -222,6 +230,11 @@ const byName = new Map(BOUND.map((bound) => [bound.endpoint.name, bound]))
 
 /** Every endpoint of /v1 with its handler, in the order of the contract. */
 export const ROUTES: readonly Route[] = ENDPOINTS.map(({ name }) => routeOf(name))
+
+/** Returns the routes that are served: in production without those of sandboxes, whose paths are then unknown. */
+export function servedRoutes(deps: Pick<Deps, 'mode'>): readonly Route[] {
+  return isSandbox(deps) ? ROUTES : ROUTES.filter(({ endpoint }) => endpoint.sandbox !== true)
+}
 
 /** Returns the route of an operation. Throws if the contract has no such operation or nothing serves it. */
 export function routeOf(name: string): Route {

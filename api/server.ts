@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Shared } from '../src/config.ts'
-import { answerBrokenHttp } from './brokenHttp.ts'
+import { answerBrokenHttp, type Mark } from './brokenHttp.ts'
 import { boundConnections } from './connections.ts'
 
 /** How long the headers of a request may take, and how often that is looked at, in milliseconds. */
@@ -9,7 +9,7 @@ const HEADERS_TIMES = { mostMs: 10_000, lookMs: 1_000 }
 /** Creates the API's HTTP server with its time limits and bounds. Requests that never reach the app also get an error envelope. */
 export function createApiServer(
   app: RequestListener,
-  connections: Shared & { readonly exempt?: readonly string[] | undefined },
+  { mark = {}, ...connections }: Shared & { readonly exempt?: readonly string[] | undefined; readonly mark?: Mark },
   headers = HEADERS_TIMES,
 ): Server {
   // The app refuses a missing Host, since it can send the envelope. Without the short interval, time limits would act up to 30 s late.
@@ -19,7 +19,7 @@ export function createApiServer(
   server.keepAliveTimeout = 65_000
   // The app sends "100 Continue" when it reads the body, and omits it if it refuses the request.
   server.on('checkContinue', app)
-  boundConnections(server, connections)
-  answerBrokenHttp(server)
+  boundConnections(server, connections, mark)
+  answerBrokenHttp(server, mark)
   return server
 }

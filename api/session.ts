@@ -13,6 +13,7 @@ import { type Authenticate, sourceOf, unauthenticated } from './auth.ts'
 import { type Deps, ok, type Reply } from './handler.ts'
 import { oidcSession } from './oidcSession.ts'
 import { readJson } from './readJson.ts'
+import { isSandbox } from './sandbox/mode.ts'
 import { sendReply } from './sendReply.ts'
 import { csrfOf, isOwnHost, presentedSecret, sessionCookie } from './sessionCookie.ts'
 import { dailySignIns, loggingRefusals, signInThrottle } from './signInThrottle.ts'
@@ -67,7 +68,7 @@ export function sessionRoutes(deps: Deps, authenticate: Authenticate, log: Pick<
   })
   router.get('/session/ways', async (req, res) => {
     const ways: SignInWays = {
-      personas: deps.mode === 'sandbox' && isOwnHost(deps, req),
+      personas: isSandbox(deps) && isOwnHost(deps, req),
       token: takesTokens(deps),
       issuer: deps.oidc?.signOn === undefined ? null : new URL(deps.oidc.issuer.issuer).host,
     }
@@ -120,8 +121,8 @@ function requireOwnPage({ publicUrl }: Deps, { headers }: Request): void {
   throw new Refusal('FORBIDDEN', 'A sign-in must come from a page of this service: Sec-Fetch-Site must be same-origin or none.')
 }
 
-function requireSandbox({ mode }: Deps): void {
-  if (mode !== 'sandbox') throw new Refusal('NOT_FOUND', 'There are personas in a sandbox only.')
+function requireSandbox(deps: Deps): void {
+  if (!isSandbox(deps)) throw new Refusal('NOT_FOUND', 'There are personas in a sandbox only.')
 }
 
 async function sentSignIn({ bodyBytes }: Deps, req: Request): Promise<SignIn> {
@@ -144,7 +145,7 @@ function signedIn(deps: Deps, req: Request, { persona, token }: SignIn): Promise
 }
 
 async function asPersona(deps: Deps, req: Request, handle: string): Promise<Person> {
-  if (deps.mode !== 'sandbox') throw new Refusal('FORBIDDEN', 'There are personas in a sandbox only.')
+  if (!isSandbox(deps)) throw new Refusal('FORBIDDEN', 'There are personas in a sandbox only.')
   if (!isOwnHost(deps, req)) {
     throw new Refusal('FORBIDDEN', 'A persona can sign in at an address of this machine or at PUBLIC_URL only.')
   }
@@ -156,8 +157,8 @@ async function asPersona(deps: Deps, req: Request, handle: string): Promise<Pers
   return { entity, side, person: name, credential_id }
 }
 
-function takesTokens({ mode, tokenSessions }: Deps): boolean {
-  return mode === 'sandbox' || tokenSessions
+function takesTokens(deps: Deps): boolean {
+  return isSandbox(deps) || deps.tokenSessions
 }
 
 async function withToken(deps: Deps, req: Request, token: string): Promise<Person> {

@@ -1,4 +1,5 @@
 import type { ListQuery } from '../src/contract/publishedReads.ts'
+import { WEBHOOK_TEST } from '../src/contract/vocabulary.ts'
 import type {
   ChangeEndpoint,
   CreateEndpoint,
@@ -8,6 +9,7 @@ import type {
   RedeliverRange,
   RotateSecret,
   SecretRotated,
+  TestEndpoint,
   WebhookEndpoint,
 } from '../src/contract/webhook.ts'
 import { readableEvents } from '../src/domain/events/readableEvents.ts'
@@ -28,6 +30,8 @@ import {
 import { requireAuthority } from './authority.ts'
 import { accepted, actorOf, type Call, type Caller, type Deps, type Handler, ok } from './handler.ts'
 import { type Page, pageOf, positionOf } from './page.ts'
+import { exampleOf } from './sandbox/exampleEvents.ts'
+import { isSandbox } from './sandbox/mode.ts'
 
 /** Webhook endpoints, for both sides, and the log of deliveries to them. */
 
@@ -82,9 +86,15 @@ export const postRotateSecret: Handler<RotateSecret> = async ({ db, secrets }, {
   return ok({ endpoint_id, secret, previous_secret_valid_until: previousUntil } satisfies SecretRotated)
 }
 
-export const postTest: Handler = async (deps, call) => {
-  const { endpoint_id } = activeOnly(await ownEndpoint(deps, call.caller, call.params))
-  return accepted(await sendTest(deps.db, call.caller.entity, endpoint_id))
+export const postTest: Handler<TestEndpoint> = async (deps, { caller, params, body }) => {
+  const { event_type } = body
+  if (event_type !== WEBHOOK_TEST && !isSandbox(deps))
+    throw new Refusal('INVALID_INPUT', `event_type must be ${WEBHOOK_TEST}: examples of other types are posted in the sandbox only.`, {
+      field: 'event_type',
+    })
+  const { endpoint_id } = activeOnly(await ownEndpoint(deps, caller, params))
+  const example = event_type === WEBHOOK_TEST ? undefined : exampleOf(event_type)
+  return accepted(await sendTest(deps.db, caller.entity, endpoint_id, example))
 }
 
 export const getDeliveries: Handler<undefined, DeliveryListQuery> = async (deps, call) => {

@@ -6,6 +6,7 @@ import { makeDropTemplate } from './makeDropTemplate.ts'
 import { makeErrorsPage } from './makeErrorsPage.ts'
 import { makeMetricsPage } from './makeMetricsPage.ts'
 import { makeOpenapi } from './makeOpenapi.ts'
+import { makeBuyersSandboxPage, makeSellersSandboxPage } from './makeSandboxPages.ts'
 import { makeStuckReasonsPage } from './makeStuckReasonsPage.ts'
 import { pullOpenapi } from './pullOpenapi.ts'
 
@@ -18,6 +19,8 @@ const DOCUMENTS: Record<string, () => string | Promise<string | Uint8Array>> = {
   'operate/metrics.md': makeMetricsPage,
   'operate/stuck-reasons.md': makeStuckReasonsPage,
   'sell/drop-columns.md': makeDropColumns,
+  'buy/sandbox.md': makeBuyersSandboxPage,
+  'sell/sandbox.md': makeSellersSandboxPage,
 }
 for (const type of DROP_FILE_TYPES)
   for (const format of DROP_FORMATS) DOCUMENTS[`templates/${type}.${format}`] = () => makeDropTemplate(type, format)

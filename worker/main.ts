@@ -26,6 +26,7 @@ import { connectTemporal } from './connectTemporal.ts'
 import { callingInActivities } from './inActivity.ts'
 import { keepWorkers } from './keepWorkers.ts'
 import { openMail } from './openMail.ts'
+import { openSandbox, startParties } from './playSandbox.ts'
 import { countWaitingTasks, polling } from './polling.ts'
 import { openWorkers, servedQueues } from './queues.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
@@ -81,6 +82,7 @@ async function main(): Promise<void> {
   const calls = listenSenders(databaseUrl, dispatcher.wake)
   const mail = await openMail(config.mail, { db, log, logger: temporalLogger(logger) })
   const largeOrders = openLargeOrders(databaseUrl)
+  const players = await openSandbox(config)
   const queues = servedQueues({
     workflowBundle: bundle,
     db,
@@ -93,6 +95,7 @@ async function main(): Promise<void> {
     dispatcher,
     mailSender: mail?.sender,
     largeOrders,
+    players,
   })
   const options = {
     ...{ connection, namespace: config.temporalNamespace, shutdownGraceTime: graceTime(), ...releaseOptions(config.workerBuildId) },
@@ -103,6 +106,7 @@ async function main(): Promise<void> {
     setUp: async (namespaceId) => {
       await setUpNamespace({ connection, client, address, config, logger })
       if (namespaceId !== undefined) await wakeEverything(db, namespaceId, RUNS)
+      if (players !== undefined) await startParties(client)
     },
     open: () => openWorkers(options, queues),
     polling: async (opened, until) => {
@@ -141,7 +145,7 @@ async function main(): Promise<void> {
   const worked = workers.stop()
   const stopped = [relay, ...timers, market].map((part) => part?.stop())
   mail?.sender.stop()
-  await Promise.all([...stopped, dispatcher.close(), calls.close()])
+  await Promise.all([...stopped, dispatcher.close(), calls.close(), players?.close()])
   await worked
   await Promise.all([outbound.close(), mail?.close(), largeOrders.close(), sharing.close()])
   closeStores(stores)

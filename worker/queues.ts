@@ -7,15 +7,18 @@ import { type HousekeepingDeps, housekeepingActivities } from '../activities/hou
 import { type MailActivityDeps, mailActivities } from '../activities/mails.ts'
 import { type OrderActivityDeps, orderActivities } from '../activities/orders.ts'
 import { reconciliationActivities } from '../activities/reconciliations.ts'
+import { sandboxActivities } from '../activities/sandbox.ts'
 import { type SellerCallDeps, sellerCallActivities } from '../activities/sellerCalls.ts'
 import { settlementActivities } from '../activities/settlement.ts'
 import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
 import type { StageDeps } from '../src/drops/stage.ts'
 import { openLanes } from '../src/pull/lanes.ts'
+import type { Players } from '../src/sandbox/players.ts'
 import type { LargeOrders } from '../src/settlement/largeOrders.ts'
 import type { WebhookDispatcher } from '../src/webhooks/dispatcher.ts'
 import { QUEUES, type Queue } from '../workflows/messages.ts'
 import { withSmallYoungGenerations } from './boundGarbage.ts'
+import { wakePlay } from './playSandbox.ts'
 import { WORKFLOW_LIMITS } from './workflowLimits.ts'
 
 export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<SellerCallDeps, 'lanes'>, StageDeps {
@@ -25,14 +28,18 @@ export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<Sel
   /** The files that sellers drop: `{seller}/{drop_id}/{filename}`. */
   readonly drops: ObjectStorage
   readonly largeOrders: LargeOrders
+  /** The parties of a sandbox; undefined where none act. */
+  readonly players?: Players | undefined
 }
 
 type Served = Pick<WorkerOptions, 'activities' | 'maxConcurrentActivityTaskExecutions'> &
   Partial<typeof WORKFLOW_LIMITS> &
   Pick<WorkerOptions, 'workflowBundle'>
 
+type ServedQueues = Record<Exclude<Queue, 'sandbox'>, Served> & Partial<Record<'sandbox', Served>>
+
 /** Returns how a worker serves the tasks of each queue. */
-export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps): Record<Queue, Served> {
+export function servedQueues({ workflowBundle, dispatcher, players, ...deps }: QueueDeps): ServedQueues {
   const orders = {
     ...orderActivities(deps),
     ...holdActivities(deps),
@@ -54,13 +61,16 @@ export function servedQueues({ workflowBundle, dispatcher, ...deps }: QueueDeps)
     [QUEUES.drops]: { activities: dropActivities(deps), maxConcurrentActivityTaskExecutions: DROPS_AT_ONCE },
     [QUEUES.mail]: { activities: mailActivities(deps), maxConcurrentActivityTaskExecutions: AGREEMENTS_AT_ONCE },
     [QUEUES.reconciling]: { activities: reconciliationActivities(deps), maxConcurrentActivityTaskExecutions: RECONCILED_AT_ONCE },
+    ...(players && {
+      [QUEUES.sandbox]: { activities: sandboxActivities({ players, wakePlay }), maxConcurrentActivityTaskExecutions: PLAYED_AT_ONCE },
+    }),
   }
 }
 
 /** Creates one worker per queue, with the thread of the orders' workflows. None of them polls until it is run. */
 export function openWorkers(
   options: Pick<WorkerOptions, 'connection' | 'namespace' | 'shutdownGraceTime' | 'workerDeploymentOptions' | 'interceptors'>,
-  served: Record<Queue, Served>,
+  served: ServedQueues,
 ): Promise<Worker[]> {
   const create = ([taskQueue, its]: [string, Served]) => Worker.create({ ...options, ...its, taskQueue })
   return withSmallYoungGenerations(() => Promise.all(Object.entries(served).map(create)))
@@ -74,6 +84,9 @@ const RECONCILED_AT_ONCE = 2
 
 /** Most of these wait for the mail server, so that agreements take turns mail by mail rather than minute by minute. */
 const AGREEMENTS_AT_ONCE = 200
+
+/** Orders of a sandbox that its parties move at once, beside their listenings. */
+const PLAYED_AT_ONCE = 20
 
 /** Most of these wait for a reader. Another limit bounds how many documents are read concurrently. */
 const DOCUMENTS_AT_ONCE = 200

@@ -27,6 +27,8 @@ export const WORKFLOWS = {
   reconcile: 'reconcileOrdersWorkflow',
   housekeeping: 'housekeepingWorkflow',
   settlement: 'settlementWorkflow',
+  sandboxParty: 'sandboxPartyWorkflow',
+  sandboxOrder: 'sandboxOrderWorkflow',
 } as const satisfies Record<string, keyof typeof import('./index.ts')>
 export type WorkflowName = (typeof WORKFLOWS)[keyof typeof WORKFLOWS]
 
@@ -48,5 +50,7 @@ export const QUEUES = {
   mail: 'mail',
   /** Recomputation of reconciliations, two sellers at a time per worker. */
   reconciling: 'reconciling',
+  /** The parties of a sandbox; in production no worker serves it. */
+  sandbox: 'sandbox',
 } as const
 export type Queue = (typeof QUEUES)[keyof typeof QUEUES]

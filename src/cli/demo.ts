@@ -104,6 +104,7 @@ function tellWhereToLook({ baseUrl, temporalUi }: Marketplace, config: Config, o
   }
   line(`credentials    ${credentials}; more by: npm run -s token -- issue --tenant ${BUYER} --side buyer`)
   line(`log            ${fileOf(config, LOG)}`)
+  line('sandbox        sandbox-tv answers each order by what it names: docs/buy/sandbox.md, docs/sell/sandbox.md')
   heading('Try it')
   line(`TOKEN=$(node -p "JSON.parse(fs.readFileSync('${credentials}')).buyers['${BUYER}'].token")`)
   line(`curl -s -H "Authorization: Bearer $TOKEN" ${baseUrl}/v1/orders/${orderId}`)

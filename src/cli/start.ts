@@ -1,4 +1,5 @@
 import { readConfig } from '../config.ts'
+import { awaitShops } from '../demo/awaitShops.ts'
 import { seedCatalogs } from '../demo/seedCatalogs.ts'
 import { type Marketplace, startMarketplace } from '../embedded/marketplace.ts'
 import { endWith } from './endWith.ts'
@@ -22,7 +23,9 @@ async function main(): Promise<void> {
       signal: stopping.signal,
     })
     stopping.signal.throwIfAborted()
-    if (marketplace.credentials !== undefined && config.seed === 'catalogs') await seedCatalogs(marketplace.credentials, stopping.signal)
+    const { credentials } = marketplace
+    if (credentials !== undefined && config.seed === 'catalogs')
+      await Promise.all([seedCatalogs(credentials, stopping.signal), awaitShops(credentials, stopping.signal)])
   } catch (error) {
     await marketplace?.stop()
     if (stopping.signal.aborted) process.exit(0)
@@ -33,6 +36,8 @@ async function main(): Promise<void> {
   if (sftp) say(`SFTP ${sftp.host} port ${sftp.port}, host key ${sftp.fingerprint}`)
   process.stdout.write(`ready ${marketplace.baseUrl}\n`)
   say(`console ${marketplace.baseUrl}/console`)
+  if (marketplace.credentials?.sandbox)
+    say('sandbox: sellers and a buyer act by themselves, see docs/buy/sandbox.md and docs/sell/sandbox.md')
 }
 
 function say(text: string): void {

@@ -51,6 +51,17 @@ export type EndpointCreated = z.infer<typeof EndpointCreated>
 
 export const EndpointList = z.object({ items: z.array(WebhookEndpoint), next_cursor: NextCursor }).meta({ id: 'EndpointList' })
 
+/** POST …/test. */
+export const TestEndpoint = z
+  .object({
+    event_type: z
+      .enum([...EVENT_TYPES, WEBHOOK_TEST])
+      .default(WEBHOOK_TEST)
+      .meta({ description: 'The type of which a whole example is posted; webhook.test if omitted. Other types are for sandboxes only.' }),
+  })
+  .meta({ id: 'TestEndpoint' })
+export type TestEndpoint = z.infer<typeof TestEndpoint>
+
 /** POST …/rotate-secret: until the returned time every request also has a signature made with the replaced secret. */
 export const SecretRotated = z
   .object({ endpoint_id: z.string(), secret: z.string(), previous_secret_valid_until: Stamp, warnings: UnknownMembers })

@@ -99,7 +99,10 @@ async function start(
   onProgress('Bringing the schema up to date ...')
   const applied = await migrate(databaseUrl, () => signal.throwIfAborted())
   if (applied.length > 0) onProgress(`Applied ${applied.length} migrations, the last one ${applied.at(-1)}.`)
-  const credentials = config.mode === 'sandbox' ? await seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi, sftp }) : undefined
+  const credentials =
+    config.mode === 'sandbox'
+      ? await seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi, sftp, parties: config.seed === 'catalogs' })
+      : undefined
   await checkSecretsKey(databaseUrl, { ...config, dataDir })
   const sharing = await shareFileStores({ config, databaseUrl, stores, log: { error: onProgress } })
   await sharing.close() // the processes tell each other from now on

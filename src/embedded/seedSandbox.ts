@@ -2,9 +2,12 @@ import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { apiUrl } from '../client/apiUrl.ts'
 import type { CredentialSide } from '../contract/vocabulary/access.ts'
+import { PARTIES, type Party } from '../sandbox/habits.ts'
+import type { PartyAccess } from '../sandbox/players.ts'
 import { type Database, openDatabase } from '../store/connection/database.ts'
 import { issueCredential } from '../store/tenants/credentials.ts'
 import { findCredential } from '../store/tenants/findCredential.ts'
+import { markSandbox } from '../store/tenants/freshTenants.ts'
 import { nameTenant } from '../store/tenants/sellers.ts'
 import type { SftpEndpoint } from './sftpEndpoint.ts'
 
@@ -36,6 +39,8 @@ export interface Credentials {
   sellers: Record<string, { token: string }>
   buyers: Record<string, { token: string }>
   operators: Record<string, { token: string }>
+  /** The tenants that act by themselves; absent without the catalogs of the sandbox. */
+  sandbox?: Record<string, { token: string }>
 }
 
 export interface SeedSandbox {
@@ -44,17 +49,20 @@ export interface SeedSandbox {
   baseUrl: string
   temporalUi: string | null
   sftp?: SftpEndpoint | undefined
+  /** Whether there are parties that act by themselves. */
+  parties?: boolean
 }
 
 /**
  * Seeds the sandbox tenants with every scope of their side. The database stores only token hashes, so a second start keeps the tokens of
  * the file. A token that the file has lost or that this database does not accept is replaced. Returns the file's contents.
  */
-export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi, sftp }: SeedSandbox): Promise<Credentials> {
+export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi, sftp, parties = false }: SeedSandbox): Promise<Credentials> {
   const file = fileIn(dataDir)
   const known = await readCredentials(dataDir)
   const db = openDatabase(databaseUrl, { max: 2 })
   try {
+    await markSandbox(db)
     const credentials: Credentials = {
       base_url: apiUrl(baseUrl),
       temporal_ui: temporalUi,
@@ -62,6 +70,7 @@ export async function seedSandbox({ databaseUrl, dataDir, baseUrl, temporalUi, s
       sellers: await seedSide(db, 'seller', SELLERS, known.sellers),
       buyers: await seedSide(db, 'buyer', BUYERS, known.buyers),
       operators: await seedSide(db, 'operator', OPERATORS, known.operators),
+      ...(parties && { sandbox: await seedParties(db, known.sandbox) }),
     }
     await writeFile(`${file}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
     await chmod(`${file}.new`, 0o600)
@@ -79,6 +88,19 @@ export async function readCredentials(dataDir: string): Promise<Partial<Credenti
   } catch {
     return {}
   }
+}
+
+/** Returns how the parties reach /v1, from the file of this start; undefined if there are none. */
+export async function readPartyAccess(dataDir: string): Promise<PartyAccess | undefined> {
+  const { base_url, sandbox } = await readCredentials(dataDir)
+  if (base_url === undefined || sandbox === undefined) return undefined
+  const tokens = Object.fromEntries(Object.entries(sandbox).map(([party, { token }]) => [party, token]))
+  return { base_url, tokens: tokens as Record<Party, string> }
+}
+
+async function seedParties(db: Database, known: Credentials['sandbox']): Promise<Record<string, { token: string }>> {
+  const of = (wanted: CredentialSide) => Object.fromEntries(Object.entries(PARTIES).filter(([, { side }]) => side === wanted))
+  return { ...(await seedSide(db, 'seller', of('seller'), known)), ...(await seedSide(db, 'buyer', of('buyer'), known)) }
 }
 
 function fileIn(dataDir: string): string {

@@ -1,5 +1,6 @@
 import type { CancelOrder, CancelReply } from '../contract/cancelOrder.ts'
 import { cancel } from '../domain/order/cancel.ts'
+import { orderClock } from '../domain/order/orderClock.ts'
 import type { Command } from '../store/orders/command.ts'
 import { type Answer, answerCommand, type Decide } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
@@ -26,5 +27,5 @@ export async function previewCancel(
 }
 
 function ruleOf(ask: CancelOrder): Decide<CancelReply> {
-  return (order, now) => cancel(order, ask, ask.as_of ?? now)
+  return (order, now) => cancel(order, ask, ask.as_of ?? orderClock(order, now))
 }

@@ -1,5 +1,6 @@
 import type { RespondOrder, RespondReply } from '../contract/respondOrder.ts'
 import type { Gate } from '../contract/vocabulary.ts'
+import { orderClock } from '../domain/order/orderClock.ts'
 import { respond } from '../domain/order/respond.ts'
 import { newId } from '../store/connection/newId.ts'
 import type { Command } from '../store/orders/command.ts'
@@ -15,5 +16,7 @@ export function respondOrder(
   gate: Gate,
 ): Promise<Answer<RespondReply>> {
   const newSellerOrderId = newId('so_')
-  return answerCommand(log, orderId, command, (order, now) => respond(order, ask, { gate, newSellerOrderId, asOf: ask.as_of ?? now }))
+  return answerCommand(log, orderId, command, (order, now) =>
+    respond(order, ask, { gate, newSellerOrderId, asOf: ask.as_of ?? orderClock(order, now) }),
+  )
 }

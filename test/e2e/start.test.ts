@@ -40,8 +40,15 @@ describe('npm start', () => {
 
   it('has the sellers that publish over the API on sale once it is ready', async () => {
     const { body } = await buyer.listSellers()
-    expect(body.sellers.map(({ seller }) => seller)).toEqual(['ktvl-10', 'lakeshore-28', 'summit'])
-    for (const seller of ['ktvl-10', 'summit']) {
+    expect(body.sellers.map(({ seller }) => seller)).toEqual([
+      'ktvl-10',
+      'lakeshore-28',
+      'sandbox-pull',
+      'sandbox-tv',
+      'seller-suspends-you',
+      'summit',
+    ])
+    for (const seller of ['ktvl-10', 'sandbox-pull', 'sandbox-tv', 'summit']) {
       const { avails } = (await buyer.getAvails({ path: { seller } })).body
       expect(avails.some(({ rates }) => rates.length > 0)).toBe(true)
     }

@@ -14,7 +14,7 @@ it('a webhook post that is out when everything stops ends, and is not sent again
   const receiver = await startReceiver()
   receiver.answer((res) => setTimeout(() => res.writeHead(204).end(), SLOW))
   const { endpoint_id } = (await buyer.createWebhookEndpoint({ body: { url: receiver.url } })).body
-  await buyer.testWebhookEndpoint({ path: { endpoint_id } })
+  await buyer.testWebhookEndpoint({ path: { endpoint_id }, body: {} })
   await until(() => receiver.received.length > 0, 60)
   expect(await product.stop()).toMatchObject({ exitCode: 0, left: [] })
   await product.startAgain()

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
+import type { Players } from '../../src/sandbox/players.ts'
 import { servedQueues } from '../../worker/queues.ts'
 import { RUNS, runIdOf, runOf } from '../../worker/runs.ts'
 import { QUEUES, WORKFLOWS } from '../../workflows/messages.ts'
@@ -8,7 +9,7 @@ import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
 
-const served = () => servedQueues({ workflowBundle: { code: '' }, ...queueDeps(app) })
+const served = (players?: Players) => servedQueues({ workflowBundle: { code: '' }, ...queueDeps(app), players })
 
 describe.each(RUNS.map((run) => [run.kind, run] as const))('the run of kind %s', (kind, run) => {
   it('has its workflow tasks polled', () => {
@@ -42,7 +43,11 @@ describe('the outbox', () => {
 })
 
 describe('a queue', () => {
-  it('is polled, each of them', () => expect(Object.keys(served()).sort()).toEqual(Object.values(QUEUES).sort()))
+  it('is polled, each of them, but that of a sandbox only where parties act', () => {
+    const elsewhere = Object.values(QUEUES).filter((queue) => queue !== QUEUES.sandbox)
+    expect(Object.keys(served()).sort()).toEqual(elsewhere.sort())
+    expect(Object.keys(served({} as Players)).sort()).toEqual(Object.values(QUEUES).sort())
+  })
 })
 
 /** `insert into outbox (kind, target) select 'order', …`, and the same by the query builder. */

@@ -42,6 +42,8 @@ export interface Endpoint<
   readonly unknownMembers?: 'refuse'
   /** Dotted paths of members that clients may send without effect under the contract; they cause no warning. */
   readonly ignored?: readonly string[]
+  /** Whether sandboxes alone serve it. Elsewhere its path is as unknown as any other. */
+  readonly sandbox?: true
   /** A limit in addition to the credential's own. */
   readonly rate?: 'orders' | 'previews' | 'feed'
   /** The most bytes of the body; 1 MiB by default. */

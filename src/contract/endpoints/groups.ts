@@ -32,7 +32,11 @@ export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: 
   },
   { tag: 'Webhooks', about: 'Endpoints that events are posted to, and the log of deliveries.', endpoints: Object.values(WEBHOOKS) },
   { tag: 'Events', about: 'Replay of an order, the feed of a tenant, delivery to a message queue.', endpoints: Object.values(EVENTS) },
-  { tag: 'Sandbox', about: 'Mails that the sandbox took.', endpoints: Object.values(SANDBOX) },
+  {
+    tag: 'Sandbox',
+    about: 'What a sandbox has beyond a marketplace: orders on demand, fresh tenants, time, mails.',
+    endpoints: Object.values(SANDBOX),
+  },
   { tag: 'Access', about: 'What a credential may do, and which requests were refused.', endpoints: Object.values(ACCESS) },
   { tag: 'Audit', about: 'Who changed what for a tenant, and who was refused.', endpoints: Object.values(AUDIT) },
   {

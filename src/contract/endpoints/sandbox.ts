@@ -1,9 +1,13 @@
+import { Elapse, ElapsedReply, FreshTenant, MakeTenant, SandboxOrder, SandboxOrderCreated } from '../sandbox.ts'
 import { SandboxMailList, SandboxMailQuery } from '../sandboxMail.ts'
 import { endpoint, FILE, named } from './endpoint.ts'
 
-/** The mails that the sandbox received; in production each of these endpoints returns 404. */
+/** What sandboxes alone serve. In production none of these paths exists. */
+const here = { sandbox: true } as const
+
 export const SANDBOX = named({
   listSandboxMails: endpoint({
+    ...here,
     method: 'get',
     path: '/sandbox/mail',
     side: 'any',
@@ -14,9 +18,9 @@ export const SANDBOX = named({
       'mailbox keeps the newest 1,000 mails of all orders. It is empty where SMTP_URL names a mail server, and 404 in production.',
     query: SandboxMailQuery,
     replies: { 200: SandboxMailList },
-    errors: ['NOT_FOUND'],
   }),
   getSandboxMail: endpoint({
+    ...here,
     method: 'get',
     path: '/sandbox/mail/:mail_id',
     side: 'any',
@@ -25,5 +29,47 @@ export const SANDBOX = named({
     description: "Returns a mail of one of the caller's own orders as the mailbox received it, byte for byte. In production it is 404.",
     replies: { 200: FILE },
     files: { 'message/rfc822': 'edi/order.eml' },
+  }),
+  makeTenant: endpoint({
+    ...here,
+    method: 'post',
+    path: '/sandbox/tenants',
+    side: 'any',
+    scope: 'orders:read',
+    summary: 'Make a tenant',
+    description:
+      'In the sandbox only: makes a buyer or a seller that nobody knows yet, for one run of a test suite, with a token of every scope of its side that is ' +
+      'shown in this reply only. Both end after a week. A credential makes 20 in any 24 hours. Each call makes another tenant.',
+    body: MakeTenant,
+    replies: { 201: FreshTenant },
+  }),
+  orderFromSeller: endpoint({
+    ...here,
+    method: 'post',
+    path: '/sandbox/orders',
+    side: 'seller',
+    scope: 'orders:approve',
+    summary: 'Get an order from the buyer of the sandbox',
+    description:
+      "In the sandbox only: the sandbox's buyer orders from the caller what it has on sale, and then answers as then says. The order is one like any other. " +
+      'Each call places another one, at most 60 a minute with a credential. The events of the order follow.',
+    body: SandboxOrder,
+    replies: { 201: SandboxOrderCreated },
+    errors: ['INVALID_STATE'],
+  }),
+  elapseDeadline: endpoint({
+    ...here,
+    method: 'post',
+    path: '/sandbox/orders/:order_id/elapse',
+    side: 'any',
+    scope: 'orders:read',
+    summary: 'Let a deadline of an order pass',
+    description:
+      'In the sandbox only: the named deadline of the order counts as passed, for the deadlines of its present step alone; stamps stay those of the calls, and as_of of ' +
+      'a command goes before it. What the lapse writes is written when the reply comes. Time never goes back. A deadline that the order does not have is 409 ' +
+      'INVALID_STATE with those that it has.',
+    body: Elapse,
+    replies: { 200: ElapsedReply },
+    errors: ['INVALID_STATE'],
   }),
 })

@@ -62,6 +62,7 @@ export const SETTLEMENT = named({
   issueInvoicesAsOf: endpoint({
     method: 'post',
     path: '/sandbox/settlement',
+    sandbox: true,
     side: 'seller',
     scope: 'settlement:write',
     summary: 'Issue invoices as of a time',
@@ -71,6 +72,5 @@ export const SETTLEMENT = named({
       'changed: an invoice of the late fee, a credit note of the dates that are no longer billed. settlement.invoice_issued follows for each.',
     body: IssueAsOf,
     replies: { 202: IssuedAsOf },
-    errors: ['NOT_FOUND'],
   }),
 })

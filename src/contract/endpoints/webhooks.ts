@@ -12,6 +12,7 @@ import {
   RedeliverRange,
   RotateSecret,
   SecretRotated,
+  TestEndpoint,
   WebhookEndpoint,
 } from '../webhook.ts'
 import { endpoint, NO_CONTENT, named } from './endpoint.ts'
@@ -106,7 +107,8 @@ export const WEBHOOKS = named({
     summary: 'Send a test event',
     description:
       'Queues a webhook.test event for an endpoint and returns its delivery, which does not wait for the receiver. The event is in ' +
-      "no order's log and on no feed. Each call sends another one.",
+      "no order's log and on no feed. Each call sends another one. In the sandbox event_type names any type, of which a whole example is posted; in production it is 422.",
+    body: TestEndpoint,
     replies: { 202: Delivery },
     replyHeaders: { 202: ['X-Idempotent-Replay'] },
     headers: IdempotencyHeaders,

@@ -30,3 +30,6 @@ export const LINES_WITH_COUNTERS = 2_000
 export const LOG_CHARACTERS = 16 * 1024 * 1024
 /** The most bytes of a publish, enough for 100,000 entries. */
 export const PUBLISH_BYTES = 32 * 1024 * 1024
+
+/** How many tenants a credential of a sandbox may make in any 24 hours. */
+export const FRESH_PER_DAY = 20

@@ -9,6 +9,7 @@ import { checkTotals } from '../lines/checkTotals.ts'
 import { Refusal, refuseIfAny } from '../refusal.ts'
 import { cancellationBlock } from './cancel.ts'
 import { type Decision, decided, type EventDraft } from './decision.ts'
+import { orderClock } from './orderClock.ts'
 import { type OrderState, standingParse, standingPlan } from './state.ts'
 import { nextStatus } from './transitions.ts'
 
@@ -38,7 +39,13 @@ export function confirm(order: OrderState, ask: ConfirmOrder, { gate, now, lines
   }
   if (decision === 'confirm')
     return decided(
-      [{ status, ...(lines === undefined ? bookedBy(order, now) : bookedFrom(order, lines, acknowledge)), decision_record }],
+      [
+        {
+          status,
+          ...(lines === undefined ? bookedBy(order, orderClock(order, now)) : bookedFrom(order, lines, acknowledge)),
+          decision_record,
+        },
+      ],
       confirmedReply,
     )
   const cancellation = cancellationBlock(order, { reason: reason ?? '', actor }, now)

@@ -57,6 +57,11 @@ export interface OrderState {
   readonly plans: readonly Pick<PlanProposal, 'plan_id' | 'sha256'>[]
   readonly decision_latency?: DecisionLatency
   readonly cancellation?: Cancellation
+  /**
+   * How many seconds its own clock is ahead, in a sandbox (choices, Sandbox: elapse); for the deadlines of its present step alone. No event has it:
+   * whoever loads an order adds it.
+   */
+  readonly elapsed_s?: number
   /** The seller's own order id, sent with a counter; the receipt will carry it. */
   readonly seller_order_id?: string
   readonly error?: NonNullable<OrderEvent['error']>
@@ -90,6 +95,8 @@ export function evolve(order: OrderState, event: OrderEvent): OrderState {
     last_seq: event.seq,
     updated_at: event.occurred_at,
     since: event.status === order.status && order.last_seq > 0 ? order.since : event.occurred_at,
+    // What has elapsed ends with the step: a new offer or status has its own deadlines.
+    ...(order.elapsed_s === undefined || event.substatus === 'quote_lapsed' ? {} : { elapsed_s: 0 }),
     lines: event.units ?? order.lines,
     bookings: event.line_bookings === undefined ? order.bookings : [...order.bookings, ...event.line_bookings],
     ...confirmedImpressions(order, event),
@@ -147,6 +154,14 @@ export interface Clocks {
 }
 
 export function clocksOf(order: OrderState): Clocks {
+  const { parked_since, decide_by, due_at } = clocksAsSet(order)
+  const { elapsed_s = 0 } = order
+  if (elapsed_s === 0) return { parked_since, decide_by, due_at }
+  const earlier = (at: Instant | null) => at && new Date(Date.parse(at) - elapsed_s * 1_000).toISOString()
+  return { parked_since, decide_by: earlier(decide_by), due_at: earlier(due_at) }
+}
+
+function clocksAsSet(order: OrderState): Clocks {
   // No deadline applies before the seller sends its plan.
   if (order.substatus === 'awaiting_plan') return { parked_since: order.since, decide_by: null, due_at: null }
   switch (order.status) {

@@ -2,6 +2,7 @@ import type { SellerProfile } from '../../contract/seller.ts'
 import type { Grain } from '../../contract/vocabulary.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
+import { IS_STILL_THERE } from '../tenants/freshTenants.ts'
 import { isInForce } from './unpublished.ts'
 
 /** A seller as one buyer sees it on the list. */
@@ -43,7 +44,7 @@ const LIST = statement(
         ) named join products p on p.seller = s.seller and p.product_id = named.product_id and ${isInForce('p', 's.seller')}
         where p.reader in ('', :buyer) and p.sold_until >= :today
       ) as grains
-    from (select * from sellers where :after::text is null or seller > :after order by seller limit :limit) s
+    from (select * from sellers where (:after::text is null or seller > :after) and ${IS_STILL_THERE('seller')} order by seller limit :limit) s
     join tenants t on t.entity = s.seller
     order by s.seller`,
 )

@@ -24,6 +24,8 @@ export type IdPrefix =
   | 'sub_'
   | 'edi_'
   | 'inv_'
+  | 'fresh_'
+  | 'sandbox_'
 
 /** Returns a new id: prefix + uuid v7 in base32 (choices, Ids). Time-ordered, so that indexes grow at one end and ids sort by age. */
 export function newId(prefix: IdPrefix): string {

@@ -111,10 +111,10 @@ function instant(text: string): RawBuilder<string> {
   return raw<string>`to_timestamp(${Date.parse(text)}::float8 / 1000)`
 }
 
-/** Queues a ping: an event that is in no log and no feed. */
-export async function sendTest({ sql }: Sql, tenant: string, endpointId: string): Promise<Delivery> {
+/** Queues a ping, or in its place an example of an event: what is in no log and no feed. The log of deliveries knows both as pings. */
+export async function sendTest({ sql }: Sql, tenant: string, endpointId: string, example?: object): Promise<Delivery> {
   const event_id = newId('evt_')
-  const body = { event_type: WEBHOOK_TEST, event_id, occurred_at: new Date().toISOString(), data: { endpoint_id: endpointId } }
+  const body = example ?? { event_type: WEBHOOK_TEST, event_id, occurred_at: new Date().toISOString(), data: { endpoint_id: endpointId } }
   return sql.transaction().execute(async (tx) => {
     await tx
       .insertInto('notices')

@@ -100,6 +100,7 @@ import * as endpointsUnindexed from './0275_endpoints_unindexed.ts'
 import * as namespaceOfRuns from './0281_namespace_of_runs.ts'
 import * as fileMappings from './0283_file_mappings.ts'
 import * as notedRows from './0284_noted_rows.ts'
+import * as sandbox from './0290_sandbox.ts'
 import * as requestKeys from './0320_request_keys.ts'
 import * as refusedRequests from './0321_refused_requests.ts'
 
@@ -208,4 +209,5 @@ export const migrations: Record<string, Migration> = {
   '0284_noted_rows': notedRows,
   '0320_request_keys': requestKeys,
   '0321_refused_requests': refusedRequests,
+  '0290_sandbox': sandbox,
 }

@@ -70,6 +70,7 @@ function appendValues({ after, events: appended, gate_due, command, outcome }: A
     seq_before: after.last_seq - events.length,
     updated_at: after.updated_at,
     ...renderSnapshot(after),
+    elapsed_s: after.elapsed_s ?? 0,
     keeps_gate: gate_due === undefined,
     gate_due: gate_due ?? null,
     command_id: command.id,
@@ -94,7 +95,7 @@ function toldText(events: readonly OrderEvent[]): string | null {
 
 const APPENDED = [
   ...['order_id', 'status', 'substatus', 'last_seq', 'seq_before', 'updated_at'],
-  ...['parked_since', 'decide_by', 'due_at', 'keeps_gate', 'gate_due', 'snapshot_head', 'snapshot_lines'],
+  ...['parked_since', 'decide_by', 'due_at', 'elapsed_s', 'keeps_gate', 'gate_due', 'snapshot_head', 'snapshot_lines'],
   ...['gross', 'owed', 'invoice_due_at', 'line_count', 'units', 'first_air_date', 'month_lines'],
   ...['command_id', 'repeat_key', 'outcome', 'wakes', 'told'],
   ...['event_seqs', 'event_times', 'event_statuses', 'event_bodies', 'event_hashes', 'traceparent'],
@@ -107,7 +108,7 @@ const APPENDED = [
 function appendStatements(name: string, lock: string, from: string, allowed: string) {
   const text = (quotes: string) => `with ${lock} head as (
       update orders set status = :status, substatus = :substatus, last_seq = :last_seq, updated_at = :updated_at,
-        parked_since = :parked_since, decide_by = :decide_by, due_at = :due_at, settled = false, stuck_reason = null,
+        parked_since = :parked_since, decide_by = :decide_by, due_at = :due_at, elapsed_s = :elapsed_s, settled = false, stuck_reason = null,
         gate_due = case when :keeps_gate then gate_due else :gate_due end,
         snapshot_head = :snapshot_head, snapshot_lines = :snapshot_lines, gross = :gross,
         drawn = greatest(:owed - settled_gross, 0), invoice_due_at = :invoice_due_at,

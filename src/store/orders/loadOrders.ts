@@ -44,6 +44,7 @@ type LoadRow = OrderHead & {
   stored: StoredOutcome | null
   approval: Approval
   last_hash: string
+  elapsed_s: number
 } & Partial<MarketRow & { asks_seller: boolean | null; terms: PublishedTerms | null }>
 
 /** Returns the orders in the order of the asks; undefined for one that does not exist. All are loaded with what the first ask needs. */
@@ -80,7 +81,7 @@ async function readRows(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): 
 
 function loadedFrom(found: LoadRow | undefined): Loaded | undefined {
   if (found === undefined) return undefined
-  const { ask: _, request, facts, in_force_from, events, stored, approval, last_hash, ...row } = found
+  const { ask: _, request, facts, in_force_from, events, stored, approval, last_hash, elapsed_s, ...row } = found
   const { cited, card, avails, asks_seller, terms, ...head } = row
   const asked: OrderRequest = JSON.parse(request)
   const known: OrderFacts = { ...JSON.parse(facts), ...(in_force_from === null ? {} : { in_force_from }) }
@@ -90,7 +91,8 @@ function loadedFrom(found: LoadRow | undefined): Loaded | undefined {
       ? undefined
       : { cited: cited ?? [], card: card ?? [], avails: avails ?? [], asks_seller: asks_seller === true }
   const read = { market, terms: terms ?? undefined, stored: stored ?? undefined }
-  return { order: fold(asked, known, happened), head, characters: events.length, approval, last_hash, ...read }
+  const folded = fold(asked, known, happened)
+  return { order: elapsed_s === 0 ? folded : { ...folded, elapsed_s }, head, characters: events.length, approval, last_hash, ...read }
 }
 
 /**
@@ -99,7 +101,7 @@ function loadedFrom(found: LoadRow | undefined): Loaded | undefined {
  */
 const LOADED = `select ask, own.* from ${unnested({ order_ids: 'text', at_seqs: 'int', command_ids: 'text', repeat_keys: 'text' })}
       with ordinality as asked (id, at_seq, asked_id, asked_key, ask)
-    cross join lateral (select ${HEAD_COLUMNS}, r.request, r.facts,
+    cross join lateral (select ${HEAD_COLUMNS}, elapsed_s, r.request, r.facts,
         (select in_force_from::text from earlier_in_force e where e.order_id = o.order_id) as in_force_from,
         log.events, log.last_hash,
         case when coalesce(asked.asked_id, asked.asked_key) is not null then

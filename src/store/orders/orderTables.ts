@@ -40,6 +40,7 @@ export interface OrderTables {
     units: Generated<string>
     first_air_date: string | null
     month_lines: string[] | null
+    elapsed_s: Generated<number>
   }
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
   order_events: {

@@ -1,6 +1,8 @@
 import type { CredentialSide } from '../../contract/vocabulary/access.ts'
 import type { Database } from '../connection/database.ts'
 import { EVERYONE } from '../connection/sight.ts'
+import { livesOf } from '../delivery/eventAuthority.ts'
+import type { Credential } from './findCredential.ts'
 import { validCredentials } from './validCredentials.ts'
 
 /** A person whose role anybody may take to try the console of a sandbox. */
@@ -24,12 +26,15 @@ const PEOPLE: Readonly<Record<string, string>> = {
 }
 const MOST = 200
 
-/** Lists the personas of a sandbox: one for each tenant. */
+/** Lists the personas of a sandbox: one for each tenant but those of test runs. */
 export async function listPersonas(db: Pick<Database, 'dealingWith'>): Promise<Persona[]> {
   const tenants = await db
     .dealingWith(EVERYONE)
     .sql.selectFrom('tenants')
     .select(['entity', 'side', 'name'])
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('fresh_tenants').select('fresh_tenants.entity').whereRef('fresh_tenants.entity', '=', 'tenants.entity'))),
+    )
     .orderBy('created_at')
     .orderBy('entity')
     .limit(MOST)
@@ -44,6 +49,18 @@ export async function newestCredential(db: Pick<Database, 'as'>, entity: string)
     .orderBy('credential_id', 'desc')
     .executeTakeFirst()
   return row?.credential_id
+}
+
+/** Returns the newest valid credential of a tenant with what it may do; undefined if it has none. */
+export async function newestAuthority(
+  db: Pick<Database, 'as'>,
+  entity: string,
+): Promise<Pick<Credential, 'credential_id' | 'scopes' | 'expires_at'> | undefined> {
+  const row = await validCredentials(db.as([entity]).sql, entity)
+    .select(['credential_id', 'scopes', 'expires_at'])
+    .orderBy('credential_id', 'desc')
+    .executeTakeFirst()
+  return row && { credential_id: row.credential_id, ...livesOf(row) }
 }
 
 /** Returns the name of a tenant for people. */

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { Agreement } from '../../contract/agreement.ts'
 import type { ApprovalRule } from '../../contract/approvalRules.ts'
 import type { SellerProfile } from '../../contract/seller.ts'
-import type { CredentialSide, Scope, SecurityAction, SecurityVia, SshKeyAlgorithm } from '../../contract/vocabulary/access.ts'
+import type { CredentialSide, Scope, SecurityAction, SecurityVia, Side, SshKeyAlgorithm } from '../../contract/vocabulary/access.ts'
 import type { Gate } from '../../contract/vocabulary.ts'
 import type { DefaultTime, OptionalTime, Time } from '../connection/columnTypes.ts'
 
@@ -21,6 +21,7 @@ export interface TenantTables {
     expires_at: OptionalTime
     revoked_at: OptionalTime
   }
+  fresh_tenants: { entity: string; side: Side; made_by: string; made_at: DefaultTime; expires_at: Time }
   sessions: {
     session_sha256: Buffer
     credential_id: string | null

@@ -50,6 +50,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   edi_resends: `tenant = 'zenith'`,
   ended_quotes: `seller = 'station'`,
   feed: `tenant in ('zenith', 'station')`,
+  fresh_tenants: `entity = 'zenith'`,
   hold_keys: `buyer_entity = 'zenith'`,
   holds: `seller = 'station'`,
   invoice_counters: `seller = 'station'`,

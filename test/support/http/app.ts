@@ -12,6 +12,7 @@ import type { CredentialSide } from '../../../src/contract/vocabulary/access.ts'
 import { openDatabase } from '../../../src/store/connection/database.ts'
 import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
+import { markSandbox } from '../../../src/store/tenants/freshTenants.ts'
 import { cloneDatabase } from '../engines/database.ts'
 import { temporaryFolder } from '../files/temporaryFolder.ts'
 
@@ -84,6 +85,7 @@ export async function startApp({
     buyers: { acme: await token('acme', 'buyer'), zenith: await token('zenith', 'buyer') },
     operators: { operations: await token('operations', 'operator') },
   }
+  if (mode === 'sandbox') await markSandbox(db)
   const folder = await temporaryFolder()
   const secretsKey = randomBytes(32)
   const variables = {

@@ -7,6 +7,7 @@ export const NOT_OF_TENANTS: Readonly<Record<string, string>> = {
   platform_keys: 'what signs cursors; the same for all',
   secrets_key: 'the fingerprint of the key of secrets; the same for all',
   sight_keys: 'what sights are believed by; no role but the owner reads it',
+  sandbox: 'whether the database is one of a sandbox; the same for all',
   feed_eras: 'where the places of the feed begin; the same for all',
 }
 
@@ -19,6 +20,7 @@ export async function ownRows(
     sql`insert into creatives (creative_id, buyer_entity, creative_code, name, length_seconds, created_at) values (${`crv_${buyer}`}, ${buyer}, 'c', 'c', 30, now())`,
     sql`insert into uploads (upload_id, buyer_entity, filename, format, size_bytes, status, created_at, expires_at)
       values (${`upl_${buyer}`}, ${buyer}, 'f', 'csv', 1, 'pending', now(), now() + interval '1 day')`,
+    sql`insert into fresh_tenants (entity, side, made_by, expires_at) values (${buyer}, 'buyer', 'cred_1', now() + interval '1 day')`,
     sql`insert into order_uploads (order_id, upload_id) values (${order}, ${`upl_${buyer}`})`,
     sql`insert into order_outcomes (order_id, command_id, last_seq, outcome) values (${order}, 'cmd_1', 1, '{}')`,
     sql`insert into remote_asks (order_id, asked_at) values (${order}, now())`,

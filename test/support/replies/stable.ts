@@ -43,6 +43,8 @@ const FIXED: Readonly<Record<string, (value: unknown) => unknown>> = {
   next_cursor: (value) => value && 'WyJvcGFxdWUiXQ',
   secret: (value) => value && `whsec_${Buffer.from('This is an example, not a secret').toString('base64')}`,
   source_ip: (value) => value && '203.0.113.7',
+  token: (value) => value && 'omp_test_THISISANEXAMPLENOTATOKEN000000000000',
+  elapsed_s: () => 86_400,
   seconds: () => 0,
   worker_id: () => 'marketplace-1',
   oldest_s: () => 0.2,

@@ -73,6 +73,7 @@ export async function walkOperations(app: TestApp): Promise<Walked> {
   await recorder.send('createOrder', { body: { seller: '' } })
   await app.deps.refusedRequests.flush()
   await recorder.ask('listRefusedRequests', { query: { limit: '1' } })
+  await playSandbox(app, recorder)
   await recorder.ask('listAudit', { query: { limit: '3' } })
   await recorder.ask('listOwnAudit', { query: { limit: '3' } })
   return { replies: recorder.replies, events: await readEvents(app, recorder) }
@@ -309,7 +310,7 @@ async function deliver(app: TestApp, recorder: Recorder): Promise<void> {
   const path = { endpoint_id }
   await ask('getWebhookEndpoint', { path })
   await ask('changeWebhookEndpoint', { path, body: await example('change-endpoint') })
-  const { delivery_id } = await ask('testWebhookEndpoint', { path })
+  const { delivery_id } = await ask('testWebhookEndpoint', { path, body: {} })
   await ask('listDeliveries', { path, query: { limit: '2' } })
   await ask('redeliver', { path: { endpoint_id, delivery_id } })
   // Nobody delivers here, so these count as failed.
@@ -319,6 +320,18 @@ async function deliver(app: TestApp, recorder: Recorder): Promise<void> {
   await ask('enableWebhookEndpoint', { path })
   await operate(app, recorder, { endpoint_id, delivery_id })
   await ask('deleteWebhookEndpoint', { path })
+}
+
+/** Records what sandboxes alone serve: a tenant, an order on demand, and a quote that lapses before its time. */
+async function playSandbox(app: TestApp, recorder: Recorder): Promise<void> {
+  const { ask, send } = recorder
+  await ask('makeTenant', { body: await example('make-tenant') })
+  await issueCredential(app.deps.db, { entity: 'sandbox-buyer', side: 'buyer', kind: 'test' })
+  await ask('orderFromSeller', { body: await example('sandbox-order') })
+  const path = await placed(app, recorder, await filled(recorder, await example('negotiated-order'), 'RIDGELINE-2027-009'))
+  const units = (await send('getReceivedOrder', { path })).body.line_items.map(({ unit_id }: { unit_id: string }) => unit_id)
+  await send('decideOrder', { path, body: fillCounter(await example('counter'), units) })
+  await ask('elapseDeadline', { path, body: await example('elapse') })
 }
 
 /** Records what operators see of all this. */

@@ -1,9 +1,9 @@
-import { listMailFiles, readMailFile } from '../src/adapters/mailFiles.ts'
-import type { SandboxMail, SandboxMailQuery } from '../src/contract/sandboxMail.ts'
-import { Refusal } from '../src/domain/refusal.ts'
-import { readMailSubjects } from '../src/store/edi/mailSubjects.ts'
-import { type Deps, type Handler, ok } from './handler.ts'
-import { type Page, pageOf, positionOf } from './page.ts'
+import { listMailFiles, readMailFile } from '../../src/adapters/mailFiles.ts'
+import type { SandboxMail, SandboxMailQuery } from '../../src/contract/sandboxMail.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { readMailSubjects } from '../../src/store/edi/mailSubjects.ts'
+import { type Deps, type Handler, ok } from '../handler.ts'
+import { type Page, pageOf, positionOf } from '../page.ts'
 
 /** The sandbox's mailbox, in which each side reads the mails of its own orders. */
 
@@ -33,7 +33,7 @@ export const getSandboxMail: Handler = async (deps, { params }) => {
 }
 
 function mailboxOf({ mailbox }: Deps): string {
-  if (mailbox === undefined) throw new Refusal('NOT_FOUND', 'Only the sandbox has a mailbox.')
+  if (mailbox === undefined) throw new Error('only a sandbox serves its mailbox')
   return mailbox
 }
 

@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { inventoryOf } from '../../../src/sandbox/inventory.ts'
+import { issueCredential } from '../../../src/store/tenants/credentials.ts'
+import { useMarket } from '../../support/useMarket.ts'
+
+const market = useMarket()
+const ask = (body: object) => market.station.post('/sandbox/orders', body)
+
+describe('POST /sandbox/orders: 409', () => {
+  it('is the answer where the sandbox has no buyer', async () => {
+    expect(await ask({})).toMatchObject({ status: 409, body: { error_code: 'INVALID_STATE' } })
+  })
+})
+
+describe('with a buyer', () => {
+  beforeAll(async () => {
+    await issueCredential(market.deps.db, { entity: 'sandbox-buyer', side: 'buyer', kind: 'test' })
+  })
+
+  it('POST /sandbox/orders: 422 where nothing has a price in the weeks ahead', async () => {
+    expect(await ask({})).toMatchObject({ status: 422, body: { details: { field: 'products', possible: [] } } })
+  })
+
+  describe('and prices', () => {
+    beforeAll(async () => {
+      const { catalog, rateCard, avails } = inventoryOf('sandbox-tv', new Date().toISOString().slice(0, 10))
+      for (const [path, body] of Object.entries({ catalog, 'rate-cards': rateCard, avails }))
+        expect((await market.station.put(`/me/${path}`, body)).body.rejected).toBe(0)
+      await market.station.put('/me/capabilities', { modes: { catalog: true, proposal: true, document: true } })
+    })
+
+    it('POST /sandbox/orders: 201 with the first product that has a price', async () => {
+      const { status, body } = await ask({})
+      expect([status, body]).toEqual([
+        201,
+        {
+          ...{ order_id: expect.any(String), external_order_id: expect.any(String), buyer_entity: 'sandbox-buyer', status: 'submitted' },
+          ...{ created_at: expect.any(String), then: 'accepts' },
+        },
+      ])
+      const { line_items, buyer_metadata } = (await market.station.get(`/me/orders/${body.order_id}`)).body
+      expect([line_items[0].product_id, line_items[0].rate.unit_cost, buyer_metadata.campaign_id]).toEqual([
+        expect.stringMatching(/^sbx-/),
+        1_000,
+        'sandbox: accepts',
+      ])
+    })
+
+    it('orders the products and the lines that it names', async () => {
+      const two = await ask({ products: ['sbx-approved', 'sbx-rejected'], then: 'silent' })
+      const lines = (await market.station.get(`/me/orders/${two.body.order_id}`)).body.line_items
+      expect(lines.map(({ product_id }: { product_id: string }) => product_id)).toEqual(['sbx-approved', 'sbx-rejected'])
+      const start = lines[0].period.start
+      const one = await ask({ lines: [{ product_id: 'sbx-approved', period: { grain: 'week', start }, units: 7 }] })
+      expect((await market.station.get(`/me/orders/${one.body.order_id}`)).body.line_items[0]).toMatchObject({
+        units: 7,
+        period: { start },
+      })
+    })
+
+    it.each(['proposal', 'document'])('orders by a %s', async (template) => {
+      const { status, body } = await ask({ template })
+      expect(status).toBe(201)
+      expect((await market.station.get(`/me/orders/${body.order_id}`)).body.workflow).toBe(template)
+    })
+
+    it('POST /sandbox/orders: 422 names what has a price', async () => {
+      const { status, body } = await ask({ products: ['nothing'] })
+      expect([status, body.details.field, body.details.possible.includes('sbx-approved')]).toEqual([422, 'products.0', true])
+      expect((await ask({ then: 'dances' })).body.details.field).toBe('then')
+    })
+
+    it('POST /sandbox/orders: 429 beyond 60 a minute, and another seller is served', async () => {
+      const answers = await Promise.all(Array.from({ length: 70 }, () => ask({ products: ['nothing'] })))
+      expect(answers.some(({ status }) => status === 429)).toBe(true)
+      expect(answers.find(({ status }) => status === 429)?.body.details).toMatchObject({
+        limit: 'orders on demand',
+        most: 60,
+        window_s: 60,
+      })
+      expect((await market.cable.post('/sandbox/orders', {})).status).toBe(422)
+    })
+  })
+})

@@ -1,0 +1,46 @@
+import { ActivityFailure, allHandlersFinished, condition, continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow'
+import type { SandboxActivities } from '../activities/sandbox.ts'
+import type { Party } from '../src/sandbox/habits.ts'
+import { QUEUES } from './messages.ts'
+import { openWakeSignal } from './wakeSignal.ts'
+
+/** Runs as long as the sandbox: a party hears of its orders, each of which has a run of its own. */
+export async function sandboxPartyWorkflow(party: Party, after: string | null = null): Promise<void> {
+  let cursor = after
+  while (!workflowInfo().continueAsNewSuggested) cursor = await listening.listen(party, cursor)
+  await continueAsNew<typeof sandboxPartyWorkflow>(party, cursor)
+}
+
+/** Runs while a party has something to do for an order. What it does follows from the order alone. */
+export async function sandboxOrderWorkflow(party: Party, orderId: string): Promise<void> {
+  const woken = openWakeSignal()
+  for (;;) {
+    woken.clear()
+    const next = await playing.play(party, orderId).catch(over)
+    if (next === null && !woken.received()) break
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof sandboxOrderWorkflow>(party, orderId)
+    if (next !== null) await woken.wait(Math.max(Date.parse(next), Date.now() + 10), 'next move')
+  }
+  await condition(allHandlersFinished)
+}
+
+/** What /v1 has refused for good is over; the history shows it. */
+function over(error: unknown): null {
+  if (error instanceof ActivityFailure) return null
+  throw error
+}
+
+const retry = { initialInterval: '500 ms', backoffCoefficient: 2, maximumInterval: '10 s' } as const
+const listening = proxyActivities<Pick<SandboxActivities, 'listen'>>({
+  taskQueue: QUEUES.sandbox,
+  summary: 'listen',
+  startToCloseTimeout: '15 minutes',
+  heartbeatTimeout: '30 s',
+  retry,
+})
+const playing = proxyActivities<Pick<SandboxActivities, 'play'>>({
+  taskQueue: QUEUES.sandbox,
+  summary: 'play',
+  startToCloseTimeout: '1 minute',
+  retry: { ...retry, maximumAttempts: 20 },
+})
