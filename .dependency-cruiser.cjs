@@ -58,7 +58,7 @@ module.exports = {
       anythingBut(
         'src/metrics/',
         'src/config',
-        'src/tokenBuckets',
+        'src/domain/tokenBuckets',
         'node_modules/(prom-client|@opentelemetry|@types/pg|pg)/',
         '(node:)?(http|net|async_hooks|timers/promises)$',
       ),

@@ -1,7 +1,7 @@
 import type { RateLimit } from '../src/config.ts'
 import { overLimit } from '../src/domain/overLimit.ts'
+import { tokenBuckets } from '../src/domain/tokenBuckets.ts'
 import type { Admissions, Wanted } from '../src/store/tenants/subjects.ts'
-import { tokenBuckets } from '../src/tokenBuckets.ts'
 
 /**
  * The rate of new subjects per tenant, and of new tenants overall, that a process admits. Each admission writes, and the rate limits count

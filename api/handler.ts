@@ -6,7 +6,6 @@ import type { QueueBroker } from '../src/adapters/tenantQueue.ts'
 import type { MailSettings, RateLimits, UploadLimits } from '../src/config.ts'
 import type { UnknownMember } from '../src/contract/unknownMembers.ts'
 import type { CredentialSide, Side } from '../src/contract/vocabulary/access.ts'
-import type { Answer } from '../src/orders/applyCommand.ts'
 import type { Lanes } from '../src/pull/lanes.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import type { FeedWatch } from '../src/store/delivery/feedWatch.ts'
@@ -142,6 +141,6 @@ export function accepted(body: object | string): Reply {
 export const REPLAYED = { 'X-Idempotent-Replay': 'true' } as const
 
 /** Answers a command on an order: 202, marked where it repeats an earlier answer. */
-export function answered({ outcome, repeated }: Answer<object>): Reply {
+export function answered({ outcome, repeated }: { readonly outcome: object; readonly repeated: boolean }): Reply {
   return repeated ? { status: 202, body: outcome, headers: REPLAYED } : accepted(outcome)
 }

@@ -3,7 +3,7 @@ import type { RateLimit, RateLimits } from '../src/config.ts'
 import type { Endpoint } from '../src/contract/endpoints/endpoint.ts'
 import { overLimit } from '../src/domain/overLimit.ts'
 import { Refusal } from '../src/domain/refusal.ts'
-import { tokenBuckets } from '../src/tokenBuckets.ts'
+import { tokenBuckets } from '../src/domain/tokenBuckets.ts'
 
 /** Limits, each of which refuses with RATE_LIMITED and `retry_after`, in seconds (contract, Rate limits). */
 export interface Limits {

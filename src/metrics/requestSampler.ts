@@ -1,7 +1,7 @@
 import { type Context, SpanKind, trace } from '@opentelemetry/api'
 import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace-base'
 import type { RateLimit } from '../config.ts'
-import { tokenBuckets } from '../tokenBuckets.ts'
+import { tokenBuckets } from '../domain/tokenBuckets.ts'
 
 /**
  * Records the traces of as many requests to each endpoint as `limit` allows, so that what traces cost is bounded however busy the API is, and those

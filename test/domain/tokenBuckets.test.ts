@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { tokenBuckets } from '../../src/tokenBuckets.ts'
+import { tokenBuckets } from '../../src/domain/tokenBuckets.ts'
 
 describe('token buckets', () => {
   it('pay up to the burst, say when they can pay again, and refill', () => {

@@ -207,7 +207,7 @@ export const migrations: Record<string, Migration> = {
   '0281_namespace_of_runs': namespaceOfRuns,
   '0283_file_mappings': fileMappings,
   '0284_noted_rows': notedRows,
+  '0290_sandbox': sandbox,
   '0320_request_keys': requestKeys,
   '0321_refused_requests': refusedRequests,
-  '0290_sandbox': sandbox,
 }

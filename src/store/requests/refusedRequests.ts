@@ -1,5 +1,5 @@
 import type { RefusedRequest } from '../../contract/refusedRequest.ts'
-import { tokenBuckets } from '../../tokenBuckets.ts'
+import { tokenBuckets } from '../../domain/tokenBuckets.ts'
 import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'

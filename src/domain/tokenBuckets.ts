@@ -1,4 +1,8 @@
-import type { RateLimit } from './config.ts'
+/** How fast a bucket fills, in tokens a second, and how many it holds. */
+export interface Refill {
+  readonly perSecond: number
+  readonly burst: number
+}
 
 /** One bucket of tokens per key, such as a tenant. A full bucket pays for any request and owes its cost beyond the burst. */
 export interface TokenBuckets {
@@ -11,7 +15,7 @@ export interface TokenBuckets {
   readonly remembered: number
 }
 
-export function tokenBuckets({ perSecond, burst }: RateLimit, now: () => number = Date.now): TokenBuckets {
+export function tokenBuckets({ perSecond, burst }: Refill, now: () => number = Date.now): TokenBuckets {
   const buckets = new Map<string, { tokens: number; at: number }>()
   const tokensOf = (key: string) => {
     const { tokens, at } = buckets.get(key) ?? { tokens: burst, at: now() }
