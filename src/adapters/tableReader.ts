@@ -1,3 +1,4 @@
+import type { Sheet } from '../domain/document/cells.ts'
 import type { Table } from '../domain/document/table.ts'
 import { CELLS } from './tableReader/limits.ts'
 import { Unreadable } from './unreadable.ts'
@@ -10,6 +11,13 @@ export async function readTables(bytes: Buffer, format: string | undefined): Pro
   const cells = tables.reduce((sum, { rows }) => sum + rows.reduce((inRows, row) => inRows + row.length, 0), 0)
   if (cells > CELLS) throw new Unreadable(`it holds more than ${CELLS} cells`)
   return tables
+}
+
+/** Reads the sheets of a file, as `readTables` does. */
+export async function readSheets(bytes: Buffer, format: string | undefined): Promise<Sheet[]> {
+  if (format === 'pdf') return (await import('./tableReader/sheets.ts')).pdfSheets(bytes)
+  const { gridSheet } = await import('./tableReader/sheets.ts')
+  return (await readTables(bytes, format)).map((table) => gridSheet(table, table.rows.flat()[0]?.at.split('!')[0]))
 }
 
 type Reader = (bytes: Buffer) => Promise<Table[]>

@@ -1,0 +1,78 @@
+import { type Cell, type Extent, overlaps, type Row } from '../cells.ts'
+import { cutAt, partOf } from '../page/rows.ts'
+import { daysOf } from '../values/airtime.ts'
+import { monthOf, writtenDate } from '../values/dates.ts'
+import { type Named, named } from './vocabulary.ts'
+
+/** A column of a table by its headings, of one row to four. */
+export interface Heading extends Extent {
+  /** Its texts from top to bottom. */
+  readonly tokens: readonly Cell[]
+  readonly text: string
+  readonly named: Named | undefined
+  /** Texts that stand over several columns, such as a month. */
+  readonly groups: readonly Cell[]
+}
+
+/** Returns true for what can be a heading by itself: known words, a date or a part of one. */
+export function isHeadingWord(text: string): boolean {
+  return named(text) !== undefined || writtenDate(text) !== undefined || isDatePart(text)
+}
+
+/** A month, a day of a month, or the letter of a weekday. */
+export function isDatePart(text: string): boolean {
+  return monthOf(text) !== undefined || /^\d{1,2}$/.test(text) || (text.length <= 3 && (daysOf(text)?.length ?? 0) === 1)
+}
+
+/** Cuts cells of a heading row that have run together, where each part is a heading by its words. */
+export function tokensOf(row: Row, layout: 'grid' | 'page'): Cell[] {
+  return layout === 'grid' ? [...row.cells] : row.cells.flatMap((cell) => (isHeadingWord(cell.text) ? [cell] : (segments(cell) ?? [cell])))
+}
+
+function segments(cell: Cell): Cell[] | undefined {
+  if (cell.words.length < 2 || cell.words.length > 30) return undefined
+  for (let count = Math.min(4, cell.words.length - 1); count > 0; count -= 1) {
+    const [first, rest] = cutAt(cell, count)
+    if (!isHeadingWord(first.text)) continue
+    const after = isHeadingWord(rest.text) ? [rest] : segments(rest)
+    if (after !== undefined) return [first, ...after]
+  }
+  return undefined
+}
+
+/**
+ * Composes the columns of a block of heading rows. The row with the most texts gives the columns; a text of another row belongs to the column
+ * that it stands over or under, is a group if it stands over several, and a column of its own if over none.
+ */
+export function composed(rows: readonly (readonly Cell[])[]): Heading[] {
+  const base = rows.reduce((most, row) => (row.length > most.length ? row : most), [] as readonly Cell[])
+  const columns: { tokens: Cell[]; groups: Cell[] }[] = base.map((cell) => ({ tokens: [cell], groups: [] }))
+  const byDistance = rows.filter((row) => row !== base)
+  for (const row of byDistance) {
+    for (const cell of row) {
+      const under = columns.filter(({ tokens }) => overlaps(extentOf(tokens), cell, LEAST_SHARED))
+      const isFree = under.every(({ tokens }) => !tokens.some(({ y }) => y === cell.y))
+      if (under.length === 1 && isFree) under[0]?.tokens.push(cell)
+      else if (under.length === 0) columns.push({ tokens: [cell], groups: [] })
+      else for (const { groups } of under) groups.push(cell)
+    }
+  }
+  return columns
+    .map(({ tokens, groups }) => headingOf(tokens, groups))
+    .sort((a, b) => a.left - b.left)
+}
+
+const LEAST_SHARED = 0.3
+
+function headingOf(tokens: readonly Cell[], groups: readonly Cell[]): Heading {
+  const ordered = [...tokens].sort((a, b) => a.y - b.y)
+  const text = ordered.map((cell) => cell.text).join(' ')
+  // A word that the row above shares with its neighbour, such as `Wks` beside the first week, is none of the column's own.
+  return { ...extentOf(tokens), tokens: ordered, text, named: named(text), groups }
+}
+
+export function extentOf(cells: readonly Extent[]): Extent {
+  return { left: Math.min(...cells.map(({ left }) => left)), right: Math.max(...cells.map(({ right }) => right)) }
+}
+
+export { partOf }

@@ -1,0 +1,90 @@
+import type { Row } from '../cells.ts'
+import { amountOf, isMoney } from '../values/amounts.ts'
+import { composed, type Heading, isDatePart, tokensOf } from './compose.ts'
+import { datedHeadings } from './dates.ts'
+import type { Role } from './vocabulary.ts'
+
+export type { Heading } from './compose.ts'
+
+/** A block of heading rows. */
+export interface HeadingBlock {
+  readonly headings: readonly Heading[]
+  /** The positions of its rows: the first one, and the one after the last. */
+  readonly from: number
+  readonly to: number
+  /** `lines`: of rows that order; `subrows`: of the weeks below a line; `dates`: new dates below the headings above; `summary`: only totals. */
+  readonly kind: 'lines' | 'subrows' | 'dates' | 'summary' | 'airings'
+}
+
+/** Finds the heading blocks of a sheet: at each place the one whose rows make the most of known headings. */
+export function headingBlocks(rows: readonly Row[], layout: 'grid' | 'page'): HeadingBlock[] {
+  const blocks: HeadingBlock[] = []
+  for (let at = 0; at < rows.length; at += 1) {
+    const best = bestAt(rows, at, layout)
+    if (best === undefined) continue
+    // A block that begins one or two rows later may be the better one.
+    const later = [1, 2].flatMap((by) => (at + by < best.block.to ? (bestAt(rows, at + by, layout) ?? []) : []))
+    if (later.some(({ score }) => score > best.score)) continue
+    blocks.push(best.block)
+    at = best.block.to - 1
+  }
+  return blocks
+}
+
+/** The most rows of one heading block. */
+const BLOCK_ROWS = 4
+
+function bestAt(rows: readonly Row[], from: number, layout: 'grid' | 'page'): { block: HeadingBlock; score: number } | undefined {
+  let best: { block: HeadingBlock; score: number } | undefined
+  const tokens: ReturnType<typeof tokensOf>[] = []
+  for (let to = from + 1; to <= Math.min(from + BLOCK_ROWS, rows.length); to += 1) {
+    const row = rows[to - 1] as Row
+    if (row.cells.some(({ text }) => isMoney(text) && amountOf(text) !== undefined) || !isNear(rows, to - 1, from, layout)) break
+    tokens.push(tokensOf(row, layout))
+    const headings = composed(tokens)
+    const kind = kindOf(headings)
+    if (kind === undefined) continue
+    const score = scoreOf(headings) - (to - from) * 0.6
+    if (best === undefined || score > best.score) best = { block: { headings, from, to, kind }, score }
+  }
+  return best
+}
+
+/** Rows of one block stand close to each other. */
+function isNear(rows: readonly Row[], at: number, from: number, layout: 'grid' | 'page'): boolean {
+  if (at === from) return true
+  const [above, row] = [rows[at - 1], rows[at]]
+  if (above === undefined || row === undefined) return false
+  const size = Math.max(...row.cells.map((cell) => cell.size), 1)
+  return row.y - above.y <= (layout === 'grid' ? 1 : size * 3)
+}
+
+function scoreOf(headings: readonly Heading[]): number {
+  const dated = new Set(datedHeadings(headings))
+  return headings.reduce((score, heading, at) => {
+    if (dated.has(at)) return score + 1
+    if (heading.named !== undefined) return score + 1
+    return score - (isDatePart(heading.text) ? 0 : 0.7)
+  }, 0)
+}
+
+const DESCRIBING: readonly Role[] = ['product', 'program', 'daypart', 'days', 'window', 'start']
+const COUNTING: readonly Role[] = ['units', 'total', 'perWeek', 'impressions']
+const PRICING: readonly Role[] = ['rate', 'cost', 'money', 'total', 'cpm']
+
+/** Tells what the headings are of; undefined if they are no headings. */
+export function kindOf(headings: readonly Heading[]): HeadingBlock['kind'] | undefined {
+  const roles = headings.flatMap(({ named }) => named?.role ?? [])
+  const dated = datedHeadings(headings).length
+  const has = (some: readonly Role[]) => roles.some((role) => some.includes(role))
+  const known = roles.length + dated
+  if (known < headings.length * 0.5) return undefined
+  if (roles.filter((role) => role === 'clock').length > 0 && known >= 5) return 'airings'
+  if (has(['startDate']) && has(['days']) && has(['perWeek']) && has(['rate']) && !has(['program', 'product', 'window', 'cost'])) return 'subrows'
+  const counts = has(COUNTING) || dated > 0
+  if (has(DESCRIBING) && counts && (has(PRICING) || dated > 1) && known >= 3) return 'lines'
+  if (has(DESCRIBING) && has(['rate', 'money', 'cost']) && known >= 4) return 'lines'
+  if (dated >= 2 && headings.length - dated <= dated * 0.3) return 'dates'
+  const totals = roles.filter((role) => [...COUNTING, ...PRICING].includes(role)).length
+  return totals >= 2 && !has(['row', 'length']) ? 'summary' : undefined
+}

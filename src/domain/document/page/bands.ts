@@ -1,0 +1,194 @@
+import { type Cell, type Extent, overlaps, type Row } from '../cells.ts'
+import type { Heading } from '../headings/compose.ts'
+import { amountOf, secondsOf } from '../values/amounts.ts'
+import { partOf, together } from './rows.ts'
+
+/** A row whose cells are below their headings. */
+export interface PlacedRow {
+  readonly row: Row
+  /** The cell of each column, by the column's position. */
+  readonly cells: ReadonlyMap<number, Cell>
+  /** Cells that are below no heading. */
+  readonly loose: readonly Cell[]
+  /** Why the cells of the row cannot be told apart by their columns; undefined if they can. */
+  readonly torn: string | undefined
+}
+
+/**
+ * Assigns the cells of a table's rows to its columns. In a grid a cell is below the heading of its column. On a page the numbers of all rows that
+ * stand above each other are one band, and the bands and the headings are in the same order: a band below no heading's own width belongs to a
+ * heading beside it, and to which one is decided for all bands together, since no heading has two. Where an empty heading leaves a choice, the
+ * numbers beside it are of neither.
+ */
+export function placed(rows: readonly Row[], headings: readonly Heading[], layout: 'grid' | 'page'): PlacedRow[] {
+  if (layout === 'grid') return rows.map((row) => inColumns(row, (cell) => gridColumn(cell, headings)))
+  const cut = rows.map((row) => ({ ...row, cells: withSigns(row.cells).flatMap((cell) => cutByHeadings(cell, headings)) }))
+  const solid = cut.filter(({ cells }) => cells.filter(isNumeric).length >= 2)
+  const taken = textHeadings(solid, headings)
+  const bands = bandsOf(solid)
+  const columns = matched(bands, headings, taken)
+  const columnOf = (cell: Cell): number | undefined | 'either' => {
+    if (!isNumeric(cell)) return textColumn(cell, headings)
+    const band = bands.findIndex((extent) => overlaps(extent, cell))
+    return band < 0 ? textColumn(cell, headings) : columns[band]
+  }
+  return cut.map((row) => inColumns(row, columnOf))
+}
+
+/** A sign of money stands apart from its number, at the left edge of the column. */
+function withSigns(cells: readonly Cell[]): Cell[] {
+  const joined: Cell[] = []
+  for (const cell of cells) {
+    const last = joined.at(-1)
+    if (last?.text === '$' && (amountOf(cell.text) !== undefined || /^[-–—]$/.test(cell.text))) joined[joined.length - 1] = together(last, cell)
+    else joined.push(cell)
+  }
+  return joined
+}
+
+/** Returns true for a number, a mark of nothing or of a day: what stands in a band and does not run into the next. */
+export function isNumeric({ text }: Pick<Cell, 'text'>): boolean {
+  return amountOf(text) !== undefined || secondsOf(text) !== undefined || /^([-–—xX*]|\d+%)$/.test(text)
+}
+
+/** Cuts a cell that covers several headings between its words, each of which goes to its nearest heading. */
+function cutByHeadings(cell: Cell, headings: readonly Heading[]): Cell[] {
+  if (cell.words.length < 2 || amountOf(cell.text) !== undefined || headings.filter((heading) => overlaps(heading, cell, 0.5)).length < 2) return [cell]
+  const parts: { heading: number; words: Cell['words'][number][] }[] = []
+  for (const word of cell.words) {
+    const heading = nearest(word, headings)
+    const last = parts.at(-1)
+    if (last?.heading === heading) last.words.push(word)
+    else parts.push({ heading, words: [word] })
+  }
+  return parts.map(({ words }) => partOf(cell, words))
+}
+
+function nearest(extent: Extent, headings: readonly Heading[]): number {
+  let best = 0
+  headings.forEach((heading, at) => {
+    if (apart(extent, heading) < apart(extent, headings[best] as Heading)) best = at
+  })
+  return best
+}
+
+/** Returns the gap between two extents; negative by what they share. */
+function apart(a: Extent, b: Extent): number {
+  return Math.max(a.left, b.left) - Math.min(a.right, b.right)
+}
+
+/** Returns the headings below which the rows have words, each with the share of its rows. */
+function textHeadings(rows: readonly Row[], headings: readonly Heading[]): Set<number> {
+  const counts = new Map<number, number>()
+  for (const { cells } of rows)
+    for (const at of new Set(cells.filter((cell) => !isNumeric(cell)).map((cell) => textColumn(cell, headings)))) counts.set(at, (counts.get(at) ?? 0) + 1)
+  return new Set([...counts].filter(([, count]) => count >= rows.length * 0.5).map(([at]) => at))
+}
+
+/** Words begin at or below their heading: of several, the one that shares most; of none, the one whose left edge is nearest. */
+function textColumn(cell: Extent, headings: readonly Heading[]): number {
+  const shared = headings.map((heading) => -apart(cell, heading))
+  const most = Math.max(...shared)
+  if (most > 0) return shared.indexOf(most)
+  return nearest(cell, headings)
+}
+
+/** Returns the extents of numbers that stand above each other. */
+function bandsOf(rows: readonly Row[]): Extent[] {
+  const extents = rows.flatMap(({ cells }) => cells.filter(isNumeric)).map(({ left, right }) => ({ left, right })).sort((a, b) => a.left - b.left)
+  const bands: { left: number; right: number }[] = []
+  for (const extent of extents) {
+    const last = bands.at(-1)
+    if (last !== undefined && extent.left < last.right - 0.2) last.right = Math.max(last.right, extent.right)
+    else bands.push({ ...extent })
+  }
+  return bands
+}
+
+/** Returns the column of each band; `either` where an empty heading beside it leaves a choice, undefined where it fits none. */
+function matched(bands: readonly Extent[], headings: readonly Heading[], taken: ReadonlySet<number>): (number | 'either' | undefined)[] {
+  const open = headings.map((_, at) => at).filter((at) => !taken.has(at) || bands.some((band) => overlaps(band, headings[at] as Heading, 0.5)))
+  const best = bestMatch(bands, headings, open)
+  const used = new Set(best)
+  const isAnchored = (band: number) => overlaps(bands[band] as Extent, headings[best[band] as number] as Heading, 0.2)
+  const result: (number | 'either' | undefined)[] = [...best]
+  for (const empty of open.filter((at) => !used.has(at) && !taken.has(at))) {
+    for (const step of [-1, 1]) {
+      let band = step < 0 ? best.findLastIndex((at) => at !== undefined && at < empty) : best.findIndex((at) => at !== undefined && at > empty)
+      let target = empty
+      while (band >= 0 && band < bands.length && best[band] !== undefined && !isAnchored(band) && fits(bands[band] as Extent, target, headings, open)) {
+        result[band] = 'either'
+        target = best[band] as number
+        band += step
+      }
+    }
+  }
+  return result
+}
+
+/** A band can be of a heading if no other one stands between them. */
+function fits(band: Extent, at: number, headings: readonly Heading[], open: readonly number[]): boolean {
+  const heading = headings[at] as Heading
+  const between = (other: Heading) => (band.left > heading.right ? other.left >= heading.right && other.right <= band.left : other.right <= heading.left && other.left >= band.right)
+  return overlaps(band, heading) || !open.some((other) => other !== at && between(headings[other] as Heading))
+}
+
+/** Finds the assignment of bands to headings that keeps their order, gives a heading one band at most, and stands them nearest. */
+function bestMatch(bands: readonly Extent[], headings: readonly Heading[], open: readonly number[]): (number | undefined)[] {
+  // costs[i][j]: the least cost of the first i bands on the first j open headings.
+  const costs: number[][] = [Array.from({ length: open.length + 1 }, () => 0)]
+  const took: (boolean | undefined)[][] = [[]]
+  bands.forEach((band, i) => {
+    const before = costs[i] as number[]
+    const row = [(before[0] ?? 0) + LOOSE]
+    const choice: (boolean | undefined)[] = [undefined]
+    open.forEach((at, j) => {
+      const gap = apart(band, headings[at] as Heading)
+      const take = fits(band, at, headings, open) ? (before[j] ?? 0) + (gap < 0 ? 0 : 1 + gap) : Number.POSITIVE_INFINITY
+      const skipHeading = row[j] ?? 0
+      const skipBand = (before[j + 1] ?? 0) + LOOSE
+      const least = Math.min(take, skipHeading, skipBand)
+      row.push(least)
+      choice.push(least === take ? true : least === skipHeading ? undefined : false)
+    })
+    costs.push(row)
+    took.push(choice)
+  })
+  const result: (number | undefined)[] = bands.map(() => undefined)
+  let [i, j] = [bands.length, open.length]
+  while (i > 0) {
+    const choice = j === 0 ? false : took[i]?.[j]
+    if (choice === true) {
+      result[i - 1] = open[j - 1]
+      i -= 1
+      j -= 1
+    } else if (choice === undefined) j -= 1
+    else i -= 1
+  }
+  return result
+}
+
+/** The cost, in points, of a band that is below no heading. */
+const LOOSE = 10_000
+
+function gridColumn(cell: Cell, headings: readonly Heading[]): number | undefined {
+  const at = headings.findIndex((heading) => heading.left <= cell.left && cell.left < heading.right)
+  return at < 0 ? undefined : at
+}
+
+function inColumns(row: Row, columnOf: (cell: Cell) => number | 'either' | undefined): PlacedRow {
+  const cells = new Map<number, Cell>()
+  const loose: Cell[] = []
+  let torn: string | undefined
+  for (const cell of row.cells) {
+    const column = columnOf(cell)
+    const before = typeof column === 'number' ? cells.get(column) : undefined
+    if (typeof column !== 'number') {
+      loose.push(cell)
+      if (/\d/.test(cell.text)) torn ??= column === 'either' ? `"${cell.text}" may be below either of two headings` : `"${cell.text}" is below no heading`
+    } else if (before === undefined) cells.set(column, cell)
+    else if (isNumeric(before) && isNumeric(cell) && before.text !== cell.text) torn ??= `"${before.text}" and "${cell.text}" are below one heading`
+    else cells.set(column, together(before, cell))
+  }
+  return { row, cells, loose, torn }
+}

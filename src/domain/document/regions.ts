@@ -1,0 +1,156 @@
+import type { Row, Sheet } from './cells.ts'
+import { textOf } from './cells.ts'
+import type { DatedColumn } from './headings/dates.ts'
+import { type Calendar, datesOf } from './headings/dates.ts'
+import { type Heading, type HeadingBlock, headingBlocks } from './headings/index.ts'
+import { placed, type PlacedRow } from './page/bands.ts'
+import { rowsOf } from './page/rows.ts'
+import { spanIn, yearDatesIn } from './values/dates.ts'
+
+/** A table: rows below headings, over as many pages as its headings repeat or continue on. */
+export interface Region {
+  readonly kind: HeadingBlock['kind']
+  readonly headings: readonly Heading[]
+  readonly dates: ReadonlyMap<number, DatedColumn>
+  readonly rows: readonly PlacedRow[]
+  /** The text above its headings, such as the market of the table. */
+  readonly title: string
+  readonly sheet: number
+  readonly layout: 'grid' | 'page'
+  /** Why its dates cannot be read. */
+  readonly fault?: { readonly kind: 'year' | 'dates'; readonly message: string } | undefined
+  readonly counted: boolean
+  /** The table of the weeks below its lines. */
+  readonly subrows?: readonly { readonly headings: readonly Heading[]; readonly row: PlacedRow }[]
+}
+
+/** What stands outside of tables. */
+export interface Regions {
+  readonly regions: readonly Region[]
+  /** Rows outside of tables and below summary titles, for what they state. */
+  readonly around: readonly Row[]
+  readonly calendar: Calendar
+}
+
+const SUMMARY = /^\s*(summary\b|monthly (totals|breakdown)|totals? by\b|recap\b|week no\b)/i
+
+/** Divides the sheets into tables: headings open one, other headings or the title of a summary close it; pages continue the one before. */
+export function regionsOf(sheets: readonly Sheet[], anchor: () => string): Regions {
+  const rowsBySheet = sheets.map((sheet, index) => rowsOf(sheet, index))
+  const calendar: Calendar = { spans: spansOf(rowsBySheet.flat()), anchor }
+  const regions: Region[] = []
+  const around: Row[] = []
+  let open: Open | undefined
+  sheets.forEach((sheet, index) => {
+    const rows = rowsBySheet[index] ?? []
+    const blocks = headingBlocks(rows, sheet.layout)
+    if (sheet.layout === 'grid') open = undefined
+    let isSummary = false
+    let at = 0
+    while (at < rows.length) {
+      const block = blocks.find(({ from }) => from === at)
+      const row = rows[at] as Row
+      if (block !== undefined) {
+        const isOwn = block.kind !== 'subrows' && (block.kind !== 'summary' || !isSummary)
+        if (isOwn) open = opened(regions, open, block, { rows, sheet, index })
+        if (block.kind === 'lines') isSummary = false
+        if (block.kind === 'subrows' && open !== undefined) open.sub = block.headings
+        at = block.to
+        continue
+      }
+      if (SUMMARY.test(textOf(row))) {
+        isSummary = true
+        open = undefined
+      }
+      // What stands above the headings of a page is no row of the table that continues on it.
+      const isHead = blocks.some(({ from, kind }) => from > at && kind !== 'summary' && kind !== 'subrows') && (open === undefined || open.sheet !== index)
+      if (open === undefined || isHead || isSummary) around.push(row)
+      else open.rows.push({ row, sub: open.sub })
+      at += 1
+    }
+  })
+  for (const region of closing(regions)) region.close(calendar)
+  return { regions, around, calendar }
+}
+
+interface Open {
+  readonly rows: { row: Row; sub: readonly Heading[] | undefined }[]
+  readonly block: HeadingBlock
+  sub: readonly Heading[] | undefined
+  sheet: number
+}
+
+type Closing = Region & { close: (calendar: Calendar) => void }
+
+function closing(regions: readonly Region[]): Closing[] {
+  return regions as Closing[]
+}
+
+interface Where {
+  readonly rows: readonly Row[]
+  readonly sheet: Sheet
+  readonly index: number
+}
+
+/** Opens a table, or continues the one before where its headings repeat. */
+function opened(regions: Region[], before: Open | undefined, block: HeadingBlock, { rows, sheet, index }: Where): Open {
+  if (before !== undefined && sheet.layout === 'page' && isRepeated(before.block, block)) {
+    before.sheet = index
+    return before
+  }
+  const headings = block.kind === 'dates' && before !== undefined ? inherited(before.block.headings, block.headings) : block.headings
+  const own: Open = { rows: [], block: { ...block, headings }, sub: undefined, sheet: index }
+  const above = rows[block.from - 1]
+  const title = above === undefined || block.from === 0 ? '' : textOf(above)
+  const region = {
+    kind: block.kind === 'dates' && before !== undefined ? before.block.kind : block.kind,
+    headings, title, sheet: index, layout: sheet.layout, rows: [], dates: new Map(), counted: false,
+    close(this: { -readonly [K in keyof Region]: Region[K] }, calendar: Calendar) {
+      Object.assign(this, closed(own, headings, sheet.layout, calendar))
+    },
+  }
+  regions.push(region as Closing)
+  return own
+}
+
+function closed(own: Open, headings: readonly Heading[], layout: Sheet['layout'], calendar: Calendar): Partial<Region> {
+  const dated = datesOf(headings, calendar)
+  const rows = own.rows.filter(({ sub }) => sub === undefined)
+  const isSub = (row: Row) => /^week:?$/i.test(row.cells[0]?.text ?? '')
+  const below = own.rows.filter(({ sub }) => sub !== undefined)
+  const lines = placed([...rows, ...below.filter(({ row }) => !isSub(row))].map(({ row }) => row).sort((a, b) => a.sheet - b.sheet || a.y - b.y), headings, layout)
+  const subrows = below.filter(({ row }) => isSub(row)).map(({ row, sub }) => ({ headings: sub ?? [], row: placed([row], sub ?? [], layout)[0] as PlacedRow }))
+  const fault = 'fault' in dated ? { kind: dated.fault, message: dated.message } : undefined
+  return { rows: lines, subrows, dates: 'columns' in dated ? dated.columns : new Map(), counted: 'columns' in dated && dated.counted === true, fault }
+}
+
+/** Headings repeat on the next page with the same words at the same places. */
+function isRepeated(before: HeadingBlock, block: HeadingBlock): boolean {
+  const key = ({ headings }: HeadingBlock) => headings.map(({ text, left }) => `${text}@${Math.round(left / 3)}`).join('|')
+  return before.kind === block.kind && key(before) === key(block)
+}
+
+/** New dates below other headings stand in place of the dates that stood there. */
+function inherited(headings: readonly Heading[], dates: readonly Heading[]): Heading[] {
+  const first = Math.min(...dates.map(({ left }) => left))
+  const last = Math.max(...dates.map(({ right }) => right))
+  return [...headings.filter(({ left, right }) => right <= first || left >= last), ...dates].sort((a, b) => a.left - b.left)
+}
+
+const FLIGHT = /flight|period|campaign|contract dates|week of|schedule|dates/i
+
+/** Returns the spans that the document states outside of its tables: first those that are named as its flight. */
+function spansOf(rows: readonly Row[]): { first: string; last: string }[] {
+  const spans = rows.flatMap((row) => {
+    const text = textOf(row)
+    const span = spanIn(text)
+    return span === undefined || text.length > 400 ? [] : [{ ...span, isNamed: FLIGHT.test(text) }]
+  })
+  const apart = rows.map(textOf).flatMap((text) => {
+    const [start, end] = [/(?:flight )?start(?: date)?:?\s*(\S+)/i.exec(text)?.[1], /end(?: date)?:?\s*(\S+)/i.exec(text)?.[1]]
+    return [{ start: yearDatesIn(start ?? '')[0], end: yearDatesIn(end ?? '')[0] }]
+  })
+  const [start, end] = [apart.find((each) => each.start !== undefined)?.start, apart.find((each) => each.end !== undefined)?.end]
+  const both = start !== undefined && end !== undefined && start <= end ? [{ first: start, last: end, isNamed: true }] : []
+  return [...both, ...spans.filter(({ isNamed }) => isNamed), ...spans.filter(({ isNamed }) => !isNamed)].map(({ first, last }) => ({ first, last }))
+}

@@ -1,0 +1,159 @@
+import { WEEKDAYS, type Weekday } from '../../../contract/vocabulary.ts'
+
+/** Days and a window of the broadcast day, as a cell states them; a part that it does not state is absent. */
+export interface Airtime {
+  readonly days?: readonly Weekday[] | undefined
+  /** `06:00` to `30:00`: what is after midnight at the end of a broadcast day counts on. */
+  readonly start?: string | undefined
+  readonly end?: string | undefined
+  /** What the text says beside days and window, such as the program. */
+  readonly rest: string
+}
+
+const CLOCK = String.raw`(\d{1,2})(?::?(\d{2}))?\s?(am?|pm?|n|m)?`
+const WINDOW = new RegExp(String.raw`(?<![\d/$.])(?:[A-Z]{2,3}(?=\d))?${CLOCK}\s?(?:-|–|to)\s?${CLOCK}(?![\d/])`, 'i')
+
+/** Reads days and a window from a cell: `M-F 6a-7a`, `WThF  1:00p- 2:00p`, `M-F: News 7pm-8pm`, `CT4:00-7:00p`. */
+export function airtimeOf(text: string): Airtime {
+  const found = text.length > 120 ? null : WINDOW.exec(text)
+  const window = found === null ? undefined : windowOf(found.slice(1))
+  const without = found === null || window === undefined ? text : `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`
+  const named = /^\s*\(?([A-Za-z][A-Za-z ,/-]*?)\)?\s*(?=$|[:)]|\s)/.exec(without)
+  const wholeDays = daysOf(without.trim())
+  const leading = wholeDays === undefined && named !== null ? leadingDays(without) : undefined
+  return {
+    ...(wholeDays ?? leading?.days ? { days: wholeDays ?? leading?.days } : {}),
+    ...window,
+    rest: (wholeDays !== undefined ? '' : (leading?.rest ?? without)).replace(/\s+/g, ' ').replace(/^[\s:;,-]+|[\s:;,-]+$/g, ''),
+  }
+}
+
+/** Reads days at the front of a text, with what follows: `(M-F) Noon News`, `M-F: News`. */
+function leadingDays(text: string): { days: readonly Weekday[]; rest: string } | undefined {
+  const [, inside, after] = /^\s*\(([^()]{1,24})\)(.*)$/.exec(text) ?? []
+  if (inside !== undefined) {
+    const days = daysOf(inside)
+    return days && { days, rest: after ?? '' }
+  }
+  const [, first, rest] = /^\s*([A-Za-z/-]{1,20}):?\s+(.*)$/.exec(text) ?? []
+  // A single letter or a short word in front of a title is a part of the title.
+  const days = first === undefined || (first.length < 3 && !/^(Sa|Su|Tu|Th)$/.test(first)) ? undefined : daysOf(first)
+  return days && { days, rest: rest ?? '' }
+}
+
+/** Reads a window of two clocks; the first takes its half of the day from the second where it has none: `6-7A`, `10-1130P`, `12n-1p`. */
+function windowOf([h1 = '', m1, s1, h2 = '', m2, s2]: readonly (string | undefined)[]): { start: string; end: string } | undefined {
+  const [a, b] = [clockDigits(h1, m1), clockDigits(h2, m2)]
+  if (a === undefined || b === undefined) return undefined
+  const isOfDay = s1 === undefined && s2 === undefined
+  if (isOfDay && !(m1 !== undefined && m2 !== undefined && h1.length === 2)) return undefined
+  if (isOfDay) return inBroadcastDay(a, b)
+  const until = halfOf(s2 ?? s1)
+  const end = minutes(b, until)
+  if (end === undefined) return undefined
+  const own = s1 === undefined ? undefined : minutes(a, halfOf(s1))
+  const guessed = [minutes(a, until), minutes(a, until === 'pm' ? 'am' : 'pm')].filter((at) => at !== undefined && at < (end === 0 ? 1440 : end))
+  const start = own ?? (s1 === undefined ? guessed[0] : undefined)
+  return start === undefined ? undefined : inBroadcastDay(start, end)
+}
+
+/** Reads `6`, `10:30` or `1130` as hour and minute. */
+function clockDigits(hour: string, minute: string | undefined): [number, number] | undefined {
+  const [h, m] = [Number(hour), Number(minute ?? 0)]
+  return h <= 30 && m < 60 ? [h, m] : undefined
+}
+
+type Half = 'am' | 'pm' | 'noon' | undefined
+
+function halfOf(suffix: string | undefined): Half {
+  const letter = suffix?.[0]?.toLowerCase()
+  if (letter === 'n') return 'noon'
+  if (letter === 'm') return 'am'
+  return letter === 'a' ? 'am' : letter === 'p' ? 'pm' : undefined
+}
+
+function minutes([hour, minute]: readonly [number, number], half: Half): number | undefined {
+  if (half === undefined) return hour * 60 + minute
+  if (hour < 1 || hour > 12) return undefined
+  if (half === 'noon') return hour === 12 ? 720 + minute : undefined
+  return ((hour % 12) + (half === 'pm' ? 12 : 0)) * 60 + minute
+}
+
+/** Places a window in the day from 06:00 to 30:00. */
+function inBroadcastDay(start: readonly [number, number] | number, end: readonly [number, number] | number): { start: string; end: string } | undefined {
+  let from = typeof start === 'number' ? start : start[0] * 60 + start[1]
+  let to = typeof end === 'number' ? end : end[0] * 60 + end[1]
+  if (from < BEGINS && to <= BEGINS && from < to) from += 1440
+  if (to <= from) to += 1440
+  if (to <= from || to > BEGINS + 1440 || from >= BEGINS + 1440) return undefined
+  return { start: clock(from), end: clock(to) }
+}
+
+const BEGINS = 360
+
+function clock(minute: number): string {
+  return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+}
+
+/** Reads one clock of a column of its own: `7:00 PM`, `24:00`, `0600A`. */
+export function clockOf(text: string): { readonly minute: number; readonly half: boolean } | undefined {
+  const [, hour = '', minute, suffix] = /^(\d{1,2}):?(\d{2})?(?::00)?\s?(am?|pm?|n|m)?$/i.exec(text.trim()) ?? []
+  const digits = hour === '' || (minute === undefined && suffix === undefined) ? undefined : clockDigits(hour, minute)
+  const at = digits && minutes(digits, halfOf(suffix))
+  return at === undefined ? undefined : { minute: at, half: suffix !== undefined }
+}
+
+/** Returns the window between two clocks of columns of their own. */
+export function windowBetween(start: string, end: string): { start: string; end: string } | undefined {
+  const [from, to] = [clockOf(start), clockOf(end)]
+  return from === undefined || to === undefined || from.half !== to.half ? undefined : inBroadcastDay(from.minute, to.minute)
+}
+
+/** Reads weekdays: `M-F`, `MTuWThF`, `Sa-Su`, `M T W R F Sa Su`, `MTWTF--`, `(S-U)`, `Mon-Fri`. R is Thursday and U is Sunday. */
+export function daysOf(text: string): readonly Weekday[] | undefined {
+  const plain = text.trim().replace(/^\((.*)\)$/, '$1')
+  if (plain.length > 40 || !/^[A-Za-z][A-Za-z ,/.&-]*-*$|^-+[A-Za-z-]*$/.test(plain)) return undefined
+  const grid = plain.replace(/\s/g, '')
+  if (/^[MTWFSRU-]{7}$/i.test(grid) && /[A-Z]/i.test(grid)) {
+    const fits = [...grid.toUpperCase()].every((letter, at) => letter === '-' || LETTERS[at]?.includes(letter) === true)
+    if (fits) return WEEKDAYS.filter((_, at) => grid[at] !== '-')
+  }
+  const range = /^([A-Za-z]{1,9})\.?\s?(?:-|–|to|thru)\s?([A-Za-z]{1,9})\.?$/.exec(plain)
+  if (range !== null) {
+    const [from, to] = [dayOf(range[1] ?? '', 'first'), dayOf(range[2] ?? '', 'last')]
+    return from === undefined || to === undefined || from >= to ? undefined : WEEKDAYS.slice(from, to + 1)
+  }
+  return listed(plain)
+}
+
+const LETTERS = ['M', 'T', 'W', 'TR', 'F', 'S', 'SU']
+
+/** Reads a row of day names without a gap, which has to ascend: `MTuWThF`, `WR`, `M T W R F`. */
+function listed(plain: string): readonly Weekday[] | undefined {
+  const days: number[] = []
+  let rest = plain.replace(/[\s,/.&]+/g, '')
+  while (rest !== '') {
+    const name = NAMES.find(([word]) => rest.toLowerCase().startsWith(word))
+    const after = days.at(-1) ?? -1
+    const day = name === undefined ? undefined : name[1].find((of) => of > after)
+    if (name === undefined || day === undefined) return undefined
+    days.push(day)
+    rest = rest.slice(name[0].length)
+  }
+  return days.length === 0 ? undefined : days.map((day) => WEEKDAYS[day] as Weekday)
+}
+
+/** Names of days with the days that they may mean, longer names first. S is Saturday unless Saturday was named. */
+const NAMES: readonly [string, readonly number[]][] = (
+  [
+    ['monday', [0]], ['tuesday', [1]], ['wednesday', [2]], ['thursday', [3]], ['friday', [4]], ['saturday', [5]], ['sunday', [6]],
+    ['thurs', [3]], ['thur', [3]], ['tues', [1]], ['mon', [0]], ['tue', [1]], ['wed', [2]], ['thu', [3]], ['fri', [4]], ['sat', [5]], ['sun', [6]],
+    ['mo', [0]], ['tu', [1]], ['we', [2]], ['th', [3]], ['fr', [4]], ['sa', [5]], ['su', [6]],
+    ['m', [0]], ['t', [1, 3]], ['w', [2]], ['r', [3]], ['f', [4]], ['s', [5, 6]], ['u', [6]],
+  ] as [string, number[]][]
+).sort((a, b) => b[0].length - a[0].length)
+
+function dayOf(name: string, end: 'first' | 'last'): number | undefined {
+  const days = NAMES.find(([word]) => word === name.toLowerCase())?.[1]
+  return end === 'first' ? days?.[0] : days?.at(name.toLowerCase() === 's' ? -1 : 0)
+}

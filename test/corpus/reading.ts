@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { basename, extname } from 'node:path'
+import { readSheets } from '../../src/adapters/tableReader.ts'
+import { type OrderReading, readOrder } from '../../src/domain/document/readOrder.ts'
+import type { Sheet } from '../../src/domain/document/cells.ts'
+import type { Reading } from './score.ts'
+
+/** The date of the upload: the corpus is of orders for the summer of 2030. */
+export const UPLOADED = '2030-05-01'
+
+export async function sheetsOf(path: string): Promise<Sheet[]> {
+  return readSheets(readFileSync(path), extname(path).slice(1))
+}
+
+/** Returns what the reader would let pass of a document. */
+export function readingOf(document: string, sheets: readonly Sheet[]): Reading & { order: OrderReading } {
+  const order = readOrder(sheets, () => UPLOADED)
+  const rows = order.lines.flatMap((line, place) =>
+    line.periods.map(({ start, units }) => ({
+      start,
+      units,
+      rate: line.rate?.toFixed() ?? null,
+      length: line.length ?? null,
+      basis: line.basis === 'unknown' ? null : line.basis,
+      stopped: (order.stops[place]?.length ?? 0) > 0,
+    })),
+  )
+  const isAsked = order.questions.some(({ kind }) => kind !== 'fee')
+  const verdict = order.refusal !== undefined ? 'refuse' : isAsked ? 'ask' : 'read'
+  return { document: basename(document), verdict, refusal: order.refusal, rows, order }
+}
