@@ -136,19 +136,13 @@ interface Periods {
 /** Returns the weeks or days of a row, by the form of its table. */
 function periodsOf(of: OfRow): Periods {
   const { region, row, roles, numbers } = of
-  const sub = region.subrows?.filter(({ row: own }) => isBelow(own.row, row, region)) ?? []
-  if (sub.length > 0) return ofSubrows(sub, of)
+  if (row.weeks.length > 0) return ofSubrows(row.weeks, of)
   if (region.dates.size > 0) return ofDates(of)
   if (roles.weekdays.length > 0) return ofWeekdays(of)
   if (roles.of('weekOf').length > 0) return ofWeek(of, roles.of('weekOf')[0] as number, numbers.units)
   if (roles.of('startDate').length > 0) return ofSpan(of)
   if (roles.of('dates').length > 0) return ofRange(of, row.texts.get(roles.of('dates')[0] as number) ?? '')
   return { periods: [], doubt: 'The row states no week.' }
-}
-
-function isBelow(sub: ReadRow['row'], row: ReadRow, region: Region): boolean {
-  const after = region.rows.map((own) => own.row).filter((own) => own.sheet < sub.sheet || (own.sheet === sub.sheet && own.y < sub.y))
-  return after.at(-1) === row.row
 }
 
 function ofDates({ region, row }: OfRow): Periods {
@@ -234,7 +228,7 @@ function ofRange({ row, numbers }: OfRow, text: string): Periods {
 }
 
 /** Rows of weeks below a line: each with its own days, units and price, which have to come to what the line states. */
-function ofSubrows(sub: NonNullable<Region['subrows']>, { row, numbers }: OfRow): Periods {
+function ofSubrows(sub: ReadRow['weeks'], { row, numbers }: OfRow): Periods {
   const periods: LinePeriod[] = []
   for (const { headings, row: week } of sub) {
     const column = (role: string) => headings.findIndex(({ named }) => named?.role === role)
@@ -252,8 +246,7 @@ function ofSubrows(sub: NonNullable<Region['subrows']>, { row, numbers }: OfRow)
 }
 
 /** Returns the price that the rows of the weeks below a line state, if they agree. */
-export function subrowRate(region: Region, row: ReadRow): { rate: Decimal; cell: Cell } | undefined {
-  const sub = region.subrows?.filter(({ row: own }) => isBelow(own.row, row, region)) ?? []
+export function subrowRate({ weeks: sub }: ReadRow): { rate: Decimal; cell: Cell } | undefined {
   const cells = sub.flatMap(({ headings, row: week }) => week.cells.get(headings.findIndex(({ named }) => named?.role === 'rate')) ?? [])
   const rates = cells.map(({ text }) => amountOf(text))
   const [first] = rates
@@ -291,7 +284,7 @@ function carriedDown(lines: readonly number[], own: readonly (Cell | undefined)[
 }
 
 function centred(lines: readonly number[], rows: readonly ReadRow[], own: readonly (Cell | undefined)[]): Map<number, { seconds: number | undefined; cell: Cell | undefined }> {
-  const labels = own.flatMap((cell) => cell ?? []).sort((a, b) => a.y - b.y)
+  const labels = own.flatMap((cell) => (cell === undefined || secondsOf(cell.text) === undefined ? [] : [cell])).sort((a, b) => a.y - b.y)
   const heights = lines.map((at) => rows[at]?.row.y ?? 0)
   const pitch = heights.length > 1 ? Math.abs((heights.at(-1) as number) - (heights[0] as number)) / (heights.length - 1) : 10
   const result = new Map<number, { seconds: number | undefined; cell: Cell | undefined }>()

@@ -47,6 +47,7 @@ export function readOrder(sheets: readonly Sheet[], anchor: () => string): Order
   const rows = tables.map(readRows)
   const choices = tables.map((region, at) => numberRoles(region, rows[at] as ReadRow[]))
   const built = best(tables, rows, choices, (numbers) => assemble(tables, rows, numbers, length), regions.around)
+  if (built.lines.length === 0) return { ...NOTHING, refusal: 'no order' }
   return concluded(built, regions.regions, regions.around.map(textOf).concat(sheets.map(({ name }) => name ?? '')))
 }
 
@@ -80,7 +81,7 @@ function assemble(tables: readonly Region[], rows: readonly (readonly ReadRow[])
       if (row.kind !== 'line') return undefined
       const line = made[next] as OrderLine
       next += 1
-      lines.push(withSubrowRate(line, region, row))
+      lines.push(withSubrowRate(line, row))
       return lines.length - 1
     })
     return { region, rows: own, numbers: roles, lineOf, fees: own.map((row) => (row.kind === 'fee' ? feeOf(row, region, roles) : undefined)) }
@@ -88,8 +89,8 @@ function assemble(tables: readonly Region[], rows: readonly (readonly ReadRow[])
   return { regions, lines }
 }
 
-function withSubrowRate(line: OrderLine, region: Region, row: ReadRow): OrderLine {
-  const below = (region.subrows?.length ?? 0) > 0 ? subrowRate(region, row) : undefined
+function withSubrowRate(line: OrderLine, row: ReadRow): OrderLine {
+  const below = row.weeks.length > 0 ? subrowRate(row) : undefined
   if (below === undefined) return line
   return { ...line, rate: below.rate, kind: sameAmount(below.rate, 0) ? 'bonus' : 'paid', stated: { ...line.stated, rate: below.cell }, doubts: line.doubts.filter((doubt) => !doubt.startsWith('The row states no price')) }
 }

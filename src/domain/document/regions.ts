@@ -63,7 +63,7 @@ export function regionsOf(sheets: readonly Sheet[], anchor: () => string): Regio
         open = undefined
       }
       // What stands above the headings of a page is no row of the table that continues on it.
-      const isHead = blocks.some(({ from, kind }) => from > at && kind !== 'summary' && kind !== 'subrows') && (open === undefined || open.sheet !== index)
+      const isHead = (blocks.some(({ from, kind }) => from > at && kind !== 'summary' && kind !== 'subrows') && (open === undefined || open.sheet !== index)) || isFurniture(row, rowsBySheet)
       if (open === undefined || isHead || isSummary) around.push(row)
       else open.rows.push({ row, sub: open.sub })
       at += 1
@@ -71,6 +71,17 @@ export function regionsOf(sheets: readonly Sheet[], anchor: () => string): Regio
   })
   for (const region of closing(regions)) region.close(calendar)
   return { regions, around, calendar }
+}
+
+/** What stands at the same height with the same words on another page is the head or the foot of the pages. */
+function isFurniture(row: Row, pages: readonly (readonly Row[])[]): boolean {
+  const text = masked(row)
+  return pages.some((rows, page) => page !== row.sheet && rows.some((other) => Math.abs(other.y - row.y) < 2 && masked(other) === text))
+}
+
+/** The number of a page differs from page to page. */
+function masked(row: Row): string {
+  return textOf(row).replace(/\b(page:?)\s*\d+(\s*(of|\/)\s*\d+)?|^\d+\/\d+$/gi, '$1')
 }
 
 interface Open {
@@ -94,7 +105,7 @@ interface Where {
 
 /** Opens a table, or continues the one before where its headings repeat. */
 function opened(regions: Region[], before: Open | undefined, block: HeadingBlock, { rows, sheet, index }: Where): Open {
-  if (before !== undefined && sheet.layout === 'page' && isRepeated(before.block, block)) {
+  if (before !== undefined && before.sheet !== index && sheet.layout === 'page' && isRepeated(before.block, block)) {
     before.sheet = index
     return before
   }

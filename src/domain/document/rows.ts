@@ -1,4 +1,5 @@
 import type { Cell } from './cells.ts'
+import { weekdayColumns } from './headings/compose.ts'
 import type { Role } from './headings/vocabulary.ts'
 import { isNumeric, type PlacedRow } from './page/bands.ts'
 import type { Region } from './regions.ts'
@@ -17,6 +18,8 @@ export interface ReadRow extends PlacedRow {
   /** For a `line`, the texts of wrapped rows with its own, by column. */
   readonly texts: ReadonlyMap<number, string>
   readonly at: string
+  /** The rows of single weeks below a line. */
+  readonly weeks: NonNullable<Region['subrows']>
 }
 
 /** The columns of a region by their role. */
@@ -27,21 +30,9 @@ export interface ByRole {
 }
 
 export function columnsByRole({ headings, dates }: Pick<Region, 'headings' | 'dates'>): ByRole {
-  const weekdays = weekdayColumns(headings.map(({ text }) => text))
+  const weekdays = weekdayColumns(headings)
   const roles = headings.map(({ named }, at) => (dates.has(at) ? 'date' : weekdays.includes(at) ? 'weekday' : named?.role))
   return { of: (role) => roles.flatMap((own, at) => (own === role ? [at] : [])), weekdays }
-}
-
-/** Returns seven columns side by side that are headed by the days of a week. */
-function weekdayColumns(texts: readonly string[]): number[] {
-  const from = texts.findIndex((_, at) => texts.slice(at, at + 7).length === 7 && texts.slice(at, at + 7).every((text, day) => isDay(text, day)))
-  return from < 0 ? [] : [0, 1, 2, 3, 4, 5, 6].map((day) => from + day)
-}
-
-function isDay(text: string, day: number): boolean {
-  const letters = ['m', 't', 'w', 't', 'f', 's', 's'][day] as string
-  const own = text.toLowerCase()
-  return text.length <= 3 && (own.startsWith(letters) || (day === 3 && own === 'r') || (day === 6 && own === 'u')) && daysOf(text)?.length === 1
 }
 
 const DESCRIBING: readonly Role[] = ['days', 'window', 'start', 'end', 'length']
@@ -56,7 +47,7 @@ const CANCELED = /^(d|del|deleted?|cancel|cancell?ed|remove|removed|drop|dropped
 export function readRows(region: Region): ReadRow[] {
   const roles = columnsByRole(region)
   const firsts = region.rows.map((row): ReadRow => readRow(row, region, roles))
-  return withContinuations(firsts, region)
+  return withWeeks(withContinuations(firsts, region), region)
 }
 
 function readRow(placed: PlacedRow, { headings, dates }: Region, roles: ByRole): ReadRow {
@@ -69,15 +60,16 @@ function readRow(placed: PlacedRow, { headings, dates }: Region, roles: ByRole):
   const at = placed.row.cells[0]?.at ?? ''
   const codes = placed.row.cells.map(({ text }) => text)
   const isBonus = BONUS.test(label) || [...roles.of('daypart'), ...roles.of('kind'), ...roles.of('action')].some((column) => BONUS_CODE.test(texts.get(column) ?? ''))
-  const made = (kind: ReadRow['kind']): ReadRow => ({ ...placed, kind, label, isBonus, texts, at })
+  const made = (kind: ReadRow['kind']): ReadRow => ({ ...placed, kind, label, isBonus, texts, at, weeks: [] })
   const counts = filled(counting)
   const prices = filled(pricing)
-  if (counts.length === 0 && prices.length === 0 && !placed.row.cells.some((cell) => isNumeric(cell) && amountOf(cell.text) !== undefined && placed.row.cells.length > 2)) return made('text')
+  if (counts.length + prices.length === 0) return made('text')
   const describes = DESCRIBING.some((role) => roles.of(role).some((column) => describesLine(role, texts.get(column)))) || airtimeOf(label).start !== undefined
   if (!describes && (TOTAL.test(label) || TOTAL_ONLY.test(label))) return made('total')
   const isCanceled = roles.of('action').some((column) => CANCELED.test(texts.get(column) ?? '')) || codes.some((text) => /^(cancel|cancell?ed|deleted)$/i.test(text))
   if (isCanceled) return made('canceled')
   if (FEE.test(label)) return made('fee')
+  if (counts.length + prices.length < 2 && !describes && label === '') return made('text')
   if (counts.length === 0) return made(roles.of('dates').length > 0 && describes && prices.length > 0 ? 'line' : prices.length > 0 && label !== '' ? 'fee' : 'unknown')
   return made(describes || label !== '' ? 'line' : 'unknown')
 }
@@ -88,7 +80,7 @@ function isStated(cell: Cell | undefined): boolean {
 
 /** Words that name a row: no number, and no days or window. A number of a line below `Line` is none. */
 function saysWords(cell: Cell, role: Role | undefined): boolean {
-  if (role !== undefined && ['length', 'row', 'clock', 'ignored'].includes(role)) return role === 'ignored' && /[A-Za-z]{3}/.test(cell.text)
+  if (role !== undefined && ['length', 'row', 'clock', 'ignored'].includes(role)) return /[A-Za-z]{3}/.test(cell.text) && secondsOf(cell.text) === undefined
   return !isNumeric(cell) && /[A-Za-z]/.test(cell.text) && secondsOf(cell.text) === undefined
 }
 
@@ -98,6 +90,14 @@ function describesLine(role: Role, text: string | undefined): boolean {
   if (role === 'length') return secondsOf(text) !== undefined
   if (role === 'days') return daysOf(text) !== undefined || airtimeOf(text).days !== undefined
   return /\d/.test(text)
+}
+
+/** Gives the rows of weeks to the line that they stand below, also across the end of a page. */
+function withWeeks(rows: readonly ReadRow[], { subrows = [] }: Region): ReadRow[] {
+  const owners = rows.filter(({ kind }) => kind === 'line' || kind === 'canceled')
+  const ownerOf = ({ row }: PlacedRow) => owners.findLast(({ row: own }) => own.sheet < row.sheet || (own.sheet === row.sheet && own.y < row.y))
+  const owned = subrows.map((sub) => ({ sub, owner: ownerOf(sub.row) }))
+  return rows.map((row) => ({ ...row, weeks: owned.filter(({ owner }) => owner === row).map(({ sub }) => sub) }))
 }
 
 /**

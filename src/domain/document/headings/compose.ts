@@ -1,5 +1,5 @@
-import { type Cell, type Extent, overlaps, type Row } from '../cells.ts'
-import { cutAt, partOf } from '../page/rows.ts'
+import { type Cell, type Extent, overlaps, type Row, type Word } from '../cells.ts'
+import { cutAt } from '../page/rows.ts'
 import { daysOf } from '../values/airtime.ts'
 import { monthOf, writtenDate } from '../values/dates.ts'
 import { type Named, named } from './vocabulary.ts'
@@ -30,11 +30,24 @@ export function tokensOf(row: Row, layout: 'grid' | 'page'): Cell[] {
 }
 
 function segments(cell: Cell): Cell[] | undefined {
-  if (cell.words.length < 2 || cell.words.length > 30) return undefined
+  const words = cell.words.flatMap(capitals)
+  return words.length < 2 || words.length > 30 ? undefined : recognized({ ...cell, words })
+}
+
+/** Cuts `LengthSpots`, two headings without a gap between them. */
+function capitals(word: Word): Word[] {
+  const at = /[a-z](?=[A-Z][a-z])/.exec(word.text)?.index
+  if (at === undefined) return [word]
+  const middle = word.left + ((word.right - word.left) * (at + 1)) / word.text.length
+  return [{ ...word, text: word.text.slice(0, at + 1), right: middle }, { ...word, text: word.text.slice(at + 1), left: middle }]
+}
+
+function recognized(cell: Cell): Cell[] | undefined {
+  if (cell.words.length < 2) return undefined
   for (let count = Math.min(4, cell.words.length - 1); count > 0; count -= 1) {
     const [first, rest] = cutAt(cell, count)
     if (!isHeadingWord(first.text)) continue
-    const after = isHeadingWord(rest.text) ? [rest] : segments(rest)
+    const after = isHeadingWord(rest.text) ? [rest] : recognized(rest)
     if (after !== undefined) return [first, ...after]
   }
   return undefined
@@ -75,4 +88,15 @@ export function extentOf(cells: readonly Extent[]): Extent {
   return { left: Math.min(...cells.map(({ left }) => left)), right: Math.max(...cells.map(({ right }) => right)) }
 }
 
-export { partOf }
+/** Returns the positions of seven columns side by side that are headed by the days of a week; empty if there are none. */
+export function weekdayColumns(headings: readonly Heading[]): number[] {
+  const texts = headings.map(({ text }) => text)
+  const from = texts.findIndex((_, at) => texts.slice(at, at + 7).length === 7 && texts.slice(at, at + 7).every(isDay))
+  return from < 0 ? [] : [0, 1, 2, 3, 4, 5, 6].map((day) => from + day)
+}
+
+function isDay(text: string, day: number): boolean {
+  const letter = ['m', 't', 'w', 't', 'f', 's', 's'][day] as string
+  const own = text.toLowerCase()
+  return text.length <= 3 && (own.startsWith(letter) || (day === 3 && own === 'r') || (day === 6 && own === 'u')) && daysOf(text)?.length === 1
+}

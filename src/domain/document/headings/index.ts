@@ -1,6 +1,6 @@
 import type { Row } from '../cells.ts'
 import { amountOf, isMoney } from '../values/amounts.ts'
-import { composed, type Heading, isDatePart, tokensOf } from './compose.ts'
+import { composed, type Heading, isDatePart, isHeadingWord, tokensOf, weekdayColumns } from './compose.ts'
 import { datedHeadings } from './dates.ts'
 import type { Role } from './vocabulary.ts'
 
@@ -59,13 +59,21 @@ function isNear(rows: readonly Row[], at: number, from: number, layout: 'grid' |
   return row.y - above.y <= (layout === 'grid' ? 1 : size * 3)
 }
 
+/** Columns that are understood count for a block, and so does each text that stands over another of its column; a column that is not counts against. */
 function scoreOf(headings: readonly Heading[]): number {
   const dated = new Set(datedHeadings(headings))
+  const weekdays = weekdayColumns(headings)
   return headings.reduce((score, heading, at) => {
-    if (dated.has(at)) return score + 1
-    if (heading.named !== undefined) return score + 1
+    const stacked = heading.tokens.length > 1 ? heading.tokens.filter(({ text }) => isStacked(text, dated.has(at))).length * STACKED : 0
+    if (dated.has(at) || weekdays.includes(at) || heading.named !== undefined) return score + 1 + stacked
     return score - (isDatePart(heading.text) ? 0 : 0.7)
   }, 0)
+}
+
+const STACKED = 0.25
+
+function isStacked(text: string, isDated: boolean): boolean {
+  return /^\d{1,2}$/.test(text) ? isDated : isHeadingWord(text) || /^[A-Za-z][A-Za-z./()# -]{1,24}$/.test(text)
 }
 
 const DESCRIBING: readonly Role[] = ['product', 'program', 'daypart', 'days', 'window', 'start']
@@ -76,12 +84,13 @@ const PRICING: readonly Role[] = ['rate', 'cost', 'money', 'total', 'cpm']
 export function kindOf(headings: readonly Heading[]): HeadingBlock['kind'] | undefined {
   const roles = headings.flatMap(({ named }) => named?.role ?? [])
   const dated = datedHeadings(headings).length
+  const weekdays = weekdayColumns(headings).length
   const has = (some: readonly Role[]) => roles.some((role) => some.includes(role))
-  const known = roles.length + dated
+  const known = roles.length + dated + weekdays
   if (known < headings.length * 0.5) return undefined
   if (roles.filter((role) => role === 'clock').length > 0 && known >= 5) return 'airings'
   if (has(['startDate']) && has(['days']) && has(['perWeek']) && has(['rate']) && !has(['program', 'product', 'window', 'cost'])) return 'subrows'
-  const counts = has(COUNTING) || dated > 0
+  const counts = has(COUNTING) || dated + weekdays > 0
   if (has(DESCRIBING) && counts && (has(PRICING) || dated > 1) && known >= 3) return 'lines'
   if (has(DESCRIBING) && has(['rate', 'money', 'cost']) && known >= 4) return 'lines'
   if (dated >= 2 && headings.length - dated <= dated * 0.3) return 'dates'

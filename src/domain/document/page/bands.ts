@@ -1,7 +1,7 @@
 import { type Cell, type Extent, overlaps, type Row } from '../cells.ts'
 import type { Heading } from '../headings/compose.ts'
 import { amountOf, secondsOf } from '../values/amounts.ts'
-import { partOf, together } from './rows.ts'
+import { cutAt, partOf, together } from './rows.ts'
 
 /** A row whose cells are below their headings. */
 export interface PlacedRow {
@@ -22,8 +22,8 @@ export interface PlacedRow {
  */
 export function placed(rows: readonly Row[], headings: readonly Heading[], layout: 'grid' | 'page'): PlacedRow[] {
   if (layout === 'grid') return rows.map((row) => inColumns(row, (cell) => gridColumn(cell, headings)))
-  const cut = rows.map((row) => ({ ...row, cells: withSigns(row.cells).flatMap((cell) => cutByHeadings(cell, headings)) }))
-  const solid = cut.filter(({ cells }) => cells.filter(isNumeric).length >= 2)
+  const cut = withNumbersCut(rows.map((row) => ({ ...row, cells: withSigns(row.cells).flatMap((cell) => cutByHeadings(cell, headings)) })), headings)
+  const solid = solidRows(cut)
   const taken = textHeadings(solid, headings)
   const bands = bandsOf(solid)
   const columns = matched(bands, headings, taken)
@@ -33,6 +33,14 @@ export function placed(rows: readonly Row[], headings: readonly Heading[], layou
     return band < 0 ? textColumn(cell, headings) : columns[band]
   }
   return cut.map((row) => inColumns(row, columnOf))
+}
+
+/** Returns the rows of a table that show its columns: those with about as many numbers as most. */
+function solidRows<R extends Row>(rows: readonly R[]): R[] {
+  const counts = rows.map(({ cells }) => cells.filter(isNumeric).length)
+  const some = counts.filter((count) => count >= 3).sort((a, b) => a - b)
+  const least = Math.max(2, (some[Math.floor(some.length / 2)] ?? 0) * 0.5)
+  return rows.filter((_, at) => (counts[at] ?? 0) >= least)
 }
 
 /** A sign of money stands apart from its number, at the left edge of the column. */
@@ -53,15 +61,27 @@ export function isNumeric({ text }: Pick<Cell, 'text'>): boolean {
 
 /** Cuts a cell that covers several headings between its words, each of which goes to its nearest heading. */
 function cutByHeadings(cell: Cell, headings: readonly Heading[]): Cell[] {
-  if (cell.words.length < 2 || amountOf(cell.text) !== undefined || headings.filter((heading) => overlaps(heading, cell, 0.5)).length < 2) return [cell]
+  const covered = headings.filter((heading) => overlaps(heading, cell, 0.5))
+  if (cell.words.length < 2 || amountOf(cell.text) !== undefined || covered.length < 2) return [cell]
   const parts: { heading: number; words: Cell['words'][number][] }[] = []
   for (const word of cell.words) {
-    const heading = nearest(word, headings)
+    const heading = nearest(word, covered)
     const last = parts.at(-1)
     if (last?.heading === heading) last.words.push(word)
     else parts.push({ heading, words: [word] })
   }
   return parts.map(({ words }) => partOf(cell, words))
+}
+
+/** Cuts a number from the words after it where most rows have both in one cell: the number is of the column before, which its printer ran together. */
+function withNumbersCut(rows: readonly Row[], headings: readonly Heading[]): Row[] {
+  const isBoth = ({ words, text }: Cell) => words.length > 1 && /^\d{1,4}$/.test(words[0]?.text ?? '') && amountOf(text) === undefined && !/^\d/.test(words[1]?.text ?? '')
+  const solid = solidRows(rows)
+  const at = new Map<number, number>()
+  for (const { cells } of solid) for (const cell of cells.filter(isBoth)) at.set(nearest(cell, headings), (at.get(nearest(cell, headings)) ?? 0) + 1)
+  const often = new Set([...at].filter(([, count]) => count > solid.length * 0.5).map(([heading]) => heading))
+  if (often.size === 0) return [...rows]
+  return rows.map((row) => ({ ...row, cells: row.cells.flatMap((cell) => (isBoth(cell) && often.has(nearest(cell, headings)) ? cutAt(cell, 1) : [cell])) }))
 }
 
 function nearest(extent: Extent, headings: readonly Heading[]): number {

@@ -86,6 +86,9 @@ function rowEquations(line: OrderLine, at: number): Equation[] {
 const NO_TERMS = /\b(trps?|grps?|gris?|cpp|cpm|pts|points|rtg|ratings?|gimps?|imps?|impressions|share|pct)\b/i
 const MONEY_WORDS = /\b(cost|dols|dollars|amount|gross|net|investment)\b|\$/i
 
+/** A total of a contract holds earlier documents too, so it is compared with nothing of this one. */
+const EARLIER = /\bcontract total\b|\bprevious\b|\bprior\b/i
+
 interface Totals {
   readonly equations: readonly Equation[]
   readonly unknown?: readonly ReadRow[]
@@ -102,7 +105,7 @@ function totalsOf({ region, rows, numbers, lineOf, fees }: ReadRegion, start: nu
   rows.forEach((row, at) => {
     const line = lineOf[at]
     if (line !== undefined) count = line + 1
-    if ((row.kind !== 'total' && row.kind !== 'unknown') || NO_TERMS.test(row.label)) return
+    if ((row.kind !== 'total' && row.kind !== 'unknown') || NO_TERMS.test(row.label) || EARLIER.test(row.label)) return
     const cells = totalCells(row, region, numbers)
     if (cells.length === 0) {
       if (row.kind === 'unknown' && row.torn === undefined && row.row.cells.some((cell) => isMoney(cell.text)) === false) result.push({ equations: [], unknown: [row] })
