@@ -3,7 +3,7 @@ import { weekdayColumns } from './headings/compose.ts'
 import type { Role } from './headings/vocabulary.ts'
 import { isNumeric, type PlacedRow } from './page/bands.ts'
 import type { Region } from './regions.ts'
-import { amountOf, countOf, secondsOf } from './values/amounts.ts'
+import { amountOf, countOf, isMoney, secondsOf } from './values/amounts.ts'
 import { airtimeOf, daysOf } from './values/airtime.ts'
 
 /**
@@ -15,6 +15,8 @@ export interface ReadRow extends PlacedRow {
   /** The words of the row outside of its numbers, days and window. */
   readonly label: string
   readonly isBonus: boolean
+  /** The row says when it airs, or how long its spots are. */
+  readonly describes: boolean
   /** For a `line`, the texts of wrapped rows with its own, by column. */
   readonly texts: ReadonlyMap<number, string>
   readonly at: string
@@ -47,7 +49,7 @@ const CANCELED = /^(d|del|deleted?|cancel|cancell?ed|remove|removed|drop|dropped
 export function readRows(region: Region): ReadRow[] {
   const roles = columnsByRole(region)
   const firsts = region.rows.map((row): ReadRow => readRow(row, region, roles))
-  return withWeeks(withContinuations(firsts, region), region)
+  return withWeeks(withContinuations(sumsTold(firsts, region), region), region)
 }
 
 function readRow(placed: PlacedRow, { headings, dates }: Region, roles: ByRole): ReadRow {
@@ -60,11 +62,11 @@ function readRow(placed: PlacedRow, { headings, dates }: Region, roles: ByRole):
   const at = placed.row.cells[0]?.at ?? ''
   const codes = placed.row.cells.map(({ text }) => text)
   const isBonus = BONUS.test(label) || [...roles.of('daypart'), ...roles.of('kind'), ...roles.of('action')].some((column) => BONUS_CODE.test(texts.get(column) ?? ''))
-  const made = (kind: ReadRow['kind']): ReadRow => ({ ...placed, kind, label, isBonus, texts, at, weeks: [] })
+  const describes = DESCRIBING.some((role) => roles.of(role).some((column) => describesLine(role, texts.get(column)))) || airtimeOf(label).start !== undefined
+  const made = (kind: ReadRow['kind']): ReadRow => ({ ...placed, kind, label, isBonus, describes, texts, at, weeks: [] })
   const counts = filled(counting)
   const prices = filled(pricing)
   if (counts.length + prices.length === 0) return made('text')
-  const describes = DESCRIBING.some((role) => roles.of(role).some((column) => describesLine(role, texts.get(column)))) || airtimeOf(label).start !== undefined
   if (!describes && (TOTAL.test(label) || TOTAL_ONLY.test(label))) return made('total')
   const isCanceled = roles.of('action').some((column) => CANCELED.test(texts.get(column) ?? '')) || codes.some((text) => /^(cancel|cancell?ed|deleted)$/i.test(text))
   if (isCanceled) return made('canceled')
@@ -92,12 +94,34 @@ function describesLine(role: Role, text: string | undefined): boolean {
   return /\d/.test(text)
 }
 
+/**
+ * Where lines say when they air, a row that does not is no line, unless it says that it is a bonus: its numbers show whether it is a sum. A row
+ * of money alone below a sum of money continues that sum, where neighbouring columns are too narrow for it.
+ */
+function sumsTold(rows: readonly ReadRow[], { dates }: Region): ReadRow[] {
+  const lines = rows.filter(({ kind }) => kind === 'line')
+  const isRule = lines.filter(({ describes }) => describes).length * 2 > lines.length
+  let last: ReadRow | undefined
+  return rows.map((row) => {
+    const cells = [...row.cells]
+    const isMoneyOnly = row.label === '' && cells.length > 0 && cells.every(([at, { text }]) => dates.has(at) && isMoney(text)) && last?.kind === 'total'
+    const told: ReadRow = isMoneyOnly ? { ...row, kind: 'total', label: last?.label ?? '' } : row.kind === 'line' && isRule && !row.describes && !row.isBonus ? { ...row, kind: 'unknown' } : row
+    last = told
+    return told
+  })
+}
+
 /** Gives the rows of weeks to the line that they stand below, also across the end of a page. */
 function withWeeks(rows: readonly ReadRow[], { subrows = [] }: Region): ReadRow[] {
   const owners = rows.filter(({ kind }) => kind === 'line' || kind === 'canceled')
   const ownerOf = ({ row }: PlacedRow) => owners.findLast(({ row: own }) => own.sheet < row.sheet || (own.sheet === row.sheet && own.y < row.y))
   const owned = subrows.map((sub) => ({ sub, owner: ownerOf(sub.row) }))
   return rows.map((row) => ({ ...row, weeks: owned.filter(({ owner }) => owner === row).map(({ sub }) => sub) }))
+}
+
+/** Columns of words, whose cells may wrap. */
+function isWorded(role: Role | undefined): boolean {
+  return role !== undefined && ['product', 'program', 'daypart', 'days', 'window', 'network', 'market', 'creative'].includes(role)
 }
 
 /**
@@ -108,7 +132,7 @@ function withContinuations(rows: readonly ReadRow[], { layout, headings }: Regio
   const lines = rows.flatMap((row, at) => (row.kind === 'line' || row.kind === 'fee' ? [at] : []))
   const added = new Map<number, ReadRow[]>()
   rows.forEach((row, at) => {
-    if (row.kind !== 'text' || row.loose.some(({ text }) => /\d/.test(text) && !/[A-Za-z]/.test(text))) return
+    if (row.kind !== 'text' || TOTAL.test(row.label) || row.loose.some(({ text }) => /\d/.test(text) && !/[A-Za-z]/.test(text))) return
     const sameSheet = lines.filter((line) => rows[line]?.row.sheet === row.row.sheet)
     const before = sameSheet.findLast((line) => line < at)
     const after = layout === 'page' ? sameSheet.find((line) => line > at) : undefined
@@ -122,7 +146,7 @@ function withContinuations(rows: readonly ReadRow[], { layout, headings }: Regio
     if (more === undefined) return row
     const texts = new Map<number, string>()
     for (const part of [...more, row].sort((a, b) => a.row.y - b.row.y || a.row.sheet - b.row.sheet))
-      for (const [column, cell] of part.cells) if (part === row || saysWords(cell, headings[column]?.named?.role) || /^\d{3,4}[AP]$/i.test(cell.text)) texts.set(column, [texts.get(column), cell.text].filter((text) => text !== undefined).join(' '))
+      for (const [column, cell] of part.cells) if (part === row || (isWorded(headings[column]?.named?.role) && (saysWords(cell, undefined) || /^\d{3,4}[AP]$/i.test(cell.text)))) texts.set(column, [texts.get(column), cell.text].filter((text) => text !== undefined).join(' '))
     const label = [row.label, ...more.map((part) => part.label)].join(' ')
     return { ...row, texts, isBonus: row.isBonus || BONUS.test(label) }
   })

@@ -58,6 +58,9 @@ interface Parts {
 function partsOf({ tokens, groups, named }: Heading): Parts | undefined {
   if (named !== undefined && named.role !== 'row') return undefined
   const texts = tokens.map(({ text }) => text)
+  // Words below a date are the heading; the date above them is of the head of the page.
+  const bottom = texts.at(-1) ?? ''
+  if (writtenDate(bottom) === undefined && !/^\d{1,2}$/.test(bottom) && !(texts.length === 2 && daysOf(bottom)?.length === 1)) return undefined
   for (const text of texts) {
     const date = writtenDate(text)
     if (date !== undefined) return { date }

@@ -40,7 +40,10 @@ function bestAt(rows: readonly Row[], from: number, layout: 'grid' | 'page'): { 
   for (let to = from + 1; to <= Math.min(from + BLOCK_ROWS, rows.length); to += 1) {
     const row = rows[to - 1] as Row
     if (row.cells.some(({ text }) => isMoney(text) && amountOf(text) !== undefined) || !isNear(rows, to - 1, from, layout)) break
-    tokens.push(tokensOf(row, layout))
+    const own = tokensOf(row, layout)
+    // The headings of the weeks below a line are no part of the headings above.
+    if (to > from + 1 && kindOf(composed([own])) === 'subrows') break
+    tokens.push(own)
     const headings = composed(tokens)
     const kind = kindOf(headings)
     if (kind === undefined) continue
@@ -91,8 +94,10 @@ export function kindOf(headings: readonly Heading[]): HeadingBlock['kind'] | und
   if (roles.filter((role) => role === 'clock').length > 0 && known >= 5) return 'airings'
   if (has(['startDate']) && has(['days']) && has(['perWeek']) && has(['rate']) && !has(['program', 'product', 'window', 'cost'])) return 'subrows'
   const counts = has(COUNTING) || dated + weekdays > 0
-  if (has(DESCRIBING) && counts && (has(PRICING) || dated > 1) && known >= 3) return 'lines'
-  if (has(DESCRIBING) && has(['rate', 'money', 'cost']) && known >= 4) return 'lines'
+  if (has(DESCRIBING) && counts && (dated + weekdays > 0 ? has(PRICING) || dated > 1 : has(['rate', 'money', 'cpm', 'product'])) && known >= 3) return 'lines'
+  if (has(DESCRIBING) && has(['rate']) && known >= 4) return 'lines'
+  // The price of a unit may stand in the rows of the weeks below a line.
+  if (has(DESCRIBING) && has(['startDate', 'dates']) && has(['units']) && has(['cost']) && has(['row', 'length']) && known >= 6) return 'lines'
   if (dated >= 2 && headings.length - dated <= dated * 0.3) return 'dates'
   const totals = roles.filter((role) => [...COUNTING, ...PRICING].includes(role)).length
   return totals >= 2 && !has(['row', 'length']) ? 'summary' : undefined

@@ -77,7 +77,7 @@ const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
   ...list('units', 'total no of spots, qty, quantity, insertions, units ordered, spots ordered, spots total, units total, ordered, wks spots, number spots, number units'),
   ...list('total', 'total, tot, totals, ttl'),
   ...list('rate', 'rate, unit rate, unit cost, unit price, unit value, price, rate per spot, spot rate, spot cost, cost per spot, cost per unit'),
-  ...list('rate', 'price per spot, price per unit, rate per unit, cost spot, rate spot, gross rate unit'),
+  ...list('rate', 'per spot, per unit, price per spot, price per unit, rate per unit, cost spot, rate spot, gross rate unit'),
   ...list('cost', 'total cost, total amount, total dollars, total gross, total net, line total, line total cost, amount, extended, extended cost'),
   ...list('cost', 'extension, total amount of airtime, total price, row total, gross total, net total, line gross, line cost, total rate'),
   ...list('money', 'cost, cost tax, dollars, investment, gross, net'),

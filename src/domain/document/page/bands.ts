@@ -25,14 +25,15 @@ export function placed(rows: readonly Row[], headings: readonly Heading[], layou
   const cut = withNumbersCut(rows.map((row) => ({ ...row, cells: withSigns(row.cells).flatMap((cell) => cutByHeadings(cell, headings)) })), headings)
   const solid = solidRows(cut)
   const taken = textHeadings(solid, headings)
-  const bands = bandsOf(solid)
+  const bands = belowOne(bandsOf(solid), headings)
   const columns = matched(bands, headings, taken)
   const columnOf = (cell: Cell): number | undefined | 'either' => {
     if (!isNumeric(cell)) return textColumn(cell, headings)
-    const band = bands.findIndex((extent) => overlaps(extent, cell))
-    return band < 0 ? textColumn(cell, headings) : columns[band]
+    const shared = bands.map((extent) => -apart(extent, cell))
+    const most = Math.max(0, ...shared)
+    return most === 0 ? textColumn(cell, headings) : columns[shared.indexOf(most)]
   }
-  return cut.map((row) => inColumns(row, columnOf))
+  return cut.map((row, at) => ({ ...inColumns(row, columnOf, (cell) => !headings.some((heading) => overlaps(heading, cell, 0.5))), row: rows[at] as Row }))
 }
 
 /** Returns the rows of a table that show its columns: those with about as many numbers as most. */
@@ -40,7 +41,11 @@ function solidRows<R extends Row>(rows: readonly R[]): R[] {
   const counts = rows.map(({ cells }) => cells.filter(isNumeric).length)
   const some = counts.filter((count) => count >= 3).sort((a, b) => a - b)
   const least = Math.max(2, (some[Math.floor(some.length / 2)] ?? 0) * 0.5)
-  return rows.filter((_, at) => (counts[at] ?? 0) >= least)
+  const solid = rows.filter((_, at) => (counts[at] ?? 0) >= least)
+  // Sums of money below the weeks may be wider than their columns, and show no bands.
+  const sums = solid.map(({ cells }) => cells.filter(({ text }) => text.includes('$')).length)
+  const usual = [...sums].sort((a, b) => a - b)[Math.floor(sums.length / 2)] ?? 0
+  return solid.filter((_, at) => (sums[at] ?? 0) <= usual + 1)
 }
 
 /** A sign of money stands apart from its number, at the left edge of the column. */
@@ -125,6 +130,18 @@ function bandsOf(rows: readonly Row[]): Extent[] {
   return bands
 }
 
+/** Joins neighbouring bands that are both below one heading, as numbers of other rows that are aligned otherwise. */
+function belowOne(bands: readonly Extent[], headings: readonly Heading[]): Extent[] {
+  const joined: Extent[] = []
+  const below = (band: Extent) => headings.findIndex((heading) => overlaps(heading, band, (band.right - band.left) * 0.5))
+  for (const band of bands) {
+    const last = joined.at(-1)
+    if (last !== undefined && below(band) >= 0 && below(last) === below(band)) joined[joined.length - 1] = { left: last.left, right: band.right }
+    else joined.push(band)
+  }
+  return joined
+}
+
 /** Returns the column of each band; `either` where an empty heading beside it leaves a choice, undefined where it fits none. */
 function matched(bands: readonly Extent[], headings: readonly Heading[], taken: ReadonlySet<number>): (number | 'either' | undefined)[] {
   const open = headings.map((_, at) => at).filter((at) => !taken.has(at) || bands.some((band) => overlaps(band, headings[at] as Heading, 0.5)))
@@ -196,12 +213,22 @@ function gridColumn(cell: Cell, headings: readonly Heading[]): number | undefine
   return at < 0 ? undefined : at
 }
 
-function inColumns(row: Row, columnOf: (cell: Cell) => number | 'either' | undefined): PlacedRow {
+/** Words a space apart are of one cell, whichever heading the later ones are near to. */
+function isSameCell(before: Cell | undefined, cell: Cell): boolean {
+  return before !== undefined && !isNumeric(cell) && !isNumeric(before) && cell.left - before.right <= cell.size * SPACE
+}
+
+const SPACE = 0.7
+
+function inColumns(row: Row, columnOf: (cell: Cell) => number | 'either' | undefined, isFree: (cell: Cell) => boolean = () => false): PlacedRow {
   const cells = new Map<number, Cell>()
   const loose: Cell[] = []
   let torn: string | undefined
+  let last: { cell: Cell; column: number | 'either' | undefined } | undefined
   for (const cell of row.cells) {
-    const column = columnOf(cell)
+    const own = columnOf(cell)
+    const column = isFree(cell) && isSameCell(last?.cell, cell) ? last?.column : own
+    last = { cell, column }
     const before = typeof column === 'number' ? cells.get(column) : undefined
     if (typeof column !== 'number') {
       loose.push(cell)

@@ -58,7 +58,8 @@ export function costOf(line: OrderLine): Decimal {
 /** Compares all that a document states of its lines with what they come to. */
 export function prove(regions: readonly ReadRegion[], lines: readonly OrderLine[], around: readonly Row[]): Proof {
   const fees = regions.flatMap((each) => each.fees.flatMap((fee) => fee ?? []))
-  const sums = regions.filter(({ region }) => region.kind === 'lines').flatMap((each, at) => totalsOf(each, regionStart(regions, at), lines))
+  const so: SoFar = { count: 0, block: 0, fees: [] }
+  const sums = regions.flatMap((each) => totalsOf(each, so, lines))
   const statements = [...around, ...regions.flatMap(({ rows }) => rows.filter(({ kind }) => kind === 'text' || kind === 'total').map(({ row }) => row))]
   return {
     equations: [...lines.flatMap(rowEquations), ...sums.flatMap(({ equations }) => equations), ...statements.flatMap((row) => statementsOf(row, lines, fees))],
@@ -66,9 +67,12 @@ export function prove(regions: readonly ReadRegion[], lines: readonly OrderLine[
   }
 }
 
-function regionStart(regions: readonly ReadRegion[], at: number): number {
-  const first = regions.filter(({ region }) => region.kind === 'lines')[at]?.lineOf.find((line) => line !== undefined)
-  return first ?? 0
+/** What the totals of a document have passed. */
+interface SoFar {
+  /** The number of lines above, and of those above the last total. */
+  count: number
+  block: number
+  readonly fees: Fee[]
 }
 
 /** The units and the price that a row states of itself. */
@@ -98,13 +102,15 @@ interface Totals {
  * Compares the totals of a region: each sums the lines since the total before, or all of its table, or all of the document so far; of the kind
  * that its label names; with the fees among them or without. The sum that all its cells agree with is the one it states.
  */
-function totalsOf({ region, rows, numbers, lineOf, fees }: ReadRegion, start: number, lines: readonly OrderLine[]): Totals[] {
-  let count = start
-  let block = start
+function totalsOf({ region, rows, numbers, lineOf, fees }: ReadRegion, so: SoFar, lines: readonly OrderLine[]): Totals[] {
+  const start = so.count
+  const before = so.fees.length
   const result: Totals[] = []
   rows.forEach((row, at) => {
     const line = lineOf[at]
-    if (line !== undefined) count = line + 1
+    if (line !== undefined) so.count = line + 1
+    const fee = fees[at]
+    if (fee !== undefined) so.fees.push(fee)
     if ((row.kind !== 'total' && row.kind !== 'unknown') || NO_TERMS.test(row.label) || EARLIER.test(row.label)) return
     const cells = totalCells(row, region, numbers)
     if (cells.length === 0) {
@@ -113,10 +119,9 @@ function totalsOf({ region, rows, numbers, lineOf, fees }: ReadRegion, start: nu
     }
     if (cells.length === 1 && row.kind === 'total' && labelled(row.label) !== undefined) return // a statement
     const kind = /\bbonus/i.test(row.label) ? 'bonus' : /\bpaid\b/i.test(row.label) ? 'paid' : undefined
-    const own = fees.slice(0, at).flatMap((fee) => fee ?? [])
-    const tries = [...new Set([block, start, 0])].flatMap((from) => {
-      const summed = lines.flatMap((each, place) => (place >= from && place < count && (kind === undefined || each.kind === kind) ? [place] : []))
-      return [equationsOf(cells, summed, lines, []), equationsOf(cells, summed, lines, own)]
+    const tries = [...new Set([so.block, start, 0])].flatMap((from) => {
+      const summed = lines.flatMap((each, place) => (place >= from && place < so.count && (kind === undefined || each.kind === kind) ? [place] : []))
+      return [[], so.fees.slice(before), so.fees].map((some) => equationsOf(cells, summed, lines, some))
     })
     const best = tries.reduce((most, one) => (tiesOf(one) > tiesOf(most) ? one : most))
     if (row.kind === 'unknown' && tiesOf(best) < best.length) {
@@ -124,7 +129,7 @@ function totalsOf({ region, rows, numbers, lineOf, fees }: ReadRegion, start: nu
       return
     }
     result.push({ equations: best })
-    if (kind === undefined && !MONEY_WORDS.test(row.label) && !/per week|\/week/i.test(row.label)) block = count
+    if (kind === undefined && !MONEY_WORDS.test(row.label) && !/per week|\/week/i.test(row.label)) so.block = so.count
   })
   return result
 }
@@ -160,7 +165,7 @@ function equationsOf(cells: readonly TotalCell[], summed: readonly number[], lin
       ...summed.map((place) => partOf(lines[place] as OrderLine, of, start)),
       ...fees.filter((fee) => start === undefined || fee.period === start).map((fee) => (of === 'cost' ? fee.amount : decimal(fee.units))),
     ])
-    const ties = sameAmount(value, computed) || (of === 'cost' && !cell.text.includes('.') && value.minus(computed).abs().lte(decimal('0.5')))
+    const ties = sameAmount(value, computed) || (of === 'cost' && !cell.text.includes('.') && value.minus(computed).abs().lt(decimal(1)))
     return { of, read: cell.text, at: cell.at, stated: value, computed, ties, lines: summed, scope: 'total' }
   })
 }

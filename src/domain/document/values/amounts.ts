@@ -35,7 +35,7 @@ export function countOf(text: string): number | undefined {
 /** Parses a length to seconds: `:30`, `:30s`, `30`, `30s`, `30 sec`, `0:30`, `1:00`, `00:00:30`. */
 export function secondsOf(text: string): number | undefined {
   const plain = text.trim().toLowerCase()
-  const clock = /^(?:(\d{1,2}):)?(\d{0,2}):\s?(\d{2})\s?(?:s|secs?|seconds?)?$/.exec(plain)
+  const clock = /^(?:(\d{1,2}):)?(\d{0,2}):\s?(\d{1,2})\s?(?:s|secs?|seconds?)?$/.exec(plain)
   if (clock !== null) return length(Number(clock[1] ?? 0) * 3600 + Number(clock[2] || 0) * 60 + Number(clock[3]))
   const number = /^(\d{1,3})(?:\.0+)?\s*(s|secs?|seconds?|"|''|m|mins?|minutes?)?\.?$/.exec(plain)
   return number === null ? undefined : length(Number(number[1]) * (number[2]?.startsWith('m') === true ? 60 : 1))
