@@ -41,13 +41,12 @@ export interface OrderReading {
 export function readOrder(sheets: readonly Sheet[], anchor: () => string): OrderReading {
   const regions = regionsOf(sheets, anchor)
   const tables = regions.regions.filter(({ kind }) => kind === 'lines')
-  const refusal = refusalOf(sheets, regions)
-  if (refusal !== undefined) return { ...NOTHING, refusal }
+  if (tables.length === 0) return { ...NOTHING, refusal: refusalOf(sheets, regions, false) }
   const length = statedLength(regions.around.map(textOf))
   const rows = tables.map(readRows)
   const choices = tables.map((region, at) => numberRoles(region, rows[at] as ReadRow[]))
   const built = best(tables, rows, choices, (numbers) => assemble(tables, rows, numbers, length), regions.around)
-  if (built.lines.length === 0) return { ...NOTHING, refusal: 'no order' }
+  if (built.lines.length === 0) return { ...NOTHING, refusal: refusalOf(sheets, regions, false) }
   return concluded(built, regions.regions, regions.around.map(textOf).concat(sheets.map(({ name }) => name ?? '')))
 }
 

@@ -9,10 +9,10 @@ export type RefusalKind = 'image' | 'prose' | 'copy instruction' | 'log' | 'invo
  * Returns what a document is if it is no order: pages without text are an image; a list with the clock of each airing is a log; creatives that
  * rotate are a copy instruction; numbered items in sentences are prose. A workbook that has an order beside a run sheet is an order.
  */
-export function refusalOf(sheets: readonly Sheet[], { regions, around }: Regions): RefusalKind | undefined {
+export function refusalOf(sheets: readonly Sheet[], { regions, around }: Regions, hasLines: boolean): RefusalKind | undefined {
   if (!sheets.some(({ texts }) => texts.some(({ text }) => text.trim() !== ''))) return 'image'
-  if (regions.some(({ kind }) => kind === 'lines')) return undefined
-  const texts = around.map(textOf)
+  if (hasLines) return undefined
+  const texts = [...around, ...regions.flatMap(({ rows }) => rows.map(({ row }) => row))].map(textOf)
   const all = [...texts, ...regions.flatMap(({ headings }) => headings.map(({ text }) => text))].join('\n')
   if (regions.some(({ kind }) => kind === 'airings')) return 'log'
   if (/traffic instructions?|copy instructions?|\brotation\b/i.test(all) && /isci|ad-?id/i.test(all)) return 'copy instruction'

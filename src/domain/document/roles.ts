@@ -76,10 +76,10 @@ function tied(lines: readonly ReadRow[], rate: number, cost: number, unitsOf: (r
 /** Returns the column of a row's units: the one that the weeks sum to, by preference one that is named so. */
 function unitsColumn(region: Region, roles: ByRole, lines: readonly ReadRow[]): number | undefined {
   const named = roles.of('units')
-  const perhaps = [...named, ...roles.of('total'), ...unknownColumns(region, lines)]
+  const perhaps = [...named, ...roles.of('total'), ...unknownColumns(region, lines).filter((at) => !roles.weekdays.includes(at))]
   const ties = perhaps.map((at) => lines.filter((row) => stated(row, region, roles) === countOf(row.cells.get(at)?.text ?? '')).length)
   const most = Math.max(0, ...ties)
-  const isSummed = region.dates.size > 0 || roles.weekdays.length > 0
+  const isSummed = lines.some((row) => stated(row, region, roles) !== undefined)
   if (isSummed && most * 2 > lines.length) return perhaps[ties.indexOf(most)]
   return named.length === 1 ? named[0] : undefined
 }
@@ -90,8 +90,9 @@ function unknownColumns({ headings, dates }: Region, lines: readonly ReadRow[]):
 }
 
 /** Returns the sum of what a row states under its dates or weekdays; undefined if it has neither. */
-export function stated(row: ReadRow, { dates }: Region, { weekdays }: ByRole): number | undefined {
-  const columns = dates.size > 0 ? [...dates.keys()] : weekdays
+export function stated(row: ReadRow, { dates }: Region, { weekdays, of }: ByRole): number | undefined {
+  // Where the row has spots a week, the weekdays hold marks.
+  const columns = dates.size > 0 ? [...dates.keys()] : of('perWeek').length > 0 ? [] : weekdays
   if (columns.length === 0) return undefined
   const counts = columns.map((at) => countOf(row.cells.get(at)?.text ?? '') ?? 0)
   return counts.reduce((sum, count) => sum + count, 0)

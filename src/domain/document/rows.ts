@@ -43,6 +43,8 @@ const TOTAL_ONLY = /^\W*(paid|bonus(es)?|units|spots|paid units|bonus units)\W*$
 const FEE = /\b(fee|fees|production|translation|talent|charges?|commission|discount|tax|agency comm|adjustment|credit)\b/i
 const BONUS = /\b(bonus|bonuses|bns|free|added value|value added|no charge|n\/c|gratis)\b/i
 const BONUS_CODE = /^(bo|av|ve|bns|va|nc|bonus)$/i
+/** The foot of a page has its number. */
+const PAGE = /\bpage:?\s+\d+\b/i
 const CANCELED = /^(d|del|deleted?|cancel|cancell?ed|remove|removed|drop|dropped)$/i
 
 /** Tells what each row of a region is; a text row is joined to the row that it continues. */
@@ -63,6 +65,7 @@ function readRow(placed: PlacedRow, { headings, dates }: Region, roles: ByRole):
   const codes = placed.row.cells.map(({ text }) => text)
   const isBonus = BONUS.test(label) || [...roles.of('daypart'), ...roles.of('kind'), ...roles.of('action')].some((column) => BONUS_CODE.test(texts.get(column) ?? ''))
   const describes = DESCRIBING.some((role) => roles.of(role).some((column) => describesLine(role, texts.get(column)))) || airtimeOf(label).start !== undefined
+  if (PAGE.test(placed.row.cells.map(({ text }) => text).join(' '))) return { ...placed, kind: 'text', label, isBonus, describes: false, texts, at, weeks: [] }
   const made = (kind: ReadRow['kind']): ReadRow => ({ ...placed, kind, label, isBonus, describes, texts, at, weeks: [] })
   const counts = filled(counting)
   const prices = filled(pricing)
@@ -98,9 +101,10 @@ function describesLine(role: Role, text: string | undefined): boolean {
  * Where lines say when they air, a row that does not is no line, unless it says that it is a bonus: its numbers show whether it is a sum. A row
  * of money alone below a sum of money continues that sum, where neighbouring columns are too narrow for it.
  */
-function sumsTold(rows: readonly ReadRow[], { dates }: Region): ReadRow[] {
+function sumsTold(rows: readonly ReadRow[], { dates, headings }: Region): ReadRow[] {
   const lines = rows.filter(({ kind }) => kind === 'line')
-  const isRule = lines.filter(({ describes }) => describes).length * 2 > lines.length
+  const describing = lines.filter(({ describes }) => describes).length
+  const isRule = describing * 2 > lines.length || headings.some(({ named }) => named?.role === 'days' || named?.role === 'window')
   let last: ReadRow | undefined
   return rows.map((row) => {
     const cells = [...row.cells]

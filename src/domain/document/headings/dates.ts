@@ -61,6 +61,7 @@ function partsOf({ tokens, groups, named }: Heading): Parts | undefined {
   // Words below a date are the heading; the date above them is of the head of the page.
   const bottom = texts.at(-1) ?? ''
   if (writtenDate(bottom) === undefined && !/^\d{1,2}$/.test(bottom) && !(texts.length === 2 && daysOf(bottom)?.length === 1)) return undefined
+  if (texts.some((text) => /^((start|end|from|to) )?date$|^(start|end)$/i.test(text))) return undefined
   for (const text of texts) {
     const date = writtenDate(text)
     if (date !== undefined) return { date }

@@ -1,4 +1,4 @@
-import type { Row } from '../cells.ts'
+import { type Cell, overlaps, type Row } from '../cells.ts'
 import { amountOf, isMoney } from '../values/amounts.ts'
 import { composed, type Heading, isDatePart, isHeadingWord, tokensOf, weekdayColumns } from './compose.ts'
 import { datedHeadings } from './dates.ts'
@@ -36,21 +36,28 @@ const BLOCK_ROWS = 4
 
 function bestAt(rows: readonly Row[], from: number, layout: 'grid' | 'page'): { block: HeadingBlock; score: number } | undefined {
   let best: { block: HeadingBlock; score: number } | undefined
-  const tokens: ReturnType<typeof tokensOf>[] = []
+  const block: Row[] = []
   for (let to = from + 1; to <= Math.min(from + BLOCK_ROWS, rows.length); to += 1) {
     const row = rows[to - 1] as Row
     if (row.cells.some(({ text }) => isMoney(text) && amountOf(text) !== undefined) || !isNear(rows, to - 1, from, layout)) break
-    const own = tokensOf(row, layout)
     // The headings of the weeks below a line are no part of the headings above.
-    if (to > from + 1 && kindOf(composed([own])) === 'subrows') break
-    tokens.push(own)
-    const headings = composed(tokens)
+    if (to > from + 1 && kindOf(composed([tokensOf(row, layout)])) === 'subrows') break
+    block.push(row)
+    const headings = composed(blockTokens(block, layout))
     const kind = kindOf(headings)
     if (kind === undefined) continue
     const score = scoreOf(headings) - (to - from) * 0.6
     if (best === undefined || score > best.score) best = { block: { headings, from, to, kind }, score }
   }
   return best
+}
+
+/** The texts of a block; one that stands over several columns, such as `# of spots per week`, is not cut into headings. */
+function blockTokens(rows: readonly Row[], layout: 'grid' | 'page'): Cell[][] {
+  const tokens = rows.map((row) => tokensOf(row, layout))
+  const base = tokens.reduce((most, row) => (row.length > most.length ? row : most), [] as Cell[])
+  const isGroup = (cell: Cell) => base.filter((token) => overlaps(token, cell, 0.3)).length > 1
+  return rows.map((row, at) => (tokens[at] === base ? base : row.cells.flatMap((cell) => (isGroup(cell) ? [cell] : tokensOf({ ...row, cells: [cell] }, layout)))))
 }
 
 /** Rows of one block stand close to each other. */
