@@ -56,7 +56,7 @@ function bestAt(rows: readonly Row[], from: number, layout: 'grid' | 'page'): { 
 function blockTokens(rows: readonly Row[], layout: 'grid' | 'page'): Cell[][] {
   const tokens = rows.map((row) => tokensOf(row, layout))
   const base = tokens.reduce((most, row) => (row.length > most.length ? row : most), [] as Cell[])
-  const isGroup = (cell: Cell) => base.filter((token) => overlaps(token, cell, 0.3)).length > 1
+  const isGroup = (cell: Cell) => base.filter((token) => overlaps(token, cell, 0.3)).length > 1 && !cell.words.every(({ text }) => isDatePart(text))
   return rows.map((row, at) => (tokens[at] === base ? base : row.cells.flatMap((cell) => (isGroup(cell) ? [cell] : tokensOf({ ...row, cells: [cell] }, layout)))))
 }
 
