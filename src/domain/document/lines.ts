@@ -112,7 +112,8 @@ function lineOf(of: OfRow): OrderLine {
     y: row.row.y,
     sheet: row.row.sheet,
     region: stated.region,
-    doubts,
+    // A row of no units, such as the heading of the rows of its weeks, orders nothing that could be in doubt.
+    doubts: periods.length === 0 && countOf(cellOf(numbers.units)?.text ?? '') === 0 ? [] : doubts,
   }
 }
 
@@ -269,7 +270,9 @@ function lengthsOf(region: Region, rows: readonly ReadRow[], roles: ByRole, stat
   const own = rows.map((row) => row.cells.get(column))
   const present = lines.filter((at) => own[at] !== undefined)
   if (present.length * 2 > lines.length && (present.length === lines.length || region.layout === 'page')) {
-    for (const at of lines) lengths.set(at, { seconds: secondsOf(own[at]?.text ?? ''), cell: own[at] })
+    // Where one row lacks its length, those of the others may have moved up or down.
+    const isWhole = present.length === lines.length || new Set(present.map((at) => own[at]?.text)).size === 1
+    for (const at of lines) lengths.set(at, { seconds: isWhole ? secondsOf(own[at]?.text ?? '') : undefined, cell: own[at] })
     return lengths
   }
   return region.layout === 'grid' ? carriedDown(lines, own) : centred(lines, rows, own)

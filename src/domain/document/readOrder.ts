@@ -4,6 +4,7 @@ import { textOf } from './cells.ts'
 import { linesOf, type OrderLine, subrowRate } from './lines.ts'
 import { refusalOf, type RefusalKind } from './refusals.ts'
 import { type Equation, type Fee, type Proof, prove, type ReadRegion, unitsOf } from './proof/index.ts'
+import { withSpilled } from './page/spill.ts'
 import { type Region, regionsOf } from './regions.ts'
 import { type NumberRoles, numberRoles } from './roles.ts'
 import { type ReadRow, readRows } from './rows.ts'
@@ -38,7 +39,8 @@ export interface OrderReading {
  * row is, `roles` what the columns of numbers are, `lines` what is ordered, `proof` whether the document's own totals agree. A line is taken as it
  * stands only if nothing about it is in doubt and no total contradicts it.
  */
-export function readOrder(sheets: readonly Sheet[], anchor: () => string): OrderReading {
+export function readOrder(pages: readonly Sheet[], anchor: () => string): OrderReading {
+  const { sheets, joined } = withSpilled(pages)
   const regions = regionsOf(sheets, anchor)
   const tables = regions.regions.filter(({ kind }) => kind === 'lines')
   if (tables.length === 0) return { ...NOTHING, refusal: refusalOf(sheets, regions, false) }
@@ -47,7 +49,8 @@ export function readOrder(sheets: readonly Sheet[], anchor: () => string): Order
   const choices = tables.map((region, at) => numberRoles(region, rows[at] as ReadRow[]))
   const built = best(tables, rows, choices, (numbers) => assemble(tables, rows, numbers, length), regions.around)
   if (built.lines.length === 0) return { ...NOTHING, refusal: refusalOf(sheets, regions, false) }
-  return concluded(built, regions.regions, regions.around.map(textOf).concat(sheets.map(({ name }) => name ?? '')))
+  const isSpilled = joined && tables.some(({ headings, dates }) => [...dates.keys()].some((at) => headings[at]?.tokens.some((token) => token.at !== headings[0]?.tokens[0]?.at)))
+  return concluded(built, isSpilled, regions.regions, regions.around.map(textOf).concat(sheets.map(({ name }) => name ?? '')))
 }
 
 const NOTHING: Omit<OrderReading, 'refusal'> = { lines: [], stops: [], fees: [], equations: [], questions: [], ignored: [], counted: false }
@@ -110,7 +113,7 @@ function statedLength(texts: readonly string[]): number | undefined {
   return lengths.size === 1 ? [...lengths][0] : undefined
 }
 
-function concluded({ regions, lines, proof }: Built, all: readonly Region[], texts: readonly string[]): OrderReading {
+function concluded({ regions, lines, proof }: Built, isSpilled: boolean, all: readonly Region[], texts: readonly string[]): OrderReading {
   const stops = lines.map((line): string[] => [...line.doubts])
   for (const { ties, lines: summed, read, at, computed } of proof.equations)
     if (!ties) for (const place of summed) stops[place]?.push(`The document states ${read} (${at}); its lines come to ${computed.toFixed()}.`)
@@ -120,6 +123,7 @@ function concluded({ regions, lines, proof }: Built, all: readonly Region[], tex
     const unproven = whyUnproven(line, place, own, proof.equations)
     if (unproven !== undefined) stops[place]?.push(unproven)
   })
+  if (isSpilled) for (const own of stops) own.push('The weeks of the table continue on further pages that do not repeat its rows.')
   const option = optionsIn(regions, texts)
   if (option !== undefined) {
     questions.push({ kind: 'option', message: option, at: '', lines: lines.map((_, place) => place) })
@@ -156,5 +160,5 @@ function whyUnproven(line: OrderLine, place: number, { numbers, region }: ReadRe
 /** Returns the question which option is meant, if a document holds more than one. */
 function optionsIn(regions: readonly ReadRegion[], texts: readonly string[]): string | undefined {
   const names = new Set([...texts, ...regions.map(({ region }) => region.title)].flatMap((text) => /\boption\s+(\d+|[a-z])\b/i.exec(text)?.[0].toLowerCase() ?? []))
-  return names.size > 1 ? `The document holds ${names.size} options (${[...names].join(', ')}); which one is ordered?` : undefined
+  return names.size > 0 ? `The document names ${[...names].join(' and ')}; which option is ordered?` : undefined
 }

@@ -39,7 +39,10 @@ export function numberRoles(region: Region, rows: readonly ReadRow[]): NumberRol
   if (best !== undefined) return [{ units, rate: best.rate, cost: best.cost, basis: basis(best.rate, best.cost), certainty: 'proven' }]
   const [named, ...others] = candidates(region, ['rate'], units)
   const [cost] = candidates(region, ['cost'], units)
-  if (named !== undefined && others.length === 0) return [{ units, rate: named, cost, basis: basis(named, cost), certainty: 'named' }]
+  const amounts = candidates(region, ['cost', 'money', 'total'], units).filter((at) => lines.some((row) => amountOf(row.cells.get(at)?.text ?? '') !== undefined))
+  const isPriced = named !== undefined && lines.some((row) => !isZero(row.cells.get(named)?.text))
+  // A table that states amounts which no price comes to is not understood.
+  if (named !== undefined && others.length === 0) return [{ units, rate: named, cost, basis: basis(named, cost), certainty: amounts.length > 0 && isPriced ? 'none' : gapless(lines, named) ? 'named' : 'none' }]
   const [money, ...more] = candidates(region, ['money', 'total'], units).filter((at) => lines.some((row) => row.cells.has(at)))
   if (named === undefined && money !== undefined && more.length === 0) {
     return [
@@ -48,6 +51,17 @@ export function numberRoles(region: Region, rows: readonly ReadRow[]): NumberRol
     ]
   }
   return [{ units, rate: undefined, cost, basis: undefined, certainty: 'none' }]
+}
+
+function isZero(text: string | undefined): boolean {
+  const amount = text === undefined ? undefined : amountOf(text)
+  return amount === undefined || sameAmount(amount, 0)
+}
+
+/** Returns true if each row that is no bonus has its price: where one lacks it, those below may have moved up or down. */
+function gapless(lines: readonly ReadRow[], rate: number): boolean {
+  const prices = new Set(lines.flatMap((row) => row.cells.get(rate)?.text ?? []))
+  return prices.size <= 1 || lines.every((row) => row.isBonus || row.cells.has(rate))
 }
 
 function candidates({ headings, dates }: Region, roles: readonly Role[], units: number | undefined): number[] {
@@ -70,7 +84,7 @@ function tied(lines: readonly ReadRow[], rate: number, cost: number, unitsOf: (r
     of += 1
     if (sameAmount(price.times(decimal(units)), amount)) ties += 1
   }
-  return ties * 2 > of ? ties : 0
+  return ties * 2 >= of ? ties : 0
 }
 
 /** Returns the column of a row's units: the one that the weeks sum to, by preference one that is named so. */
