@@ -20,6 +20,15 @@ const ReadLine = z.object({
   market_class: ReadValue.optional(),
   advertiser_class: ReadValue.optional(),
   clearance_tier: ReadValue.optional(),
+  /** Of an order for airtime: its row, program, days and window of the broadcast day (`06:00` to `30:00`). */
+  row: ReadValue.optional(),
+  program: ReadValue.optional(),
+  days: ReadValue.optional(),
+  start: ReadValue.optional(),
+  end: ReadValue.optional(),
+  /** `gross`, `net` or `unknown`; `paid` or `bonus`. */
+  basis: ReadValue.optional(),
+  kind: ReadValue.optional(),
 })
 
 /** What may be read wrong about a line, and the member of a resolution that settles it (choices, A row that is torn). */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { readSheets } from '../../src/adapters/tableReader.ts'
-import { type OrderReading, readOrder } from '../../src/domain/document/readOrder.ts'
 import type { Sheet } from '../../src/domain/document/cells.ts'
+import { type OrderReading, readOrder } from '../../src/domain/document/readOrder.ts'
 import type { Reading } from './score.ts'
 
 /** The date of the upload: the corpus is of orders for the summer of 2030. */

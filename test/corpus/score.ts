@@ -28,7 +28,12 @@ export interface Expected {
   readonly also?: string
   readonly weeks_also?: boolean
   readonly options?: readonly unknown[]
-  readonly lines: readonly { readonly rate: string | null; readonly length: number; readonly basis: string; readonly periods: readonly { readonly start: string; readonly units: number }[] }[]
+  readonly lines: readonly {
+    readonly rate: string | null
+    readonly length: number
+    readonly basis: string
+    readonly periods: readonly { readonly start: string; readonly units: number }[]
+  }[]
 }
 
 export type Mark = 'right' | 'safe' | 'WRONG'
@@ -81,7 +86,8 @@ function verdictOf(expected: Expected, got: Reading, { says, isWhole }: { says: 
     const isProved = expected.also === 'read' && got.verdict === 'read' && isWhole
     return { mark: mark(got.verdict === 'ask' || isProved), why: `${got.verdict}, ${says}` }
   }
-  if (expected.kind !== 'order') return { mark: mark(got.verdict === 'refuse' && got.refusal !== undefined), why: `as an order: ${got.verdict}` }
+  if (expected.kind !== 'order')
+    return { mark: mark(got.verdict === 'refuse' && got.refusal !== undefined), why: `as an order: ${got.verdict}` }
   return { mark: mark(got.verdict === 'read' && isWhole), why: `${got.verdict}, ${says}` }
 }
 

@@ -56,7 +56,9 @@ function plusOne(text: string): string {
 
 /** Moves the numbers of a column one row down, as an inserted cell does. */
 function shifted(chosen: Text, texts: readonly Text[]): Text[] {
-  const column = texts.filter((text) => isNumber(text.text) && text.left < chosen.right && chosen.left < text.right && text.y >= chosen.y).sort((a, b) => a.y - b.y)
+  const column = texts
+    .filter((text) => isNumber(text.text) && text.left < chosen.right && chosen.left < text.right && text.y >= chosen.y)
+    .sort((a, b) => a.y - b.y)
   return texts.flatMap((text) => {
     const at = column.indexOf(text)
     if (at < 0) return [text]

@@ -2,11 +2,14 @@ import { createWriteStream, writeSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { FILE_BYTES, MEMORY_BYTES, READ_MS, TOTALS } from '../../adapters/tableReader/limits.ts'
-import { readTables } from '../../adapters/tableReader.ts'
+import { readSheets, readTables } from '../../adapters/tableReader.ts'
 import { Unreadable } from '../../adapters/unreadable.ts'
 import { LINES_PER_ORDER } from '../../contract/vocabulary/bounds.ts'
 import { separatorInstead } from '../../domain/csvSeparators.ts'
-import { readDocument } from '../../domain/document/readDocument.ts'
+import type { Sheet } from '../../domain/document/cells.ts'
+import { isProductList, orderDocument } from '../../domain/document/orderDocument.ts'
+import { type ReadDocument, readDocument } from '../../domain/document/readDocument.ts'
+import { readOrder } from '../../domain/document/readOrder.ts'
 import { CELL_CHARACTERS, type Table } from '../../domain/document/table.ts'
 import { storableText } from '../../domain/strictJson.ts'
 import type { DocumentAnswer } from '../documentReader.ts'
@@ -27,17 +30,39 @@ async function main(format: string | undefined, anchor: string | undefined): Pro
 const ANSWER = 3
 
 async function read(format: string | undefined, anchor = ''): Promise<DocumentAnswer> {
-  const tables = (await readTables(await stdin(), format)).map(kept)
+  const bytes = await stdin()
   let counted_from_anchor = false
-  const document = readDocument(tables, () => {
+  const counted = () => {
     counted_from_anchor = true
     return anchor
-  })
-  if (document === undefined) throw new Unreadable(separated(tables) ?? NO_LINES)
+  }
+  const sheets = (await readSheets(Buffer.from(bytes), format)).map(keptSheet)
+  const document = isProductList(sheets, () => anchor)
+    ? await productList(bytes, format, counted)
+    : await airtimeOrder(sheets, bytes, format, counted)
   const { length } = document.lines
   if (length > LINES_PER_ORDER) throw new Unreadable(`it has ${length} lines; an order can have at most ${LINES_PER_ORDER}`)
   if (document.totals.length > TOTALS) throw new Unreadable(`it states more than ${TOTALS} totals`)
   return { reading: document, counted_from_anchor }
+}
+
+async function productList(bytes: Buffer, format: string | undefined, anchor: () => string): Promise<ReadDocument> {
+  const tables = (await readTables(bytes, format)).map(kept)
+  const document = readDocument(tables, anchor)
+  if (document === undefined) throw new Unreadable(separated(tables) ?? NO_LINES)
+  return document
+}
+
+async function airtimeOrder(
+  sheets: readonly Sheet[],
+  bytes: Buffer,
+  format: string | undefined,
+  anchor: () => string,
+): Promise<ReadDocument> {
+  const document = orderDocument(readOrder(sheets, anchor))
+  if (!('unreadable' in document)) return document
+  const otherwise = format === 'csv' ? separated((await readTables(bytes, format)).map(kept)) : undefined
+  throw new Unreadable(otherwise ?? document.unreadable)
 }
 
 const NO_LINES = 'none of its tables has lines below a header that names products, units and prices'
@@ -56,6 +81,10 @@ function separated([table]: readonly Table[]): string | undefined {
  */
 function kept({ rows, ...table }: Table): Table {
   return { ...table, rows: rows.map((row) => row.map((cell) => ({ ...cell, text: storableText(shortened(cell.text)) }))) }
+}
+
+function keptSheet(sheet: Sheet): Sheet {
+  return { ...sheet, texts: sheet.texts.map((text) => ({ ...text, text: storableText(shortened(text.text)) })) }
 }
 
 function shortened(text: string): string {

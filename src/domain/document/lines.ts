@@ -7,8 +7,8 @@ import type { Basis } from './headings/vocabulary.ts'
 import type { Region } from './regions.ts'
 import type { NumberRoles } from './roles.ts'
 import { type ByRole, columnsByRole, type ReadRow } from './rows.ts'
-import { amountOf, countOf, secondsOf } from './values/amounts.ts'
 import { airtimeOf, daysOf, windowBetween } from './values/airtime.ts'
+import { amountOf, countOf, secondsOf } from './values/amounts.ts'
 import { isoOf, mondayBefore, weekdayIndex, writtenDate, yearDatesIn } from './values/dates.ts'
 
 /** A line of an order: what one row of a table orders, with its weeks or days. */
@@ -27,7 +27,12 @@ export interface OrderLine {
   readonly kind: 'paid' | 'bonus'
   readonly periods: readonly LinePeriod[]
   /** The units that the row states as its sum, and its price, with their cells. */
-  readonly stated: { readonly units?: Cell | undefined; readonly rate?: Cell | undefined; readonly cost?: Cell | undefined; readonly length?: Cell | undefined }
+  readonly stated: {
+    readonly units?: Cell | undefined
+    readonly rate?: Cell | undefined
+    readonly cost?: Cell | undefined
+    readonly length?: Cell | undefined
+  }
   readonly at: string
   readonly y: number
   readonly sheet: number
@@ -59,7 +64,11 @@ export function linesOf(region: Region, rows: readonly ReadRow[], numbers: Numbe
   let network: string | undefined
   let title: ReadRow | undefined
   return rows.flatMap((row, at): OrderLine[] => {
-    network = roles.of('network').map((column) => row.texts.get(column)).find((text) => text !== undefined && row.kind === 'line') ?? network
+    network =
+      roles
+        .of('network')
+        .map((column) => row.texts.get(column))
+        .find((text) => text !== undefined && row.kind === 'line') ?? network
     if (row.kind === 'text' && roles.weekdays.length > 0 && row.cells.has(roles.of('program')[0] ?? -1)) title = row
     if (row.kind !== 'line') return []
     if (roles.weekdays.length > 0 && row.cells.has(roles.of('program')[0] ?? -1)) title = row
@@ -93,10 +102,15 @@ function lineOf(of: OfRow): OrderLine {
   const isBonus = row.isBonus || described.isBonus
   const isFree = rate === undefined || sameAmount(rate, 0)
   if (rate === undefined && !isBonus && periods.length > 0) doubts.push('The row states no price, and nothing says that it is a bonus.')
-  if (isFree && !isBonus && rateCell !== undefined && !/\$|\.\d/.test(rateCell.text) && region.layout === 'page') doubts.push('The price is zero, and nothing says that the row is a bonus.')
+  if (isFree && !isBonus && rateCell !== undefined && !/\$|\.\d/.test(rateCell.text) && region.layout === 'page')
+    doubts.push('The price is zero, and nothing says that the row is a bonus.')
   if (length?.seconds === undefined) doubts.push('The row states no length.')
   const airtime = airtimeOfRow(described, roles)
-  const text = (role: Parameters<ByRole['of']>[0], from = row) => roles.of(role).map((column) => from.texts.get(column)).find((own) => own !== undefined)
+  const text = (role: Parameters<ByRole['of']>[0], from = row) =>
+    roles
+      .of(role)
+      .map((column) => from.texts.get(column))
+      .find((own) => own !== undefined)
   return {
     row: text('row'),
     network: network ?? (region.title === '' ? undefined : undefined),
@@ -119,14 +133,26 @@ function lineOf(of: OfRow): OrderLine {
 
 /** Reads days, window and program from the columns that may hold them; each part is taken from the first column that states it. */
 function airtimeOfRow(row: ReadRow, roles: ByRole): Pick<OrderLine, 'days' | 'start' | 'end' | 'program'> {
-  const texts = (['days', 'window', 'program', 'daypart'] as const).flatMap((role) => roles.of(role).flatMap((column) => row.texts.get(column) ?? []))
+  const texts = (['days', 'window', 'program', 'daypart'] as const).flatMap((role) =>
+    roles.of(role).flatMap((column) => row.texts.get(column) ?? []),
+  )
   const parsed = texts.map(airtimeOf)
   const marks = roles.weekdays.length > 0 ? undefined : undefined
-  const [start, end] = [roles.of('start')[0], roles.of('end')[0]].map((column) => (column === undefined ? undefined : row.texts.get(column)))
+  const [start, end] = [roles.of('start')[0], roles.of('end')[0]].map((column) =>
+    column === undefined ? undefined : row.texts.get(column),
+  )
   const own = start !== undefined && end !== undefined ? windowBetween(start, end) : undefined
   const window = own ?? parsed.find((of) => of.start !== undefined)
-  const program = roles.of('program').flatMap((column) => row.texts.get(column) ?? []).map((text) => airtimeOf(text).rest || text)[0]
-  return { days: marks ?? parsed.find((of) => of.days !== undefined)?.days, start: window?.start, end: window?.end, program: program ?? parsed.find((of) => of.rest !== '')?.rest }
+  const program = roles
+    .of('program')
+    .flatMap((column) => row.texts.get(column) ?? [])
+    .map((text) => airtimeOf(text).rest || text)[0]
+  return {
+    days: marks ?? parsed.find((of) => of.days !== undefined)?.days,
+    start: window?.start,
+    end: window?.end,
+    program: program ?? parsed.find((of) => of.rest !== '')?.rest,
+  }
 }
 
 interface Periods {
@@ -170,7 +196,9 @@ function ofWeekdays(of: OfRow): Periods {
   if (weekdayIndex(date) !== 0) return { periods: [], doubt: `${date} is no Monday, so the days of its week are not certain.` }
   const counts = marks.map((mark) => (mark === '' || /^[-–—.]$/.test(mark) ? 0 : countOf(mark)))
   if (counts.includes(undefined)) return { periods: [], doubt: 'A number of units cannot be read.' }
-  const periods = counts.flatMap((units, day): LinePeriod[] => (units === undefined || units === 0 ? [] : [{ grain: 'day', start: addDays(date, day), units, at: row.at, read: marks[day] as string }]))
+  const periods = counts.flatMap((units, day): LinePeriod[] =>
+    units === undefined || units === 0 ? [] : [{ grain: 'day', start: addDays(date, day), units, at: row.at, read: marks[day] as string }],
+  )
   return { periods }
 }
 
@@ -179,15 +207,28 @@ function ofWeeksTimesSpots({ row, roles, numbers }: OfRow, marks: readonly strin
   const number = (column: number | undefined) => countOf(column === undefined ? '' : (row.texts.get(column) ?? ''))
   const [weeks, each, units] = [number(roles.of('weekCount')[0]), number(roles.of('perWeek')[0]), number(numbers.units)]
   const [first, last] = yearDatesIn(row.texts.get(roles.of('dates')[0] ?? -1) ?? '')
-  if (first === undefined || last === undefined || each === undefined || units === undefined || weeks === undefined) return { periods: [], doubt: 'The row does not say its weeks and its units.' }
+  if (first === undefined || last === undefined || each === undefined || units === undefined || weeks === undefined)
+    return { periods: [], doubt: 'The row does not say its weeks and its units.' }
   if (marks.some((mark) => !/^([xX0✓]|)$/.test(mark))) return { periods: [], doubt: 'The days of the row cannot be read.' }
   const [from, to] = [mondayBefore(first), mondayBefore(last)]
   const span = (dayOf(to) - dayOf(from)) / 7 + 1
   const marked = marks.flatMap((mark, day) => (/[xX✓]/.test(mark) ? [day] : []))
   const isInside = marked[0] === weekdayIndex(first) && marked.at(-1) === weekdayIndex(last)
   if (weeks * each !== units) return { periods: [], doubt: `${weeks} weeks of ${each} spots are not ${units}.` }
-  if (span !== weeks || !isInside) return { periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }], doubt: 'The row states another number of weeks than its dates span.' }
-  return { periods: Array.from({ length: weeks }, (_, week) => ({ grain: 'week' as const, start: addDays(from, week * 7), units: each, at: row.at, read: String(each) })) }
+  if (span !== weeks || !isInside)
+    return {
+      periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }],
+      doubt: 'The row states another number of weeks than its dates span.',
+    }
+  return {
+    periods: Array.from({ length: weeks }, (_, week) => ({
+      grain: 'week' as const,
+      start: addDays(from, week * 7),
+      units: each,
+      at: row.at,
+      read: String(each),
+    })),
+  }
 }
 
 /** A row of one week. */
@@ -199,7 +240,10 @@ function ofWeek({ row, region }: OfRow, column: number, units: number | undefine
   if (date?.year === undefined) return { periods: [], doubt: `"${cell.text}" is no date with a year.` }
   const start = isoOf(date, date.year)
   if (weekdayIndex(start) !== 0) return { periods: [], doubt: `${start} is no Monday.` }
-  return { periods: count === 0 ? [] : [{ grain: 'week', start, units: count, at: cell.at, read: row.cells.get(units ?? -1)?.text ?? '' }], doubt: region.fault?.message }
+  return {
+    periods: count === 0 ? [] : [{ grain: 'week', start, units: count, at: cell.at, read: row.cells.get(units ?? -1)?.text ?? '' }],
+    doubt: region.fault?.message,
+  }
 }
 
 /** A row of a span: its units are of each week or day of it where it says so, else of the whole span. */
@@ -207,25 +251,43 @@ function ofSpan({ row, roles, numbers }: OfRow): Periods {
   const text = (role: Parameters<ByRole['of']>[0]) => row.texts.get(roles.of(role)[0] ?? -1) ?? ''
   const [first, last] = [yearDatesIn(text('startDate'))[0], yearDatesIn(text('endDate'))[0]]
   const units = countOf(numbers.units === undefined ? '' : (row.texts.get(numbers.units) ?? ''))
-  if (first === undefined || last === undefined || units === undefined || last < first) return { periods: [], doubt: 'The row does not say its dates and its units.' }
+  if (first === undefined || last === undefined || units === undefined || last < first)
+    return { periods: [], doubt: 'The row does not say its dates and its units.' }
   if (units === 0) return { periods: [] }
   const [each, many] = [countOf(text('perWeek')), countOf(text('weekCount'))]
   const weeks = (dayOf(mondayBefore(last)) - dayOf(mondayBefore(first))) / 7 + 1
   const from = mondayBefore(first)
   if (/^(week|wk)$/i.test(text('per')) && each !== undefined && many === weeks && each * weeks === units)
-    return { periods: Array.from({ length: weeks }, (_, week) => ({ grain: 'week' as const, start: addDays(from, week * 7), units: each, at: row.at, read: String(each) })) }
+    return {
+      periods: Array.from({ length: weeks }, (_, week) => ({
+        grain: 'week' as const,
+        start: addDays(from, week * 7),
+        units: each,
+        at: row.at,
+        read: String(each),
+      })),
+    }
   if (weeks === 1) return { periods: [{ grain: 'week', start: from, units, at: row.at, read: String(units) }] }
-  return { periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }], doubt: 'The units are of the whole span; the row does not say in which weeks they air.' }
+  return {
+    periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }],
+    doubt: 'The units are of the whole span; the row does not say in which weeks they air.',
+  }
 }
 
 function ofRange({ row, numbers }: OfRow, text: string): Periods {
   const [first, last = first] = yearDatesIn(text)
   const units = countOf(numbers.units === undefined ? '' : (row.texts.get(numbers.units) ?? ''))
-  if (first === undefined || last === undefined || units === undefined) return { periods: [], doubt: 'The row does not say its dates and its units.' }
+  if (first === undefined || last === undefined || units === undefined)
+    return { periods: [], doubt: 'The row does not say its dates and its units.' }
   if (units === 0) return { periods: [] }
-  if (first === last && weekdayIndex(first) === 0 && /w(ee)?k of/i.test(text)) return { periods: [{ grain: 'week', start: first, units, at: row.at, read: String(units) }] }
-  if (mondayBefore(first) === mondayBefore(last) && first !== last) return { periods: [{ grain: 'week', start: mondayBefore(first), units, at: row.at, read: String(units) }] }
-  return { periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }], doubt: 'The units are of the whole span; the row does not say in which weeks they air.' }
+  if (first === last && weekdayIndex(first) === 0 && /w(ee)?k of/i.test(text))
+    return { periods: [{ grain: 'week', start: first, units, at: row.at, read: String(units) }] }
+  if (mondayBefore(first) === mondayBefore(last) && first !== last)
+    return { periods: [{ grain: 'week', start: mondayBefore(first), units, at: row.at, read: String(units) }] }
+  return {
+    periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }],
+    doubt: 'The units are of the whole span; the row does not say in which weeks they air.',
+  }
 }
 
 /** Rows of weeks below a line: each with its own days, units and price, which have to come to what the line states. */
@@ -238,7 +300,8 @@ function ofSubrows(sub: ReadRow['weeks'], { row, numbers }: OfRow): Periods {
     const [end] = yearDatesIn(cell('endDate')?.text ?? '')
     const units = countOf(cell('perWeek')?.text ?? '')
     const isWeek = start !== undefined && end !== undefined && weekdayIndex(start) === 0 && addDays(start, 6) === end
-    if (!isWeek || units === undefined || daysOf(cell('days')?.text ?? '') === undefined || week.torn !== undefined) return { periods: [], doubt: `A week of the line cannot be read: ${week.row.cells.map(({ text }) => text).join(' ')}` }
+    if (!isWeek || units === undefined || daysOf(cell('days')?.text ?? '') === undefined || week.torn !== undefined)
+      return { periods: [], doubt: `A week of the line cannot be read: ${week.row.cells.map(({ text }) => text).join(' ')}` }
     if (units > 0) periods.push({ grain: 'week', start, units, at: cell('perWeek')?.at ?? row.at, read: String(units) })
   }
   const total = countOf(numbers.units === undefined ? '' : (row.texts.get(numbers.units) ?? ''))
@@ -251,14 +314,21 @@ export function subrowRate({ weeks: sub }: ReadRow): { rate: Decimal; cell: Cell
   const cells = sub.flatMap(({ headings, row: week }) => week.cells.get(headings.findIndex(({ named }) => named?.role === 'rate')) ?? [])
   const rates = cells.map(({ text }) => amountOf(text))
   const [first] = rates
-  return first !== undefined && cells.length === sub.length && rates.every((rate) => rate !== undefined && sameAmount(rate, first)) ? { rate: first, cell: cells[0] as Cell } : undefined
+  return first !== undefined && cells.length === sub.length && rates.every((rate) => rate !== undefined && sameAmount(rate, first))
+    ? { rate: first, cell: cells[0] as Cell }
+    : undefined
 }
 
 /**
  * Returns the length of each row: its own; or the one that its heading, its table or its document states for all. A length that is merged over
  * rows stands at their middle, so the rows that it is the middle of have it; where they do not come out whole, no row has one.
  */
-function lengthsOf(region: Region, rows: readonly ReadRow[], roles: ByRole, stated: Stated): Map<number, { seconds: number | undefined; cell: Cell | undefined }> {
+function lengthsOf(
+  region: Region,
+  rows: readonly ReadRow[],
+  roles: ByRole,
+  stated: Stated,
+): Map<number, { seconds: number | undefined; cell: Cell | undefined }> {
   const [column] = roles.of('length')
   const lines = rows.flatMap((row, at) => (row.kind === 'line' ? [at] : []))
   const lengths = new Map<number, { seconds: number | undefined; cell: Cell | undefined }>()
@@ -278,15 +348,24 @@ function lengthsOf(region: Region, rows: readonly ReadRow[], roles: ByRole, stat
   return region.layout === 'grid' ? carriedDown(lines, own) : centred(lines, rows, own)
 }
 
-function carriedDown(lines: readonly number[], own: readonly (Cell | undefined)[]): Map<number, { seconds: number | undefined; cell: Cell | undefined }> {
+function carriedDown(
+  lines: readonly number[],
+  own: readonly (Cell | undefined)[],
+): Map<number, { seconds: number | undefined; cell: Cell | undefined }> {
   let last: Cell | undefined
-  return new Map(lines.map((at) => {
-    last = own[at] ?? last
-    return [at, { seconds: secondsOf(last?.text ?? ''), cell: last }]
-  }))
+  return new Map(
+    lines.map((at) => {
+      last = own[at] ?? last
+      return [at, { seconds: secondsOf(last?.text ?? ''), cell: last }]
+    }),
+  )
 }
 
-function centred(lines: readonly number[], rows: readonly ReadRow[], own: readonly (Cell | undefined)[]): Map<number, { seconds: number | undefined; cell: Cell | undefined }> {
+function centred(
+  lines: readonly number[],
+  rows: readonly ReadRow[],
+  own: readonly (Cell | undefined)[],
+): Map<number, { seconds: number | undefined; cell: Cell | undefined }> {
   const labels = own.flatMap((cell) => (cell === undefined || secondsOf(cell.text) === undefined ? [] : [cell])).sort((a, b) => a.y - b.y)
   const heights = lines.map((at) => rows[at]?.row.y ?? 0)
   const pitch = heights.length > 1 ? Math.abs((heights.at(-1) as number) - (heights[0] as number)) / (heights.length - 1) : 10

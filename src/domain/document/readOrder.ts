@@ -2,9 +2,9 @@ import { type Decimal, decimal, sameAmount } from '../decimal.ts'
 import type { Sheet } from './cells.ts'
 import { textOf } from './cells.ts'
 import { linesOf, type OrderLine, subrowRate } from './lines.ts'
-import { refusalOf, type RefusalKind } from './refusals.ts'
-import { type Equation, type Fee, type Proof, prove, type ReadRegion, unitsOf } from './proof/index.ts'
 import { withSpilled } from './page/spill.ts'
+import { type Equation, type Fee, type Proof, prove, type ReadRegion, unitsOf } from './proof/index.ts'
+import { type RefusalKind, refusalOf } from './refusals.ts'
 import { type Region, regionsOf } from './regions.ts'
 import { type NumberRoles, numberRoles } from './roles.ts'
 import { type ReadRow, readRows } from './rows.ts'
@@ -49,7 +49,11 @@ export function readOrder(pages: readonly Sheet[], anchor: () => string): OrderR
   const choices = tables.map((region, at) => numberRoles(region, rows[at] as ReadRow[]))
   const built = best(tables, rows, choices, (numbers) => assemble(tables, rows, numbers, length), regions.around)
   if (built.lines.length === 0) return { ...NOTHING, refusal: refusalOf(sheets, regions, false) }
-  const isSpilled = joined && tables.some(({ headings, dates }) => [...dates.keys()].some((at) => headings[at]?.tokens.some((token) => token.at !== headings[0]?.tokens[0]?.at)))
+  const isSpilled =
+    joined &&
+    tables.some(({ headings, dates }) =>
+      [...dates.keys()].some((at) => headings[at]?.tokens.some((token) => token.at !== headings[0]?.tokens[0]?.at)),
+    )
   return concluded(built, isSpilled, regions.regions, regions.around.map(textOf).concat(sheets.map(({ name }) => name ?? '')))
 }
 
@@ -62,7 +66,13 @@ interface Built {
 }
 
 /** Of the readings that the headings leave open, takes the one that the totals of the document agree with, if that is one. */
-function best(tables: readonly Region[], _rows: readonly (readonly ReadRow[])[], choices: readonly (readonly NumberRoles[])[], build: (numbers: readonly NumberRoles[]) => Omit<Built, 'proof'>, around: Parameters<typeof prove>[2]): Built {
+function best(
+  tables: readonly Region[],
+  _rows: readonly (readonly ReadRow[])[],
+  choices: readonly (readonly NumberRoles[])[],
+  build: (numbers: readonly NumberRoles[]) => Omit<Built, 'proof'>,
+  around: Parameters<typeof prove>[2],
+): Built {
   const readings = [0, 1].map((choice) => choices.map((of) => of[choice] ?? (of[0] as NumberRoles)))
   const all = (choices.some((of) => of.length > 1) ? readings : readings.slice(0, 1)).map((numbers) => {
     const built = build(numbers)
@@ -70,10 +80,19 @@ function best(tables: readonly Region[], _rows: readonly (readonly ReadRow[])[],
   })
   const isProven = ({ proof }: Built) => proof.equations.some(({ of, scope, ties }) => of === 'cost' && scope === 'total' && ties)
   void tables
-  return all.find((built) => isProven(built) && built.proof.equations.every(({ ties, of }) => ties || of !== 'cost')) ?? (all.find(isProven) as Built | undefined) ?? (all[0] as Built)
+  return (
+    all.find((built) => isProven(built) && built.proof.equations.every(({ ties, of }) => ties || of !== 'cost')) ??
+    (all.find(isProven) as Built | undefined) ??
+    (all[0] as Built)
+  )
 }
 
-function assemble(tables: readonly Region[], rows: readonly (readonly ReadRow[])[], numbers: readonly NumberRoles[], length: number | undefined): Omit<Built, 'proof'> {
+function assemble(
+  tables: readonly Region[],
+  rows: readonly (readonly ReadRow[])[],
+  numbers: readonly NumberRoles[],
+  length: number | undefined,
+): Omit<Built, 'proof'> {
   const lines: OrderLine[] = []
   const regions = tables.map((region, at): ReadRegion => {
     const [own, roles] = [rows[at] as ReadRow[], numbers[at] as NumberRoles]
@@ -86,7 +105,13 @@ function assemble(tables: readonly Region[], rows: readonly (readonly ReadRow[])
       lines.push(withSubrowRate(line, row))
       return lines.length - 1
     })
-    return { region, rows: own, numbers: roles, lineOf, fees: own.map((row) => (row.kind === 'fee' ? feeOf(row, region, roles) : undefined)) }
+    return {
+      region,
+      rows: own,
+      numbers: roles,
+      lineOf,
+      fees: own.map((row) => (row.kind === 'fee' ? feeOf(row, region, roles) : undefined)),
+    }
   })
   return { regions, lines }
 }
@@ -94,29 +119,46 @@ function assemble(tables: readonly Region[], rows: readonly (readonly ReadRow[])
 function withSubrowRate(line: OrderLine, row: ReadRow): OrderLine {
   const below = row.weeks.length > 0 ? subrowRate(row) : undefined
   if (below === undefined) return line
-  return { ...line, rate: below.rate, kind: sameAmount(below.rate, 0) ? 'bonus' : 'paid', stated: { ...line.stated, rate: below.cell }, doubts: line.doubts.filter((doubt) => !doubt.startsWith('The row states no price')) }
+  return {
+    ...line,
+    rate: below.rate,
+    kind: sameAmount(below.rate, 0) ? 'bonus' : 'paid',
+    stated: { ...line.stated, rate: below.cell },
+    doubts: line.doubts.filter((doubt) => !doubt.startsWith('The row states no price')),
+  }
 }
 
 function feeOf(row: ReadRow, { dates }: Region, { rate, cost, units }: NumberRoles): Fee | undefined {
-  const cell = [cost, rate].map((at) => (at === undefined ? undefined : row.cells.get(at))).find((of) => of !== undefined && amountOf(of.text) !== undefined)
+  const cell = [cost, rate]
+    .map((at) => (at === undefined ? undefined : row.cells.get(at)))
+    .find((of) => of !== undefined && amountOf(of.text) !== undefined)
   const amount: Decimal | undefined = cell === undefined ? undefined : amountOf(cell.text)
   const period = [...dates].find(([at]) => (countOf(row.cells.get(at)?.text ?? '') ?? 0) > 0)?.[1].start
-  return { text: row.label, amount: amount ?? decimal(0), units: countOf(units === undefined ? '' : (row.cells.get(units)?.text ?? '')) ?? 0, at: row.at, period }
+  return {
+    text: row.label,
+    amount: amount ?? decimal(0),
+    units: countOf(units === undefined ? '' : (row.cells.get(units)?.text ?? '')) ?? 0,
+    at: row.at,
+    period,
+  }
 }
 
 /** Returns the length that a document states once for all of its spots. */
 function statedLength(texts: readonly string[]): number | undefined {
-  const lengths = new Set(texts.flatMap((text) => {
-    const found = /\blength\s*:?\s*:\s?(\d{2})\b/i.exec(text) ?? /(?:^|[\s(-]):(\d{2})\s?sec(?:ond)?s\b/i.exec(text)
-    return found === null ? [] : [Number(found[1])]
-  }))
+  const lengths = new Set(
+    texts.flatMap((text) => {
+      const found = /\blength\s*:?\s*:\s?(\d{2})\b/i.exec(text) ?? /(?:^|[\s(-]):(\d{2})\s?sec(?:ond)?s\b/i.exec(text)
+      return found === null ? [] : [Number(found[1])]
+    }),
+  )
   return lengths.size === 1 ? [...lengths][0] : undefined
 }
 
 function concluded({ regions, lines, proof }: Built, isSpilled: boolean, all: readonly Region[], texts: readonly string[]): OrderReading {
   const stops = lines.map((line): string[] => [...line.doubts])
   for (const { ties, lines: summed, read, at, computed } of proof.equations)
-    if (!ties) for (const place of summed) stops[place]?.push(`The document states ${read} (${at}); its lines come to ${computed.toFixed()}.`)
+    if (!ties)
+      for (const place of summed) stops[place]?.push(`The document states ${read} (${at}); its lines come to ${computed.toFixed()}.`)
   const questions: Question[] = []
   lines.forEach((line, place) => {
     const own = regions[line.region] as ReadRegion
@@ -132,13 +174,32 @@ function concluded({ regions, lines, proof }: Built, isSpilled: boolean, all: re
   for (const row of proof.unknown) {
     questions.push({ kind: 'rows', message: `Nobody can tell what this row is: ${textOf(row.row)}`, at: row.at, lines: [] })
   }
-  for (const fault of new Map(all.flatMap(({ fault, kind, headings }) => (fault === undefined || kind !== 'lines' ? [] : [[fault.kind, { ...fault, at: headings[0]?.tokens[0]?.at ?? '' }] as const]))).values())
-    questions.push({ kind: fault.kind === 'year' ? 'year' : 'weeks', message: fault.message, at: fault.at, lines: lines.map((_, place) => place) })
+  for (const fault of new Map(
+    all.flatMap(({ fault, kind, headings }) =>
+      fault === undefined || kind !== 'lines' ? [] : [[fault.kind, { ...fault, at: headings[0]?.tokens[0]?.at ?? '' }] as const],
+    ),
+  ).values())
+    questions.push({
+      kind: fault.kind === 'year' ? 'year' : 'weeks',
+      message: fault.message,
+      at: fault.at,
+      lines: lines.map((_, place) => place),
+    })
   const fees = regions.flatMap((each) => each.fees.flatMap((fee) => fee ?? []))
-  for (const fee of fees) questions.push({ kind: 'fee', message: `Is "${fee.text}" of ${fee.amount.toFixed(2)} booked apart from airtime?`, at: fee.at, lines: [] })
+  for (const fee of fees)
+    questions.push({
+      kind: 'fee',
+      message: `Is "${fee.text}" of ${fee.amount.toFixed(2)} booked apart from airtime?`,
+      at: fee.at,
+      lines: [],
+    })
   const stopped = lines.flatMap((_, place) => ((stops[place]?.length ?? 0) > 0 && unitsOf(lines[place] as OrderLine) >= 0 ? [place] : []))
   if (stopped.length > 0) questions.push({ kind: 'rows', message: 'Lines cannot be taken as they stand.', at: '', lines: stopped })
-  const ignored = regions.flatMap((each) => each.rows.flatMap((row) => (row.kind === 'line' || row.kind === 'text' || row.kind === 'fee' ? [] : [{ row: textOf(row.row), at: row.at, reason: row.kind }])))
+  const ignored = regions.flatMap((each) =>
+    each.rows.flatMap((row) =>
+      row.kind === 'line' || row.kind === 'text' || row.kind === 'fee' ? [] : [{ row: textOf(row.row), at: row.at, reason: row.kind }],
+    ),
+  )
   return { lines, stops, fees, equations: proof.equations, questions, ignored, counted: all.some(({ counted }) => counted) }
 }
 
@@ -153,12 +214,19 @@ function whyUnproven(line: OrderLine, place: number, { numbers, region }: ReadRe
   if (line.periods.length === 0) return undefined
   if (!hasUnits && region.layout === 'page') return 'Nothing in the document confirms the units of the row.'
   if (hasMoney) return undefined
-  if (numbers.certainty === 'open' || numbers.certainty === 'none') return numbers.rate === undefined && line.kind === 'bonus' && line.rate === undefined ? undefined : 'It is not certain which column is the price of a unit.'
+  if (numbers.certainty === 'open' || numbers.certainty === 'none')
+    return numbers.rate === undefined && line.kind === 'bonus' && line.rate === undefined
+      ? undefined
+      : 'It is not certain which column is the price of a unit.'
   return undefined
 }
 
 /** Returns the question which option is meant, if a document holds more than one. */
 function optionsIn(regions: readonly ReadRegion[], texts: readonly string[]): string | undefined {
-  const names = new Set([...texts, ...regions.map(({ region }) => region.title)].flatMap((text) => /\boption\s+(\d+|[a-z])\b/i.exec(text)?.[0].toLowerCase() ?? []))
+  const names = new Set(
+    [...texts, ...regions.map(({ region }) => region.title)].flatMap(
+      (text) => /\boption\s+(\d+|[a-z])\b/i.exec(text)?.[0].toLowerCase() ?? [],
+    ),
+  )
   return names.size > 0 ? `The document names ${[...names].join(' and ')}; which option is ordered?` : undefined
 }

@@ -3,7 +3,7 @@ import { textOf } from './cells.ts'
 import type { DatedColumn } from './headings/dates.ts'
 import { type Calendar, datesOf } from './headings/dates.ts'
 import { type Heading, type HeadingBlock, headingBlocks } from './headings/index.ts'
-import { placed, type PlacedRow } from './page/bands.ts'
+import { type PlacedRow, placed } from './page/bands.ts'
 import { rowsOf } from './page/rows.ts'
 import { spanIn, yearDatesIn } from './values/dates.ts'
 
@@ -63,7 +63,10 @@ export function regionsOf(sheets: readonly Sheet[], anchor: () => string): Regio
         open = undefined
       }
       // What stands above the headings of a page is no row of the table that continues on it.
-      const isHead = (blocks.some(({ from, kind }) => from > at && kind !== 'summary' && kind !== 'subrows') && (open === undefined || open.sheet !== index)) || isFurniture(row, rowsBySheet)
+      const isHead =
+        (blocks.some(({ from, kind }) => from > at && kind !== 'summary' && kind !== 'subrows') &&
+          (open === undefined || open.sheet !== index)) ||
+        isFurniture(row, rowsBySheet)
       if (open === undefined || isHead || isSummary) around.push(row)
       else open.rows.push({ row, sub: open.sub })
       at += 1
@@ -115,7 +118,13 @@ function opened(regions: Region[], before: Open | undefined, block: HeadingBlock
   const title = above === undefined || block.from === 0 ? '' : textOf(above)
   const region = {
     kind: block.kind === 'dates' && before !== undefined ? before.block.kind : block.kind,
-    headings, title, sheet: index, layout: sheet.layout, rows: [], dates: new Map(), counted: false,
+    headings,
+    title,
+    sheet: index,
+    layout: sheet.layout,
+    rows: [],
+    dates: new Map(),
+    counted: false,
     close(this: { -readonly [K in keyof Region]: Region[K] }, calendar: Calendar) {
       Object.assign(this, closed(own, headings, sheet.layout, calendar))
     },
@@ -129,10 +138,22 @@ function closed(own: Open, headings: readonly Heading[], layout: Sheet['layout']
   const rows = own.rows.filter(({ sub }) => sub === undefined)
   const isSub = (row: Row) => /^week:?$/i.test(row.cells[0]?.text ?? '')
   const below = own.rows.filter(({ sub }) => sub !== undefined)
-  const lines = placed([...rows, ...below.filter(({ row }) => !isSub(row))].map(({ row }) => row).sort((a, b) => a.sheet - b.sheet || a.y - b.y), headings, layout)
-  const subrows = below.filter(({ row }) => isSub(row)).map(({ row, sub }) => ({ headings: sub ?? [], row: placed([row], sub ?? [], layout)[0] as PlacedRow }))
+  const lines = placed(
+    [...rows, ...below.filter(({ row }) => !isSub(row))].map(({ row }) => row).sort((a, b) => a.sheet - b.sheet || a.y - b.y),
+    headings,
+    layout,
+  )
+  const subrows = below
+    .filter(({ row }) => isSub(row))
+    .map(({ row, sub }) => ({ headings: sub ?? [], row: placed([row], sub ?? [], layout)[0] as PlacedRow }))
   const fault = 'fault' in dated ? { kind: dated.fault, message: dated.message } : undefined
-  return { rows: lines, subrows, dates: 'columns' in dated ? dated.columns : new Map(), counted: 'columns' in dated && dated.counted === true, fault }
+  return {
+    rows: lines,
+    subrows,
+    dates: 'columns' in dated ? dated.columns : new Map(),
+    counted: 'columns' in dated && dated.counted === true,
+    fault,
+  }
 }
 
 /** Headings repeat on the next page with the same words at the same places. */
@@ -163,5 +184,8 @@ function spansOf(rows: readonly Row[]): { first: string; last: string }[] {
   })
   const [start, end] = [apart.find((each) => each.start !== undefined)?.start, apart.find((each) => each.end !== undefined)?.end]
   const both = start !== undefined && end !== undefined && start <= end ? [{ first: start, last: end, isNamed: true }] : []
-  return [...both, ...spans.filter(({ isNamed }) => isNamed), ...spans.filter(({ isNamed }) => !isNamed)].map(({ first, last }) => ({ first, last }))
+  return [...both, ...spans.filter(({ isNamed }) => isNamed), ...spans.filter(({ isNamed }) => !isNamed)].map(({ first, last }) => ({
+    first,
+    last,
+  }))
 }

@@ -24,7 +24,8 @@ export function numberRoles(region: Region, rows: readonly ReadRow[]): NumberRol
   const roles = columnsByRole(region)
   const lines = rows.filter(({ kind, torn }) => kind === 'line' && torn === undefined)
   const units = unitsColumn(region, roles, lines)
-  const unitsOf = (row: ReadRow) => stated(row, region, roles) ?? (units === undefined ? undefined : countOf(row.cells.get(units)?.text ?? ''))
+  const unitsOf = (row: ReadRow) =>
+    stated(row, region, roles) ?? (units === undefined ? undefined : countOf(row.cells.get(units)?.text ?? ''))
   const rates = candidates(region, ['rate', 'money', 'list'], units)
   const costs = candidates(region, ['cost', 'money', 'total', 'rate'], units)
   let best: { rate: number; cost: number; ties: number } | undefined
@@ -32,17 +33,30 @@ export function numberRoles(region: Region, rows: readonly ReadRow[]): NumberRol
     for (const cost of costs) {
       if (rate === cost) continue
       const ties = tied(lines, rate, cost, unitsOf)
-      if (ties > 0 && (best === undefined || ties > best.ties || (ties === best.ties && isPlainer(region, { rate, cost }, best)))) best = { rate, cost, ties }
+      if (ties > 0 && (best === undefined || ties > best.ties || (ties === best.ties && isPlainer(region, { rate, cost }, best))))
+        best = { rate, cost, ties }
     }
   }
-  const basis = (...columns: (number | undefined)[]) => columns.map((at) => (at === undefined ? undefined : region.headings[at]?.named?.basis)).find((of) => of !== undefined)
+  const basis = (...columns: (number | undefined)[]) =>
+    columns.map((at) => (at === undefined ? undefined : region.headings[at]?.named?.basis)).find((of) => of !== undefined)
   if (best !== undefined) return [{ units, rate: best.rate, cost: best.cost, basis: basis(best.rate, best.cost), certainty: 'proven' }]
   const [named, ...others] = candidates(region, ['rate'], units)
   const [cost] = candidates(region, ['cost'], units)
-  const amounts = candidates(region, ['cost', 'money', 'total'], units).filter((at) => lines.some((row) => amountOf(row.cells.get(at)?.text ?? '') !== undefined))
+  const amounts = candidates(region, ['cost', 'money', 'total'], units).filter((at) =>
+    lines.some((row) => amountOf(row.cells.get(at)?.text ?? '') !== undefined),
+  )
   const isPriced = named !== undefined && lines.some((row) => !isZero(row.cells.get(named)?.text))
   // A table that states amounts which no price comes to is not understood.
-  if (named !== undefined && others.length === 0) return [{ units, rate: named, cost, basis: basis(named, cost), certainty: amounts.length > 0 && isPriced ? 'none' : gapless(lines, named) ? 'named' : 'none' }]
+  if (named !== undefined && others.length === 0)
+    return [
+      {
+        units,
+        rate: named,
+        cost,
+        basis: basis(named, cost),
+        certainty: amounts.length > 0 && isPriced ? 'none' : gapless(lines, named) ? 'named' : 'none',
+      },
+    ]
   const [money, ...more] = candidates(region, ['money', 'total'], units).filter((at) => lines.some((row) => row.cells.has(at)))
   if (named === undefined && money !== undefined && more.length === 0) {
     return [
@@ -65,12 +79,15 @@ function gapless(lines: readonly ReadRow[], rate: number): boolean {
 }
 
 function candidates({ headings, dates }: Region, roles: readonly Role[], units: number | undefined): number[] {
-  return headings.flatMap(({ named }, at) => (named !== undefined && roles.includes(named.role) && at !== units && !dates.has(at) ? [at] : []))
+  return headings.flatMap(({ named }, at) =>
+    named !== undefined && roles.includes(named.role) && at !== units && !dates.has(at) ? [at] : [],
+  )
 }
 
 /** Of two readings that hold alike, the one whose headings say so: a cost that is named gross, and a rate that is named rate. */
 function isPlainer({ headings }: Region, a: { rate: number; cost: number }, b: { rate: number; cost: number }): boolean {
-  const plain = ({ rate, cost }: { rate: number; cost: number }) => Number(headings[rate]?.named?.role === 'rate') + Number(headings[cost]?.named?.role === 'cost')
+  const plain = ({ rate, cost }: { rate: number; cost: number }) =>
+    Number(headings[rate]?.named?.role === 'rate') + Number(headings[cost]?.named?.role === 'cost')
   return plain(a) > plain(b)
 }
 
@@ -100,7 +117,9 @@ function unitsColumn(region: Region, roles: ByRole, lines: readonly ReadRow[]): 
 
 /** Columns whose heading is not understood, with counts in them. */
 function unknownColumns({ headings, dates }: Region, lines: readonly ReadRow[]): number[] {
-  return headings.flatMap(({ named }, at) => (named === undefined && !dates.has(at) && lines.some((row) => countOf(row.cells.get(at)?.text ?? '') !== undefined) ? [at] : []))
+  return headings.flatMap(({ named }, at) =>
+    named === undefined && !dates.has(at) && lines.some((row) => countOf(row.cells.get(at)?.text ?? '') !== undefined) ? [at] : [],
+  )
 }
 
 /** Returns the sum of what a row states under its dates or weekdays; undefined if it has neither. */

@@ -3,8 +3,8 @@ import { weekdayColumns } from './headings/compose.ts'
 import type { Role } from './headings/vocabulary.ts'
 import { isNumeric, type PlacedRow } from './page/bands.ts'
 import type { Region } from './regions.ts'
-import { amountOf, countOf, isMoney, secondsOf } from './values/amounts.ts'
 import { airtimeOf, daysOf } from './values/airtime.ts'
+import { amountOf, countOf, isMoney, secondsOf } from './values/amounts.ts'
 
 /**
  * What a row of a table is. A `line` orders, also for nothing (`bonus`); a `fee` is money that is no airtime; a `total` sums rows above it; a
@@ -55,27 +55,47 @@ export function readRows(region: Region): ReadRow[] {
 }
 
 function readRow(placed: PlacedRow, { headings, dates }: Region, roles: ByRole): ReadRow {
-  const counting = [...dates.keys(), ...roles.weekdays, ...roles.of('units'), ...roles.of('total'), ...roles.of('perWeek'), ...roles.of('impressions')]
+  const counting = [
+    ...dates.keys(),
+    ...roles.weekdays,
+    ...roles.of('units'),
+    ...roles.of('total'),
+    ...roles.of('perWeek'),
+    ...roles.of('impressions'),
+  ]
   const pricing = [...roles.of('rate'), ...roles.of('cost'), ...roles.of('money'), ...roles.of('total'), ...roles.of('cpm')]
   const filled = (columns: readonly number[]) => columns.filter((at) => isStated(placed.cells.get(at)))
   const words = [...placed.loose, ...[...placed.cells].flatMap(([at, cell]) => (saysWords(cell, headings[at]?.named?.role) ? [cell] : []))]
-  const label = words.sort((a, b) => a.left - b.left).map(({ text }) => text).join(' ')
+  const label = words
+    .sort((a, b) => a.left - b.left)
+    .map(({ text }) => text)
+    .join(' ')
   const texts = new Map([...placed.cells].map(([at, { text }]) => [at, text]))
   const at = placed.row.cells[0]?.at ?? ''
   const codes = placed.row.cells.map(({ text }) => text)
-  const isBonus = BONUS.test(label) || [...roles.of('daypart'), ...roles.of('kind'), ...roles.of('action')].some((column) => BONUS_CODE.test(texts.get(column) ?? ''))
-  const describes = DESCRIBING.some((role) => roles.of(role).some((column) => describesLine(role, texts.get(column)))) || airtimeOf(label).start !== undefined
-  if (PAGE.test(placed.row.cells.map(({ text }) => text).join(' '))) return { ...placed, kind: 'text', label, isBonus, describes: false, texts, at, weeks: [] }
+  const isBonus =
+    BONUS.test(label) ||
+    [...roles.of('daypart'), ...roles.of('kind'), ...roles.of('action')].some((column) => BONUS_CODE.test(texts.get(column) ?? ''))
+  const describes =
+    DESCRIBING.some((role) => roles.of(role).some((column) => describesLine(role, texts.get(column)))) ||
+    airtimeOf(label).start !== undefined
+  if (PAGE.test(placed.row.cells.map(({ text }) => text).join(' ')))
+    return { ...placed, kind: 'text', label, isBonus, describes: false, texts, at, weeks: [] }
   const made = (kind: ReadRow['kind']): ReadRow => ({ ...placed, kind, label, isBonus, describes, texts, at, weeks: [] })
   const counts = filled(counting)
   const prices = filled(pricing)
   if (counts.length + prices.length === 0) return made('text')
   if (!describes && (TOTAL.test(label) || TOTAL_ONLY.test(label))) return made('total')
-  const isCanceled = roles.of('action').some((column) => CANCELED.test(texts.get(column) ?? '')) || codes.some((text) => /^(cancel|cancell?ed|deleted)$/i.test(text))
+  const isCanceled =
+    roles.of('action').some((column) => CANCELED.test(texts.get(column) ?? '')) ||
+    codes.some((text) => /^(cancel|cancell?ed|deleted)$/i.test(text))
   if (isCanceled) return made('canceled')
   if (FEE.test(label)) return made('fee')
   if (counts.length + prices.length < 2 && !describes && label === '') return made('text')
-  if (counts.length === 0) return made(roles.of('dates').length > 0 && describes && prices.length > 0 ? 'line' : prices.length > 0 && label !== '' ? 'fee' : 'unknown')
+  if (counts.length === 0)
+    return made(
+      roles.of('dates').length > 0 && describes && prices.length > 0 ? 'line' : prices.length > 0 && label !== '' ? 'fee' : 'unknown',
+    )
   return made(describes || label !== '' ? 'line' : 'unknown')
 }
 
@@ -85,7 +105,8 @@ function isStated(cell: Cell | undefined): boolean {
 
 /** Words that name a row: no number, and no days or window. A number of a line below `Line` is none. */
 function saysWords(cell: Cell, role: Role | undefined): boolean {
-  if (role !== undefined && ['length', 'row', 'clock', 'ignored'].includes(role)) return /[A-Za-z]{3}/.test(cell.text) && secondsOf(cell.text) === undefined
+  if (role !== undefined && ['length', 'row', 'clock', 'ignored'].includes(role))
+    return /[A-Za-z]{3}/.test(cell.text) && secondsOf(cell.text) === undefined
   return !isNumeric(cell) && /[A-Za-z]/.test(cell.text) && secondsOf(cell.text) === undefined
 }
 
@@ -108,8 +129,13 @@ function sumsTold(rows: readonly ReadRow[], { dates, headings }: Region): ReadRo
   let last: ReadRow | undefined
   return rows.map((row) => {
     const cells = [...row.cells]
-    const isMoneyOnly = row.label === '' && cells.length > 0 && cells.every(([at, { text }]) => dates.has(at) && isMoney(text)) && last?.kind === 'total'
-    const told: ReadRow = isMoneyOnly ? { ...row, kind: 'total', label: last?.label ?? '' } : row.kind === 'line' && isRule && !row.describes && !row.isBonus ? { ...row, kind: 'unknown' } : row
+    const isMoneyOnly =
+      row.label === '' && cells.length > 0 && cells.every(([at, { text }]) => dates.has(at) && isMoney(text)) && last?.kind === 'total'
+    const told: ReadRow = isMoneyOnly
+      ? { ...row, kind: 'total', label: last?.label ?? '' }
+      : row.kind === 'line' && isRule && !row.describes && !row.isBonus
+        ? { ...row, kind: 'unknown' }
+        : row
     last = told
     return told
   })
@@ -118,7 +144,8 @@ function sumsTold(rows: readonly ReadRow[], { dates, headings }: Region): ReadRo
 /** Gives the rows of weeks to the line that they stand below, also across the end of a page. */
 function withWeeks(rows: readonly ReadRow[], { subrows = [] }: Region): ReadRow[] {
   const owners = rows.filter(({ kind }) => kind === 'line' || kind === 'canceled')
-  const ownerOf = ({ row }: PlacedRow) => owners.findLast(({ row: own }) => own.sheet < row.sheet || (own.sheet === row.sheet && own.y < row.y))
+  const ownerOf = ({ row }: PlacedRow) =>
+    owners.findLast(({ row: own }) => own.sheet < row.sheet || (own.sheet === row.sheet && own.y < row.y))
   const owned = subrows.map((sub) => ({ sub, owner: ownerOf(sub.row) }))
   return rows.map((row) => ({ ...row, weeks: owned.filter(({ owner }) => owner === row).map(({ sub }) => sub) }))
 }
@@ -140,7 +167,8 @@ function withContinuations(rows: readonly ReadRow[], { layout, headings }: Regio
     const sameSheet = lines.filter((line) => rows[line]?.row.sheet === row.row.sheet)
     const before = sameSheet.findLast((line) => line < at)
     const after = layout === 'page' ? sameSheet.find((line) => line > at) : undefined
-    const distance = (line: number | undefined) => (line === undefined ? Number.POSITIVE_INFINITY : Math.abs((rows[line]?.row.y ?? 0) - row.row.y))
+    const distance = (line: number | undefined) =>
+      line === undefined ? Number.POSITIVE_INFINITY : Math.abs((rows[line]?.row.y ?? 0) - row.row.y)
     const target = distance(before) <= distance(after) ? before : after
     if (target === undefined || distance(target) > (layout === 'grid' ? 2 : (row.row.cells[0]?.size ?? 8) * 4)) return
     added.set(target, [...(added.get(target) ?? []), row])
@@ -150,7 +178,9 @@ function withContinuations(rows: readonly ReadRow[], { layout, headings }: Regio
     if (more === undefined) return row
     const texts = new Map<number, string>()
     for (const part of [...more, row].sort((a, b) => a.row.y - b.row.y || a.row.sheet - b.row.sheet))
-      for (const [column, cell] of part.cells) if (part === row || (isWorded(headings[column]?.named?.role) && (saysWords(cell, undefined) || /^\d{3,4}[AP]$/i.test(cell.text)))) texts.set(column, [texts.get(column), cell.text].filter((text) => text !== undefined).join(' '))
+      for (const [column, cell] of part.cells)
+        if (part === row || (isWorded(headings[column]?.named?.role) && (saysWords(cell, undefined) || /^\d{3,4}[AP]$/i.test(cell.text))))
+          texts.set(column, [texts.get(column), cell.text].filter((text) => text !== undefined).join(' '))
     const label = [row.label, ...more.map((part) => part.label)].join(' ')
     return { ...row, texts, isBonus: row.isBonus || BONUS.test(label) }
   })

@@ -39,7 +39,10 @@ function capitals(word: Word): Word[] {
   const at = /[a-z](?=[A-Z][a-z])/.exec(word.text)?.index
   if (at === undefined) return [word]
   const middle = word.left + ((word.right - word.left) * (at + 1)) / word.text.length
-  return [{ ...word, text: word.text.slice(0, at + 1), right: middle }, { ...word, text: word.text.slice(at + 1), left: middle }]
+  return [
+    { ...word, text: word.text.slice(0, at + 1), right: middle },
+    { ...word, text: word.text.slice(at + 1), left: middle },
+  ]
 }
 
 function recognized(cell: Cell): Cell[] | undefined {
@@ -70,9 +73,7 @@ export function composed(rows: readonly (readonly Cell[])[]): Heading[] {
       else for (const { groups } of under) groups.push(cell)
     }
   }
-  return columns
-    .map(({ tokens, groups }) => headingOf(tokens, groups))
-    .sort((a, b) => a.left - b.left)
+  return columns.map(({ tokens, groups }) => headingOf(tokens, groups)).sort((a, b) => a.left - b.left)
 }
 
 const LEAST_SHARED = 0.3
@@ -98,5 +99,7 @@ export function weekdayColumns(headings: readonly Heading[]): number[] {
 function isDay(text: string, day: number): boolean {
   const letter = ['m', 't', 'w', 't', 'f', 's', 's'][day] as string
   const own = text.toLowerCase()
-  return text.length <= 3 && (own.startsWith(letter) || (day === 3 && own === 'r') || (day === 6 && own === 'u')) && daysOf(text)?.length === 1
+  return (
+    text.length <= 3 && (own.startsWith(letter) || (day === 3 && own === 'r') || (day === 6 && own === 'u')) && daysOf(text)?.length === 1
+  )
 }

@@ -41,7 +41,8 @@ export function datesOf(headings: readonly Heading[], calendar: Calendar): Dated
   if (dated === undefined) return { fault: 'year', message: 'The document prints no year for its dates.', at }
   const { dates, counted } = dated
   const columns = graded(dates, parts, calendar)
-  if (columns === undefined) return { fault: 'dates', message: 'The headings of dates are not one sequence of weeks or days within the flight.', at }
+  if (columns === undefined)
+    return { fault: 'dates', message: 'The headings of dates are not one sequence of weeks or days within the flight.', at }
   return { columns: new Map(at.map((column, index) => [column, columns[index] as DatedColumn])), counted }
 }
 
@@ -60,7 +61,8 @@ function partsOf({ tokens, groups, named }: Heading): Parts | undefined {
   const texts = tokens.map(({ text }) => text)
   // Words below a date are the heading; the date above them is of the head of the page.
   const bottom = texts.at(-1) ?? ''
-  if (writtenDate(bottom) === undefined && !/^\d{1,2}$/.test(bottom) && !(texts.length === 2 && daysOf(bottom)?.length === 1)) return undefined
+  if (writtenDate(bottom) === undefined && !/^\d{1,2}$/.test(bottom) && !(texts.length === 2 && daysOf(bottom)?.length === 1))
+    return undefined
   if (texts.some((text) => /^((start|end|from|to) )?date$|^(start|end)$/i.test(text))) return undefined
   for (const text of texts) {
     const date = writtenDate(text)
@@ -95,7 +97,11 @@ function withMonths(parts: readonly Parts[], headings: readonly Heading[], { spa
       continue
     }
     const before = dates.at(-1)
-    if (part.month !== undefined && (parts.every((each) => each.month !== undefined) || before === undefined || (part.day ?? 0) <= before.day)) month = part.month
+    if (
+      part.month !== undefined &&
+      (parts.every((each) => each.month !== undefined) || before === undefined || (part.day ?? 0) <= before.day)
+    )
+      month = part.month
     else if (before !== undefined && (part.day ?? 0) <= before.day) month = ((month ?? 0) % 12) + 1
     if (month === undefined || part.day === undefined || part.day < 1 || part.day > 31) return undefined
     dates.push({ month, day: part.day })
@@ -105,27 +111,39 @@ function withMonths(parts: readonly Parts[], headings: readonly Heading[], { spa
 
 /** The month of days below a title such as `Jun/Jul`, or of the flight. */
 function firstMonth(headings: readonly Heading[], spans: Calendar['spans']): number | undefined {
-  const title = headings.flatMap(({ groups, tokens }) => [...groups, ...tokens]).find(({ text }) => /^[A-Za-z]{3,9}\/[A-Za-z]{3,9}$/.test(text))
+  const title = headings
+    .flatMap(({ groups, tokens }) => [...groups, ...tokens])
+    .find(({ text }) => /^[A-Za-z]{3,9}\/[A-Za-z]{3,9}$/.test(text))
   const named = title === undefined ? undefined : monthOf(title.text.split('/')[0] ?? '')
   return named ?? (spans[0] === undefined ? undefined : Number(spans[0].first.slice(5, 7)))
 }
 
 /** Gives each date the year in which it stands within the flight; without a printed year, the one near the anchor in which Mondays are Mondays. */
 function yearsOf(written: readonly WrittenDate[], { spans, anchor }: Calendar): { dates: IsoDate[]; counted: boolean } | undefined {
-  if (written.every(({ year }) => year !== undefined)) return { dates: written.map((date) => isoOf(date, date.year as number)), counted: false }
+  if (written.every(({ year }) => year !== undefined))
+    return { dates: written.map((date) => isoOf(date, date.year as number)), counted: false }
   for (const { first, last } of spans) {
     const from = mondayBefore(first)
     const years = [...new Set([first, last].map((date) => Number(date.slice(0, 4))))]
-    const dates = written.map((date) => years.map((year) => isoOf(date, date.year ?? year)).find((day) => isDate(day) && day >= from && day <= last))
+    const dates = written.map((date) =>
+      years.map((year) => isoOf(date, date.year ?? year)).find((day) => isDate(day) && day >= from && day <= last),
+    )
     if (dates.every((date) => date !== undefined)) return { dates, counted: false }
   }
   if (spans.length > 0) return undefined
   const from = anchor()
   const near = Number(from.slice(0, 4))
-  const fitting = [near - 1, near, near + 1].map((year) => ascending(written, year)).filter((dates) => {
-    const [first] = dates
-    return first !== undefined && dates.every(isDate) && Math.abs(dayOf(first) - dayOf(from)) <= HALF_YEAR && dates.every((date) => weekdayIndex(date) === 0)
-  })
+  const fitting = [near - 1, near, near + 1]
+    .map((year) => ascending(written, year))
+    .filter((dates) => {
+      const [first] = dates
+      return (
+        first !== undefined &&
+        dates.every(isDate) &&
+        Math.abs(dayOf(first) - dayOf(from)) <= HALF_YEAR &&
+        dates.every((date) => weekdayIndex(date) === 0)
+      )
+    })
   return fitting.length === 1 && fitting[0] !== undefined && written.length > 1 ? { dates: fitting[0], counted: true } : undefined
 }
 

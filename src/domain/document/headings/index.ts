@@ -56,8 +56,11 @@ function bestAt(rows: readonly Row[], from: number, layout: 'grid' | 'page'): { 
 function blockTokens(rows: readonly Row[], layout: 'grid' | 'page'): Cell[][] {
   const tokens = rows.map((row) => tokensOf(row, layout))
   const base = tokens.reduce((most, row) => (row.length > most.length ? row : most), [] as Cell[])
-  const isGroup = (cell: Cell) => base.filter((token) => overlaps(token, cell, 0.3)).length > 1 && !cell.words.every(({ text }) => isDatePart(text))
-  return rows.map((row, at) => (tokens[at] === base ? base : row.cells.flatMap((cell) => (isGroup(cell) ? [cell] : tokensOf({ ...row, cells: [cell] }, layout)))))
+  const isGroup = (cell: Cell) =>
+    base.filter((token) => overlaps(token, cell, 0.3)).length > 1 && !cell.words.every(({ text }) => isDatePart(text))
+  return rows.map((row, at) =>
+    tokens[at] === base ? base : row.cells.flatMap((cell) => (isGroup(cell) ? [cell] : tokensOf({ ...row, cells: [cell] }, layout))),
+  )
 }
 
 /** Rows of one block stand close to each other. */
@@ -99,12 +102,20 @@ export function kindOf(headings: readonly Heading[]): HeadingBlock['kind'] | und
   const known = roles.length + dated + weekdays
   if (known < headings.length * 0.5) return undefined
   if (roles.filter((role) => role === 'clock').length > 0 && known >= 5) return 'airings'
-  if (has(['startDate']) && has(['days']) && has(['perWeek']) && has(['rate']) && !has(['program', 'product', 'window', 'cost'])) return 'subrows'
+  if (has(['startDate']) && has(['days']) && has(['perWeek']) && has(['rate']) && !has(['program', 'product', 'window', 'cost']))
+    return 'subrows'
   const counts = has(COUNTING) || dated + weekdays > 0
-  if (has(DESCRIBING) && counts && (dated + weekdays > 0 ? has(PRICING) || dated > 1 : has(['rate', 'money', 'cpm', 'product'])) && known >= 3) return 'lines'
+  if (
+    has(DESCRIBING) &&
+    counts &&
+    (dated + weekdays > 0 ? has(PRICING) || dated > 1 : has(['rate', 'money', 'cpm', 'product'])) &&
+    known >= 3
+  )
+    return 'lines'
   if (has(DESCRIBING) && has(['rate']) && known >= 4) return 'lines'
   // The price of a unit may stand in the rows of the weeks below a line.
-  if (has(DESCRIBING) && has(['startDate', 'dates']) && has(['units']) && has(['cost']) && has(['row', 'length']) && known >= 6) return 'lines'
+  if (has(DESCRIBING) && has(['startDate', 'dates']) && has(['units']) && has(['cost']) && has(['row', 'length']) && known >= 6)
+    return 'lines'
   if (dated >= 2 && headings.length - dated <= dated * 0.3) return 'dates'
   const totals = roles.filter((role) => [...COUNTING, ...PRICING].includes(role)).length
   return totals >= 2 && !has(['row', 'length']) ? 'summary' : undefined

@@ -3,10 +3,42 @@
  * arithmetic of the table decides (`roles`).
  */
 export type Role =
-  | 'row' | 'product' | 'program' | 'daypart' | 'network' | 'market' | 'days' | 'window' | 'start' | 'end' | 'length'
-  | 'units' | 'total' | 'rate' | 'cost' | 'money' | 'list' | 'perWeek' | 'weekCount' | 'per'
-  | 'dates' | 'weekOf' | 'startDate' | 'endDate' | 'kind' | 'action' | 'clock' | 'creative' | 'ignored'
-  | 'marketClass' | 'advertiserClass' | 'tier' | 'impressions' | 'cpm' | 'weekday' | 'date'
+  | 'row'
+  | 'product'
+  | 'program'
+  | 'daypart'
+  | 'network'
+  | 'market'
+  | 'days'
+  | 'window'
+  | 'start'
+  | 'end'
+  | 'length'
+  | 'units'
+  | 'total'
+  | 'rate'
+  | 'cost'
+  | 'money'
+  | 'list'
+  | 'perWeek'
+  | 'weekCount'
+  | 'per'
+  | 'dates'
+  | 'weekOf'
+  | 'startDate'
+  | 'endDate'
+  | 'kind'
+  | 'action'
+  | 'clock'
+  | 'creative'
+  | 'ignored'
+  | 'marketClass'
+  | 'advertiserClass'
+  | 'tier'
+  | 'impressions'
+  | 'cpm'
+  | 'weekday'
+  | 'date'
 
 export type Basis = 'gross' | 'net'
 
@@ -26,11 +58,17 @@ export function named(text: string): Named | undefined {
   const basis = basisOf(words)
   const length = /\bper ?(\d{2})( ?secs?)?\b/.exec(words)?.[1]
   const qualified = { ...(basis === undefined ? {} : { basis }), ...(length === undefined ? {} : { seconds: Number(length) }) }
-  const plain = words.replace(/\bper ?\d{2}( ?secs?)?\b|\busd\b|\b000s?\b/g, ' ').replace(/ +/g, ' ').trim()
+  const plain = words
+    .replace(/\bper ?\d{2}( ?secs?)?\b|\busd\b|\b000s?\b/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
   const whole = ROLES.get(plain)
   if (whole !== undefined) return { role: whole, ...qualified }
   if (IGNORED.test(plain)) return { role: 'ignored' }
-  const bare = plain.replace(/\b(gross|net|stn|station|discounted|promo|booked)\b/g, ' ').replace(/ +/g, ' ').trim()
+  const bare = plain
+    .replace(/\b(gross|net|stn|station|discounted|promo|booked)\b/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
   if (bare === '') return plain === '' ? undefined : { role: /discounted|booked/.test(plain) ? 'rate' : 'money', ...qualified }
   const role = ROLES.get(bare)
   return role === undefined || !QUALIFIED.includes(role) ? undefined : { role, ...qualified }
@@ -55,7 +93,8 @@ export function basisOf(words: string): Basis | undefined {
 }
 
 /** Ratings and their prices, and what is no term of an order. */
-const IGNORED = /\b(rtg|cpp|grps?|gris?|trps?|gimps?|imps?|pct|rating|shr|share|ad18)\b|^(language|language block|lang|note|notes|c t|estimate|comments?|survey|create date|separation|priority|format|adults? \d\d.*|i cpm|demo)$/
+const IGNORED =
+  /\b(rtg|cpp|grps?|gris?|trps?|gimps?|imps?|pct|rating|shr|share|ad18)\b|^(language|language block|lang|note|notes|c t|estimate|comments?|survey|create date|separation|priority|format|adults? \d\d.*|i cpm|demo)$/
 
 const list = (role: Role, words: string) => words.split(', ').map((word) => [word, role] as const)
 
@@ -63,30 +102,57 @@ const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
   ...list('row', 'line, line #, line no, line number, ln, #, no, item, row, line item, lines, number'),
   ...list('product', 'product, product id, product code, product name, selling title, inventory, placement, avail, avail name, unit name'),
   ...list('program', 'program, programs, programme, program name, program title, programming, show, show name, description, title'),
-  ...list('program', 'program time, day part program, daypart program, tp program lang ordered, program daypart, day part program time, programming name'),
+  ...list(
+    'program',
+    'program time, day part program, daypart program, tp program lang ordered, program daypart, day part program time, programming name',
+  ),
   ...list('daypart', 'daypart, day part, dayparts, dp, dpt, daypart code, day part program code, dp code'),
   ...list('network', 'network, station, outlet, channel, call letters, stn, ch, vendor'),
   ...list('market', 'market, markets, dma'),
   ...list('days', 'days, day, day s, weekdays, weekday, dys, day of week, air days'),
-  ...list('window', 'time, times, time period, time period days, day time, days time, start end time, time slot, hours, daypart time, window, air time'),
+  ...list(
+    'window',
+    'time, times, time period, time period days, day time, days time, start end time, time slot, hours, daypart time, window, air time',
+  ),
   ...list('start', 'start, start time, begin'),
   ...list('end', 'end, end time'),
   ...list('length', 'len, length, dur, duration, spot length, spot len, sec, secs, seconds, ad size, size, copy length, unit length'),
-  ...list('units', 'spots, units, spot, unit, total spots, total units, tot spots, tot units, ttl spots, ttl units, no units, no spots, # units, # spots'),
-  ...list('units', '# of units, # of spots, number of spots, number of units, no of spots, no of units, total unit #, total # of units, total # of spots'),
-  ...list('units', 'total no of spots, qty, quantity, insertions, units ordered, spots ordered, spots total, units total, ordered, wks spots, number spots, number units'),
+  ...list(
+    'units',
+    'spots, units, spot, unit, total spots, total units, tot spots, tot units, ttl spots, ttl units, no units, no spots, # units, # spots',
+  ),
+  ...list(
+    'units',
+    '# of units, # of spots, number of spots, number of units, no of spots, no of units, total unit #, total # of units, total # of spots',
+  ),
+  ...list(
+    'units',
+    'total no of spots, qty, quantity, insertions, units ordered, spots ordered, spots total, units total, ordered, wks spots, number spots, number units',
+  ),
   ...list('total', 'total, tot, totals, ttl'),
-  ...list('rate', 'rate, unit rate, unit cost, unit price, unit value, price, rate per spot, spot rate, spot cost, cost per spot, cost per unit'),
+  ...list(
+    'rate',
+    'rate, unit rate, unit cost, unit price, unit value, price, rate per spot, spot rate, spot cost, cost per spot, cost per unit',
+  ),
   ...list('rate', 'per spot, per unit, price per spot, price per unit, rate per unit, cost spot, rate spot, gross rate unit'),
-  ...list('cost', 'total cost, total amount, total dollars, total gross, total net, line total, line total cost, amount, extended, extended cost'),
+  ...list(
+    'cost',
+    'total cost, total amount, total dollars, total gross, total net, line total, line total cost, amount, extended, extended cost',
+  ),
   ...list('cost', 'extension, total amount of airtime, total price, row total, gross total, net total, line gross, line cost, total rate'),
   ...list('money', 'cost, cost tax, dollars, investment, gross, net'),
   ...list('list', 'list, list price, list rate, rate card, open rate, rack rate'),
-  ...list('perWeek', 'spt wk, spts wk, spots wk, spots week, spots per week, spot week, # spt per, spots per wk, units per week, units week'),
+  ...list(
+    'perWeek',
+    'spt wk, spts wk, spots wk, spots week, spots per week, spot week, # spt per, spots per wk, units per week, units week',
+  ),
   ...list('weekCount', 'no wks, # wks, wks, weeks, no weeks, no of weeks, # of weeks, number of weeks, # of days wks mos'),
   ...list('per', 'per'),
   ...list('dates', 'dates, flight dates, flight, schedule flight dates, air dates, date range, period, flight date'),
-  ...list('weekOf', 'week of, wk of, week, wk, week beginning, week commencing, week starting, w c, wc, week date, flight week, air week, broadcast week'),
+  ...list(
+    'weekOf',
+    'week of, wk of, week, wk, week beginning, week commencing, week starting, w c, wc, week date, flight week, air week, broadcast week',
+  ),
   ...list('weekOf', 'date, month, broadcast month, air month'),
   ...list('startDate', 'start date, flight start, begin date, from date, start dates, from, begins'),
   ...list('endDate', 'end date, flight end, to date, end dates, thru, through, to, ends'),

@@ -22,7 +22,10 @@ export interface PlacedRow {
  */
 export function placed(rows: readonly Row[], headings: readonly Heading[], layout: 'grid' | 'page'): PlacedRow[] {
   if (layout === 'grid') return rows.map((row) => inColumns(row, (cell) => gridColumn(cell, headings)))
-  const cut = withNumbersCut(rows.map((row) => ({ ...row, cells: withSigns(row.cells).flatMap((cell) => cutByHeadings(cell, headings)) })), headings)
+  const cut = withNumbersCut(
+    rows.map((row) => ({ ...row, cells: withSigns(row.cells).flatMap((cell) => cutByHeadings(cell, headings)) })),
+    headings,
+  )
   const solid = solidRows(cut)
   const taken = textHeadings(solid, headings)
   const bands = belowOne(bandsOf(solid), headings)
@@ -33,7 +36,10 @@ export function placed(rows: readonly Row[], headings: readonly Heading[], layou
     const most = Math.max(0, ...shared)
     return most === 0 ? textColumn(cell, headings) : columns[shared.indexOf(most)]
   }
-  return cut.map((row, at) => ({ ...inColumns(row, columnOf, (cell) => !headings.some((heading) => overlaps(heading, cell, 0.5))), row: rows[at] as Row }))
+  return cut.map((row, at) => ({
+    ...inColumns(row, columnOf, (cell) => !headings.some((heading) => overlaps(heading, cell, 0.5))),
+    row: rows[at] as Row,
+  }))
 }
 
 /** Returns the rows of a table that show its columns: those with about as many numbers as most. */
@@ -53,7 +59,8 @@ function withSigns(cells: readonly Cell[]): Cell[] {
   const joined: Cell[] = []
   for (const cell of cells) {
     const last = joined.at(-1)
-    if (last?.text === '$' && (amountOf(cell.text) !== undefined || /^[-–—]$/.test(cell.text))) joined[joined.length - 1] = together(last, cell)
+    if (last?.text === '$' && (amountOf(cell.text) !== undefined || /^[-–—]$/.test(cell.text)))
+      joined[joined.length - 1] = together(last, cell)
     else joined.push(cell)
   }
   return joined
@@ -80,13 +87,18 @@ function cutByHeadings(cell: Cell, headings: readonly Heading[]): Cell[] {
 
 /** Cuts a number from the words after it where most rows have both in one cell: the number is of the column before, which its printer ran together. */
 function withNumbersCut(rows: readonly Row[], headings: readonly Heading[]): Row[] {
-  const isBoth = ({ words, text }: Cell) => words.length > 1 && /^\d{1,4}$/.test(words[0]?.text ?? '') && amountOf(text) === undefined && !/^\d/.test(words[1]?.text ?? '')
+  const isBoth = ({ words, text }: Cell) =>
+    words.length > 1 && /^\d{1,4}$/.test(words[0]?.text ?? '') && amountOf(text) === undefined && !/^\d/.test(words[1]?.text ?? '')
   const solid = solidRows(rows)
   const at = new Map<number, number>()
-  for (const { cells } of solid) for (const cell of cells.filter(isBoth)) at.set(nearest(cell, headings), (at.get(nearest(cell, headings)) ?? 0) + 1)
+  for (const { cells } of solid)
+    for (const cell of cells.filter(isBoth)) at.set(nearest(cell, headings), (at.get(nearest(cell, headings)) ?? 0) + 1)
   const often = new Set([...at].filter(([, count]) => count > solid.length * 0.5).map(([heading]) => heading))
   if (often.size === 0) return [...rows]
-  return rows.map((row) => ({ ...row, cells: row.cells.flatMap((cell) => (isBoth(cell) && often.has(nearest(cell, headings)) ? cutAt(cell, 1) : [cell])) }))
+  return rows.map((row) => ({
+    ...row,
+    cells: row.cells.flatMap((cell) => (isBoth(cell) && often.has(nearest(cell, headings)) ? cutAt(cell, 1) : [cell])),
+  }))
 }
 
 function nearest(extent: Extent, headings: readonly Heading[]): number {
@@ -106,7 +118,8 @@ function apart(a: Extent, b: Extent): number {
 function textHeadings(rows: readonly Row[], headings: readonly Heading[]): Set<number> {
   const counts = new Map<number, number>()
   for (const { cells } of rows)
-    for (const at of new Set(cells.filter((cell) => !isNumeric(cell)).map((cell) => textColumn(cell, headings)))) counts.set(at, (counts.get(at) ?? 0) + 1)
+    for (const at of new Set(cells.filter((cell) => !isNumeric(cell)).map((cell) => textColumn(cell, headings))))
+      counts.set(at, (counts.get(at) ?? 0) + 1)
   return new Set([...counts].filter(([, count]) => count >= rows.length * 0.5).map(([at]) => at))
 }
 
@@ -120,7 +133,10 @@ function textColumn(cell: Extent, headings: readonly Heading[]): number {
 
 /** Returns the extents of numbers that stand above each other. */
 function bandsOf(rows: readonly Row[]): Extent[] {
-  const extents = rows.flatMap(({ cells }) => cells.filter(isNumeric)).map(({ left, right }) => ({ left, right })).sort((a, b) => a.left - b.left)
+  const extents = rows
+    .flatMap(({ cells }) => cells.filter(isNumeric))
+    .map(({ left, right }) => ({ left, right }))
+    .sort((a, b) => a.left - b.left)
   const bands: { left: number; right: number }[] = []
   for (const extent of extents) {
     const last = bands.at(-1)
@@ -136,7 +152,8 @@ function belowOne(bands: readonly Extent[], headings: readonly Heading[]): Exten
   const below = (band: Extent) => headings.findIndex((heading) => overlaps(heading, band, (band.right - band.left) * 0.5))
   for (const band of bands) {
     const last = joined.at(-1)
-    if (last !== undefined && below(band) >= 0 && below(last) === below(band)) joined[joined.length - 1] = { left: last.left, right: band.right }
+    if (last !== undefined && below(band) >= 0 && below(last) === below(band))
+      joined[joined.length - 1] = { left: last.left, right: band.right }
     else joined.push(band)
   }
   return joined
@@ -144,16 +161,25 @@ function belowOne(bands: readonly Extent[], headings: readonly Heading[]): Exten
 
 /** Returns the column of each band; `either` where an empty heading beside it leaves a choice, undefined where it fits none. */
 function matched(bands: readonly Extent[], headings: readonly Heading[], taken: ReadonlySet<number>): (number | 'either' | undefined)[] {
-  const open = headings.map((_, at) => at).filter((at) => !taken.has(at) || bands.some((band) => overlaps(band, headings[at] as Heading, 0.5)))
+  const open = headings
+    .map((_, at) => at)
+    .filter((at) => !taken.has(at) || bands.some((band) => overlaps(band, headings[at] as Heading, 0.5)))
   const best = bestMatch(bands, headings, open)
   const used = new Set(best)
   const isAnchored = (band: number) => overlaps(bands[band] as Extent, headings[best[band] as number] as Heading, 0.2)
   const result: (number | 'either' | undefined)[] = [...best]
   for (const empty of open.filter((at) => !used.has(at) && !taken.has(at))) {
     for (const step of [-1, 1]) {
-      let band = step < 0 ? best.findLastIndex((at) => at !== undefined && at < empty) : best.findIndex((at) => at !== undefined && at > empty)
+      let band =
+        step < 0 ? best.findLastIndex((at) => at !== undefined && at < empty) : best.findIndex((at) => at !== undefined && at > empty)
       let target = empty
-      while (band >= 0 && band < bands.length && best[band] !== undefined && !isAnchored(band) && fits(bands[band] as Extent, target, headings, open)) {
+      while (
+        band >= 0 &&
+        band < bands.length &&
+        best[band] !== undefined &&
+        !isAnchored(band) &&
+        fits(bands[band] as Extent, target, headings, open)
+      ) {
         result[band] = 'either'
         target = best[band] as number
         band += step
@@ -166,7 +192,10 @@ function matched(bands: readonly Extent[], headings: readonly Heading[], taken: 
 /** A band can be of a heading if no other one stands between them. */
 function fits(band: Extent, at: number, headings: readonly Heading[], open: readonly number[]): boolean {
   const heading = headings[at] as Heading
-  const between = (other: Heading) => (band.left > heading.right ? other.left >= heading.right && other.right <= band.left : other.right <= heading.left && other.left >= band.right)
+  const between = (other: Heading) =>
+    band.left > heading.right
+      ? other.left >= heading.right && other.right <= band.left
+      : other.right <= heading.left && other.left >= band.right
   return overlaps(band, heading) || !open.some((other) => other !== at && between(headings[other] as Heading))
 }
 
@@ -220,7 +249,11 @@ function isSameCell(before: Cell | undefined, cell: Cell): boolean {
 
 const SPACE = 0.7
 
-function inColumns(row: Row, columnOf: (cell: Cell) => number | 'either' | undefined, isFree: (cell: Cell) => boolean = () => false): PlacedRow {
+function inColumns(
+  row: Row,
+  columnOf: (cell: Cell) => number | 'either' | undefined,
+  isFree: (cell: Cell) => boolean = () => false,
+): PlacedRow {
   const cells = new Map<number, Cell>()
   const loose: Cell[] = []
   let torn: string | undefined
@@ -232,9 +265,11 @@ function inColumns(row: Row, columnOf: (cell: Cell) => number | 'either' | undef
     const before = typeof column === 'number' ? cells.get(column) : undefined
     if (typeof column !== 'number') {
       loose.push(cell)
-      if (/\d/.test(cell.text)) torn ??= column === 'either' ? `"${cell.text}" may be below either of two headings` : `"${cell.text}" is below no heading`
+      if (/\d/.test(cell.text))
+        torn ??= column === 'either' ? `"${cell.text}" may be below either of two headings` : `"${cell.text}" is below no heading`
     } else if (before === undefined) cells.set(column, cell)
-    else if (isNumeric(before) && isNumeric(cell) && before.text !== cell.text) torn ??= `"${before.text}" and "${cell.text}" are below one heading`
+    else if (isNumeric(before) && isNumeric(cell) && before.text !== cell.text)
+      torn ??= `"${before.text}" and "${cell.text}" are below one heading`
     else cells.set(column, together(before, cell))
   }
   return { row, cells, loose, torn }

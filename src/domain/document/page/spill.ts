@@ -15,7 +15,10 @@ export function withSpilled(sheets: readonly Sheet[]): { sheets: Sheet[]; joined
     if (before !== undefined && continues(sheet, before)) {
       joined = true
       const by = Math.max(...before.texts.map(({ right }) => right)) + GAP - Math.min(...sheet.texts.map(({ left }) => left))
-      result[result.length - 1] = { ...before, texts: [...before.texts, ...sheet.texts.map((text): Text => ({ ...text, left: text.left + by, right: text.right + by }))] }
+      result[result.length - 1] = {
+        ...before,
+        texts: [...before.texts, ...sheet.texts.map((text): Text => ({ ...text, left: text.left + by, right: text.right + by }))],
+      }
     } else result.push(sheet)
   }
   return { sheets: result, joined }

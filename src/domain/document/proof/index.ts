@@ -20,6 +20,8 @@ export interface Equation {
   readonly lines: readonly number[]
   /** Of one row, or of several. */
   readonly scope: 'row' | 'total'
+  /** The week or day that a total is of, if not all. */
+  readonly start?: string | undefined
 }
 
 /** Money that is no airtime. */
@@ -60,9 +62,16 @@ export function prove(regions: readonly ReadRegion[], lines: readonly OrderLine[
   const fees = regions.flatMap((each) => each.fees.flatMap((fee) => fee ?? []))
   const so: SoFar = { count: 0, block: 0, fees: [] }
   const sums = regions.flatMap((each) => totalsOf(each, so, lines))
-  const statements = [...around, ...regions.flatMap(({ rows }) => rows.filter(({ kind }) => kind === 'text' || kind === 'total').map(({ row }) => row))]
+  const statements = [
+    ...around,
+    ...regions.flatMap(({ rows }) => rows.filter(({ kind }) => kind === 'text' || kind === 'total').map(({ row }) => row)),
+  ]
   return {
-    equations: [...lines.flatMap(rowEquations), ...sums.flatMap(({ equations }) => equations), ...statements.flatMap((row) => statementsOf(row, lines, fees))],
+    equations: [
+      ...lines.flatMap(rowEquations),
+      ...sums.flatMap(({ equations }) => equations),
+      ...statements.flatMap((row) => statementsOf(row, lines, fees)),
+    ],
     unknown: sums.flatMap(({ unknown }) => unknown ?? []),
   }
 }
@@ -80,10 +89,21 @@ function rowEquations(line: OrderLine, at: number): Equation[] {
   const { stated } = line
   const units = stated.units === undefined ? undefined : amountOf(stated.units.text)
   const cost = stated.cost === undefined ? undefined : amountOf(stated.cost.text)
-  const compare = (of: 'units' | 'cost', cell: Cell, value: Decimal, computed: Decimal): Equation => ({ of, read: cell.text, at: cell.at, stated: value, computed, ties: sameAmount(value, computed), lines: [at], scope: 'row' })
+  const compare = (of: 'units' | 'cost', cell: Cell, value: Decimal, computed: Decimal): Equation => ({
+    of,
+    read: cell.text,
+    at: cell.at,
+    stated: value,
+    computed,
+    ties: sameAmount(value, computed),
+    lines: [at],
+    scope: 'row',
+  })
   return [
     ...(units === undefined || stated.units === undefined ? [] : [compare('units', stated.units, units, decimal(unitsOf(line)))]),
-    ...(cost === undefined || stated.cost === undefined || line.rate === undefined ? [] : [compare('cost', stated.cost, cost, costOf(line))]),
+    ...(cost === undefined || stated.cost === undefined || line.rate === undefined
+      ? []
+      : [compare('cost', stated.cost, cost, costOf(line))]),
   ]
 }
 
@@ -114,13 +134,16 @@ function totalsOf({ region, rows, numbers, lineOf, fees }: ReadRegion, so: SoFar
     if ((row.kind !== 'total' && row.kind !== 'unknown') || NO_TERMS.test(row.label) || EARLIER.test(row.label)) return
     const cells = totalCells(row, region, numbers)
     if (cells.length === 0) {
-      if (row.kind === 'unknown' && row.torn === undefined && row.row.cells.some((cell) => isMoney(cell.text)) === false) result.push({ equations: [], unknown: [row] })
+      if (row.kind === 'unknown' && row.torn === undefined && row.row.cells.some((cell) => isMoney(cell.text)) === false)
+        result.push({ equations: [], unknown: [row] })
       return
     }
     if (cells.length === 1 && row.kind === 'total' && labelled(row.label) !== undefined) return // a statement
     const kind = /\bbonus/i.test(row.label) ? 'bonus' : /\bpaid\b/i.test(row.label) ? 'paid' : undefined
     const tries = [...new Set([so.block, start, 0])].flatMap((from) => {
-      const summed = lines.flatMap((each, place) => (place >= from && place < so.count && (kind === undefined || each.kind === kind) ? [place] : []))
+      const summed = lines.flatMap((each, place) =>
+        place >= from && place < so.count && (kind === undefined || each.kind === kind) ? [place] : [],
+      )
       return [[], so.fees.slice(before), so.fees].map((some) => equationsOf(cells, summed, lines, some))
     })
     const best = tries.reduce((most, one) => (tiesOf(one) > tiesOf(most) ? one : most))
@@ -159,23 +182,31 @@ function totalCells(row: ReadRow, { dates }: Region, { units, rate, cost }: Numb
   })
 }
 
-function equationsOf(cells: readonly TotalCell[], summed: readonly number[], lines: readonly OrderLine[], fees: readonly Fee[]): Equation[] {
+function equationsOf(
+  cells: readonly TotalCell[],
+  summed: readonly number[],
+  lines: readonly OrderLine[],
+  fees: readonly Fee[],
+): Equation[] {
   return cells.map(({ cell, of, value, start }) => {
     const computed = sum([
       ...summed.map((place) => partOf(lines[place] as OrderLine, of, start)),
       ...fees.filter((fee) => start === undefined || fee.period === start).map((fee) => (of === 'cost' ? fee.amount : decimal(fee.units))),
     ])
     const ties = sameAmount(value, computed) || (of === 'cost' && !cell.text.includes('.') && value.minus(computed).abs().lt(decimal(1)))
-    return { of, read: cell.text, at: cell.at, stated: value, computed, ties, lines: summed, scope: 'total' }
+    return { of, read: cell.text, at: cell.at, stated: value, computed, ties, lines: summed, scope: 'total', start }
   })
 }
 
 function partOf(line: OrderLine, of: 'units' | 'cost', start: string | undefined): Decimal {
-  const units = line.periods.filter((period) => start === undefined || period.start === start).reduce((all, period) => all + period.units, 0)
+  const units = line.periods
+    .filter((period) => start === undefined || period.start === start)
+    .reduce((all, period) => all + period.units, 0)
   return of === 'units' ? decimal(units) : (line.rate ?? decimal(0)).times(decimal(units))
 }
 
-const WHOLE = /^\W*(grand |order |schedule |flight |gross )?total( (of )?(line items|spots|units|# of units|cost|amount|dollars|gross|gross amount|airtime))?\W*$|^\W*(gross (airtime|amount|total)|number of spots)\W*$/i
+const WHOLE =
+  /^\W*(grand |order |schedule |flight |gross )?total( (of )?(line items|spots|units|# of units|cost|amount|dollars|gross|gross amount|airtime))?\W*$|^\W*(gross (airtime|amount|total)|number of spots)\W*$/i
 
 /** Tells what a label says of the whole order; undefined if it says something else. */
 function labelled(label: string): 'units' | 'cost' | 'lines' | undefined {
@@ -190,11 +221,27 @@ function statementsOf(row: Row, lines: readonly OrderLine[], fees: readonly Fee[
   const numbers = row.cells.filter(isNumeric)
   return row.cells.flatMap((cell, at): Equation[] => {
     const { label, value } = pairOf(row.cells, at)
-    const of = value === undefined ? undefined : (labelled(label) ?? (numbers.length === 1 && WHOLE.test(label) && !NO_TERMS.test(label) ? (isMoney(value.text) ? 'cost' : 'units') : undefined))
+    const of =
+      value === undefined
+        ? undefined
+        : (labelled(label) ??
+          (numbers.length === 1 && WHOLE.test(label) && !NO_TERMS.test(label) ? (isMoney(value.text) ? 'cost' : 'units') : undefined))
     const stated = value === undefined ? undefined : amountOf(value.text)
     if (of === undefined || stated === undefined || value === undefined || numbers.length > 2) return []
     const all = lines.map((_, place) => place)
-    if (of === 'lines') return [{ of, read: value.text, at: cell.at, stated, computed: decimal(lines.length), ties: sameAmount(stated, lines.length), lines: all, scope: 'total' }]
+    if (of === 'lines')
+      return [
+        {
+          of,
+          read: value.text,
+          at: cell.at,
+          stated,
+          computed: decimal(lines.length),
+          ties: sameAmount(stated, lines.length),
+          lines: all,
+          scope: 'total',
+        },
+      ]
     const tries = [[], fees].map((some) => equationsOf([{ cell: value, of, value: stated }], all, lines, some)[0] as Equation)
     return [tries.find(({ ties }) => ties) ?? (tries[0] as Equation)]
   })
@@ -206,7 +253,8 @@ function pairOf(cells: readonly Cell[], at: number): { label: string; value: Cel
   const inside = /^(.*[:#])\s*(\$?\s?[\d,.]+)$/.exec(cell.text)
   if (inside !== null) return { label: inside[1] ?? '', value: { ...cell, text: inside[2] ?? '' } }
   const next = cells[at + 1]
-  if (next?.text === '$' && cells[at + 2] !== undefined) return { label: cell.text, value: { ...(cells[at + 2] as Cell), text: `$${cells[at + 2]?.text}` } }
+  if (next?.text === '$' && cells[at + 2] !== undefined)
+    return { label: cell.text, value: { ...(cells[at + 2] as Cell), text: `$${cells[at + 2]?.text}` } }
   return { label: cell.text, value: next !== undefined && amountOf(next.text) !== undefined ? next : undefined }
 }
 

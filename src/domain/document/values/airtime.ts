@@ -17,12 +17,13 @@ const WINDOW = new RegExp(String.raw`(?<![\d/$.])(?:[A-Z]{2,3}(?=\d))?${CLOCK}\s
 export function airtimeOf(text: string): Airtime {
   const found = text.length > 120 ? null : WINDOW.exec(text)
   const window = found === null ? undefined : windowOf(found.slice(1))
-  const without = found === null || window === undefined ? text : `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`
+  const without =
+    found === null || window === undefined ? text : `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`
   const named = /^\s*\(?([A-Za-z][A-Za-z ,/-]*?)\)?\s*(?=$|[:)]|\s)/.exec(without)
   const wholeDays = daysOf(without.trim())
   const leading = wholeDays === undefined && named !== null ? leadingDays(without) : undefined
   return {
-    ...(wholeDays ?? leading?.days ? { days: wholeDays ?? leading?.days } : {}),
+    ...((wholeDays ?? leading?.days) ? { days: wholeDays ?? leading?.days } : {}),
     ...window,
     rest: (wholeDays !== undefined ? '' : (leading?.rest ?? without)).replace(/\s+/g, ' ').replace(/^[\s:;,-]+|[\s:;,-]+$/g, ''),
   }
@@ -52,7 +53,9 @@ function windowOf([h1 = '', m1, s1, h2 = '', m2, s2]: readonly (string | undefin
   const end = minutes(b, until)
   if (end === undefined) return undefined
   const own = s1 === undefined ? undefined : minutes(a, halfOf(s1))
-  const guessed = [minutes(a, until), minutes(a, until === 'pm' ? 'am' : 'pm')].filter((at) => at !== undefined && at < (end === 0 ? 1440 : end))
+  const guessed = [minutes(a, until), minutes(a, until === 'pm' ? 'am' : 'pm')].filter(
+    (at) => at !== undefined && at < (end === 0 ? 1440 : end),
+  )
   const start = own ?? (s1 === undefined ? guessed[0] : undefined)
   return start === undefined ? undefined : inBroadcastDay(start, end)
 }
@@ -80,7 +83,10 @@ function minutes([hour, minute]: readonly [number, number], half: Half): number 
 }
 
 /** Places a window in the day from 06:00 to 30:00. */
-function inBroadcastDay(start: readonly [number, number] | number, end: readonly [number, number] | number): { start: string; end: string } | undefined {
+function inBroadcastDay(
+  start: readonly [number, number] | number,
+  end: readonly [number, number] | number,
+): { start: string; end: string } | undefined {
   let from = typeof start === 'number' ? start : start[0] * 60 + start[1]
   let to = typeof end === 'number' ? end : end[0] * 60 + end[1]
   if (from < BEGINS && to <= BEGINS && from < to) from += 1440
@@ -146,10 +152,37 @@ function listed(plain: string): readonly Weekday[] | undefined {
 /** Names of days with the days that they may mean, longer names first. S is Saturday unless Saturday was named. */
 const NAMES: readonly [string, readonly number[]][] = (
   [
-    ['monday', [0]], ['tuesday', [1]], ['wednesday', [2]], ['thursday', [3]], ['friday', [4]], ['saturday', [5]], ['sunday', [6]],
-    ['thurs', [3]], ['thur', [3]], ['tues', [1]], ['mon', [0]], ['tue', [1]], ['wed', [2]], ['thu', [3]], ['fri', [4]], ['sat', [5]], ['sun', [6]],
-    ['mo', [0]], ['tu', [1]], ['we', [2]], ['th', [3]], ['fr', [4]], ['sa', [5]], ['su', [6]],
-    ['m', [0]], ['t', [1, 3]], ['w', [2]], ['r', [3]], ['f', [4]], ['s', [5, 6]], ['u', [6]],
+    ['monday', [0]],
+    ['tuesday', [1]],
+    ['wednesday', [2]],
+    ['thursday', [3]],
+    ['friday', [4]],
+    ['saturday', [5]],
+    ['sunday', [6]],
+    ['thurs', [3]],
+    ['thur', [3]],
+    ['tues', [1]],
+    ['mon', [0]],
+    ['tue', [1]],
+    ['wed', [2]],
+    ['thu', [3]],
+    ['fri', [4]],
+    ['sat', [5]],
+    ['sun', [6]],
+    ['mo', [0]],
+    ['tu', [1]],
+    ['we', [2]],
+    ['th', [3]],
+    ['fr', [4]],
+    ['sa', [5]],
+    ['su', [6]],
+    ['m', [0]],
+    ['t', [1, 3]],
+    ['w', [2]],
+    ['r', [3]],
+    ['f', [4]],
+    ['s', [5, 6]],
+    ['u', [6]],
   ] as [string, number[]][]
 ).sort((a, b) => b[0].length - a[0].length)
 

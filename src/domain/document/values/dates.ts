@@ -15,11 +15,28 @@ export function monthOf(text: string): number | undefined {
   return at >= 0 && (name.length === 3 || (name.length === 4 && name === 'sept') || MONTH_NAMES[at] === name) ? at + 1 : undefined
 }
 
-const MONTH_NAMES = ['january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december']
+const MONTH_NAMES = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+]
 
 /** Reads a date of numbers with the month first, which is how the trade writes them, a date with a month's name, or an ISO date. */
 export function writtenDate(text: string): WrittenDate | undefined {
-  const plain = text.trim().replace(/^\[(.*)\]$/, '$1').replace(/^(?:wk|week)\s+of\s+/i, '').trim()
+  const plain = text
+    .trim()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/^(?:wk|week)\s+of\s+/i, '')
+    .trim()
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(plain)
   if (iso !== null) return existing(Number(iso[2]), Number(iso[3]), Number(iso[1]))
   const numbers = /^(\d{1,2})[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?$/.exec(plain)
@@ -49,7 +66,9 @@ export function isoOf({ month, day }: WrittenDate, year: number): IsoDate {
 /** Returns all dates with a year that stand in a text, such as `PERIOD FROM JUN03/30 TO JUN30/30` or `6/3/2030-8/10/2030`. */
 export function yearDatesIn(text: string): IsoDate[] {
   const found: IsoDate[] = []
-  for (const { 0: piece } of text.matchAll(/\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})(?!\d)|[A-Za-z]{3,9}\.?\s?\d{1,2}[,/]\s?(?:\d{4}|\d{2})(?!\d)/g)) {
+  for (const { 0: piece } of text.matchAll(
+    /\d{4}-\d{2}-\d{2}|\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})(?!\d)|[A-Za-z]{3,9}\.?\s?\d{1,2}[,/]\s?(?:\d{4}|\d{2})(?!\d)/g,
+  )) {
     const date = writtenDate(piece)
     if (date?.year !== undefined) found.push(isoOf(date, date.year))
   }
@@ -61,7 +80,10 @@ export function spanIn(text: string): { first: IsoDate; last: IsoDate } | undefi
   const dates = yearDatesIn(text)
   const [first, last] = dates
   if (first !== undefined && last !== undefined && first <= last) return { first, last }
-  const loose = /(?<![\d/])(\d{1,2}\/\d{1,2}|[A-Za-z]{3,9}\.?\s?\d{1,2})\s*(?:-|–|to|thru|through)\s*(\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})|[A-Za-z]{3,9}\.?\s?\d{1,2},\s?\d{4})/i.exec(text)
+  const loose =
+    /(?<![\d/])(\d{1,2}\/\d{1,2}|[A-Za-z]{3,9}\.?\s?\d{1,2})\s*(?:-|–|to|thru|through)\s*(\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})|[A-Za-z]{3,9}\.?\s?\d{1,2},\s?\d{4})/i.exec(
+      text,
+    )
   const [from, to] = [writtenDate(loose?.[1] ?? ''), writtenDate(loose?.[2] ?? '')]
   if (from === undefined || to?.year === undefined) return undefined
   const end = isoOf(to, to.year)
