@@ -29,3 +29,14 @@ export function readingOf(document: string, sheets: readonly Sheet[]): Reading &
   const verdict = order.refusal !== undefined ? 'refuse' : isAsked ? 'ask' : 'read'
   return { document: basename(document), verdict, refusal: order.refusal, rows, order }
 }
+
+/** Returns a reading as text, for documents without an expectation. */
+export function printedReading({ document, verdict, refusal, rows, order }: ReturnType<typeof readingOf>): string {
+  const head = `${document}: ${verdict}${refusal === undefined ? '' : ` (${refusal})`}, ${rows.length} rows`
+  const questions = order.questions.map(({ kind, message }) => `  asks (${kind}): ${message}`)
+  const lines = rows.map(
+    ({ start, units, rate, length, stopped }) =>
+      `  ${start}  ${units} x ${rate ?? 'no price'}  :${length ?? '?'}${stopped ? '  asked' : ''}`,
+  )
+  return [head, ...questions, ...lines].join('\n')
+}

@@ -1,4 +1,4 @@
-import { daysBetween, mondayOfDate } from '../../src/domain/calendar.ts'
+import { mondayOfDate } from '../../src/domain/calendar.ts'
 import { sameAmount } from '../../src/domain/decimal.ts'
 
 /** What a reader would let pass of a document. */
@@ -107,5 +107,3 @@ function byWeek(line: Expected['lines'][number]): Expected['lines'][number] {
   for (const { start, units } of line.periods) weeks.set(mondayOfDate(start), (weeks.get(mondayOfDate(start)) ?? 0) + units)
   return { ...line, periods: [...weeks].map(([start, units]) => ({ start, units })) }
 }
-
-export { daysBetween }
