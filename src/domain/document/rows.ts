@@ -127,18 +127,28 @@ function sumsTold(rows: readonly ReadRow[], { dates, headings }: Region): ReadRo
   const describing = lines.filter(({ describes }) => describes).length
   const isRule = describing * 2 > lines.length || headings.some(({ named }) => named?.role === 'days' || named?.role === 'window')
   let last: ReadRow | undefined
+  let above: readonly ReadRow[] = []
   return rows.map((row) => {
     const cells = [...row.cells]
     const isMoneyOnly =
       row.label === '' && cells.length > 0 && cells.every(([at, { text }]) => dates.has(at) && isMoney(text)) && last?.kind === 'total'
     const told: ReadRow = isMoneyOnly
       ? { ...row, kind: 'total', label: last?.label ?? '' }
-      : row.kind === 'line' && isRule && !row.describes && !row.isBonus
+      : row.kind === 'line' && !row.describes && ((isRule && !row.isBonus) || isSumOf(row, above, dates))
         ? { ...row, kind: 'unknown' }
         : row
     last = told
+    above = told.kind === 'line' ? [...above, told] : told.kind === 'total' || told.kind === 'unknown' ? [] : above
     return told
   })
+}
+
+/** Returns true if each number of a row below the dates is the sum of two or more lines above it. */
+function isSumOf(row: ReadRow, above: readonly ReadRow[], dates: Region['dates']): boolean {
+  const columns = [...dates.keys()]
+  const at = (own: ReadRow, column: number) => countOf(own.cells.get(column)?.text ?? '') ?? 0
+  const sums = columns.map((column) => above.reduce((sum, own) => sum + at(own, column), 0))
+  return above.length > 1 && columns.length > 1 && columns.every((column, place) => at(row, column) === sums[place])
 }
 
 /** Gives the rows of weeks to the line that they stand below, also across the end of a page. */
@@ -185,5 +195,3 @@ function withContinuations(rows: readonly ReadRow[], { layout, headings }: Regio
     return { ...row, texts, isBonus: row.isBonus || BONUS.test(label) }
   })
 }
-
-export { countOf }

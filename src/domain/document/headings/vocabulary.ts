@@ -153,7 +153,7 @@ const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
     'weekOf',
     'week of, wk of, week, wk, week beginning, week commencing, week starting, w c, wc, week date, flight week, air week, broadcast week',
   ),
-  ...list('weekOf', 'date, month, broadcast month, air month'),
+  ...list('dates', 'date, month, broadcast month, air month, air date'),
   ...list('startDate', 'start date, flight start, begin date, from date, start dates, from, begins'),
   ...list('endDate', 'end date, flight end, to date, end dates, thru, through, to, ends'),
   ...list('kind', 'type, spot type, buy type, buying type, type of buy, kind, commitment, inventory type'),

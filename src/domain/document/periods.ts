@@ -1,0 +1,197 @@
+import { addDays, dayOf, type IsoDate } from '../calendar.ts'
+import { type Decimal, sameAmount } from '../decimal.ts'
+import type { Cell } from './cells.ts'
+import type { LineLength, Stated } from './lengths.ts'
+import type { Region } from './regions.ts'
+import type { NumberRoles } from './roles.ts'
+import type { ByRole, ReadRow } from './rows.ts'
+import { daysOf } from './values/airtime.ts'
+import { amountOf, countOf } from './values/amounts.ts'
+import { isoOf, mondayBefore, weekdayIndex, writtenDate, yearDatesIn } from './values/dates.ts'
+
+/** A part of a line's units: those of a week, of a day, or of a whole span. */
+export interface LinePeriod {
+  readonly grain: 'week' | 'day' | 'flight'
+  readonly start: IsoDate
+  readonly end?: IsoDate | undefined
+  readonly units: number
+  readonly at: string
+  readonly read: string
+}
+
+/** A row of a table with what its periods depend on. */
+export interface OfRow {
+  readonly region: Region
+  readonly row: ReadRow
+  /** The row that names what airs: the row itself, or a title above the rows of its weeks. */
+  readonly described: ReadRow
+  readonly roles: ByRole
+  readonly numbers: NumberRoles
+  readonly network: string | undefined
+  readonly length: LineLength | undefined
+  readonly stated: Stated
+}
+
+interface Periods {
+  readonly periods: readonly LinePeriod[]
+  readonly doubt?: string | undefined
+}
+
+/** Returns the weeks or days of a row, by the form of its table. */
+export function periodsOf(of: OfRow): Periods {
+  const { region, row, roles, numbers } = of
+  if (row.weeks.length > 0) return ofSubrows(row.weeks, of)
+  if (region.dates.size > 0) return ofDates(of)
+  if (roles.weekdays.length > 0) return ofWeekdays(of)
+  if (roles.of('weekOf').length > 0) return ofWeek(of, roles.of('weekOf')[0] as number, numbers.units)
+  if (roles.of('startDate').length > 0) return ofSpan(of)
+  if (roles.of('dates').length > 0) return ofRange(of, row.texts.get(roles.of('dates')[0] as number) ?? '')
+  return { periods: [], doubt: 'The row states no week.' }
+}
+
+function ofDates({ region, row }: OfRow): Periods {
+  const periods: LinePeriod[] = []
+  let doubt: string | undefined
+  for (const [column, { grain, start }] of region.dates) {
+    const cell = row.cells.get(column)
+    if (cell === undefined || /^[-–—.]$/.test(cell.text)) continue
+    const units = countOf(cell.text)
+    if (units === undefined) doubt ??= `"${cell.text}" is no number of units`
+    else if (units > 0) periods.push({ grain, start, units, at: cell.at, read: cell.text })
+  }
+  return { periods, doubt }
+}
+
+/** A row for each week, with the units of each day below the weekdays; or marks of days, with a span and spots a week. */
+function ofWeekdays(of: OfRow): Periods {
+  const { row, roles } = of
+  const marks = roles.weekdays.map((column) => row.cells.get(column)?.text ?? '')
+  if (roles.of('perWeek').length > 0) return ofWeeksTimesSpots(of, marks)
+  const column = [...roles.of('dates'), ...roles.of('weekOf')][0]
+  const [date] = yearDatesIn(column === undefined ? '' : (row.texts.get(column) ?? ''))
+  if (date === undefined) return { periods: [], doubt: 'The row does not say its week.' }
+  if (weekdayIndex(date) !== 0) return { periods: [], doubt: `${date} is no Monday, so the days of its week are not certain.` }
+  const counts = marks.map((mark) => (mark === '' || /^[-–—.]$/.test(mark) ? 0 : countOf(mark)))
+  if (counts.includes(undefined)) return { periods: [], doubt: 'A number of units cannot be read.' }
+  const periods = counts.flatMap((units, day): LinePeriod[] =>
+    units === undefined || units === 0 ? [] : [{ grain: 'day', start: addDays(date, day), units, at: row.at, read: marks[day] as string }],
+  )
+  return { periods }
+}
+
+/** A range expands only when its weeks, as many as the row says, times spots a week are the units of the row. */
+function ofWeeksTimesSpots({ row, roles, numbers }: OfRow, marks: readonly string[]): Periods {
+  const number = (column: number | undefined) => countOf(column === undefined ? '' : (row.texts.get(column) ?? ''))
+  const [weeks, each, units] = [number(roles.of('weekCount')[0]), number(roles.of('perWeek')[0]), number(numbers.units)]
+  const [first, last] = yearDatesIn(row.texts.get(roles.of('dates')[0] ?? -1) ?? '')
+  if (first === undefined || last === undefined || each === undefined || units === undefined || weeks === undefined)
+    return { periods: [], doubt: 'The row does not say its weeks and its units.' }
+  if (marks.some((mark) => !/^([xX0✓]|)$/.test(mark))) return { periods: [], doubt: 'The days of the row cannot be read.' }
+  const [from, to] = [mondayBefore(first), mondayBefore(last)]
+  const span = (dayOf(to) - dayOf(from)) / 7 + 1
+  const marked = marks.flatMap((mark, day) => (/[xX✓]/.test(mark) ? [day] : []))
+  const isInside = marked[0] === weekdayIndex(first) && marked.at(-1) === weekdayIndex(last)
+  if (weeks * each !== units) return { periods: [], doubt: `${weeks} weeks of ${each} spots are not ${units}.` }
+  if (span !== weeks || !isInside)
+    return {
+      periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }],
+      doubt: 'The row states another number of weeks than its dates span.',
+    }
+  return {
+    periods: Array.from({ length: weeks }, (_, week) => ({
+      grain: 'week' as const,
+      start: addDays(from, week * 7),
+      units: each,
+      at: row.at,
+      read: String(each),
+    })),
+  }
+}
+
+/** A row of one week. */
+function ofWeek({ row, region }: OfRow, column: number, units: number | undefined): Periods {
+  const cell = row.cells.get(column)
+  const count = countOf(units === undefined ? '' : (row.cells.get(units)?.text ?? ''))
+  const date = cell === undefined ? undefined : writtenDate(cell.text)
+  if (cell === undefined || count === undefined) return { periods: [], doubt: 'The row does not say its week and its units.' }
+  if (date?.year === undefined) return { periods: [], doubt: `"${cell.text}" is no date with a year.` }
+  const start = isoOf(date, date.year)
+  if (weekdayIndex(start) !== 0) return { periods: [], doubt: `${start} is no Monday.` }
+  return {
+    periods: count === 0 ? [] : [{ grain: 'week', start, units: count, at: cell.at, read: row.cells.get(units ?? -1)?.text ?? '' }],
+    doubt: region.fault?.message,
+  }
+}
+
+/** A row of a span: its units are of each week or day of it where it says so, else of the whole span. */
+function ofSpan({ row, roles, numbers }: OfRow): Periods {
+  const text = (role: Parameters<ByRole['of']>[0]) => row.texts.get(roles.of(role)[0] ?? -1) ?? ''
+  const [first, last] = [yearDatesIn(text('startDate'))[0], yearDatesIn(text('endDate'))[0]]
+  const units = countOf(numbers.units === undefined ? '' : (row.texts.get(numbers.units) ?? ''))
+  if (first === undefined || last === undefined || units === undefined || last < first)
+    return { periods: [], doubt: 'The row does not say its dates and its units.' }
+  if (units === 0) return { periods: [] }
+  const [each, many] = [countOf(text('perWeek')), countOf(text('weekCount'))]
+  const weeks = (dayOf(mondayBefore(last)) - dayOf(mondayBefore(first))) / 7 + 1
+  const from = mondayBefore(first)
+  if (/^(week|wk)$/i.test(text('per')) && each !== undefined && many === weeks && each * weeks === units)
+    return {
+      periods: Array.from({ length: weeks }, (_, week) => ({
+        grain: 'week' as const,
+        start: addDays(from, week * 7),
+        units: each,
+        at: row.at,
+        read: String(each),
+      })),
+    }
+  if (weeks === 1) return { periods: [{ grain: 'week', start: from, units, at: row.at, read: String(units) }] }
+  return {
+    periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }],
+    doubt: 'The units are of the whole span; the row does not say in which weeks they air.',
+  }
+}
+
+function ofRange({ row, numbers }: OfRow, text: string): Periods {
+  const [first, last = first] = yearDatesIn(text)
+  const units = countOf(numbers.units === undefined ? '' : (row.texts.get(numbers.units) ?? ''))
+  if (first === undefined || last === undefined || units === undefined)
+    return { periods: [], doubt: 'The row does not say its dates and its units.' }
+  if (units === 0) return { periods: [] }
+  if (first === last && weekdayIndex(first) === 0 && /w(ee)?k of/i.test(text))
+    return { periods: [{ grain: 'week', start: first, units, at: row.at, read: String(units) }] }
+  if (mondayBefore(first) === mondayBefore(last) && first !== last)
+    return { periods: [{ grain: 'week', start: mondayBefore(first), units, at: row.at, read: String(units) }] }
+  return {
+    periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }],
+    doubt: 'The units are of the whole span; the row does not say in which weeks they air.',
+  }
+}
+
+/** Rows of weeks below a line: each with its own days, units and price, which have to come to what the line states. */
+function ofSubrows(sub: ReadRow['weeks'], { row, numbers }: OfRow): Periods {
+  const periods: LinePeriod[] = []
+  for (const { headings, row: week } of sub) {
+    const column = (role: string) => headings.findIndex(({ named }) => named?.role === role)
+    const cell = (role: string) => week.cells.get(column(role))
+    const [start] = yearDatesIn(cell('startDate')?.text ?? '')
+    const [end] = yearDatesIn(cell('endDate')?.text ?? '')
+    const units = countOf(cell('perWeek')?.text ?? '')
+    const isWeek = start !== undefined && end !== undefined && weekdayIndex(start) === 0 && addDays(start, 6) === end
+    if (!isWeek || units === undefined || daysOf(cell('days')?.text ?? '') === undefined || week.torn !== undefined)
+      return { periods: [], doubt: `A week of the line cannot be read: ${week.row.cells.map(({ text }) => text).join(' ')}` }
+    if (units > 0) periods.push({ grain: 'week', start, units, at: cell('perWeek')?.at ?? row.at, read: String(units) })
+  }
+  const total = countOf(numbers.units === undefined ? '' : (row.texts.get(numbers.units) ?? ''))
+  const sum = periods.reduce((all, { units }) => all + units, 0)
+  return total === sum ? { periods } : { periods, doubt: `The weeks of the line come to ${sum} units, and the line states ${total}.` }
+}
+
+/** Returns the price that the rows of the weeks below a line state, if they agree. */
+export function subrowRate({ weeks: sub }: ReadRow): { rate: Decimal; cell: Cell } | undefined {
+  const cells = sub.flatMap(({ headings, row: week }) => week.cells.get(headings.findIndex(({ named }) => named?.role === 'rate')) ?? [])
+  const rates = cells.map(({ text }) => amountOf(text))
+  const [first] = rates
+  return first !== undefined && cells.length === sub.length && rates.every((rate) => rate !== undefined && sameAmount(rate, first))
+    ? { rate: first, cell: cells[0] as Cell }
+    : undefined
+}
