@@ -14,7 +14,9 @@ export function alternativesIn(regions: readonly ReadRegion[], lines: readonly O
   const [first, ...others] = sheets
   if (first !== undefined && others.some((other) => other.region.sheet !== first.region.sheet && headingsOf(other) === headingsOf(first)))
     return 'Several sheets have the same headings; which of them is ordered?'
-  const sums = booked.map((region) => ({ sum: sumsOf(region, lines), isDescribed: saysWindows(region, lines) })).filter(({ sum }) => sum !== '')
+  const sums = booked
+    .map((region) => ({ sum: sumsOf(region, lines), isDescribed: saysWindows(region, lines) }))
+    .filter(({ sum }) => sum !== '')
   const isSummed = sums.some(({ sum, isDescribed }, at) => !isDescribed && sums.some((other, place) => place !== at && other.sum === sum))
   return isSummed ? 'Two tables state the same units of each week; which of them is ordered?' : undefined
 }

@@ -29,7 +29,6 @@ export interface OrderReading {
   readonly counted: boolean
 }
 
-
 /** What the steps before made of a document. */
 export interface Built {
   readonly regions: readonly ReadRegion[]
@@ -37,9 +36,13 @@ export interface Built {
   readonly proof: Proof
 }
 
-
 /** Concludes what is taken as it stands, what is asked, and what is left out. */
-export function concluded({ regions, lines, proof }: Built, isSpilled: boolean, all: readonly Region[], texts: readonly string[]): OrderReading {
+export function concluded(
+  { regions, lines, proof }: Built,
+  isSpilled: boolean,
+  all: readonly Region[],
+  texts: readonly string[],
+): OrderReading {
   const stops = lines.map((line): string[] => [...line.doubts])
   for (const { ties, lines: summed, read, at, computed } of proof.equations)
     if (!ties)

@@ -19,12 +19,7 @@ export interface Stated {
  * Returns the length of each row: its own; or the one that its heading, its table or its document states for all. A length that is merged over
  * rows stands at their middle, so the rows that it is the middle of have it; where they do not come out whole, no row has one.
  */
-export function lengthsOf(
-  region: Region,
-  rows: readonly ReadRow[],
-  roles: ByRole,
-  stated: Stated,
-): Map<number, LineLength> {
+export function lengthsOf(region: Region, rows: readonly ReadRow[], roles: ByRole, stated: Stated): Map<number, LineLength> {
   const [column] = roles.of('length')
   const lines = rows.flatMap((row, at) => (row.kind === 'line' ? [at] : []))
   const lengths = new Map<number, LineLength>()
@@ -44,10 +39,7 @@ export function lengthsOf(
   return region.layout === 'grid' ? carriedDown(lines, own) : centred(lines, rows, own)
 }
 
-function carriedDown(
-  lines: readonly number[],
-  own: readonly (Cell | undefined)[],
-): Map<number, LineLength> {
+function carriedDown(lines: readonly number[], own: readonly (Cell | undefined)[]): Map<number, LineLength> {
   let last: Cell | undefined
   return new Map(
     lines.map((at) => {
@@ -57,11 +49,7 @@ function carriedDown(
   )
 }
 
-function centred(
-  lines: readonly number[],
-  rows: readonly ReadRow[],
-  own: readonly (Cell | undefined)[],
-): Map<number, LineLength> {
+function centred(lines: readonly number[], rows: readonly ReadRow[], own: readonly (Cell | undefined)[]): Map<number, LineLength> {
   const labels = own.flatMap((cell) => (cell === undefined || secondsOf(cell.text) === undefined ? [] : [cell])).sort((a, b) => a.y - b.y)
   const heights = lines.map((at) => rows[at]?.row.y ?? 0)
   const pitch = heights.length > 1 ? Math.abs((heights.at(-1) as number) - (heights[0] as number)) / (heights.length - 1) : 10

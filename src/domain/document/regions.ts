@@ -38,7 +38,7 @@ const SUMMARY = /^\s*(summary\b|monthly (totals|breakdown)|totals? by\b|recap\b|
 export function regionsOf(sheets: readonly Sheet[], anchor: () => string): Regions {
   const rowsBySheet = sheets.map((sheet, index) => rowsOf(sheet, index))
   const calendar: Calendar = { spans: spansOf(rowsBySheet.flat()), anchor }
-  const regions: Region[] = []
+  const opens: Open[] = []
   const around: Row[] = []
   let open: Open | undefined
   sheets.forEach((sheet, index) => {
@@ -52,7 +52,7 @@ export function regionsOf(sheets: readonly Sheet[], anchor: () => string): Regio
       const row = rows[at] as Row
       if (block !== undefined) {
         const isOwn = block.kind !== 'subrows' && (block.kind !== 'summary' || !isSummary)
-        if (isOwn) open = opened(regions, open, block, { rows, sheet, index })
+        if (isOwn) open = opened(opens, open, block, { rows, sheet, index })
         if (block.kind === 'lines') isSummary = false
         if (block.kind === 'subrows' && open !== undefined) open.sub = block.headings
         at = block.to
@@ -72,8 +72,7 @@ export function regionsOf(sheets: readonly Sheet[], anchor: () => string): Regio
       at += 1
     }
   })
-  for (const region of closing(regions)) region.close(calendar)
-  return { regions, around, calendar }
+  return { regions: opens.map((own) => closed(own, calendar)), around, calendar }
 }
 
 /** What stands at the same height with the same words on another page is the head or the foot of the pages. */
@@ -90,14 +89,12 @@ function masked(row: Row): string {
 interface Open {
   readonly rows: { row: Row; sub: readonly Heading[] | undefined }[]
   readonly block: HeadingBlock
+  readonly title: string
+  /** The sheet that it begins on. */
+  readonly first: number
+  readonly layout: Sheet['layout']
   sub: readonly Heading[] | undefined
   sheet: number
-}
-
-type Closing = Region & { close: (calendar: Calendar) => void }
-
-function closing(regions: readonly Region[]): Closing[] {
-  return regions as Closing[]
 }
 
 interface Where {
@@ -107,52 +104,48 @@ interface Where {
 }
 
 /** Opens a table, or continues the one before where its headings repeat. */
-function opened(regions: Region[], before: Open | undefined, block: HeadingBlock, { rows, sheet, index }: Where): Open {
+function opened(opens: Open[], before: Open | undefined, block: HeadingBlock, { rows, sheet, index }: Where): Open {
   if (before !== undefined && before.sheet !== index && sheet.layout === 'page' && isRepeated(before.block, block)) {
     before.sheet = index
     return before
   }
-  const headings = block.kind === 'dates' && before !== undefined ? inherited(before.block.headings, block.headings) : block.headings
-  const own: Open = { rows: [], block: { ...block, headings }, sub: undefined, sheet: index }
+  const isContinued = block.kind === 'dates' && before !== undefined
+  const headings = isContinued ? inherited(before.block.headings, block.headings) : block.headings
+  const kind = isContinued ? before.block.kind : block.kind
   const above = rows[block.from - 1]
-  const title = above === undefined || block.from === 0 ? '' : textOf(above)
-  const region = {
-    kind: block.kind === 'dates' && before !== undefined ? before.block.kind : block.kind,
-    headings,
-    title,
-    sheet: index,
-    layout: sheet.layout,
+  const own: Open = {
     rows: [],
-    dates: new Map(),
-    counted: false,
-    close(this: { -readonly [K in keyof Region]: Region[K] }, calendar: Calendar) {
-      Object.assign(this, closed(own, headings, sheet.layout, calendar))
-    },
+    block: { ...block, headings, kind },
+    title: above === undefined ? '' : textOf(above),
+    first: index,
+    layout: sheet.layout,
+    sub: undefined,
+    sheet: index,
   }
-  regions.push(region as Closing)
+  opens.push(own)
   return own
 }
 
-function closed(own: Open, headings: readonly Heading[], layout: Sheet['layout'], calendar: Calendar): Partial<Region> {
+/** Places the rows of a table below its headings, once all of its pages are known. */
+function closed({ rows, block, title, first, layout }: Open, calendar: Calendar): Region {
+  const { headings, kind } = block
   const dated = datesOf(headings, calendar)
-  const rows = own.rows.filter(({ sub }) => sub === undefined)
-  const isSub = (row: Row) => /^week:?$/i.test(row.cells[0]?.text ?? '')
-  const below = own.rows.filter(({ sub }) => sub !== undefined)
-  const lines = placed(
-    [...rows, ...below.filter(({ row }) => !isSub(row))].map(({ row }) => row).sort((a, b) => a.sheet - b.sheet || a.y - b.y),
-    headings,
-    layout,
-  )
-  const subrows = below
-    .filter(({ row }) => isSub(row))
-    .map(({ row, sub }) => ({ headings: sub ?? [], row: placed([row], sub ?? [], layout)[0] as PlacedRow }))
-  const fault = 'fault' in dated ? { kind: dated.fault, message: dated.message } : undefined
+  const isWeek = (row: Row) => /^week:?$/i.test(row.cells[0]?.text ?? '')
+  const weeks = rows.filter(({ row, sub }) => sub !== undefined && isWeek(row))
+  const own = rows.filter((each) => !weeks.includes(each)).map(({ row }) => row)
+  const subrows = weeks.map(({ row, sub = [] }) => ({ headings: sub, row: placed([row], sub, layout)[0] as PlacedRow }))
+  const isDated = 'columns' in dated
   return {
-    rows: lines,
+    kind,
+    headings,
+    title,
+    sheet: first,
+    layout,
+    rows: placed(own, headings, layout),
     subrows,
-    dates: 'columns' in dated ? dated.columns : new Map(),
-    counted: 'columns' in dated && dated.counted === true,
-    fault,
+    dates: isDated ? dated.columns : new Map(),
+    counted: isDated && dated.counted === true,
+    fault: isDated ? undefined : { kind: dated.fault, message: dated.message },
   }
 }
 

@@ -1,7 +1,7 @@
-import { apart, matched } from './columns.ts'
 import { type Cell, type Extent, overlaps, type Row } from '../cells.ts'
 import type { Heading } from '../headings/compose.ts'
 import { amountOf, secondsOf } from '../values/amounts.ts'
+import { apart, matched } from './columns.ts'
 import { cutAt, partOf, together } from './rows.ts'
 
 /** A row whose cells are below their headings. */

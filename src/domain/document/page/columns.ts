@@ -2,7 +2,11 @@ import { type Extent, overlaps } from '../cells.ts'
 import type { Heading } from '../headings/compose.ts'
 
 /** Returns the column of each band; `either` where an empty heading beside it leaves a choice, undefined where it fits none. */
-export function matched(bands: readonly Extent[], headings: readonly Heading[], taken: ReadonlySet<number>): (number | 'either' | undefined)[] {
+export function matched(
+  bands: readonly Extent[],
+  headings: readonly Heading[],
+  taken: ReadonlySet<number>,
+): (number | 'either' | undefined)[] {
   const open = headings
     .map((_, at) => at)
     .filter((at) => !taken.has(at) || bands.some((band) => overlaps(band, headings[at] as Heading, 0.5)))

@@ -1,5 +1,3 @@
-import { type Equation, equationsOf, costOf, type Fee, NO_TERMS, type Proof, type ReadRegion, type TotalCell, unitsOf } from './equation.ts'
-import { labelled, statementsOf } from './statements.ts'
 import { type Decimal, decimal, sameAmount } from '../../decimal.ts'
 import type { Cell, Row } from '../cells.ts'
 import type { OrderLine } from '../lines.ts'
@@ -7,6 +5,8 @@ import type { Region } from '../regions.ts'
 import type { NumberRoles } from '../roles.ts'
 import type { ReadRow } from '../rows.ts'
 import { amountOf, isMoney } from '../values/amounts.ts'
+import { costOf, type Equation, equationsOf, type Fee, NO_TERMS, type Proof, type ReadRegion, type TotalCell, unitsOf } from './equation.ts'
+import { labelled, statementsOf } from './statements.ts'
 
 /** Compares all that a document states of its lines with what they come to. */
 export function prove(regions: readonly ReadRegion[], lines: readonly OrderLine[], around: readonly Row[]): Proof {
