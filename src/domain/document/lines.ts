@@ -61,12 +61,17 @@ export function linesOf(region: Region, rows: readonly ReadRow[], numbers: Numbe
   })
 }
 
+/** What a column of actions says of a row that is ordered. Of any other word, such as `OLD` of a change, it is asked. */
+const ORDERS = /^(add|added|n|new|e|edit|edited|order|ordered|active|approved|bonus|com|bns|ok)$/i
+
 function lineOf(of: OfRow): OrderLine {
   const { region, row, described, roles, numbers, network, length, stated } = of
   const doubts: string[] = row.torn === undefined ? [] : [row.torn]
   const { periods, doubt } = periodsOf(of)
   if (doubt !== undefined) doubts.push(doubt)
   if (region.fault !== undefined) doubts.push(region.fault.message)
+  const action = roles.of('action').flatMap((column) => row.texts.get(column) ?? [])
+  for (const said of action) if (!ORDERS.test(said)) doubts.push(`"${said}" does not say that the row is ordered.`)
   const cellOf = (column: number | undefined) => (column === undefined ? undefined : row.cells.get(column))
   const rateCell = cellOf(numbers.rate)
   const rate = rateCell === undefined ? undefined : amountOf(rateCell.text)

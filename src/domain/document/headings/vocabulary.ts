@@ -157,7 +157,7 @@ const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
   ...list('startDate', 'start date, flight start, begin date, from date, start dates, from, begins'),
   ...list('endDate', 'end date, flight end, to date, end dates, thru, through, to, ends'),
   ...list('kind', 'type, spot type, buy type, buying type, type of buy, kind, commitment, inventory type'),
-  ...list('action', 'action, *, transaction, trans'),
+  ...list('action', 'action, *, transaction, trans, status, change, was is'),
   ...list('clock', 'time in, time out, aired, air time actual, actual time, time aired, airtimep, aired time'),
   ...list('creative', 'isci, isci ad id, ad id, ad title, copy, creative, rotation, spot title, media, media id'),
   ...list('marketClass', 'market class, rate class, class'),
