@@ -2,7 +2,9 @@ import type { LineDoubt } from '../../contract/documentParse.ts'
 import type { Period } from '../../contract/scalars.ts'
 import { weekOf } from '../calendar.ts'
 import type { Sheet } from './cells.ts'
+import { named, type Role } from './headings/vocabulary.ts'
 import type { LinePeriod, OrderLine } from './lines.ts'
+import { rowsOf } from './page/rows.ts'
 import type { Equation } from './proof/index.ts'
 import type { DocumentReading, ReadLine } from './readDocument.ts'
 import type { OrderReading } from './readOrder.ts'
@@ -16,8 +18,14 @@ import type { ReadTotal } from './statedTotals.ts'
  */
 export function isProductList(sheets: readonly Sheet[], anchor: () => string): boolean {
   const table = regionsOf(sheets, anchor).regions.find(({ kind }) => kind === 'lines')
-  const roles = table?.headings.flatMap(({ named }) => named?.role ?? []) ?? []
-  return roles.includes('product') && !roles.some((role) => role === 'days' || role === 'window' || role === 'start')
+  if (table !== undefined) return namesProducts(table.headings.flatMap(({ named: own }) => own?.role ?? []))
+  return sheets.some((sheet, at) =>
+    rowsOf(sheet, at).some(({ cells }) => namesProducts(cells.flatMap(({ text }) => named(text)?.role ?? []))),
+  )
+}
+
+function namesProducts(roles: readonly Role[]): boolean {
+  return roles.includes('product') && roles.length >= 3 && !roles.some((role) => role === 'days' || role === 'window' || role === 'start')
 }
 
 /** Returns an order's reading in the form of a document: one line a row and week or day, what may be wrong about it, and the totals that are stated. */
@@ -51,10 +59,10 @@ const REFUSED: Record<RefusalKind, string> = {
 function readOf(line: OrderLine, period: LinePeriod | undefined): ReadLine {
   const { at, stated } = line
   const value = (read: string | undefined, cell = at) => (read === undefined || read === '' ? undefined : { read, at: cell })
-  const named = line.product ?? line.program
+  const bought = line.product ?? line.program
   const window = line.start === undefined || line.end === undefined ? {} : { start: { read: line.start, at }, end: { read: line.end, at } }
   const members = {
-    product: value(named),
+    product: value(bought),
     network: value(line.network),
     spot_length: value(line.length === undefined ? stated.length?.text : String(line.length), stated.length?.at),
     unit_cost: value(line.rate?.toFixed() ?? (line.kind === 'bonus' ? '0' : stated.rate?.text), stated.rate?.at),
