@@ -77,7 +77,7 @@ export function concluded(
   for (const fee of fees)
     questions.push({
       kind: 'fee',
-      message: `Is "${fee.text}" of ${fee.amount.toFixed(2)} booked apart from airtime?`,
+      message: `The row "${fee.text}" of ${fee.amount.toFixed(2)} is no airtime; it is not booked.`,
       at: fee.at,
       lines: [],
     })

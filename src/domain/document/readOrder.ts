@@ -24,8 +24,8 @@ export function readOrder(pages: readonly Sheet[], anchor: () => string): OrderR
   if (tables.length === 0) return { ...NOTHING, refusal: refusalOf(sheets, regions, false) }
   const length = statedLength(regions.around.map(textOf))
   const rows = tables.map(readRows)
-  const choices = tables.map((region, at) => numberRoles(region, rows[at] as ReadRow[]))
-  const built = best(choices, (numbers) => assemble(tables, rows, numbers, length), regions.around)
+  const readings = tables.map((region, at) => numberRoles(region, rows[at] as ReadRow[]))
+  const built = best(readings, (numbers) => assemble(tables, rows, numbers, length), regions.around)
   if (built.lines.length === 0) return { ...NOTHING, refusal: refusalOf(sheets, regions, false) }
   const isSpilled =
     joined &&
@@ -44,7 +44,8 @@ function best(
   around: Parameters<typeof prove>[2],
 ): Built {
   const readings = [0, 1].map((choice) => choices.map((of) => of[choice] ?? (of[0] as NumberRoles)))
-  const all = (choices.some((of) => of.length > 1) ? readings : readings.slice(0, 1)).map((numbers) => {
+  const isOpen = choices.some((of) => of.length > 1)
+  const all = (isOpen ? readings : readings.slice(0, 1)).map((numbers) => {
     const built = build(numbers)
     return { ...built, proof: prove(built.regions, built.lines, around) }
   })
