@@ -1,4 +1,4 @@
-import type { Weekday } from '../../contract/vocabulary.ts'
+import { WEEKDAYS, type Weekday } from '../../contract/vocabulary.ts'
 import { type Decimal, sameAmount } from '../decimal.ts'
 import type { Cell } from './cells.ts'
 import type { Basis } from './headings/vocabulary.ts'
@@ -90,7 +90,7 @@ function lineOf(of: OfRow): OrderLine {
       .find((own) => own !== undefined)
   return {
     row: text('row'),
-    network: network ?? (region.title === '' ? undefined : undefined),
+    network,
     ...airtime,
     product: text('product'),
     length: length?.seconds,
@@ -114,7 +114,8 @@ function airtimeOfRow(row: ReadRow, roles: ByRole): Pick<OrderLine, 'days' | 'st
     roles.of(role).flatMap((column) => row.texts.get(column) ?? []),
   )
   const parsed = texts.map(airtimeOf)
-  const marks = roles.weekdays.length > 0 ? undefined : undefined
+  const marks =
+    roles.of('perWeek').length > 0 ? WEEKDAYS.filter((_, day) => /^[xX✓]$/.test(row.texts.get(roles.weekdays[day] ?? -1) ?? '')) : []
   const [start, end] = [roles.of('start')[0], roles.of('end')[0]].map((column) =>
     column === undefined ? undefined : row.texts.get(column),
   )
@@ -125,7 +126,7 @@ function airtimeOfRow(row: ReadRow, roles: ByRole): Pick<OrderLine, 'days' | 'st
     .flatMap((column) => row.texts.get(column) ?? [])
     .map((text) => airtimeOf(text).rest || text)[0]
   return {
-    days: marks ?? parsed.find((of) => of.days !== undefined)?.days,
+    days: marks.length > 0 ? marks : parsed.find((of) => of.days !== undefined)?.days,
     start: window?.start,
     end: window?.end,
     program: program ?? parsed.find((of) => of.rest !== '')?.rest,

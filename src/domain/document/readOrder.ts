@@ -117,7 +117,7 @@ function feeOf(row: ReadRow, { dates }: Region, { rate, cost, units }: NumberRol
 function statedLength(texts: readonly string[]): number | undefined {
   const lengths = new Set(
     texts.flatMap((text) => {
-      const found = /\blength\s*:?\s*:\s?(\d{2})\b/i.exec(text) ?? /(?:^|[\s(-]):(\d{2})\s?sec(?:ond)?s\b/i.exec(text)
+      const found = /\blength ?:? ?: ?(\d{2})\b/i.exec(text) ?? /(?:^|[\s(-]):(\d{2})\s?sec(?:ond)?s\b/i.exec(text)
       return found === null ? [] : [Number(found[1])]
     }),
   )

@@ -16,7 +16,7 @@ export function refusalOf(sheets: readonly Sheet[], { regions, around }: Regions
   const all = [...texts, ...regions.flatMap(({ headings }) => headings.map(({ text }) => text))].join('\n')
   if (regions.some(({ kind }) => kind === 'airings')) return 'log'
   if (/traffic instructions?|copy instructions?|\brotation\b/i.test(all) && /isci|ad-?id/i.test(all)) return 'copy instruction'
-  if (/^\W*invoice\b|\binvoice (no|number|date|#)/im.test(all)) return 'invoice'
+  if (texts.some((text) => /^invoice\b|\binvoice (no|number|date|#)/i.test(text.trim()))) return 'invoice'
   if (texts.some((text) => /^\s*\d+\)\s.*\bspots?\b/i.test(text)) || /\bx\s?\d+\s+spots\b/i.test(all)) return 'prose'
   if (sheets.every(({ texts: own }) => own.length < 400) && /\bas[- ]?run\b|airtime|\baired\b/i.test(all)) return 'log'
   return 'no order'

@@ -160,6 +160,14 @@ function withWeeks(rows: readonly ReadRow[], { subrows = [] }: Region): ReadRow[
   return rows.map((row) => ({ ...row, weeks: owned.filter(({ owner }) => owner === row).map(({ sub }) => sub) }))
 }
 
+/** A wrapped row has words below columns of words alone; one with a label in another column, such as `Station:`, states something of its own. */
+function isWrapped({ cells }: ReadRow, headings: Region['headings']): boolean {
+  return [...cells.keys()].every((at) => {
+    const role = headings[at]?.named?.role
+    return role === undefined || isWorded(role) || role === 'dates' || role === 'ignored'
+  })
+}
+
 /** Columns of words, whose cells may wrap. */
 function isWorded(role: Role | undefined): boolean {
   return role !== undefined && ['product', 'program', 'daypart', 'days', 'window', 'network', 'market', 'creative'].includes(role)
@@ -173,7 +181,13 @@ function withContinuations(rows: readonly ReadRow[], { layout, headings }: Regio
   const lines = rows.flatMap((row, at) => (row.kind === 'line' || row.kind === 'fee' ? [at] : []))
   const added = new Map<number, ReadRow[]>()
   rows.forEach((row, at) => {
-    if (row.kind !== 'text' || TOTAL.test(row.label) || row.loose.some(({ text }) => /\d/.test(text) && !/[A-Za-z]/.test(text))) return
+    if (
+      row.kind !== 'text' ||
+      TOTAL.test(row.label) ||
+      !isWrapped(row, headings) ||
+      row.loose.some(({ text }) => /\d/.test(text) && !/[A-Za-z]/.test(text))
+    )
+      return
     const sameSheet = lines.filter((line) => rows[line]?.row.sheet === row.row.sheet)
     const before = sameSheet.findLast((line) => line < at)
     const after = layout === 'page' ? sameSheet.find((line) => line > at) : undefined

@@ -10,8 +10,9 @@ export interface Airtime {
   readonly rest: string
 }
 
-const CLOCK = String.raw`(\d{1,2})(?::?(\d{2}))?\s?(am?|pm?|n|m)?`
-const WINDOW = new RegExp(String.raw`(?<![\d/$.])(?:[A-Z]{2,3}(?=\d))?${CLOCK}\s?(?:-|–|to)\s?${CLOCK}(?![\d/])`, 'i')
+/** Two clocks; a zone of two or three letters may stand before the first. */
+const WINDOW =
+  /(?<![\d/$.])(?:[A-Z]{2,3}(?=\d))?(\d{1,2})(?::?(\d{2}))?\s?(am?|pm?|n|m)?\s?(?:-|–|to)\s?(\d{1,2})(?::?(\d{2}))?\s?(am?|pm?|n|m)?(?![\d/])/i
 
 /** Reads days and a window from a cell: `M-F 6a-7a`, `WThF  1:00p- 2:00p`, `M-F: News 7pm-8pm`, `CT4:00-7:00p`. */
 export function airtimeOf(text: string): Airtime {
@@ -25,8 +26,18 @@ export function airtimeOf(text: string): Airtime {
   return {
     ...((wholeDays ?? leading?.days) ? { days: wholeDays ?? leading?.days } : {}),
     ...window,
-    rest: (wholeDays !== undefined ? '' : (leading?.rest ?? without)).replace(/\s+/g, ' ').replace(/^[\s:;,-]+|[\s:;,-]+$/g, ''),
+    rest: wholeDays !== undefined ? '' : unmarked(leading?.rest ?? without),
   }
+}
+
+/** Returns a text without the marks and spaces at its ends. */
+function unmarked(text: string): string {
+  const plain = text.replace(/\s+/g, ' ')
+  const isMark = (at: number) => ' :;,-'.includes(plain[at] as string)
+  let [from, to] = [0, plain.length]
+  while (from < to && isMark(from)) from += 1
+  while (to > from && isMark(to - 1)) to -= 1
+  return plain.slice(from, to)
 }
 
 /** Reads days at the front of a text, with what follows: `(M-F) Noon News`, `M-F: News`. */
@@ -36,7 +47,7 @@ function leadingDays(text: string): { days: readonly Weekday[]; rest: string } |
     const days = daysOf(inside)
     return days && { days, rest: after ?? '' }
   }
-  const [, first, rest] = /^\s*([A-Za-z/-]{1,20}):?\s+(.*)$/.exec(text) ?? []
+  const [, first, rest] = /^([A-Za-z/-]{1,20}):? (.*)$/.exec(text.trim()) ?? []
   // A single letter or a short word in front of a title is a part of the title.
   const days = first === undefined || (first.length < 3 && !/^(Sa|Su|Tu|Th)$/.test(first)) ? undefined : daysOf(first)
   return days && { days, rest: rest ?? '' }
@@ -118,7 +129,7 @@ export function windowBetween(start: string, end: string): { start: string; end:
 /** Reads weekdays: `M-F`, `MTuWThF`, `Sa-Su`, `M T W R F Sa Su`, `MTWTF--`, `(S-U)`, `Mon-Fri`. R is Thursday and U is Sunday. */
 export function daysOf(text: string): readonly Weekday[] | undefined {
   const plain = text.trim().replace(/^\((.*)\)$/, '$1')
-  if (plain.length > 40 || !/^[A-Za-z][A-Za-z ,/.&-]*-*$|^-+[A-Za-z-]*$/.test(plain)) return undefined
+  if (plain.length > 40 || !/^[A-Za-z][A-Za-z ,/.&-]*$|^-[A-Za-z-]*$/.test(plain)) return undefined
   const grid = plain.replace(/\s/g, '')
   if (/^[MTWFSRU-]{7}$/i.test(grid) && /[A-Z]/i.test(grid)) {
     const fits = [...grid.toUpperCase()].every((letter, at) => letter === '-' || LETTERS[at]?.includes(letter) === true)

@@ -8,9 +8,9 @@ export function amountOf(text: string): Decimal | undefined {
   const plain = text.trim()
   if (plain.length === 0 || plain.length > AMOUNT_CHARACTERS) return undefined
   if (/^\$\s*[-–—]$/.test(plain)) return decimal(0)
-  const bare = plain.replace(/^(USD|US\$|\$)\s*/i, '').replace(/\s*(USD)$/i, '')
-  const negative = /^\((.+)\)$/.exec(bare) ?? /^-\s*(.+)$/.exec(bare)
-  const digits = (negative?.[1] ?? bare).replace(/^\$\s*/, '')
+  const bare = plain.replace(/^(USD|US\$|\$)\s*/i, '').replace(/ ?USD$/i, '')
+  const negative = /^\((.+)\)$/.exec(bare) ?? /^-(.+)$/.exec(bare)
+  const digits = (negative?.[1] ?? bare).trim().replace(/^\$\s*/, '')
   if (!/^\d{1,3}(,\d{3})+(\.\d+)?$|^\d+(\.\d*)?$|^\.\d+$/.test(digits)) return undefined
   const number = digits.replace(/,/g, '').replace(/\.$/, '')
   if (!isExact(number)) return undefined
