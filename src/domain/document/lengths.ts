@@ -1,5 +1,7 @@
+import type { IsoDate } from '../calendar.ts'
 import type { Cell } from './cells.ts'
 import type { Region } from './regions.ts'
+import type { DateOrder } from './rowPeriod.ts'
 import type { ByRole, ReadRow } from './rows.ts'
 import { secondsOf } from './values/amounts.ts'
 
@@ -13,6 +15,9 @@ export interface LineLength {
 export interface Stated {
   readonly length: number | undefined
   readonly region: number
+  /** The date from which a date without a year is counted. */
+  readonly anchor: () => IsoDate
+  readonly order: DateOrder
 }
 
 /**

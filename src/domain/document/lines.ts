@@ -6,6 +6,7 @@ import { lengthsOf, type Stated } from './lengths.ts'
 import { type LinePeriod, type OfRow, periodsOf } from './periods.ts'
 import type { Region } from './regions.ts'
 import type { NumberRoles } from './roles.ts'
+import { mergedOver, rowPeriod } from './rowPeriod.ts'
 import { type ByRole, columnsByRole, type ReadRow } from './rows.ts'
 import { airtimeOf, windowBetween } from './values/airtime.ts'
 import { amountOf, countOf } from './values/amounts.ts'
@@ -67,7 +68,8 @@ const ORDERS = /^(add|added|n|new|e|edit|edited|order|ordered|active|approved|bo
 function lineOf(of: OfRow): OrderLine {
   const { region, row, described, roles, numbers, network, length, stated } = of
   const doubts: string[] = row.torn === undefined ? [] : [row.torn]
-  const { periods, doubt } = periodsOf(of)
+  const { periods, doubt } = rowPeriod(of, () => periodsOf(of))
+  doubts.push(...mergedOver(row, region))
   if (doubt !== undefined) doubts.push(doubt)
   if (region.fault !== undefined) doubts.push(region.fault.message)
   const action = roles.of('action').flatMap((column) => row.texts.get(column) ?? [])

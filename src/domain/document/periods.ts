@@ -11,7 +11,7 @@ import { isoOf, mondayBefore, weekdayIndex, writtenDate, yearDatesIn } from './v
 
 /** A part of a line's units: those of a week, of a day, or of a whole span. */
 export interface LinePeriod {
-  readonly grain: 'week' | 'day' | 'flight'
+  readonly grain: 'week' | 'day' | 'month' | 'flight'
   readonly start: IsoDate
   readonly end?: IsoDate | undefined
   readonly units: number
@@ -32,7 +32,7 @@ export interface OfRow {
   readonly stated: Stated
 }
 
-interface Periods {
+export interface Periods {
   readonly periods: readonly LinePeriod[]
   readonly doubt?: string | undefined
 }

@@ -2,6 +2,7 @@ import { type Decimal, decimal, sameAmount } from '../decimal.ts'
 import type { Sheet } from './cells.ts'
 import { textOf } from './cells.ts'
 import { type Built, concluded, type OrderReading } from './conclude.ts'
+import type { Stated } from './lengths.ts'
 import { linesOf, type OrderLine } from './lines.ts'
 import { withSpilled } from './page/spill.ts'
 import { subrowRate } from './periods.ts'
@@ -9,6 +10,7 @@ import { type Fee, prove, type ReadRegion } from './proof/index.ts'
 import { refusalOf } from './refusals.ts'
 import { type Region, regionsOf } from './regions.ts'
 import { type NumberRoles, numberRoles } from './roles.ts'
+import { dateOrderOf } from './rowPeriod.ts'
 import { type ReadRow, readRows } from './rows.ts'
 import { amountOf, countOf } from './values/amounts.ts'
 
@@ -24,8 +26,9 @@ export function readOrder(pages: readonly Sheet[], anchor: () => string): OrderR
   if (tables.length === 0) return { ...NOTHING, refusal: refusalOf(sheets, regions, false) }
   const length = statedLength(regions.around.map(textOf))
   const rows = tables.map(readRows)
+  const order = dateOrderOf(tables, rows)
   const readings = tables.map((region, at) => numberRoles(region, rows[at] as ReadRow[]))
-  const built = best(readings, (numbers) => assemble(tables, rows, numbers, length), regions.around)
+  const built = best(readings, (numbers) => assemble(tables, rows, numbers, { length, anchor, order }), regions.around)
   if (built.lines.length === 0) return { ...NOTHING, refusal: refusalOf(sheets, regions, false) }
   const isSpilled =
     joined &&
@@ -61,12 +64,12 @@ function assemble(
   tables: readonly Region[],
   rows: readonly (readonly ReadRow[])[],
   numbers: readonly NumberRoles[],
-  length: number | undefined,
+  stated: Omit<Stated, 'region'>,
 ): Omit<Built, 'proof'> {
   const lines: OrderLine[] = []
   const regions = tables.map((region, at): ReadRegion => {
     const [own, roles] = [rows[at] as ReadRow[], numbers[at] as NumberRoles]
-    const made = linesOf(region, own, roles, { length, region: at })
+    const made = linesOf(region, own, roles, { ...stated, region: at })
     let next = 0
     const lineOf = own.map((row) => {
       if (row.kind !== 'line') return undefined
