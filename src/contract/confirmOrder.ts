@@ -12,6 +12,8 @@ export const Resolution = z
     period: Period.optional(),
     units: PositiveCount.optional(),
     locked_rate_id: Name.optional(),
+    omit: z.literal(true).optional().meta({ description: 'The line is not ordered. The seller sees it as left out, with the note.' }),
+    note: Reason,
   })
   .meta({ id: 'Resolution' })
 export type Resolution = z.infer<typeof Resolution>

@@ -7,29 +7,31 @@ import { PROOF_LEVELS, UPLOAD_FORMATS } from './vocabulary.ts'
 const ReadValue = z.object({ read: z.string(), at: z.string() }).meta({ id: 'ReadValue' })
 
 /** A line as the document states it. Members that the document does not state are absent. */
-const ReadLine = z.object({
-  product: ReadValue.optional(),
-  network: ReadValue.optional(),
-  period: ReadValue.extend({ value: Period.optional() }).optional(),
-  spot_length: ReadValue.optional(),
-  units: ReadValue.optional(),
-  impressions_goal: ReadValue.optional(),
-  unit_cost: ReadValue.optional(),
-  cpm: ReadValue.optional(),
-  buy_type: ReadValue.optional(),
-  market_class: ReadValue.optional(),
-  advertiser_class: ReadValue.optional(),
-  clearance_tier: ReadValue.optional(),
-  /** Of an order for airtime: its row, program, days and window of the broadcast day (`06:00` to `30:00`). */
-  row: ReadValue.optional(),
-  program: ReadValue.optional(),
-  days: ReadValue.optional(),
-  start: ReadValue.optional(),
-  end: ReadValue.optional(),
-  /** `gross`, `net` or `unknown`; `paid` or `bonus`. */
-  basis: ReadValue.optional(),
-  kind: ReadValue.optional(),
-})
+export const ReadLine = z
+  .object({
+    product: ReadValue.optional(),
+    network: ReadValue.optional(),
+    period: ReadValue.extend({ value: Period.optional() }).optional(),
+    spot_length: ReadValue.optional(),
+    units: ReadValue.optional(),
+    impressions_goal: ReadValue.optional(),
+    unit_cost: ReadValue.optional(),
+    cpm: ReadValue.optional(),
+    buy_type: ReadValue.optional(),
+    market_class: ReadValue.optional(),
+    advertiser_class: ReadValue.optional(),
+    clearance_tier: ReadValue.optional(),
+    row: ReadValue.optional().meta({ description: 'Of an order for airtime: the number or the name of its row.' }),
+    program: ReadValue.optional().meta({ description: 'Of an order for airtime: the program, as its row says it.' }),
+    days: ReadValue.optional().meta({ description: 'Of an order for airtime: the weekdays on which it airs.' }),
+    start: ReadValue.optional().meta({
+      description: 'Of an order for airtime: the start of its window in the broadcast day, 06:00 to 30:00.',
+    }),
+    end: ReadValue.optional().meta({ description: 'Of an order for airtime: the end of its window in the broadcast day, 06:00 to 30:00.' }),
+    basis: ReadValue.optional().meta({ description: 'Of an order for airtime: gross, net or unknown, what its price is.' }),
+    kind: ReadValue.optional().meta({ description: 'Of an order for airtime: paid or bonus.' }),
+  })
+  .meta({ id: 'ReadLine' })
 
 /** What may be read wrong about a line, and the member of a resolution that settles it (choices, A row that is torn). */
 const LineDoubt = z.object({ field: z.string(), message: z.string() }).meta({ id: 'LineDoubt' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ReadLine } from './documentParse.ts'
 import { LineResult } from './lineItem.ts'
 import { NoticeEvent } from './noticeEvent.ts'
 import { Artifact, Cancellation, DecisionLatency } from './order.ts'
@@ -17,6 +18,10 @@ export const DecisionRecord = z
     reason: z.string().optional(),
     seller_order_id: z.string().optional(),
     acknowledged: z.array(z.string()).optional(),
+    omitted: z
+      .array(z.object({ line: z.int().positive(), read: ReadLine, note: z.string().optional() }))
+      .optional()
+      .meta({ description: "The lines of the buyer's document that it left out." }),
   })
   .meta({ id: 'DecisionRecord' })
 export type DecisionRecord = z.infer<typeof DecisionRecord>

@@ -27,27 +27,31 @@ export interface ConfirmContext {
  */
 export function confirm(order: OrderState, ask: ConfirmOrder, { gate, now, lines }: ConfirmContext): Decision<ConfirmReply> {
   const status = nextStatus(order, triggerOf(order, ask)) // state first: only a parked order can be confirmed
-  refuseIfAny([...faultsOf(ask), ...faultsOfResolutions(order, ask), ...faultsOfAcknowledge(order, ask)])
+  refuseIfAny([...faultsOf(ask), ...faultsOfResolutions(order, ask), ...faultsOfOmitted(order, ask), ...faultsOfAcknowledge(order, ask)])
   refuseSuperseded(order, ask)
   const { action: decision, actor, reason, acknowledge = [] } = ask
+  const omitted = decision === 'confirm' ? omittedOf(order, ask) : []
   const decision_record: DecisionRecord = {
     gate,
     actor,
     decision,
     ...(reason === undefined ? {} : { reason }),
     ...(acknowledge.length === 0 ? {} : { acknowledged: [...new Set(acknowledge)] }),
+    ...(omitted.length === 0 ? {} : { omitted }),
   }
-  if (decision === 'confirm')
+  if (decision === 'confirm') {
+    const kept = lines?.filter(({ line }) => !omitted.some((of) => of.line === line))
     return decided(
       [
         {
           status,
-          ...(lines === undefined ? bookedBy(order, orderClock(order, now)) : bookedFrom(order, lines, acknowledge)),
+          ...(kept === undefined ? bookedBy(order, orderClock(order, now)) : bookedFrom(order, kept, acknowledge)),
           decision_record,
         },
       ],
       confirmedReply,
     )
+  }
   const cancellation = cancellationBlock(order, { reason: reason ?? '', actor }, now)
   return decided([{ status, cancellation, decision_record }], confirmedReply)
 }
@@ -63,6 +67,37 @@ function faultsOf({ action, reason }: ConfirmOrder) {
   return [
     { error_code: 'INVALID_INPUT' as const, field: 'reason', message: 'reason is required when the action is reject.', missing: true },
   ]
+}
+
+/** Returns the lines of the document that the buyer leaves out, in its words, for the seller to see. */
+function omittedOf(order: OrderState, { resolutions = [] }: ConfirmOrder): NonNullable<DecisionRecord['omitted']> {
+  const lines = standingParse(order)?.lines ?? []
+  return resolutions.flatMap(({ line, omit, note }) => {
+    const found = omit === undefined ? undefined : lines.find((of) => of.line === line)
+    return found === undefined ? [] : [{ line, read: found.read, ...(note === undefined ? {} : { note }) }]
+  })
+}
+
+/** Checks that a line which is left out is not resolved as well, that only such a line has a note, and that a line is left to book. */
+function faultsOfOmitted(order: OrderState, ask: ConfirmOrder): Fault[] {
+  const { resolutions = [] } = ask
+  const faults = resolutions.flatMap(({ line, omit, note, ...stated }, index): Fault[] => {
+    const members = Object.values(stated).filter((value) => value !== undefined).length
+    if (omit === undefined && note !== undefined)
+      return [
+        {
+          error_code: 'INVALID_INPUT',
+          field: `resolutions.${index}.note`,
+          message: `Line ${line} is ordered; a note says why one is left out.`,
+        },
+      ]
+    if (omit === undefined || members === 0) return []
+    return [{ error_code: 'INVALID_INPUT', field: `resolutions.${index}.omit`, message: `Line ${line} is either left out or resolved.` }]
+  })
+  const lines = standingParse(order)?.lines ?? []
+  const isNothingLeft = ask.action === 'confirm' && lines.length > 0 && omittedOf(order, ask).length >= lines.length
+  if (!isNothingLeft || faults.length > 0) return faults
+  return [{ error_code: 'INVALID_INPUT', field: 'resolutions', message: 'Every line is left out; reject the order instead.' }]
 }
 
 /** Checks that each resolution names a different line of the document. */

@@ -264,6 +264,40 @@ describe('POST /orders/{id}/confirm: a document', () => {
   })
 })
 
+describe('a line of a document that its buyer leaves out', () => {
+  const omit = { line: 2, omit: true, note: 'a bonus that is not sold' }
+
+  it('is not booked, whatever is unresolved about it, and its seller sees what was left out', async () => {
+    const orderId = await parsedOrder(market, sheetOf({}, { Product: 'Bonus Late', Week: 'soon', Rate: '0.00' }))
+    expect((await confirm(orderId)).status).toBe(422)
+    expect((await confirm(orderId, { resolutions: [omit] })).status).toBe(202)
+    expect((await market.snapshot(orderId)).line_items).toMatchObject([{ product_id: 'prime', units: 10 }])
+    const decided = (await market.events(orderId)).find(({ status }) => status === 'confirmed')
+    expect(decided).toMatchObject({
+      decision_record: { omitted: [{ line: 2, read: { product: { read: 'Bonus Late', at: 'A3' } }, note: omit.note }] },
+    })
+  })
+
+  it('is missing in the totals that the document states, which its buyer acknowledges', async () => {
+    const { rows } = sheetOf({}, { Week: '2030-W24', Units: 4 })
+    const orderId = await parsedOrder(market, { rows: [...rows, ['Total', null, null, 14, null, null]] })
+    const refused = await confirm(orderId, { resolutions: [omit] })
+    expect(refused.body.details.unresolved).toMatchObject([{ equation_id: 'eq_1', stated: 14, computed: 10 }])
+    expect((await confirm(orderId, { resolutions: [omit], acknowledge: ['eq_1'] })).status).toBe(202)
+  })
+
+  it.each([
+    ['is resolved as well', [{ ...omit, units: 3 }], 'resolutions.0.omit'],
+    ['is not left out and has a note', [{ line: 2, note: 'why' }], 'resolutions.0.note'],
+    ['is one of all lines', [omit, { line: 1, omit: true }], 'resolutions'],
+  ])('is refused where it %s', async (_, resolutions, field) => {
+    const orderId = await parsedOrder(market, sheetOf({}, { Week: '2030-W24' }))
+    const { status, body } = await confirm(orderId, { resolutions })
+    expect([status, body.details.field]).toEqual([422, field])
+    expect(await market.snapshot(orderId)).toMatchObject({ status: 'needs_confirmation' })
+  })
+})
+
 describe('a row of a document that is torn', () => {
   const TORN = ['product_id', 'period', 'units', 'rate']
 
