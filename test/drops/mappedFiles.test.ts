@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals'
 import type { Mapping } from '../../src/contract/mapping.ts'
 import { PutMapping } from '../../src/contract/mapping.ts'
 import { readFiles } from '../support/files/readFiles.ts'
-import { MAPPINGS } from './stationLogs/mappings.ts'
+import { MAPPINGS } from './stationMappings.ts'
 
-const FOLDER = new URL('stationLogs/', import.meta.url)
+const FOLDER = new URL('../corpus/documents/', import.meta.url)
 const mapping = (name: string, body: PutMapping): Mapping => ({ name, version: `v-${name}`, updated_at: '2030-01-01T00:00:00Z', ...body })
 const ALL = Object.entries(MAPPINGS).map(([name, body]) => mapping(name, PutMapping.parse(body)))
 

@@ -18,7 +18,7 @@ import { sftp, withOpenSsh, writeAskPass } from '../support/sftp/openSsh.ts'
 import { startSftpProcess } from '../support/sftp/sftpProcess.ts'
 import { until } from '../support/until.ts'
 import { useMarket } from '../support/useMarket.ts'
-import { MAPPINGS } from './stationLogs/mappings.ts'
+import { MAPPINGS } from './stationMappings.ts'
 
 /** Drops whose files are in a bucket: hashing, the watch, runs, results and SFTP, on a real S3 server. */
 const program = await findS3Server()
@@ -104,7 +104,7 @@ const program = await findS3Server()
 
   it('that are a log of a station are read by the mapping that its manifest.json names', async () => {
     watches()
-    const log = await readFile(new URL('stationLogs/12-station-log.xlsx', import.meta.url))
+    const log = await readFile(new URL('../corpus/documents/12-station-log.xlsx', import.meta.url))
     await market.cable.put('/me/files/mappings/log-short', MAPPINGS['log-short'])
     const named = { filename: 'log.xlsx', type: 'delivery_posts', sha256: sha256Of(log), mapping: 'log-short' }
     await deps.drops.put('cable/s-6/log.xlsx', Readable.from([log]))

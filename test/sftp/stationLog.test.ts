@@ -5,7 +5,7 @@ import { openSpool } from '../../src/drops/spool.ts'
 import { readDrop } from '../../src/store/drops/drops.ts'
 import type { Repeated } from '../../worker/repeat.ts'
 import { startDropWatch, WATCH_SPEEDS } from '../../worker/watchDrops.ts'
-import { MAPPINGS } from '../drops/stationLogs/mappings.ts'
+import { MAPPINGS } from '../drops/stationMappings.ts'
 import { ingest } from '../support/drops/drops.ts'
 import { putFile } from '../support/files/drops.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
@@ -22,7 +22,7 @@ let folder: TemporaryFolder
 let bytes: Buffer
 beforeAll(async () => {
   folder = await temporaryFolder()
-  bytes = await readFile(new URL(`../drops/stationLogs/${LOG}`, import.meta.url))
+  bytes = await readFile(new URL(`../corpus/documents/${LOG}`, import.meta.url))
 })
 afterAll(() => folder.remove())
 

@@ -1,6 +1,6 @@
-import type { PutMapping } from '../../../src/contract/mapping.ts'
+import type { PutMapping } from '../../src/contract/mapping.ts'
 
-/** Mappings for the logs of this folder, one for each layout. */
+/** Mappings for the logs of `test/corpus/documents`, one for each layout. */
 
 const LOG = [
   ...['Bill Code', 'Start Date', 'End Date', 'Day', 'Time In', 'Time out', 'Length', 'Show Name', 'Comments', 'Language', 'Show', 'Spots'],
