@@ -79,6 +79,7 @@ const DocumentTotal = z
     at: z.string(),
     stated: z.number(),
     computed: z.number(),
+    fees: z.number().optional().meta({ description: 'The part of computed that is of fees, which no line books.' }),
     ties: z.boolean(),
   })
   .meta({ id: 'DocumentTotal' })

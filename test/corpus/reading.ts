@@ -22,6 +22,9 @@ export function readingOf(document: string, sheets: readonly Sheet[]): Reading &
       rate: line.rate?.toFixed() ?? null,
       length: line.length ?? null,
       basis: line.basis === 'unknown' ? null : line.basis,
+      days: line.days,
+      window: line.start === undefined || line.end === undefined ? undefined : { start: line.start, end: line.end },
+      program: line.program,
       stopped: (order.stops[place]?.length ?? 0) > 0,
     })),
   )

@@ -15,6 +15,10 @@ export interface ReadingRow {
   readonly rate: string | null
   readonly length: number | null
   readonly basis: 'gross' | 'net' | null
+  /** When and what it airs, as far as it is read. */
+  readonly days?: readonly string[] | undefined
+  readonly window?: { readonly start: string; readonly end: string } | undefined
+  readonly program?: string | undefined
   /** The reader asks about the row before it is booked. */
   readonly stopped: boolean
 }
@@ -32,6 +36,10 @@ export interface Expected {
     readonly rate: string | null
     readonly length: number
     readonly basis: string
+    readonly days?: readonly string[] | null
+    readonly start?: string | null
+    readonly end?: string | null
+    readonly program?: string | null
     readonly periods: readonly { readonly start: string; readonly units: number }[]
   }[]
 }
@@ -57,7 +65,11 @@ export function scored(expected: Expected, got: Reading | undefined): Score {
   }
   if (got === undefined) return { mark: 'safe', why: 'no reading' }
   const isNoOrder = expected.options !== undefined || expected.verdict === 'refuse' || expected.kind !== 'order'
-  const want = isNoOrder ? [] : expected.lines.flatMap(({ periods, ...line }) => periods.map((period) => ({ ...line, ...period })))
+  const want = isNoOrder
+    ? []
+    : expected.lines.flatMap(({ periods, start, end, ...line }) =>
+        periods.map((period): Wanted => ({ ...line, ...period, window: { start, end } })),
+      )
   const left = [...want]
   const wrong: ReadingRow[] = []
   let whole = 0
@@ -91,13 +103,33 @@ function verdictOf(expected: Expected, got: Reading, { says, isWhole }: { says: 
   return { mark: mark(got.verdict === 'read' && isWhole), why: `${got.verdict}, ${says}` }
 }
 
-function fits(row: ReadingRow, of: { start: string; units: number; rate: string | null; length: number; basis: string }): boolean {
+type Wanted = Omit<Expected['lines'][number], 'periods' | 'start' | 'end'> & {
+  readonly start: string
+  readonly units: number
+  readonly window: { readonly start: string | null | undefined; readonly end: string | null | undefined }
+}
+
+function fits(row: ReadingRow, of: Wanted): boolean {
   return (
+    airsAs(row, of) &&
     of.start === row.start &&
     of.units === row.units &&
     (row.rate === null || of.rate === null || sameAmount(row.rate, of.rate)) &&
     (row.length === null || row.length === of.length) &&
     (row.basis === null || of.basis === 'unknown' || row.basis === of.basis)
+  )
+}
+
+/** Returns true if what is read of the airtime is what the document says; what is not read is no fault. */
+function airsAs({ days, window, program }: ReadingRow, of: Wanted): boolean {
+  // What the program's cell says of days and times may be read apart from it.
+  const words = (text: string | null | undefined): string[] => (text ?? '').toLowerCase().match(/[a-z]{3,}/g) ?? []
+  const said = words(of.program)
+  const isOther = said.length > 0 && words(program).some((word) => !said.includes(word) && !/^(sat|sun|mon|tue|wed|thu|fri|and)/.test(word))
+  return (
+    (days === undefined || of.days === undefined || of.days === null || days.join() === of.days.join()) &&
+    (window === undefined || (window.start === (of.window.start ?? '') && window.end === (of.window.end ?? ''))) &&
+    !isOther
   )
 }
 

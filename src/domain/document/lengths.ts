@@ -1,8 +1,8 @@
 import type { IsoDate } from '../calendar.ts'
 import type { Cell } from './cells.ts'
 import type { Region } from './regions.ts'
+import type { ByRole, ReadRow } from './rowKinds.ts'
 import type { DateOrder } from './rowPeriod.ts'
-import type { ByRole, ReadRow } from './rows.ts'
 import { secondsOf } from './values/amounts.ts'
 
 /** The length of a line's spots, with the cell that states it. */

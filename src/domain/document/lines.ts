@@ -3,11 +3,11 @@ import { type Decimal, sameAmount } from '../decimal.ts'
 import type { Cell } from './cells.ts'
 import type { Basis } from './headings/vocabulary.ts'
 import { lengthsOf, type Stated } from './lengths.ts'
-import { type LinePeriod, type OfRow, periodsOf } from './periods.ts'
+import { type LinePeriod, type OfRow, periodsOf, subrowDays } from './periods.ts'
 import type { Region } from './regions.ts'
 import type { NumberRoles } from './roles.ts'
+import { type ByRole, columnsByRole, type ReadRow } from './rowKinds.ts'
 import { mergedOver, rowPeriod } from './rowPeriod.ts'
-import { type ByRole, columnsByRole, type ReadRow } from './rows.ts'
 import { airtimeOf, windowBetween } from './values/airtime.ts'
 import { amountOf, countOf } from './values/amounts.ts'
 
@@ -123,15 +123,17 @@ function airtimeOfRow(row: ReadRow, roles: ByRole): Pick<OrderLine, 'days' | 'st
   )
   const own = start !== undefined && end !== undefined ? windowBetween(start, end) : undefined
   const window = own ?? parsed.find((of) => of.start !== undefined)
-  const program = roles
-    .of('program')
-    .flatMap((column) => row.texts.get(column) ?? [])
-    .map((text) => airtimeOf(text).rest || text)[0]
+  // A column of programs may hold days and windows alone; then the block of languages beside it names what airs.
+  const rests = (role: Parameters<ByRole['of']>[0]) =>
+    roles
+      .of(role)
+      .flatMap((column) => row.texts.get(column) ?? [])
+      .flatMap((text) => airtimeOf(text).rest || [])
   return {
-    days: marks.length > 0 ? marks : parsed.find((of) => of.days !== undefined)?.days,
+    days: marks.length > 0 ? marks : (parsed.find((of) => of.days !== undefined)?.days ?? subrowDays(row)),
     start: window?.start,
     end: window?.end,
-    program: program ?? parsed.find((of) => of.rest !== '')?.rest,
+    program: rests('program')[0] ?? rests('block')[0] ?? parsed.find((of) => of.rest !== '')?.rest,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { LineDoubt } from '../../contract/documentParse.ts'
 import type { Period } from '../../contract/scalars.ts'
 import { weekOf } from '../calendar.ts'
+import { sameAmount } from '../decimal.ts'
 import type { Sheet } from './cells.ts'
 import { named, type Role } from './headings/vocabulary.ts'
 import type { LinePeriod, OrderLine } from './lines.ts'
@@ -97,7 +98,7 @@ function doubtsOf({ lines, stops, equations, questions }: OrderReading, at: numb
 
 /** Returns a total with the lines of the weeks that it sums; a count of lines, and a total in whole units of money, compare nothing exactly. */
 function totalOf(
-  { of, read, at, stated, ties, computed, lines, start }: Equation,
+  { of, read, at, stated, ties, computed, fees, lines, start }: Equation,
   places: readonly { line: number; start: string | undefined }[],
 ): ReadTotal | undefined {
   if (of === 'lines' || (ties && !stated.eq(computed))) return undefined
@@ -109,6 +110,7 @@ function totalOf(
     read,
     at,
     value: stated.toFixed(),
+    ...(fees === undefined || sameAmount(fees, 0) ? {} : { fees: fees.toFixed() }),
     ...(own.length === places.length ? {} : { lines: own }),
   }
 }

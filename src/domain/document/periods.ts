@@ -1,10 +1,11 @@
+import type { Weekday } from '../../contract/vocabulary.ts'
 import { addDays, dayOf, type IsoDate } from '../calendar.ts'
 import { type Decimal, sameAmount } from '../decimal.ts'
 import type { Cell } from './cells.ts'
 import type { LineLength, Stated } from './lengths.ts'
 import type { Region } from './regions.ts'
 import type { NumberRoles } from './roles.ts'
-import type { ByRole, ReadRow } from './rows.ts'
+import type { ByRole, ReadRow } from './rowKinds.ts'
 import { daysOf } from './values/airtime.ts'
 import { amountOf, countOf } from './values/amounts.ts'
 import { isoOf, mondayBefore, weekdayIndex, writtenDate, yearDatesIn } from './values/dates.ts'
@@ -184,6 +185,14 @@ function ofSubrows(sub: ReadRow['weeks'], { row, numbers }: OfRow): Periods {
   const total = countOf(numbers.units === undefined ? '' : (row.texts.get(numbers.units) ?? ''))
   const sum = periods.reduce((all, { units }) => all + units, 0)
   return total === sum ? { periods } : { periods, doubt: `The weeks of the line come to ${sum} units, and the line states ${total}.` }
+}
+
+/** Returns the days that the rows of the weeks below a line state, if they agree. */
+export function subrowDays({ weeks: sub }: ReadRow): readonly Weekday[] | undefined {
+  const days = sub.map(({ headings, row }) =>
+    daysOf(row.cells.get(headings.findIndex(({ named }) => named?.role === 'days'))?.text ?? '')?.join(' '),
+  )
+  return new Set(days).size === 1 ? (days[0]?.split(' ') as Weekday[] | undefined) : undefined
 }
 
 /** Returns the price that the rows of the weeks below a line state, if they agree. */

@@ -10,8 +10,9 @@ import { type Fee, prove, type ReadRegion } from './proof/index.ts'
 import { refusalOf } from './refusals.ts'
 import { type Region, regionsOf } from './regions.ts'
 import { type NumberRoles, numberRoles } from './roles.ts'
+import type { ReadRow } from './rowKinds.ts'
 import { dateOrderOf } from './rowPeriod.ts'
-import { type ReadRow, readRows } from './rows.ts'
+import { readRows } from './rows.ts'
 import { amountOf, countOf } from './values/amounts.ts'
 
 /**

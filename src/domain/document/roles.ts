@@ -1,7 +1,7 @@
 import { type Decimal, decimal, sameAmount } from '../decimal.ts'
 import type { Basis, Role } from './headings/vocabulary.ts'
 import type { Region } from './regions.ts'
-import { type ByRole, columnsByRole, type ReadRow } from './rows.ts'
+import { type ByRole, columnsByRole, type ReadRow } from './rowKinds.ts'
 import { amountOf, countOf } from './values/amounts.ts'
 
 /** What the columns of numbers are, once the arithmetic of the rows has decided. */

@@ -4,7 +4,7 @@ import { overlaps } from './cells.ts'
 import type { LinePeriod, OfRow, Periods } from './periods.ts'
 import { ordersIn, periodOfRange, readDate, readPeriod } from './readPeriod.ts'
 import type { Region } from './regions.ts'
-import { columnsByRole, type ReadRow } from './rows.ts'
+import { columnsByRole, type ReadRow } from './rowKinds.ts'
 import { countOf } from './values/amounts.ts'
 
 /** The order of day and month in the dates of a document's rows: of one hand, so that one date decides for all. */

@@ -12,6 +12,8 @@ export interface ReadTotal {
   readonly read: string
   readonly at: string
   readonly value: string
+  /** What it includes that no line books: the money, or the units, of fees. */
+  readonly fees?: string
   /** The positions of the lines that it sums; if omitted, all lines. */
   readonly lines?: readonly number[]
   /** The lines that it may sum as well: one of several totals is that of a part or of the whole. Empty for all lines. */

@@ -7,10 +7,15 @@ import type { ReadTotal } from './statedTotals.ts'
 
 /** Compares the document's totals with the sums of its lines, at booked prices or, while unresolved, as read. */
 export function tieOut(totals: readonly ReadTotal[], lines: readonly ResolvedLine[], currency: string): DocumentTotal[] {
-  return totals.map(({ of, read, at, value, lines: places, or_lines }) => {
+  return totals.map(({ of, read, at, value, fees, lines: places, or_lines }) => {
     const total = (summed?: readonly number[]) => {
       const numbers = summed?.flatMap((place) => lines[place]?.line ?? [])
-      return compared({ of, ...(numbers === undefined ? {} : { lines: numbers }), read, at, stated: jsonNumber(value) }, lines, currency)
+      const share = fees === undefined ? {} : { fees: jsonNumber(fees) }
+      return compared(
+        { of, ...(numbers === undefined ? {} : { lines: numbers }), read, at, stated: jsonNumber(value), ...share },
+        lines,
+        currency,
+      )
     }
     const first = total(places)
     if (first.ties || or_lines === undefined) return first
@@ -21,8 +26,9 @@ export function tieOut(totals: readonly ReadTotal[], lines: readonly ResolvedLin
 
 /** Returns a stated total with what its lines come to now. */
 export function compared(total: Omit<DocumentTotal, 'computed' | 'ties'>, lines: readonly ResolvedLine[], currency: string): DocumentTotal {
-  const { of, stated, read, at, lines: numbers } = total
-  const computed = sum(summedLines(numbers, lines).map((line) => (of === 'gross' ? grossOf(line, currency) : unitsOf(line))))
+  const { of, stated, read, at, lines: numbers, fees } = total
+  const parts = summedLines(numbers, lines).map((line) => (of === 'gross' ? grossOf(line, currency) : unitsOf(line)))
+  const computed = sum([...parts, decimal(fees ?? 0)])
   return {
     of,
     ...(numbers === undefined ? {} : { lines: numbers }),
@@ -30,6 +36,7 @@ export function compared(total: Omit<DocumentTotal, 'computed' | 'ties'>, lines:
     at,
     stated,
     computed: jsonNumber(computed),
+    ...(fees === undefined ? {} : { fees }),
     ties: sameAmount(computed, stated),
   }
 }

@@ -6,6 +6,7 @@ export type Role =
   | 'row'
   | 'product'
   | 'program'
+  | 'block'
   | 'daypart'
   | 'network'
   | 'market'
@@ -94,7 +95,7 @@ export function basisOf(words: string): Basis | undefined {
 
 /** Ratings and their prices, and what is no term of an order. */
 const IGNORED =
-  /\b(rtg|cpp|grps?|gris?|trps?|gimps?|imps?|pct|rating|shr|share|ad18)\b|^(language|language block|lang|note|notes|c t|estimate|comments?|survey|create date|separation|priority|format|adults? \d\d.*|i cpm|demo)$/
+  /\b(rtg|cpp|grps?|gris?|trps?|gimps?|imps?|pct|rating|shr|share|ad18)\b|^(lang|note|notes|c t|estimate|comments?|survey|create date|separation|priority|format|adults? \d\d.*|i cpm|demo)$/
 
 const list = (role: Role, words: string) => words.split(', ').map((word) => [word, role] as const)
 
@@ -106,6 +107,7 @@ const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
     'program',
     'program time, day part program, daypart program, tp program lang ordered, program daypart, day part program time, programming name',
   ),
+  ...list('block', 'language block, language, block'),
   ...list('daypart', 'daypart, day part, dayparts, dp, dpt, daypart code, day part program code, dp code'),
   ...list('network', 'network, station, outlet, channel, call letters, stn, ch, vendor'),
   ...list('market', 'market, markets, dma'),

@@ -78,8 +78,10 @@ function cutByHeadings(cell: Cell, headings: readonly Heading[]): Cell[] {
   if (cell.words.length < 2 || amountOf(cell.text) !== undefined || covered.length < 2) return [cell]
   const parts: { heading: number; words: Cell['words'][number][] }[] = []
   for (const word of cell.words) {
-    const heading = nearest(word, covered)
     const last = parts.at(-1)
+    // A range that its printer cut goes on behind its hyphen.
+    const isCut = last !== undefined && /\d\w?-$/.test(last.words.at(-1)?.text ?? '')
+    const heading = isCut ? last.heading : nearest(word, covered)
     if (last?.heading === heading) last.words.push(word)
     else parts.push({ heading, words: [word] })
   }

@@ -3,7 +3,7 @@ import type { Cell } from '../cells.ts'
 import type { OrderLine } from '../lines.ts'
 import type { Region } from '../regions.ts'
 import type { NumberRoles } from '../roles.ts'
-import type { ReadRow } from '../rows.ts'
+import type { ReadRow } from '../rowKinds.ts'
 
 /** A number that the document states of its lines, with what they come to. */
 export interface Equation {
@@ -12,6 +12,8 @@ export interface Equation {
   readonly at: string
   readonly stated: Decimal
   readonly computed: Decimal
+  /** The part of `computed` that is of fees, which no line books. */
+  readonly fees?: Decimal | undefined
   readonly ties: boolean
   /** The positions of the lines that it sums. */
   readonly lines: readonly number[]
@@ -74,12 +76,11 @@ export function equationsOf(
   fees: readonly Fee[],
 ): Equation[] {
   return cells.map(({ cell, of, value, start }) => {
-    const computed = sum([
-      ...summed.map((place) => partOf(lines[place] as OrderLine, of, start)),
-      ...fees.filter((fee) => start === undefined || fee.period === start).map((fee) => (of === 'cost' ? fee.amount : decimal(fee.units))),
-    ])
+    const share = fees.filter((fee) => start === undefined || fee.period === start)
+    const own = sum(share.map((fee) => (of === 'cost' ? fee.amount : decimal(fee.units))))
+    const computed = sum([...summed.map((place) => partOf(lines[place] as OrderLine, of, start)), own])
     const ties = sameAmount(value, computed) || (of === 'cost' && !cell.text.includes('.') && value.minus(computed).abs().lt(decimal(1)))
-    return { of, read: cell.text, at: cell.at, stated: value, computed, ties, lines: summed, scope: 'total', start }
+    return { of, read: cell.text, at: cell.at, stated: value, computed, fees: own, ties, lines: summed, scope: 'total', start }
   })
 }
 

@@ -14,9 +14,16 @@ export interface Airtime {
 const WINDOW =
   /(?<![\d/$.])(?:[A-Z]{2,3}(?=\d))?(\d{1,2})(?::?(\d{2}))?\s?(am?|pm?|n|m)?\s?(?:-|–|to)\s?(\d{1,2})(?::?(\d{2}))?\s?(am?|pm?|n|m)?(?![\d/])/i
 
-/** Reads days and a window from a cell: `M-F 6a-7a`, `WThF  1:00p- 2:00p`, `M-F: News 7pm-8pm`, `CT4:00-7:00p`. */
-export function airtimeOf(text: string): Airtime {
+/**
+ * Reads days and a window from a cell: `M-F 6a-7a`, `WThF  1:00p- 2:00p`, `M-F: News 7pm-8pm`, `CT4:00-7:00p`. A cell with two windows, such as
+ * `M-F 6a-7a and Sat-Sun 8p-9p`, states none that a line could have.
+ */
+export function airtimeOf(written: string): Airtime {
+  // The start may stand over the end.
+  const text = written.replace(/\b(\d{3,4}[ap]m?)\s+(\d{3,4}[ap]m?)\b/i, '$1-$2')
   const found = text.length > 120 ? null : WINDOW.exec(text)
+  const second = found === null ? null : WINDOW.exec(text.slice(found.index + found[0].length))
+  if (second !== null && windowOf(second.slice(1)) !== undefined) return { rest: unmarked(text) }
   const window = found === null ? undefined : windowOf(found.slice(1))
   const without =
     found === null || window === undefined ? text : `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`
@@ -48,8 +55,9 @@ function leadingDays(text: string): { days: readonly Weekday[]; rest: string } |
     return days && { days, rest: after ?? '' }
   }
   const [, first, rest] = /^([A-Za-z/-]{1,20}):? (.*)$/.exec(text.trim()) ?? []
-  // A single letter or a short word in front of a title is a part of the title.
-  const days = first === undefined || (first.length < 3 && !/^(Sa|Su|Tu|Th)$/.test(first)) ? undefined : daysOf(first)
+  // A single letter, a short word or the name of one day in front of a title is a part of the title.
+  const isNamed = first !== undefined && /^(mon|tues|wednes|thurs|fri|satur|sun)day$/i.test(first) && !/^\S+:/.test(text.trim())
+  const days = first === undefined || isNamed || (first.length < 3 && !/^(Sa|Su|Tu|Th)$/.test(first)) ? undefined : daysOf(first)
   return days && { days, rest: rest ?? '' }
 }
 

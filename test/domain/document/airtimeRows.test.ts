@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals'
+import { gridTable } from '../../../src/adapters/tableReader/grid.ts'
+import { gridSheet } from '../../../src/adapters/tableReader/sheets.ts'
+import { orderDocument } from '../../../src/domain/document/orderDocument.ts'
+import { readOrder } from '../../../src/domain/document/readOrder.ts'
+
+const orderOf = (rows: string[][]) => readOrder([gridSheet(gridTable(rows, '', []), undefined)], () => '2030-05-01')
+const HEAD = ['Days', 'Time', 'Program', 'Length', 'Rate', '6/3', '6/10', 'Spots', 'Cost']
+const NEWS = ['M-F', '6a-7a', 'News', '30', '$10.00', '2', '1', '3', '$30.00']
+
+describe('a row of an order for airtime', () => {
+  it('whose units cannot be read is a line in doubt, and no fee', () => {
+    const order = orderOf([
+      ['Days', 'Time', 'Program', 'Length', 'Week of', 'Units', 'Rate'],
+      ['M-F', '6a-7a', 'News', '30', '6/3/2030', '2', '$10.00'],
+      ['M-F', '7a-8a', 'Talk', '30', '6/3/2030', 'many', '$10.00'],
+    ])
+    expect(order.lines.map(({ program }) => program)).toEqual(['News', 'Talk'])
+    expect(order.stops.map((stops) => stops.length > 0)).toEqual([false, true])
+    expect(order.fees).toEqual([])
+  })
+
+  it('that states two windows has none of them', () => {
+    const { lines } = orderOf([HEAD, ['', 'M-F 6a-7a and Sat-Sun 8p-9p', 'Rotation', '30', '$10.00', '2', '1', '3', '$30.00'], NEWS])
+    expect(lines.map(({ start, end }) => [start, end])).toEqual([
+      [undefined, undefined],
+      ['06:00', '07:00'],
+    ])
+  })
+})
+
+describe('a total that includes a fee', () => {
+  const rows = [HEAD, NEWS, ['', '', 'Production fee', '', '', '', '', '', '$500.00'], ['', '', 'Total', '', '', '', '', '3', '$530.00']]
+
+  it('states the share of the fee beside what the lines come to', () => {
+    const document = orderDocument(orderOf(rows))
+    if ('unreadable' in document) throw new Error(document.unreadable)
+    expect(document.totals.find(({ value }) => value === '530')).toMatchObject({ of: 'gross', fees: '500' })
+  })
+})
