@@ -4,7 +4,7 @@ import { startIsolated } from '../adapters/isolatedProcess.ts'
 import { READ_MS } from '../adapters/tableReader/limits.ts'
 import type { UploadFormat } from '../contract/vocabulary.ts'
 import type { IsoDate } from '../domain/calendar.ts'
-import type { DocumentReading } from '../domain/document/readDocument.ts'
+import type { DocumentReading } from '../domain/document/reading.ts'
 
 /** A document's content, and whether it depends on the anchor date from which dates without a year are resolved. */
 export interface DocumentAnswer {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { UploadFormat } from '../contract/vocabulary.ts'
-import type { DocumentReading } from '../domain/document/readDocument.ts'
+import type { DocumentReading } from '../domain/document/reading.ts'
 import { fairTurns } from '../domain/fairTurns.ts'
 import type { Database } from '../store/connection/database.ts'
 import { findReading, keepReading, type ReadingKey } from '../store/files/documentReadings.ts'

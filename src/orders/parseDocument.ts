@@ -1,5 +1,5 @@
 import { dateOf, type IsoDate } from '../domain/calendar.ts'
-import type { DocumentReading } from '../domain/document/readDocument.ts'
+import type { DocumentReading } from '../domain/document/reading.ts'
 import type { OrderHead } from '../domain/order/head.ts'
 import { parseDocument as parse, type Reading } from '../domain/order/parseDocument.ts'
 import type { OrderState } from '../domain/order/state.ts'

@@ -10,7 +10,7 @@ import { checkLines, type PricedLine, type ResolvedLine } from '../domain/docume
 import { citePrice } from '../domain/document/citePrices.ts'
 import { type DraftLine, draftLines } from '../domain/document/draftLines.ts'
 import { type ProductFinder, productFinder } from '../domain/document/productFinder.ts'
-import type { ReadLine } from '../domain/document/readDocument.ts'
+import type { ReadLine } from '../domain/document/reading.ts'
 import { isOpenAt } from '../domain/lines/pricing.ts'
 import { type Intake, lineTermsOf } from '../domain/order/checkOrder.ts'
 import type { OrderState } from '../domain/order/state.ts'

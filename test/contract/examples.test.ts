@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
-import { readCsv } from '../../src/adapters/tableReader/csv.ts'
+import { readSheets } from '../../src/adapters/tableReader.ts'
 import { Avail, type AvailsRead, PutAvails } from '../../src/contract/avail.ts'
 import { CancelOrder } from '../../src/contract/cancelOrder.ts'
 import { ConfirmOrder } from '../../src/contract/confirmOrder.ts'
@@ -11,10 +11,10 @@ import { PutRateCard, RateEntry } from '../../src/contract/rateCard.ts'
 import { RespondOrder } from '../../src/contract/respondOrder.ts'
 import { SellerProfile } from '../../src/contract/seller.ts'
 import { citedRates, fillConfirm, fillCounter, fillOrder, weeksOfOrder } from '../../src/demo/fillOrder.ts'
-import { readDocument } from '../../src/domain/document/readDocument.ts'
 import { stageAvails } from '../../src/domain/publish/stageAvails.ts'
 import { stageCatalog } from '../../src/domain/publish/stageCatalog.ts'
 import { costFaults, stageRateCard } from '../../src/domain/publish/stageRateCard.ts'
+import { documentOf } from '../support/orders/readTables.ts'
 
 const FOLDER = new URL('../../docs/examples/', import.meta.url)
 const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(new URL(`${name}.json`, FOLDER), 'utf8'))
@@ -86,7 +86,7 @@ describe('docs/examples: commands', () => {
   it('orders by a buysheet of which one line is unresolved, and resolves it', async () => {
     expect(CreateOrder.parse(await read('document-order')).document).toMatchObject({ format: 'csv' })
     expect(SellerProfile.parse(await read('summit-capabilities')).modes.document).toBe(true)
-    const sheet = readDocument(await readCsv(await readFile(new URL('buysheet.csv', FOLDER))), () => '2027-02-01')
+    const sheet = documentOf(await readSheets(await readFile(new URL('buysheet.csv', FOLDER)), 'csv'), '2027-02-01')
     expect(sheet?.lines.map(({ period, units }) => [period?.value?.start, units?.read])).toEqual([
       ['2027-W05', '6'],
       ['2027-W06', '2'],

@@ -21,8 +21,8 @@ describe('an order for airtime', () => {
       end: { read: '20:00' },
       period: { value: { grain: 'week', start: '2030-W23' } },
       units: { read: '2', at: 'page 2' },
-      unit_cost: { read: '22' },
-      spot_length: { read: '15' },
+      unit_cost: { read: '22.00' },
+      spot_length: { read: ':15' },
       kind: { read: 'paid' },
     })
     expect(reading.lines).toHaveLength(20)

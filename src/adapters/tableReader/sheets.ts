@@ -1,4 +1,3 @@
-import { extractTextItems, getDocumentProxy } from 'unpdf'
 import type { Sheet, Text } from '../../domain/document/cells.ts'
 import type { Table } from '../../domain/document/table.ts'
 import { Unreadable } from '../unreadable.ts'
@@ -6,6 +5,7 @@ import { CELLS, PAGES } from './limits.ts'
 
 /** Returns one sheet per page: its texts by position, from the top down. */
 export async function pdfSheets(bytes: Buffer): Promise<Sheet[]> {
+  const { extractTextItems, getDocumentProxy } = await import('unpdf')
   const document = await getDocumentProxy(new Uint8Array(bytes)).catch((error: unknown) => {
     throw (error as { name?: string }).name === 'PasswordException' ? new Unreadable('it is protected by a password') : error
   })

@@ -2,15 +2,14 @@ import { createWriteStream, writeSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { FILE_BYTES, MEMORY_BYTES, READ_MS, TOTALS } from '../../adapters/tableReader/limits.ts'
-import { readSheets, readTables } from '../../adapters/tableReader.ts'
+import { readSheets } from '../../adapters/tableReader.ts'
 import { Unreadable } from '../../adapters/unreadable.ts'
 import { LINES_PER_ORDER } from '../../contract/vocabulary/bounds.ts'
 import { separatorInstead } from '../../domain/csvSeparators.ts'
 import type { Sheet } from '../../domain/document/cells.ts'
-import { isProductList, orderDocument } from '../../domain/document/orderDocument.ts'
-import { type ReadDocument, readDocument } from '../../domain/document/readDocument.ts'
+import { orderDocument } from '../../domain/document/orderDocument.ts'
 import { readOrder } from '../../domain/document/readOrder.ts'
-import { CELL_CHARACTERS, type Table } from '../../domain/document/table.ts'
+import { CELL_CHARACTERS } from '../../domain/document/table.ts'
 import { storableText } from '../../domain/strictJson.ts'
 import type { DocumentAnswer } from '../documentReader.ts'
 
@@ -36,41 +35,19 @@ async function read(format: string | undefined, anchor = ''): Promise<DocumentAn
     counted_from_anchor = true
     return anchor
   }
-  const sheets = (await readSheets(Buffer.from(bytes), format)).map(keptSheet)
-  const document = isProductList(sheets, () => anchor)
-    ? await productList(bytes, format, counted)
-    : await airtimeOrder(sheets, bytes, format, counted)
+  const sheets = (await readSheets(Buffer.from(bytes), format)).map(kept)
+  const document = orderDocument(readOrder(sheets, counted))
+  if ('unreadable' in document) throw new Unreadable((format === 'csv' ? separated(sheets) : undefined) ?? document.unreadable)
   const { length } = document.lines
   if (length > LINES_PER_ORDER) throw new Unreadable(`it has ${length} lines; an order can have at most ${LINES_PER_ORDER}`)
   if (document.totals.length > TOTALS) throw new Unreadable(`it states more than ${TOTALS} totals`)
   return { reading: document, counted_from_anchor }
 }
 
-async function productList(bytes: Buffer, format: string | undefined, anchor: () => string): Promise<ReadDocument> {
-  const tables = (await readTables(bytes, format)).map(kept)
-  const document = readDocument(tables, anchor)
-  if (document === undefined) throw new Unreadable(separated(tables) ?? NO_LINES)
-  return document
-}
-
-async function airtimeOrder(
-  sheets: readonly Sheet[],
-  bytes: Buffer,
-  format: string | undefined,
-  anchor: () => string,
-): Promise<ReadDocument> {
-  const document = orderDocument(readOrder(sheets, anchor))
-  if (!('unreadable' in document)) return document
-  const otherwise = format === 'csv' ? separated((await readTables(bytes, format)).map(kept)) : undefined
-  throw new Unreadable(otherwise ?? document.unreadable)
-}
-
-const NO_LINES = 'none of its tables has lines below a header that names products, units and prices'
-
 /** Returns the reason why the columns of a csv are not found: its fields are separated by another mark than commas. */
-function separated([table]: readonly Table[]): string | undefined {
-  if (table?.layout !== 'grid') return undefined
-  const first = table.rows.find((row) => row.length > 0)?.map(({ text }) => text) ?? []
+function separated([sheet]: readonly Sheet[]): string | undefined {
+  const [top] = sheet?.texts ?? []
+  const first = (sheet?.texts ?? []).filter(({ y }) => y === top?.y).map(({ text }) => text)
   const name = separatorInstead((mark) => first.join(',').split(mark).length - 1)
   return name && `its fields are separated by ${name}; save it with commas between the fields and points in decimals`
 }
@@ -79,11 +56,7 @@ function separated([table]: readonly Table[]): string | undefined {
  * Returns cells that an order can keep: the database reads its snapshot as JSON, without U+0000 or half a character. A truncated cell
  * ends with an ellipsis and is longer than any whole cell, so its line shows it as unresolved.
  */
-function kept({ rows, ...table }: Table): Table {
-  return { ...table, rows: rows.map((row) => row.map((cell) => ({ ...cell, text: storableText(shortened(cell.text)) }))) }
-}
-
-function keptSheet(sheet: Sheet): Sheet {
+function kept(sheet: Sheet): Sheet {
   return { ...sheet, texts: sheet.texts.map((text) => ({ ...text, text: storableText(shortened(text.text)) })) }
 }
 

@@ -47,12 +47,6 @@ export interface Row {
   readonly sheet: number
 }
 
-/** A reason why something is not taken as it stands. */
-export interface Doubt {
-  readonly at: string
-  readonly message: string
-}
-
 /** The text of a row, for messages and rules that look at words. */
 export function textOf(row: { readonly cells: readonly { readonly text: string }[] }): string {
   return row.cells.map(({ text }) => text).join(' ')

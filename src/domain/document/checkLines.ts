@@ -5,7 +5,7 @@ import { isUnavailable } from '../lines/availability.ts'
 import { checkLine, type LineTerms } from '../lines/checkLine.ts'
 import { bookingOf, pendingLine } from '../lines/lineResult.ts'
 import { unresolvedOf } from './draftLines.ts'
-import type { ReadLine } from './readDocument.ts'
+import type { ReadLine } from './reading.ts'
 
 /** A line of a document with its published price, or with its unresolved values. */
 export interface PricedLine {

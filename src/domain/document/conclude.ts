@@ -43,7 +43,7 @@ export function concluded(
   all: readonly Region[],
   texts: readonly string[],
 ): OrderReading {
-  const stops = lines.map((line): string[] => [...line.doubts])
+  const stops = lines.map((line): string[] => line.doubts.map(({ message }) => message))
   for (const { ties, lines: summed, read, at, computed } of proof.equations)
     if (!ties)
       for (const place of summed) stops[place]?.push(`The document states ${read} (${at}); its lines come to ${computed.toFixed()}.`)

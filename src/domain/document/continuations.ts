@@ -28,7 +28,8 @@ function withTexts(row: ReadRow, more: readonly ReadRow[] | undefined, headings:
 
 /** A wrapped row has words below columns of words alone; one with a label in another column, such as `Station:`, states something of its own. */
 function isWrapped(row: ReadRow, headings: Region['headings']): boolean {
-  if (row.kind !== 'text' || TOTAL.test(row.label)) return false
+  // A note begins with its mark.
+  if (row.kind !== 'text' || TOTAL.test(row.label) || row.row.cells[0]?.text.startsWith('*') === true) return false
   if (row.loose.some(({ text }) => /\d/.test(text) && !/[A-Za-z]/.test(text))) return false
   return [...row.cells.keys()].every((at) => {
     const role = headings[at]?.named?.role
@@ -152,8 +153,10 @@ function wrapOf(rows: readonly ReadRow[], runs: readonly Run[], splitOf: (run: R
   return down > 0 && up === 0 ? 'down' : up > 0 && down === 0 ? 'up' : undefined
 }
 
-/** Text above a line whose own cell there begins with its days is a title, not the beginning of that cell. */
+/** Text above a line whose own cell there begins with its days is a title, not the beginning of that cell, unless it has days or times too. */
 function isTitle(text: ReadRow, line: ReadRow): boolean {
+  const { days, start } = airtimeOf(text.label)
+  if (days !== undefined || start !== undefined || /\d[ap]?\b|\band$|[-,&]$/i.test(text.label)) return false
   return [...text.cells.keys()].some((column) => {
     const own = line.cells.get(column)?.text
     return own !== undefined && airtimeOf(own).days !== undefined

@@ -3,7 +3,7 @@ import type { LineDoubt, UnresolvedValue } from '../../contract/documentParse.ts
 import type { Product } from '../../contract/product.ts'
 import type { Period } from '../../contract/scalars.ts'
 import { type ProductFinder, shownProduct } from './productFinder.ts'
-import type { ReadLine } from './readDocument.ts'
+import type { ReadLine } from './reading.ts'
 import { readCount } from './readValue.ts'
 import { CELL_CHARACTERS } from './table.ts'
 

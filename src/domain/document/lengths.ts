@@ -3,6 +3,7 @@ import type { Cell } from './cells.ts'
 import type { Region } from './regions.ts'
 import type { ByRole, ReadRow } from './rowKinds.ts'
 import type { DateOrder } from './rowPeriod.ts'
+import type { Terms } from './terms.ts'
 import { secondsOf } from './values/amounts.ts'
 
 /** The length of a line's spots, with the cell that states it. */
@@ -18,6 +19,8 @@ export interface Stated {
   /** The date from which a date without a year is counted. */
   readonly anchor: () => IsoDate
   readonly order: DateOrder
+  /** The terms that rows above the table state for all of its lines. */
+  readonly above: Terms
 }
 
 /**
@@ -35,21 +38,26 @@ export function lengthsOf(region: Region, rows: readonly ReadRow[], roles: ByRol
   }
   const own = rows.map((row) => row.cells.get(column))
   const present = lines.filter((at) => own[at] !== undefined)
-  if (present.length * 2 > lines.length && (present.length === lines.length || region.layout === 'page')) {
+  if (region.layout === 'grid' && present.length * 2 > lines.length) {
+    for (const at of lines)
+      lengths.set(at, { seconds: secondsOf(own[at]?.text ?? '') ?? (own[at] === undefined ? stated.length : undefined), cell: own[at] })
+    return lengths
+  }
+  if (present.length * 2 > lines.length) {
     // Where one row lacks its length, those of the others may have moved up or down.
     const isWhole = present.length === lines.length || new Set(present.map((at) => own[at]?.text)).size === 1
     for (const at of lines) lengths.set(at, { seconds: isWhole ? secondsOf(own[at]?.text ?? '') : undefined, cell: own[at] })
     return lengths
   }
-  return region.layout === 'grid' ? carriedDown(lines, own) : centred(lines, rows, own)
+  return region.layout === 'grid' ? carriedDown(lines, own, stated.length) : centred(lines, rows, own)
 }
 
-function carriedDown(lines: readonly number[], own: readonly (Cell | undefined)[]): Map<number, LineLength> {
+function carriedDown(lines: readonly number[], own: readonly (Cell | undefined)[], stated: number | undefined): Map<number, LineLength> {
   let last: Cell | undefined
   return new Map(
     lines.map((at) => {
       last = own[at] ?? last
-      return [at, { seconds: secondsOf(last?.text ?? ''), cell: last }]
+      return [at, { seconds: last === undefined ? stated : secondsOf(last.text), cell: last }]
     }),
   )
 }

@@ -1,13 +1,14 @@
 import { WEEKDAYS, type Weekday } from '../../contract/vocabulary.ts'
 import { type Decimal, sameAmount } from '../decimal.ts'
 import type { Cell } from './cells.ts'
-import type { Basis } from './headings/vocabulary.ts'
+import { type Basis, isList } from './headings/vocabulary.ts'
 import { lengthsOf, type Stated } from './lengths.ts'
-import { type LinePeriod, type OfRow, periodsOf, subrowDays } from './periods.ts'
+import { type LinePeriod, type OfRow, periodsOf, subrowDays, type UnreadPart } from './periods.ts'
 import type { Region } from './regions.ts'
 import type { NumberRoles } from './roles.ts'
 import { type ByRole, columnsByRole, type ReadRow } from './rowKinds.ts'
 import { mergedOver, rowPeriod } from './rowPeriod.ts'
+import { type Doubt, type Terms, termsOf } from './terms.ts'
 import { airtimeOf, windowBetween } from './values/airtime.ts'
 import { amountOf, countOf } from './values/amounts.ts'
 
@@ -32,34 +33,55 @@ export interface OrderLine {
     readonly rate?: Cell | undefined
     readonly cost?: Cell | undefined
     readonly length?: Cell | undefined
+    /** What names what airs. */
+    readonly bought?: Cell | undefined
   }
   readonly at: string
   readonly y: number
   readonly sheet: number
   /** The positions of its region and row. */
   readonly region: number
+  readonly terms: Terms
+  /** Parts of it whose period or units cannot be read. */
+  readonly unread: readonly UnreadPart[]
   /** What keeps the line from being taken as it stands. */
-  readonly doubts: readonly string[]
+  readonly doubts: readonly Doubt[]
 }
 
 /** Reads the lines of a region. */
 export function linesOf(region: Region, rows: readonly ReadRow[], numbers: NumberRoles, stated: Stated): OrderLine[] {
   const roles = columnsByRole(region)
   const lengths = lengthsOf(region, rows, roles, stated)
-  let network: string | undefined
+  const isOnce = isWrittenOnce(rows, roles)
+  let network: Cell | undefined
   let title: ReadRow | undefined
   return rows.flatMap((row, at): OrderLine[] => {
-    network =
-      roles
-        .of('network')
-        .map((column) => row.texts.get(column))
-        .find((text) => text !== undefined && row.kind === 'line') ?? network
-    if (row.kind === 'text' && roles.weekdays.length > 0 && row.cells.has(roles.of('program')[0] ?? -1)) title = row
+    const isNamed = bought(row, roles) !== undefined
+    if (row.kind === 'line') network = roles.of('network').flatMap((column) => row.cells.get(column) ?? [])[0] ?? network
+    if (row.kind === 'text' && roles.weekdays.length > 0 && isNamed) title = row
     if (row.kind !== 'line') return []
-    if (roles.weekdays.length > 0 && row.cells.has(roles.of('program')[0] ?? -1)) title = row
-    const described = roles.weekdays.length > 0 && title !== undefined ? title : row
+    if (isNamed || !isOnce) title = row
+    const described = title !== undefined && (roles.weekdays.length > 0 || isOnce) ? title : row
     return [lineOf({ region, row, described, roles, numbers, network, length: lengths.get(at), stated })]
   })
+}
+
+const NAMING = ['product', 'program', 'daypart'] as const
+
+/** Returns the cell of a row that names what airs. */
+function bought(row: ReadRow, roles: ByRole): Cell | undefined {
+  return NAMING.flatMap((role) => roles.of(role).flatMap((column) => row.cells.get(column) ?? []))[0]
+}
+
+/**
+ * Returns true if a table writes the name of what airs once, for the rows below it too: rows without one say nothing else of their airtime, and no
+ * two rows in succession repeat a name.
+ */
+function isWrittenOnce(rows: readonly ReadRow[], roles: ByRole): boolean {
+  if (roles.weekdays.length > 0) return true
+  if (['days', 'window', 'start'].some((role) => roles.of(role as 'days').length > 0)) return false
+  const names = rows.flatMap((row) => (row.kind === 'line' ? [bought(row, roles)?.text] : []))
+  return names[0] !== undefined && names.every((name, at) => at === 0 || name === undefined || name !== names[at - 1])
 }
 
 /** What a column of actions says of a row that is ordered. Of any other word, such as `OLD` of a change, it is asked. */
@@ -67,47 +89,102 @@ const ORDERS = /^(add|added|n|new|e|edit|edited|order|ordered|active|approved|bo
 
 function lineOf(of: OfRow): OrderLine {
   const { region, row, described, roles, numbers, network, length, stated } = of
-  const doubts: string[] = row.torn === undefined ? [] : [row.torn]
-  const { periods, doubt } = rowPeriod(of, () => periodsOf(of))
-  doubts.push(...mergedOver(row, region))
-  if (doubt !== undefined) doubts.push(doubt)
-  if (region.fault !== undefined) doubts.push(region.fault.message)
-  const action = roles.of('action').flatMap((column) => row.texts.get(column) ?? [])
-  for (const said of action) if (!ORDERS.test(said)) doubts.push(`"${said}" does not say that the row is ordered.`)
-  const cellOf = (column: number | undefined) => (column === undefined ? undefined : row.cells.get(column))
-  const rateCell = cellOf(numbers.rate)
-  const rate = rateCell === undefined ? undefined : amountOf(rateCell.text)
-  if (rateCell !== undefined && rate === undefined && !/^[-–—]$/.test(rateCell.text)) doubts.push(`"${rateCell.text}" is no price`)
-  const isBonus = row.isBonus || described.isBonus
-  const isFree = rate === undefined || sameAmount(rate, 0)
-  if (rate === undefined && !isBonus && periods.length > 0) doubts.push('The row states no price, and nothing says that it is a bonus.')
-  if (isFree && !isBonus && rateCell !== undefined && !/\$|\.\d/.test(rateCell.text) && region.layout === 'page')
-    doubts.push('The price is zero, and nothing says that the row is a bonus.')
-  if (length?.seconds === undefined) doubts.push('The row states no length.')
-  const airtime = airtimeOfRow(described, roles)
+  const { periods, unread = [], doubt, fields } = rowPeriod(of, () => periodsOf(of))
+  const { terms, doubts: ofTerms } = termsOf(
+    row,
+    region,
+    roles,
+    network === undefined ? stated.above : { ...stated.above, network: { read: network.text, at: network.at } },
+  )
+  const price = priceOf(of, periods.length > 0)
+  const doubts: Doubt[] = [
+    ...(row.torn === undefined ? [] : [{ message: row.torn }]),
+    ...mergedOver(row, region),
+    ...(doubt === undefined ? [] : [{ message: doubt, fields }]),
+    ...(region.fault === undefined ? [] : [{ message: region.fault.message }]),
+    ...roles.of('action').flatMap((column) => {
+      const said = row.texts.get(column)
+      return said === undefined || ORDERS.test(said) ? [] : [{ message: `"${said}" does not say that the row is ordered.` }]
+    }),
+    ...otherUnits(of),
+    ...price.doubts,
+    ...lengthDoubts(of),
+    ...ofTerms,
+  ]
   const text = (role: Parameters<ByRole['of']>[0], from = row) =>
     roles
       .of(role)
       .map((column) => from.texts.get(column))
       .find((own) => own !== undefined)
+  const cellOf = (column: number | undefined) => (column === undefined ? undefined : row.cells.get(column))
   return {
     row: text('row'),
-    network,
-    ...airtime,
-    product: text('product'),
+    network: terms.network?.read,
+    ...airtimeOfRow(described, roles),
+    product: text('product', described),
     length: length?.seconds,
-    rate,
+    rate: price.rate,
     basis: numbers.basis ?? 'unknown',
-    kind: isFree ? 'bonus' : 'paid',
+    kind: price.isFree ? 'bonus' : 'paid',
     periods,
-    stated: { units: cellOf(numbers.units), rate: rateCell, cost: cellOf(numbers.cost), length: length?.cell },
+    stated: {
+      units: cellOf(numbers.units),
+      rate: cellOf(numbers.rate),
+      cost: cellOf(numbers.cost),
+      length: length?.cell,
+      bought: bought(described, roles),
+    },
     at: row.at,
     y: row.row.y,
     sheet: row.row.sheet,
     region: stated.region,
+    terms,
+    unread,
     // A row of no units, such as the heading of the rows of its weeks, orders nothing that could be in doubt.
     doubts: periods.length === 0 && countOf(cellOf(numbers.units)?.text ?? '') === 0 ? [] : doubts,
   }
+}
+
+function priceOf({ region, row, described, roles, numbers }: OfRow, isOrdered: boolean) {
+  const cell = numbers.rate === undefined ? undefined : row.cells.get(numbers.rate)
+  const rate = cell === undefined ? undefined : amountOf(cell.text)
+  const isBonus = row.isBonus || described.isBonus
+  const isFree = rate === undefined || sameAmount(rate, 0)
+  const doubts: Doubt[] = []
+  const doubted = (message: string) => doubts.push({ message, ...(isList(region) ? { fields: ['rate'] } : {}) })
+  if (cell !== undefined && rate === undefined && !/^[-–—]$/.test(cell.text)) doubted(`"${cell.text}" is no price`)
+  const hasOther = roles.of('cpm').some((column) => row.cells.has(column))
+  if (rate === undefined && !isBonus && isOrdered && !hasOther) doubted(NO_PRICE)
+  if (isFree && !isBonus && cell !== undefined && !/\$|\.\d/.test(cell.text) && region.layout === 'page')
+    doubted('The price is zero, and nothing says that the row is a bonus.')
+  const others = numbers.certainty === 'proven' ? [] : roles.of('rate').flatMap((column) => row.cells.get(column) ?? [])
+  const other = others.find(({ text }) => cell !== undefined && text !== cell.text)
+  if (other !== undefined) doubted(`Two columns state it: "${cell?.text}" and "${other.text}".`)
+  return { rate, isFree: isFree && !hasOther, doubts }
+}
+
+export const NO_PRICE = 'The row states no price, and nothing says that it is a bonus.'
+
+/** A list may leave the length out, where one published price decides; a column of lengths may not leave one out. */
+function lengthDoubts({ region, roles, length, stated }: OfRow): Doubt[] {
+  if (length?.seconds !== undefined) return []
+  const [column] = roles.of('length')
+  const heading = column === undefined ? undefined : region.headings[column]
+  if (isList(region) && (heading === undefined || (length?.cell === undefined && stated.above.spot_length !== undefined))) return []
+  const fields = isList(region) ? ['spot_length'] : undefined
+  if (length?.cell !== undefined) return [{ message: `"${length.cell.text}" is no length.`, fields }]
+  return [{ message: heading === undefined ? 'The row states no length.' : `The line has nothing under ${heading.text}.`, fields }]
+}
+
+/** Two columns of units of a list have to agree. */
+function otherUnits({ region, row, roles, numbers }: OfRow): Doubt[] {
+  if (!isList(region) || region.dates.size > 0) return []
+  const own = numbers.units === undefined ? undefined : row.cells.get(numbers.units)
+  const other = roles
+    .of('units')
+    .flatMap((column) => row.cells.get(column) ?? [])
+    .find(({ text }) => own !== undefined && text !== own.text)
+  return other === undefined ? [] : [{ message: `Two columns state it: "${own?.text}" and "${other.text}".`, fields: ['units'] }]
 }
 
 /** Reads days, window and program from the columns that may hold them; each part is taken from the first column that states it. */

@@ -1,33 +1,12 @@
 import type { LineDoubt } from '../../contract/documentParse.ts'
-import type { Period } from '../../contract/scalars.ts'
-import { weekOf } from '../calendar.ts'
 import { sameAmount } from '../decimal.ts'
-import type { Sheet } from './cells.ts'
-import { named, type Role } from './headings/vocabulary.ts'
 import type { LinePeriod, OrderLine } from './lines.ts'
-import { rowsOf } from './page/rows.ts'
+import { bookable, type UnreadPart } from './periods.ts'
 import type { Equation } from './proof/index.ts'
-import type { DocumentReading, ReadLine } from './readDocument.ts'
+import type { DocumentReading, ReadLine, ReadTotal } from './reading.ts'
 import type { OrderReading } from './readOrder.ts'
+import { readAmount, readSeconds } from './readValue.ts'
 import type { RefusalKind } from './refusals.ts'
-import { regionsOf } from './regions.ts'
-import type { ReadTotal } from './statedTotals.ts'
-
-/**
- * Returns true for a list of published products: its first table names products and says neither days nor windows. Such a list is read by the
- * words of its columns (`readDocument`); any other document is read as an order for airtime (`readOrder`).
- */
-export function isProductList(sheets: readonly Sheet[], anchor: () => string): boolean {
-  const table = regionsOf(sheets, anchor).regions.find(({ kind }) => kind === 'lines')
-  if (table !== undefined) return namesProducts(table.headings.flatMap(({ named: own }) => own?.role ?? []))
-  return sheets.some((sheet, at) =>
-    rowsOf(sheet, at).some(({ cells }) => namesProducts(cells.flatMap(({ text }) => named(text)?.role ?? []))),
-  )
-}
-
-function namesProducts(roles: readonly Role[]): boolean {
-  return roles.includes('product') && roles.length >= 3 && !roles.some((role) => role === 'days' || role === 'window' || role === 'start')
-}
 
 /** Returns an order's reading in the form of a document: one line a row and week or day, what may be wrong about it, and the totals that are stated. */
 export function orderDocument(order: OrderReading): DocumentReading {
@@ -37,15 +16,24 @@ export function orderDocument(order: OrderReading): DocumentReading {
   const places: { readonly line: number; readonly start: string | undefined }[] = []
   order.lines.forEach((line, at) => {
     const own = doubtsOf(order, at)
+    const parts: readonly (LinePeriod | UnreadPart)[] = [...line.periods, ...line.unread]
     // A row that states no units orders nothing; one whose units cannot be read is asked.
-    const periods: (LinePeriod | undefined)[] = line.periods.length > 0 ? [...line.periods] : own.length > 0 ? [undefined] : []
-    for (const period of periods) {
-      lines.push(readOf(line, period))
+    for (const part of parts.length > 0 ? parts : own.length > 0 ? [{}] : []) {
+      lines.push(readOf(line, part))
       doubts.push(own)
-      places.push({ line: at, start: period?.start })
+      places.push({ line: at, start: 'start' in part ? part.start : undefined })
     }
   })
-  return { lines, doubts, totals: order.equations.flatMap((equation) => totalOf(equation, places) ?? []) }
+  const totals = order.equations.filter((equation) => !isOfItself(equation, order.lines))
+  return { lines, doubts, totals: totals.flatMap((equation) => totalOf(equation, places) ?? []) }
+}
+
+/** The units of a row of one period are stated once, and prove nothing. */
+function isOfItself({ scope, of, at, lines: [place = -1], start }: Equation, lines: readonly OrderLine[]): boolean {
+  const line = lines[place]
+  if (scope !== 'row' || of !== 'units' || start !== undefined || line === undefined) return false
+  const [period, ...others] = line.periods
+  return others.length === 0 && (period === undefined || (period.at === at && period.read === line.stated.units?.text))
 }
 
 const REFUSED: Record<RefusalKind, string> = {
@@ -57,43 +45,72 @@ const REFUSED: Record<RefusalKind, string> = {
   'no order': 'none of its tables has lines below headings that name airtime, units and prices',
 }
 
-function readOf(line: OrderLine, period: LinePeriod | undefined): ReadLine {
-  const { at, stated } = line
+function readOf(line: OrderLine, part: LinePeriod | UnreadPart): ReadLine {
+  const { at, stated, terms } = line
   const value = (read: string | undefined, cell = at) => (read === undefined || read === '' ? undefined : { read, at: cell })
   const bought = line.product ?? line.program
   const window = line.start === undefined || line.end === undefined ? {} : { start: { read: line.start, at }, end: { read: line.end, at } }
   const members = {
-    product: value(bought),
-    network: value(line.network),
-    spot_length: value(line.length === undefined ? stated.length?.text : String(line.length), stated.length?.at),
-    unit_cost: value(line.rate?.toFixed() ?? (line.kind === 'bonus' ? '0' : stated.rate?.text), stated.rate?.at),
+    product: value(bought, stated.bought?.at),
+    network: terms.network ?? value(line.network),
+    spot_length: lengthOf(line) ?? terms.spot_length ?? value(line.length?.toFixed()),
+    unit_cost: value(costOf(line) ?? (line.kind === 'bonus' ? '0' : undefined), stated.rate?.at),
+    impressions_goal: terms.impressions_goal,
+    cpm: terms.cpm,
+    buy_type: terms.buy_type,
+    market_class: terms.market_class,
+    advertiser_class: terms.advertiser_class,
+    clearance_tier: terms.clearance_tier,
     row: value(line.row),
-    program: value(line.program),
+    program: line.days === undefined && line.start === undefined && line.product !== undefined ? undefined : value(line.program),
     days: value(line.days?.join(' ')),
     basis: value(line.basis),
     kind: value(line.kind),
   }
-  const dated = period === undefined ? {} : { period: periodOf(period), units: { read: String(period.units), at: period.at } }
-  return { ...(Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as ReadLine), ...window, ...dated }
+  const stating = Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined)) as ReadLine
+  return { ...stating, ...window, ...('grain' in part ? periodOf(part) : part) }
 }
 
-/** A span of several weeks is no period that a line can book. */
-function periodOf({ grain, start, end, at }: LinePeriod): NonNullable<ReadLine['period']> {
-  if (grain === 'flight') return { read: `${start} - ${end}`, at }
-  const value: Period = grain === 'week' ? { grain, start: weekOf(start) } : { grain, start }
-  return { read: start, at, value }
+/** The words of the document, or what they come to where they are of its own kind, such as `$ -`. */
+function costOf({ rate, stated }: OrderLine): string | undefined {
+  const text = stated.rate?.text
+  return rate === undefined || (text !== undefined && readAmount(text) !== undefined) ? text : rate.toFixed()
 }
+
+function lengthOf({ length, stated: { length: cell } }: OrderLine): { read: string; at: string } | undefined {
+  if (cell === undefined) return undefined
+  return { read: length === undefined || readSeconds(cell.text) === length ? cell.text : String(length), at: cell.at }
+}
+
+function periodOf({ grain, start, end, at, named, units, read }: LinePeriod): Pick<ReadLine, 'period' | 'units'> {
+  const value = bookable({ grain, start })
+  const period = named ?? { read: end === undefined ? start : `${start} - ${end}`, at }
+  return { period: value === undefined ? period : { ...period, value }, units: { read: read === '' ? String(units) : read, at } }
+}
+
+/** All that a confirm states of a line. */
+const WHOLE = ['product_id', 'period', 'units', 'rate']
 
 /** What a line may say wrong: a line in doubt is to be stated whole. A total that does not tie is acknowledged with the totals. */
 function doubtsOf({ lines, stops, equations, questions }: OrderReading, at: number): LineDoubt[] {
-  const contradicted = equations.filter(({ ties, lines: summed }) => !ties && summed.includes(at)).length
-  const own = stops[at] ?? []
-  const others = own.filter((stop) => !stop.startsWith('The document states'))
+  const line = lines[at] as OrderLine
+  const own = new Map<string, LineDoubt>()
+  const doubted = (message: string, fields: readonly string[] = WHOLE) => {
+    for (const field of fields) if (!own.has(field)) own.set(field, { field, message })
+  }
   const unknown = questions.find(({ kind, lines: asked }) => kind === 'rows' && asked.length === 0)
-  const message = others[0] ?? unknown?.message ?? (contradicted > 0 ? own[0] : undefined)
-  const doubts = message === undefined ? [] : ['product_id', 'period', 'units', 'rate'].map((field) => ({ field, message }))
-  if (doubts.length > 0 || lines[at]?.basis !== 'net') return doubts
-  return [{ field: 'rate', message: 'The document states a net price, and prices are published gross; choose the price.' }]
+  for (const { message, fields } of line.doubts.filter(({ fields: some }) => some === undefined)) doubted(message, fields)
+  for (const { message, fields } of line.doubts) doubted(message, fields)
+  if (unknown !== undefined) doubted(unknown.message)
+  const said = new Set(line.doubts.map(({ message }) => message))
+  const [other] = (stops[at] ?? []).filter((stop) => !said.has(stop) && !stop.startsWith('The document states'))
+  if (other !== undefined) doubted(other)
+  // A total of lines is no total of money or units that a confirm could acknowledge.
+  if (equations.some(({ of, ties, lines: summed }) => of === 'lines' && !ties && summed.includes(at)))
+    doubted('The document states another number of lines.')
+  if (line.basis === 'net') doubted('The document states a net price, and prices are published gross; choose the price.', ['rate'])
+  const place = (field: string) => (WHOLE.includes(field) ? WHOLE.indexOf(field) : WHOLE.length)
+  return [...own.values()].sort((a, b) => place(a.field) - place(b.field))
 }
 
 /** Returns a total with the lines of the weeks that it sums; a count of lines, and a total in whole units of money, compare nothing exactly. */

@@ -1,11 +1,15 @@
+import type { Period } from '../../contract/scalars.ts'
 import type { Weekday } from '../../contract/vocabulary.ts'
-import { addDays, dayOf, type IsoDate } from '../calendar.ts'
+import { addDays, dayOf, type IsoDate, weekOf } from '../calendar.ts'
 import { type Decimal, sameAmount } from '../decimal.ts'
 import type { Cell } from './cells.ts'
+import { isList } from './headings/vocabulary.ts'
 import type { LineLength, Stated } from './lengths.ts'
+import { readCount } from './readValue.ts'
 import type { Region } from './regions.ts'
 import type { NumberRoles } from './roles.ts'
 import type { ByRole, ReadRow } from './rowKinds.ts'
+import type { Value } from './terms.ts'
 import { daysOf } from './values/airtime.ts'
 import { amountOf, countOf } from './values/amounts.ts'
 import { isoOf, mondayBefore, weekdayIndex, writtenDate, yearDatesIn } from './values/dates.ts'
@@ -18,6 +22,14 @@ export interface LinePeriod {
   readonly units: number
   readonly at: string
   readonly read: string
+  /** The text that names it. */
+  readonly named?: Value | undefined
+}
+
+/** A part of a row whose period or units cannot be read, in its own words. */
+export interface UnreadPart {
+  readonly period?: (Value & { readonly value?: Period | undefined }) | undefined
+  readonly units?: Value | undefined
 }
 
 /** A row of a table with what its periods depend on. */
@@ -28,14 +40,17 @@ export interface OfRow {
   readonly described: ReadRow
   readonly roles: ByRole
   readonly numbers: NumberRoles
-  readonly network: string | undefined
+  readonly network: Cell | undefined
   readonly length: LineLength | undefined
   readonly stated: Stated
 }
 
 export interface Periods {
   readonly periods: readonly LinePeriod[]
+  readonly unread?: readonly UnreadPart[] | undefined
   readonly doubt?: string | undefined
+  /** The members that the doubt is about, if not all. */
+  readonly fields?: readonly string[] | undefined
 }
 
 /** Returns the weeks or days of a row, by the form of its table. */
@@ -43,6 +58,7 @@ export function periodsOf(of: OfRow): Periods {
   const { region, row, roles, numbers } = of
   if (row.weeks.length > 0) return ofSubrows(row.weeks, of)
   if (region.dates.size > 0) return ofDates(of)
+  if (region.undated.length > 0) return { periods: [], unread: undatedParts(of) }
   if (roles.weekdays.length > 0) return ofWeekdays(of)
   if (roles.of('weekOf').length > 0) return ofWeek(of, roles.of('weekOf')[0] as number, numbers.units)
   if (roles.of('startDate').length > 0) return ofSpan(of)
@@ -52,15 +68,35 @@ export function periodsOf(of: OfRow): Periods {
 
 function ofDates({ region, row }: OfRow): Periods {
   const periods: LinePeriod[] = []
+  const unread: UnreadPart[] = []
   let doubt: string | undefined
   for (const [column, { grain, start }] of region.dates) {
     const cell = row.cells.get(column)
     if (cell === undefined || /^[-–—.]$/.test(cell.text)) continue
-    const units = countOf(cell.text)
-    if (units === undefined) doubt ??= `"${cell.text}" is no number of units`
-    else if (units > 0) periods.push({ grain, start, units, at: cell.at, read: cell.text })
+    const heading = region.headings[column]
+    const named = { read: heading?.text ?? '', at: heading?.tokens.at(-1)?.at ?? cell.at }
+    const units = countOf(cell.text) ?? (isList(region) ? readCount(cell.text) : undefined)
+    if (units === undefined) {
+      doubt ??= `"${cell.text}" is no number of units`
+      unread.push({ period: { ...named, value: bookable({ grain, start }) }, units: { read: cell.text, at: cell.at } })
+    } else if (units > 0) periods.push({ grain, start, units, at: cell.at, read: cell.text, named })
   }
-  return { periods, doubt }
+  return { periods, unread, doubt, fields: doubt === undefined || !isList(region) ? undefined : ['units'] }
+}
+
+/** The units below headings of dates that cannot be read, in the words of both. */
+function undatedParts({ region, row }: OfRow): UnreadPart[] {
+  return region.undated.flatMap((column): UnreadPart[] => {
+    const [cell, heading] = [row.cells.get(column), region.headings[column]]
+    if (cell === undefined || heading === undefined || /^[-–—.]$/.test(cell.text) || countOf(cell.text) === 0) return []
+    return [{ period: { read: heading.text, at: heading.tokens.at(-1)?.at ?? cell.at }, units: { read: cell.text, at: cell.at } }]
+  })
+}
+
+/** Returns a period that a line can book: a span of several weeks is none. */
+export function bookable({ grain, start }: Pick<LinePeriod, 'grain' | 'start'>): Period | undefined {
+  if (grain === 'flight') return undefined
+  return grain === 'week' ? { grain, start: weekOf(start) } : { grain, start }
 }
 
 /** A row for each week, with the units of each day below the weekdays; or marks of days, with a span and spots a week. */

@@ -1,5 +1,5 @@
 import type { Product } from '../../contract/product.ts'
-import type { ReadLine } from './readDocument.ts'
+import type { ReadLine } from './reading.ts'
 import { wordOf } from './readValue.ts'
 
 /** The reason why a product was not found, with similar published products. */

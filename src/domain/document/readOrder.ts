@@ -1,9 +1,10 @@
 import { type Decimal, decimal, sameAmount } from '../decimal.ts'
-import type { Sheet } from './cells.ts'
+import type { Row, Sheet } from './cells.ts'
 import { textOf } from './cells.ts'
 import { type Built, concluded, type OrderReading } from './conclude.ts'
+import { isList } from './headings/vocabulary.ts'
 import type { Stated } from './lengths.ts'
-import { linesOf, type OrderLine } from './lines.ts'
+import { linesOf, NO_PRICE, type OrderLine } from './lines.ts'
 import { withSpilled } from './page/spill.ts'
 import { subrowRate } from './periods.ts'
 import { type Fee, prove, type ReadRegion } from './proof/index.ts'
@@ -13,7 +14,8 @@ import { type NumberRoles, numberRoles } from './roles.ts'
 import type { ReadRow } from './rowKinds.ts'
 import { dateOrderOf } from './rowPeriod.ts'
 import { readRows } from './rows.ts'
-import { amountOf, countOf } from './values/amounts.ts'
+import { statedAbove, type Terms } from './terms.ts'
+import { amountOf, countOf, secondsOf } from './values/amounts.ts'
 
 /**
  * Reads a document. The steps, in their order: `page` finds rows of cells, `regions` and `headings` the tables and their columns, `rows` what each
@@ -29,7 +31,8 @@ export function readOrder(pages: readonly Sheet[], anchor: () => string): OrderR
   const rows = tables.map(readRows)
   const order = dateOrderOf(tables, rows)
   const readings = tables.map((region, at) => numberRoles(region, rows[at] as ReadRow[]))
-  const built = best(readings, (numbers) => assemble(tables, rows, numbers, { length, anchor, order }), regions.around)
+  const above = tables.map((region) => termsAbove(region, regions.around))
+  const built = best(readings, (numbers) => assemble(tables, rows, numbers, { length, anchor, order, above }), regions.around)
   if (built.lines.length === 0) return { ...NOTHING, refusal: refusalOf(sheets, regions, false) }
   const isSpilled =
     joined &&
@@ -65,12 +68,14 @@ function assemble(
   tables: readonly Region[],
   rows: readonly (readonly ReadRow[])[],
   numbers: readonly NumberRoles[],
-  stated: Omit<Stated, 'region'>,
+  { above, ...stated }: Omit<Stated, 'region' | 'above'> & { readonly above: readonly Terms[] },
 ): Omit<Built, 'proof'> {
   const lines: OrderLine[] = []
   const regions = tables.map((region, at): ReadRegion => {
     const [own, roles] = [rows[at] as ReadRow[], numbers[at] as NumberRoles]
-    const made = linesOf(region, own, roles, { ...stated, region: at })
+    const terms = above[at] ?? {}
+    const length = secondsOf(terms.spot_length?.read ?? '') ?? stated.length
+    const made = linesOf(region, own, roles, { ...stated, length, above: terms, region: at })
     let next = 0
     const lineOf = own.map((row) => {
       if (row.kind !== 'line') return undefined
@@ -90,6 +95,14 @@ function assemble(
   return { regions, lines }
 }
 
+/** Returns the terms that stand above a table, the nearest first; an order for airtime states its station so, and nothing else of its prices. */
+function termsAbove(region: Region, around: readonly Row[]): Terms {
+  const top = region.headings[0]?.tokens[0]?.y ?? 0
+  const before = around.filter(({ sheet, y }) => sheet < region.sheet || (sheet === region.sheet && y < top))
+  const { network, ...others } = statedAbove(before.reverse())
+  return { ...(network === undefined ? {} : { network }), ...(isList(region) ? others : {}) }
+}
+
 function withSubrowRate(line: OrderLine, row: ReadRow): OrderLine {
   const below = row.weeks.length > 0 ? subrowRate(row) : undefined
   if (below === undefined) return line
@@ -98,7 +111,7 @@ function withSubrowRate(line: OrderLine, row: ReadRow): OrderLine {
     rate: below.rate,
     kind: sameAmount(below.rate, 0) ? 'bonus' : 'paid',
     stated: { ...line.stated, rate: below.cell },
-    doubts: line.doubts.filter((doubt) => !doubt.startsWith('The row states no price')),
+    doubts: line.doubts.filter(({ message }) => message !== NO_PRICE),
   }
 }
 

@@ -3,9 +3,12 @@ import { textOf } from './cells.ts'
 import type { DatedColumn } from './headings/dates.ts'
 import { type Calendar, datesOf } from './headings/dates.ts'
 import { type Heading, type HeadingBlock, headingBlocks } from './headings/index.ts'
+import { datedHeadings } from './headings/parts.ts'
 import { type PlacedRow, placed } from './page/bands.ts'
 import { rowsOf } from './page/rows.ts'
-import { spanIn, yearDatesIn } from './values/dates.ts'
+import { ordersIn } from './readPeriod.ts'
+import { clockOf } from './values/airtime.ts'
+import { spanIn, writtenDate, yearDatesIn } from './values/dates.ts'
 
 /** A table: rows below headings, over as many pages as its headings repeat or continue on. */
 export interface Region {
@@ -17,6 +20,8 @@ export interface Region {
   readonly title: string
   readonly sheet: number
   readonly layout: 'grid' | 'page'
+  /** The columns of its dates, if they cannot be read. */
+  readonly undated: readonly number[]
   /** Why its dates cannot be read. */
   readonly fault?: { readonly kind: 'year' | 'dates'; readonly message: string } | undefined
   readonly counted: boolean
@@ -51,9 +56,11 @@ export function regionsOf(sheets: readonly Sheet[], anchor: () => string): Regio
       const block = blocks.find(({ from }) => from === at)
       const row = rows[at] as Row
       if (block !== undefined) {
-        const isOwn = block.kind !== 'subrows' && (block.kind !== 'summary' || !isSummary)
+        // Below the title of a summary, only what says weeks again is of lines.
+        const isSum = block.kind === 'summary' || (block.kind === 'lines' && !saysWeeks(block))
+        const isOwn = block.kind !== 'subrows' && !(isSum && isSummary)
         if (isOwn) open = opened(opens, open, block, { rows, sheet, index })
-        if (block.kind === 'lines') isSummary = false
+        if (isOwn && block.kind === 'lines') isSummary = false
         if (block.kind === 'subrows' && open !== undefined) open.sub = block.headings
         at = block.to
         continue
@@ -73,6 +80,11 @@ export function regionsOf(sheets: readonly Sheet[], anchor: () => string): Regio
     }
   })
   return { regions: opens.map((own) => closed(own, calendar)), around, calendar }
+}
+
+function saysWeeks({ headings }: HeadingBlock): boolean {
+  const dating = ['weekOf', 'dates', 'startDate', 'perWeek']
+  return datedHeadings(headings).length > 0 || headings.some(({ named }) => named !== undefined && dating.includes(named.role))
 }
 
 /** What stands at the same height with the same words on another page is the head or the foot of the pages. */
@@ -128,7 +140,15 @@ function opened(opens: Open[], before: Open | undefined, block: HeadingBlock, { 
 
 /** Places the rows of a table below its headings, once all of its pages are known. */
 function closed({ rows, block, title, first, layout }: Open, calendar: Calendar): Region {
-  const { headings, kind } = block
+  const { kind } = block
+  const headings = withDatesNamed(
+    block.headings,
+    placed(
+      rows.map(({ row }) => row),
+      block.headings,
+      layout,
+    ),
+  )
   const dated = datesOf(headings, calendar)
   const isWeek = (row: Row) => /^week:?$/i.test(row.cells[0]?.text ?? '')
   const weeks = rows.filter(({ row, sub }) => sub !== undefined && isWeek(row))
@@ -144,9 +164,22 @@ function closed({ rows, block, title, first, layout }: Open, calendar: Calendar)
     rows: placed(own, headings, layout),
     subrows,
     dates: isDated ? dated.columns : new Map(),
+    undated: isDated ? [] : dated.at,
     counted: isDated && dated.counted === true,
     fault: isDated ? undefined : { kind: dated.fault, message: dated.message },
   }
+}
+
+/** `Start` and `End` are of the window, unless dates stand below them. */
+function withDatesNamed(headings: readonly Heading[], rows: readonly PlacedRow[]): readonly Heading[] {
+  const isDate = (text: string) => writtenDate(text) !== undefined || yearDatesIn(text).length > 0 || ordersIn(text).length > 0
+  return headings.map((heading, at) => {
+    const role = heading.named?.role
+    if (role !== 'start' && role !== 'end') return heading
+    const texts = rows.flatMap(({ cells }) => cells.get(at)?.text ?? [])
+    const isOfDates = texts.some(isDate) && texts.every((text) => clockOf(text) === undefined)
+    return isOfDates ? { ...heading, named: { role: role === 'start' ? 'startDate' : 'endDate' } } : heading
+  })
 }
 
 /** Headings repeat on the next page with the same words at the same places. */

@@ -1,5 +1,5 @@
-import { type Decimal, decimal, sameAmount } from '../decimal.ts'
-import type { Basis, Role } from './headings/vocabulary.ts'
+import { decimal, sameAmount } from '../decimal.ts'
+import { type Basis, isList, type Role } from './headings/vocabulary.ts'
 import type { Region } from './regions.ts'
 import { type ByRole, columnsByRole, type ReadRow } from './rowKinds.ts'
 import { amountOf, countOf } from './values/amounts.ts'
@@ -47,7 +47,7 @@ export function numberRoles(region: Region, rows: readonly ReadRow[]): NumberRol
   )
   const isPriced = named !== undefined && lines.some((row) => !isZero(row.cells.get(named)?.text))
   // A table that states amounts which no price comes to is not understood.
-  if (named !== undefined && others.length === 0)
+  if (named !== undefined && (others.length === 0 || isList(region)))
     return [
       {
         units,
@@ -112,7 +112,8 @@ function unitsColumn(region: Region, roles: ByRole, lines: readonly ReadRow[]): 
   const most = Math.max(0, ...ties)
   const isSummed = lines.some((row) => stated(row, region, roles) !== undefined)
   if (isSummed && most * 2 > lines.length) return perhaps[ties.indexOf(most)]
-  return named.length === 1 ? named[0] : undefined
+  // Two columns of units of a list have to agree (`otherUnits`).
+  return named.length === 1 || (isList(region) && region.dates.size === 0) ? named[0] : undefined
 }
 
 /** Columns whose heading is not understood, with counts in them. */
@@ -129,8 +130,4 @@ export function stated(row: ReadRow, { dates }: Region, { weekdays, of }: ByRole
   if (columns.length === 0) return undefined
   const counts = columns.map((at) => countOf(row.cells.get(at)?.text ?? '') ?? 0)
   return counts.reduce((sum, count) => sum + count, 0)
-}
-
-export function zero(): Decimal {
-  return decimal(0)
 }

@@ -38,12 +38,17 @@ export function columnsByRole({ headings, dates }: Pick<Region, 'headings' | 'da
 
 /** The words that tell what a row is. */
 export const TOTAL = /\b(sub-?totals?|totals?|tot|ttl|grand|sum)\b|\b(per|\/) ?week\b|\/week\b/i
+/** A name that says nothing but that it is a total, of what, and in which unit. */
+export const ONLY_TOTAL =
+  /^\W*(\w+ |sub ?-?)?totals?(\W+(spots?|units?|gross|net|costs?|amounts?|dollars|impressions|budget|of|for|all|this|the|order|buy|schedule|campaign|page|week|month))*[\W\d]*$/i
 export const TOTAL_ONLY = /^\W*(paid|bonus(es)?|units|spots|paid units|bonus units)\W*$/i
 export const FEE = /\b(fee|fees|production|translation|talent|charges?|commission|discount|tax|agency comm|adjustment|credit)\b/i
 export const BONUS = /\b(bonus|bonuses|bns|free|added value|value added|no charge|n\/c|gratis)\b/i
 export const BONUS_CODE = /^(bo|av|ve|bns|va|nc|bonus)$/i
 /** The foot of a page has its number. */
 export const PAGE = /\bpage:?\s+\d+\b/i
+/** What begins or ends a label: `Order #`, `Date:`, `Printed 6/3/2030`. */
+export const LABEL = /[:#]$|:\s|^(page|printed|order|estimate|invoice|date)\b/i
 export const CANCELED = /^(d|del|deleted?|cancel|cancell?ed|remove|removed|drop|dropped)$/i
 
 /** Words that name a row: no number, and no days or window. A number of a line below `Line` is none. */

@@ -1,7 +1,9 @@
 import type { Cell } from './cells.ts'
 import { withContinuations } from './continuations.ts'
-import type { Role } from './headings/vocabulary.ts'
+import { isList, named, type Role } from './headings/vocabulary.ts'
 import type { PlacedRow } from './page/bands.ts'
+import { readPeriod } from './readPeriod.ts'
+import { readAmount } from './readValue.ts'
 import type { Region } from './regions.ts'
 import {
   BONUS,
@@ -10,6 +12,8 @@ import {
   CANCELED,
   columnsByRole,
   FEE,
+  LABEL,
+  ONLY_TOTAL,
   PAGE,
   type ReadRow,
   saysWords,
@@ -28,9 +32,10 @@ export function readRows(region: Region): ReadRow[] {
   return withWeeks(withContinuations(sumsTold(firsts, region), region), region)
 }
 
-function readRow(placed: PlacedRow, { headings, dates }: Region, roles: ByRole): ReadRow {
+function readRow(placed: PlacedRow, { headings, dates, undated }: Region, roles: ByRole): ReadRow {
   const counting = [
     ...dates.keys(),
+    ...undated,
     ...roles.weekdays,
     ...roles.of('units'),
     ...roles.of('total'),
@@ -58,22 +63,45 @@ function readRow(placed: PlacedRow, { headings, dates }: Region, roles: ByRole):
   const made = (kind: ReadRow['kind']): ReadRow => ({ ...placed, kind, label, isBonus, describes, texts, at, weeks: [] })
   const counts = filled(counting)
   const prices = filled(pricing)
+  // A row whose numbers are below no heading is a line if it says one: its line would be lost unasked.
+  const saysSomeLine = placed.torn !== undefined && isList({ headings }) && saysLine(placed, dates.size + undated.length > 0)
+  if (saysSomeLine && !(TOTAL.test(label) && counts.length > 0)) return made('line')
   if (counts.length + prices.length === 0) return made('text')
-  if (!describes && (TOTAL.test(label) || TOTAL_ONLY.test(label))) return made('total')
+  if (!describes && (TOTAL.test(label) || TOTAL_ONLY.test(label)) && !isNamedTotal(placed, roles)) return made('total')
   const isCanceled =
     roles.of('action').some((column) => CANCELED.test(texts.get(column) ?? '')) ||
     codes.some((text) => /^(cancel|cancell?ed|deleted)$/i.test(text))
   if (isCanceled) return made('canceled')
   if (FEE.test(label)) return made('fee')
   if (counts.length + prices.length < 2 && !describes && label === '') return made('text')
+  const namesPeriod = (['dates', 'weekOf', 'startDate'] as const).some((role) => roles.of(role).some((column) => placed.cells.has(column)))
   // Units that cannot be read are asked, never passed over.
   const isUnread = counting.some((column) => /[A-Za-z0-9]/.test(placed.cells.get(column)?.text ?? ''))
   if (counts.length === 0 && isUnread && label !== '') return made('line')
   if (counts.length === 0)
-    return made(
-      roles.of('dates').length > 0 && describes && prices.length > 0 ? 'line' : prices.length > 0 && label !== '' ? 'fee' : 'unknown',
-    )
+    return made(namesPeriod && describes && prices.length > 0 ? 'line' : prices.length > 0 && label !== '' ? 'fee' : 'unknown')
   return made(describes || label !== '' ? 'line' : 'unknown')
+}
+
+/**
+ * Returns true if the cells of a torn row are those of a line, whatever headings they are near to: a name beside two amounts, or in a list of
+ * weeks a period beside one, and no label, as on the head or at the foot of a page.
+ */
+function saysLine({ row: { cells } }: PlacedRow, isGrid: boolean): boolean {
+  const texts = cells.map(({ text }) => text)
+  if (texts.length < 3 || texts.some((text) => named(text) !== undefined || LABEL.test(text) || TOTAL.test(text))) return false
+  const amounts = texts.filter((text) => readAmount(text) !== undefined).length
+  if (amounts >= 2 && texts.some((text) => /[a-z]{2}/i.test(text))) return true
+  // A period may have run together with the cell beside it.
+  const namesPeriod = (word: string) => readPeriod(word, { anchor: () => '2000-01-01' }) !== undefined
+  return !isGrid && amounts === 1 && texts.some((text) => text.split(/\s+/).some(namesPeriod))
+}
+
+/** What is named "Total Something" has a period or a price of its own, unlike a total. */
+function isNamedTotal({ cells }: PlacedRow, roles: ByRole): boolean {
+  const name = [...roles.of('product'), ...roles.of('program')].flatMap((column) => cells.get(column)?.text ?? [])[0]
+  if (name === undefined || !/^total\b/i.test(name) || ONLY_TOTAL.test(name) || /\btotals? (for|of)\b/i.test(name)) return false
+  return (['dates', 'weekOf', 'startDate', 'rate', 'cpm'] as const).some((role) => roles.of(role).some((column) => cells.has(column)))
 }
 
 function isStated(cell: Cell | undefined): boolean {

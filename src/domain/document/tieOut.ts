@@ -2,25 +2,16 @@ import type { DocumentTotal } from '../../contract/documentParse.ts'
 import { type Decimal, decimal, jsonNumber, money, sameAmount, sum } from '../decimal.ts'
 import { lineAmount } from '../lines/lineResult.ts'
 import type { ResolvedLine } from './checkLines.ts'
+import type { ReadTotal } from './reading.ts'
 import { readAmount, readCount } from './readValue.ts'
-import type { ReadTotal } from './statedTotals.ts'
 
 /** Compares the document's totals with the sums of its lines, at booked prices or, while unresolved, as read. */
 export function tieOut(totals: readonly ReadTotal[], lines: readonly ResolvedLine[], currency: string): DocumentTotal[] {
-  return totals.map(({ of, read, at, value, fees, lines: places, or_lines }) => {
-    const total = (summed?: readonly number[]) => {
-      const numbers = summed?.flatMap((place) => lines[place]?.line ?? [])
-      const share = fees === undefined ? {} : { fees: jsonNumber(fees) }
-      return compared(
-        { of, ...(numbers === undefined ? {} : { lines: numbers }), read, at, stated: jsonNumber(value), ...share },
-        lines,
-        currency,
-      )
-    }
-    const first = total(places)
-    if (first.ties || or_lines === undefined) return first
-    const other = total(or_lines.length === 0 ? undefined : or_lines)
-    return other.ties ? other : first
+  return totals.map(({ of, read, at, value, fees, lines: places }) => {
+    const numbers = places?.flatMap((place) => lines[place]?.line ?? [])
+    const share = fees === undefined ? {} : { fees: jsonNumber(fees) }
+    const total = { of, ...(numbers === undefined ? {} : { lines: numbers }), read, at, stated: jsonNumber(value), ...share }
+    return compared(total, lines, currency)
   })
 }
 

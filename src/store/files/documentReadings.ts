@@ -1,4 +1,4 @@
-import type { DocumentReading } from '../../domain/document/readDocument.ts'
+import type { DocumentReading } from '../../domain/document/reading.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 

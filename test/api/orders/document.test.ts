@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { documentActivities } from '../../../activities/documents.ts'
@@ -302,8 +301,15 @@ describe('a row of a document that is torn', () => {
   const TORN = ['product_id', 'period', 'units', 'rate']
 
   it('is ordered by what its buyer states alone', async () => {
-    const bytes = await readFile(new URL('../../support/files/foreign/libreoffice-buysheet.pdf', import.meta.url))
-    const orderId = await parsedOrder(market, bytes, 'pdf')
+    const [head = [], first = [], second = []] = sheetOf({}, { Week: '2030-W24', Units: 4 }).rows
+    const torn = {
+      rows: [
+        [...head, null],
+        [...first, 'BONUS'],
+        [...second, 'see notes'],
+      ],
+    }
+    const orderId = await parsedOrder(market, torn)
     const { lines, unresolved } = parseOf(await market.snapshot(orderId))
     expect(lines).toMatchObject([
       { line_item: null, doubts: [{ field: 'product_id' }, { field: 'period' }, { field: 'units' }, { field: 'rate' }] },
@@ -315,11 +321,11 @@ describe('a row of a document that is torn', () => {
     expect(unresolved[3]?.published).toContainEqual(expect.objectContaining({ locked_rate_id: cited }))
 
     const stated = (line: number, start: string, units: number) => ({ line, product_id: 'prime', period: { grain: 'week', start }, units })
-    const first = { ...stated(1, '2030-W23', 10), locked_rate_id: cited }
-    const refused = await confirm(orderId, { resolutions: [first, stated(2, '2030-W24', 4)] })
+    const one = { ...stated(1, '2030-W23', 10), locked_rate_id: cited }
+    const refused = await confirm(orderId, { resolutions: [one, stated(2, '2030-W24', 4)] })
     expect(refused.body.details.unresolved).toMatchObject([{ line: 2, field: 'rate', published: expect.anything() }])
-    const second = { ...stated(2, '2030-W24', 4), locked_rate_id: market.price('prime', '2030-W24') }
-    expect((await confirm(orderId, { resolutions: [first, second] })).status).toBe(202)
+    const other = { ...stated(2, '2030-W24', 4), locked_rate_id: market.price('prime', '2030-W24') }
+    expect((await confirm(orderId, { resolutions: [one, other] })).status).toBe(202)
     expect((await market.snapshot(orderId)).totals).toMatchObject({ gross: 17507 })
   })
 

@@ -1,12 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { gridTable } from '../../../src/adapters/tableReader/grid.ts'
-import { type ReadDocument, readDocument } from '../../../src/domain/document/readDocument.ts'
+import type { ReadDocument } from '../../../src/domain/document/reading.ts'
+import { documentOf, sheetOfRows } from '../../support/orders/readTables.ts'
 
 const read = (...sheets: string[][][]) =>
-  readDocument(
-    sheets.map((rows, index) => gridTable(rows, sheets.length === 1 ? '' : `S${index + 1}`, [])),
-    () => '2030-06-01',
-  )
+  documentOf(sheets.map((rows, index) => sheetOfRows(rows, sheets.length === 1 ? '' : `S${index + 1}`)))
 const lines = (...sheets: string[][][]) =>
   read(...sheets)?.lines.map(({ product, period, units }) => [product?.read, period?.value?.start ?? period?.read, units?.read])
 
@@ -25,7 +22,7 @@ describe('the lines of a document', () => {
     expect(read()).toBeUndefined()
   })
 
-  it('stop at totals, skip subtotals and notes, and continue below a repeated header', () => {
+  it('stop at totals and subtotals, skip notes, and continue below a repeated header', () => {
     const sheet = [
       HEAD,
       ['Prime', '2030-W23', '10', '100'],
@@ -39,7 +36,11 @@ describe('the lines of a document', () => {
       ['Prime', '2030-W23', '10'],
       ['News', '2030-W24', '4'],
     ])
-    expect(read(sheet)?.totals).toEqual([{ of: 'units', read: '14', at: 'C7', value: '14' }])
+    expect(read(sheet)?.totals).toEqual([
+      { of: 'units', read: '10', at: 'C3', value: '10', lines: [0] },
+      { of: 'units', read: '14', at: 'C7', value: '14' },
+      { of: 'gross', read: '$1,200.00', at: 'D7', value: '1200' },
+    ])
   })
 
   it('include those of a program whose name begins with Total', () => {
@@ -67,9 +68,9 @@ describe('the lines of a document', () => {
   })
 
   it('name their program where another column has the daypart, and otherwise their daypart', () => {
-    const row = ['Prime', 'Divas', '2/8', '10', '100']
-    expect(lines([['Daypart', 'Program', 'Wk of', 'Spots', 'Rate'], row])).toEqual([['Divas', '2031-W06', '10']])
-    expect(lines([['Daypart', 'Notes', 'Wk of', 'Spots', 'Rate'], row])).toEqual([['Prime', '2031-W06', '10']])
+    const row = ['Prime', 'Divas', '2/10', '10', '100']
+    expect(lines([['Daypart', 'Program', 'Wk of', 'Spots', 'Rate'], row])).toEqual([['Divas', '2031-W07', '10']])
+    expect(lines([['Daypart', 'Notes', 'Wk of', 'Spots', 'Rate'], row])).toEqual([['Prime', '2031-W07', '10']])
   })
 
   it('name a product once for the rows below it, and every sheet has its own columns', () => {
@@ -105,7 +106,7 @@ describe('the lines of a document', () => {
     it('which one date decides for all, wherever it is in the document', () => {
       expect(starts([HEAD, row('03/06'), row('17/06')])).toEqual(['2030-W23', '2030-W25'])
       expect(starts([HEAD, row('03/06')], [HEAD, row('17/06')])).toEqual(['2030-W23', '2030-W25'])
-      expect(starts([HEAD, row('03/06'), row('06/17')])).toEqual(['2031-W10', '2030-W25'])
+      expect(starts([HEAD, row('03/06'), row('06/17')])).toEqual(['03/06', '2030-W25']) // March 6 is no Monday, which is asked
       expect(starts([HEAD, row('w/c 03/06'), row('17.06.2030 - 23.06.2030')])).toEqual(['2030-W23', '2030-W25'])
       const grid = ['Program', 'Rate', '03/06', '10/06', '17/06']
       expect(starts([grid, ['Prime', '100', '1', '2', '3']])).toEqual(['2030-W23', '2030-W24', '2030-W25'])

@@ -41,7 +41,7 @@ describe('the period that a row names', () => {
   it('has one order of day and month in all rows, or is asked', () => {
     expect(periods(HEAD, row('03/06/2030'), row('17/06/2030'))).toEqual(['week 2030-06-03', 'week 2030-06-17'])
     expect(periods(HEAD, row('06/03/2030'), row('06/17/2030'))).toEqual(['week 2030-06-03', 'week 2030-06-17'])
-    expect(periods(HEAD, row('03/06/2030'), row('17/06/2030'), row('06/17/2030'))).toEqual(['asked', 'asked', 'week 2030-06-17'])
+    expect(periods(HEAD, row('03/06/2030'), row('17/06/2030'), row('06/17/2030'))).toEqual(['asked', 'week 2030-06-17', 'week 2030-06-17'])
   })
 })
 

@@ -1,7 +1,5 @@
 import { ROUTES } from '../../../api/routes.ts'
-import { gridTable } from '../../../src/adapters/tableReader/grid.ts'
 import { SIDE_SCOPES, type Side } from '../../../src/contract/vocabulary/access.ts'
-import { readDocument } from '../../../src/domain/document/readDocument.ts'
 import { lapse } from '../../../src/domain/order/lapse.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { applyCommand } from '../../../src/orders/applyCommand.ts'
@@ -11,6 +9,7 @@ import { CSV, uploaded } from '../files/uploads.ts'
 import type { Market } from '../market.ts'
 import { parsed, sheetOf } from './documentOrders.ts'
 import type { Entry, ModelCommand, ModelOrder, Said } from './orderModel.ts'
+import { documentOf, sheetOfRows } from './readTables.ts'
 
 /** An order as the commands of the reference model reach it: its id, and the asks of its create by place. */
 export interface Handle {
@@ -123,7 +122,7 @@ export async function give(market: Market, post: Post, { orderId, unitIds }: Han
     case 'parse': {
       const sheet = sheetOf(...command.units.map((count) => ({ Units: count })))
       const rows = sheet.rows.map((row) => row.map((value) => String(value ?? '')))
-      const read = readDocument([gridTable(rows, '', [])], () => '2030-06-01') ?? { unreadable: 'it has no lines' }
+      const read = documentOf([sheetOfRows(rows)]) ?? { unreadable: 'it has no lines' }
       return { done: { status: await parsed(market, orderId, read) } }
     }
     case 'confirm': {

@@ -16,7 +16,7 @@ export interface Heading extends Extent {
 
 /** Returns true for what can be a heading by itself: known words, a date or a part of one. */
 export function isHeadingWord(text: string): boolean {
-  return named(text) !== undefined || writtenDate(text) !== undefined || isDatePart(text)
+  return named(text) !== undefined || writtenDate(text) !== undefined || isDatePart(text) || /^(\d{4}-?)?W\d{2}$/i.test(text)
 }
 
 /** A month, a day of a month, or the letter of a weekday. */
@@ -62,10 +62,11 @@ function recognized(cell: Cell): Cell[] | undefined {
  */
 export function composed(rows: readonly (readonly Cell[])[]): Heading[] {
   const base = rows.reduce((most, row) => (row.length > most.length ? row : most), [] as readonly Cell[])
-  const columns: { tokens: Cell[]; groups: Cell[] }[] = base.map((cell) => ({ tokens: [cell], groups: [] }))
+  const columns = base.flatMap((cell): { tokens: Cell[]; groups: Cell[] }[] => columnsOf(cell, rows))
   const byDistance = rows.filter((row) => row !== base)
   for (const row of byDistance) {
     for (const cell of row) {
+      if (columns.some(({ tokens }) => tokens.includes(cell))) continue
       const under = columns.filter(({ tokens }) => overlaps(extentOf(tokens), cell, LEAST_SHARED))
       const isFree = under.every(({ tokens }) => !tokens.some(({ y }) => y === cell.y))
       if (under.length === 1 && isFree) under[0]?.tokens.push(cell)
@@ -74,6 +75,14 @@ export function composed(rows: readonly (readonly Cell[])[]): Heading[] {
     }
   }
   return columns.map(({ tokens, groups }) => headingOf(tokens, groups)).sort((a, b) => a.left - b.left)
+}
+
+/** A merged cell of a grid that stands over several others is their group; any other cell is a column. */
+function columnsOf(cell: Cell, rows: readonly (readonly Cell[])[]): { tokens: Cell[]; groups: Cell[] }[] {
+  const below = rows.map((row) => row.filter((other) => other.y > cell.y && other.left >= cell.left && other.right <= cell.right))
+  const parts = below.find((some) => some.length > 1) ?? []
+  if (cell.size !== 1 || cell.right - cell.left < 2 || parts.length === 0) return [{ tokens: [cell], groups: [] }]
+  return parts.map((part) => ({ tokens: [part], groups: [cell] }))
 }
 
 const LEAST_SHARED = 0.3

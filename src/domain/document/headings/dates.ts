@@ -1,8 +1,10 @@
 import type { Grain } from '../../../contract/vocabulary.ts'
-import { dayOf, type IsoDate, isDate } from '../../calendar.ts'
-import { daysOf } from '../values/airtime.ts'
-import { isoOf, mondayBefore, monthOf, type WrittenDate, weekdayIndex, writtenDate } from '../values/dates.ts'
+import { dayOf, type IsoDate, isDate, mondayOf } from '../../calendar.ts'
+import { readPeriod } from '../readPeriod.ts'
+import { isoOf, mondayBefore, monthOf, type WrittenDate, weekdayIndex } from '../values/dates.ts'
 import type { Heading } from './compose.ts'
+import { datedHeadings, dayAlone, type Parts, partsOf } from './parts.ts'
+import { isList } from './vocabulary.ts'
 
 /** What a document states of its time. */
 export interface Calendar {
@@ -13,8 +15,8 @@ export interface Calendar {
 }
 
 export interface DatedColumn {
-  readonly grain: Extract<Grain, 'week' | 'day'>
-  /** The Monday of a week, or a day. */
+  readonly grain: Extract<Grain, 'week' | 'day' | 'month'>
+  /** The Monday of a week, a day, or a month as `2030-06`. */
   readonly start: IsoDate
 }
 
@@ -23,70 +25,67 @@ export type DatedColumns =
   | { readonly columns: ReadonlyMap<number, DatedColumn>; readonly counted?: boolean }
   | { readonly fault: 'year' | 'dates'; readonly message: string; readonly at: readonly number[] }
 
-/** Returns the positions of the columns whose headings name a date. */
-export function datedHeadings(headings: readonly Heading[]): number[] {
-  return headings.flatMap((heading, at) => (partsOf(heading) === undefined ? [] : [at]))
-}
-
 /**
  * Reads the headings that name dates as one sequence: all are days, or all Mondays of weeks. The year is the one of the stated flight, in which
  * the weekdays have to be those that the sequence needs. The sequence is read whole or not at all, so that one heading that is wrong stops it.
  */
 export function datesOf(headings: readonly Heading[], calendar: Calendar): DatedColumns {
   const at = datedHeadings(headings)
-  const parts = at.map((column) => partsOf(headings[column] as Heading) as Parts)
-  const written = withMonths(parts, headings, calendar)
-  if (written === undefined) return { fault: 'dates', message: 'The headings of days do not say which month they are of.', at }
-  const dated = yearsOf(written, calendar)
-  if (dated === undefined) return { fault: 'year', message: 'The document prints no year for its dates.', at }
-  const { dates, counted } = dated
-  const columns = graded(dates, parts, calendar)
-  if (columns === undefined)
-    return { fault: 'dates', message: 'The headings of dates are not one sequence of weeks or days within the flight.', at }
+  const parts = at.map((column): Parts => partsOf(headings[column] as Heading) ?? { day: dayAlone(headings[column] as Heading) })
+  const whole = wholePeriods(parts, calendar)
+  if (whole !== undefined)
+    return { columns: new Map(at.map((column, index) => [column, whole.columns[index] as DatedColumn])), counted: whole.counted }
+  const first = readSequence(parts, headings, calendar)
+  if ('columns' in first) return placedAt(at, first)
+  // Day and month stand in one order in all headings; the one in which they are a sequence is it.
+  const turned = parts.map((part): Parts => ({ ...part, date: part.turned }))
+  const other = parts.every(({ turned: own }) => own !== undefined) ? readSequence(turned, headings, calendar) : first
+  return 'columns' in other ? placedAt(at, other) : { ...first, at }
+}
+
+function placedAt(at: readonly number[], { columns, counted }: { columns: readonly DatedColumn[]; counted: boolean }): DatedColumns {
   return { columns: new Map(at.map((column, index) => [column, columns[index] as DatedColumn])), counted }
 }
 
-interface Parts {
-  readonly date?: WrittenDate | undefined
-  /** The day of a month that stands below a month or a weekday. */
-  readonly day?: number | undefined
-  readonly month?: number | undefined
-  /** The weekdays that a letter may mean. */
-  readonly weekday?: number | undefined
+type Sequence =
+  | { readonly columns: readonly DatedColumn[]; readonly counted: boolean }
+  | { readonly fault: 'year' | 'dates'; readonly message: string }
+
+function readSequence(parts: readonly Parts[], headings: readonly Heading[], calendar: Calendar): Sequence {
+  const written = withMonths(parts, headings, calendar)
+  if (written === undefined) return { fault: 'dates', message: 'The headings of days do not say which month they are of.' }
+  const dated = yearsOf(written, calendar) ?? (isList({ headings }) ? fromAnchor(written, calendar) : undefined)
+  if (dated === undefined) return { fault: 'year', message: 'The document prints no year for its dates.' }
+  const { dates, counted } = dated
+  const columns = graded(dates, parts, calendar)
+  if (columns === undefined)
+    return { fault: 'dates', message: 'The headings of dates are not one sequence of weeks or days within the flight.' }
+  return { columns, counted }
 }
 
-/** Returns the parts of a date that a heading names: `6/3`, `3-Jun`, `[6/3]`, `JUN` over `03`, `W` over `5`; of a start over an end, the start. */
-function partsOf({ tokens, groups, named }: Heading): Parts | undefined {
-  if (named !== undefined && named.role !== 'row') return undefined
-  const texts = tokens.map(({ text }) => text)
-  // Words below a date are the heading; the date above them is of the head of the page.
-  const bottom = texts.at(-1) ?? ''
-  if (writtenDate(bottom) === undefined && !/^\d{1,2}$/.test(bottom) && !(texts.length === 2 && daysOf(bottom)?.length === 1))
-    return undefined
-  if (texts.some((text) => /^((start|end|from|to) )?date$|^(start|end)$/i.test(text))) return undefined
-  for (const text of texts) {
-    const date = writtenDate(text)
-    if (date !== undefined) return { date }
+/** Reads headings of which each names a week by its number or a month; a month without a year is of the flight. */
+function wholePeriods(parts: readonly Parts[], { spans, anchor }: Calendar): { columns: DatedColumn[]; counted: boolean } | undefined {
+  let counted = false
+  const from = () => {
+    counted = true
+    return spans[0]?.first ?? anchor()
   }
-  const day = texts.findLast((text) => /^\d{1,2}$/.test(text))
-  const months = [...texts, ...groups.map(({ text }) => text)].flatMap((text) => monthOf(text) ?? [])
-  const weekday = texts.flatMap((text) => (text.length <= 3 ? (daysOf(text) ?? []) : []))
-  if (day === undefined || (months.length === 0 && weekday.length !== 1)) return undefined
-  const letter = texts.find((text) => daysOf(text)?.length === 1)
-  return { day: Number(day), month: months[0], weekday: letter === undefined ? undefined : letterIndex(letter) }
-}
-
-/** A letter that may be two days, such as T or S, fits either. */
-function letterIndex(letter: string): number | undefined {
-  const index = ['m', 'tu', 'w', 'th', 'f', 'sa', 'su'].indexOf(letter.toLowerCase().slice(0, 2))
-  if (index >= 0) return index
-  return { r: 3, u: 6 }[letter.toLowerCase()]
+  const columns = parts.map(({ whole }): DatedColumn | undefined => {
+    const period = whole === undefined ? undefined : readPeriod(whole, { anchor: from })
+    if (period === undefined || period.grain === 'day') return undefined
+    return period.grain === 'week' ? { grain: 'week', start: mondayOf(period.start) } : { grain: 'month', start: period.start }
+  })
+  const starts = columns.map((column) => column?.start ?? '')
+  const isSequence = starts.every((start, index) => start !== '' && (index === 0 || start > (starts[index - 1] ?? '')))
+  const isOneGrain = new Set(columns.map((column) => column?.grain)).size === 1
+  return isSequence && isOneGrain ? { columns: columns as DatedColumn[], counted: counted && spans.length === 0 } : undefined
 }
 
 /** Completes days with their month: the one over them, or the last one to their left; a day that is not after the one before begins the next month. */
 function withMonths(parts: readonly Parts[], headings: readonly Heading[], { spans }: Calendar): WrittenDate[] | undefined {
   const dates: WrittenDate[] = []
   const isDays = parts.some(({ date }) => date === undefined)
+  if (isDays && parts.some(({ date, turned }) => date !== undefined || turned !== undefined)) return undefined
   // A month that stands once over the middle of its days holds for those to its left as well.
   const first = parts.findIndex(({ month }) => month !== undefined)
   let month = parts.every((part) => part.month !== undefined) ? undefined : first < 0 ? firstMonth(headings, spans) : parts[first]?.month
@@ -104,7 +103,7 @@ function withMonths(parts: readonly Parts[], headings: readonly Heading[], { spa
       month = part.month
     else if (before !== undefined && (part.day ?? 0) <= before.day) month = ((month ?? 0) % 12) + 1
     if (month === undefined || part.day === undefined || part.day < 1 || part.day > 31) return undefined
-    dates.push({ month, day: part.day })
+    dates.push({ month, day: part.day, ...(part.year === undefined ? {} : { year: part.year }) })
   }
   return dates
 }
@@ -145,6 +144,16 @@ function yearsOf(written: readonly WrittenDate[], { spans, anchor }: Calendar): 
       )
     })
   return fitting.length === 1 && fitting[0] !== undefined && written.length > 1 ? { dates: fitting[0], counted: true } : undefined
+}
+
+/** In a list, dates without a year are the first such ones from the anchor on: the start of the order's flight, or the upload. */
+function fromAnchor(written: readonly WrittenDate[], { spans, anchor }: Calendar): { dates: IsoDate[]; counted: boolean } | undefined {
+  const [first] = written
+  if (spans.length > 0 || first === undefined || written.length < 2) return undefined
+  const from = anchor()
+  const near = Number(from.slice(0, 4))
+  const year = isoOf(first, near) >= from ? near : near + 1
+  return { dates: ascending(written, year), counted: true }
 }
 
 /** The most days between an upload and the first week of an order that prints no year. */

@@ -1,8 +1,8 @@
 import { type Cell, overlaps, type Row } from '../cells.ts'
 import { amountOf, isMoney } from '../values/amounts.ts'
 import { composed, type Heading, isDatePart, isHeadingWord, tokensOf, weekdayColumns } from './compose.ts'
-import { datedHeadings } from './dates.ts'
-import type { Role } from './vocabulary.ts'
+import { datedHeadings, namesWhole } from './parts.ts'
+import { type Role, wordsOf } from './vocabulary.ts'
 
 export type { Heading } from './compose.ts'
 
@@ -43,13 +43,25 @@ function bestAt(rows: readonly Row[], from: number, layout: 'grid' | 'page'): { 
     // The headings of the weeks below a line are no part of the headings above.
     if (to > from + 1 && kindOf(composed([tokensOf(row, layout)])) === 'subrows') break
     block.push(row)
-    const headings = composed(blockTokens(block, layout))
+    const headings = asList(composed(blockTokens(block, layout)))
     const kind = kindOf(headings)
     if (kind === undefined) continue
     const score = scoreOf(headings) - (to - from) * 0.6
     if (best === undefined || score > best.score) best = { block: { headings, from, to, kind }, score }
   }
   return best
+}
+
+/** In a list, what names nothing else may be what is bought (`Item`), and its goal of impressions stands in place of units. */
+function asList(headings: readonly Heading[]): Heading[] {
+  const has = (some: readonly Role[]) => headings.some(({ named }) => named !== undefined && some.includes(named.role))
+  const isCounted = has(['units', 'total', 'perWeek']) || datedHeadings(headings).length + weekdayColumns(headings).length > 0
+  return headings.map((heading) => {
+    const words = wordsOf(heading.text).replace(/ ?\b0{3}s?\b/g, '')
+    if (!has(DESCRIBING) && words === 'item') return { ...heading, named: { role: 'product' } }
+    if (!isCounted && has(['cpm']) && /^(imps?|impressions?)$/.test(words)) return { ...heading, named: { role: 'impressions' } }
+    return heading
+  })
 }
 
 /** The texts of a block; one that stands over several columns, such as `# of spots per week`, is not cut into headings. */
@@ -78,6 +90,8 @@ function scoreOf(headings: readonly Heading[]): number {
   const weekdays = weekdayColumns(headings)
   return headings.reduce((score, heading, at) => {
     const stacked = heading.tokens.length > 1 ? heading.tokens.filter(({ text }) => isStacked(text, dated.has(at))).length * STACKED : 0
+    // A month counts for less than the days that may stand below it.
+    if (dated.has(at) && namesWhole(heading)) return score + 0.4
     if (dated.has(at) || weekdays.includes(at) || heading.named !== undefined) return score + 1 + stacked
     return score - (isDatePart(heading.text) ? 0 : 0.7)
   }, 0)

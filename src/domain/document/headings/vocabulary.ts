@@ -79,6 +79,15 @@ const HEADING_CHARACTERS = 80
 /** The roles whose headings may say gross or net. */
 const QUALIFIED: readonly Role[] = ['rate', 'cost', 'money', 'total', 'units']
 
+/**
+ * Returns true for a table that lists products and says neither days nor windows: what its rows leave out may follow from what is published, and
+ * what its columns name, each row has to state.
+ */
+export function isList({ headings }: { readonly headings: readonly { readonly named: Named | undefined }[] }): boolean {
+  const roles = headings.flatMap(({ named: own }) => own?.role ?? [])
+  return !roles.some((role) => role === 'days' || role === 'window' || role === 'start')
+}
+
 export function wordsOf(text: string): string {
   return text
     .toLowerCase()

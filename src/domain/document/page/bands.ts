@@ -1,5 +1,6 @@
 import { type Cell, type Extent, overlaps, type Row } from '../cells.ts'
 import type { Heading } from '../headings/compose.ts'
+import { isList } from '../headings/vocabulary.ts'
 import { amountOf, secondsOf } from '../values/amounts.ts'
 import { apart, matched } from './columns.ts'
 import { cutAt, partOf, together } from './rows.ts'
@@ -22,7 +23,13 @@ export interface PlacedRow {
  * numbers beside it are of neither.
  */
 export function placed(rows: readonly Row[], headings: readonly Heading[], layout: 'grid' | 'page'): PlacedRow[] {
-  if (layout === 'grid') return rows.map((row) => inColumns(row, (cell) => gridColumn(cell, headings)))
+  if (layout === 'grid')
+    return rows.map((row) =>
+      withWordsTold(
+        inColumns(row, (cell) => gridColumn(cell, headings)),
+        headings,
+      ),
+    )
   const cut = withNumbersCut(
     rows.map((row) => ({ ...row, cells: withSigns(row.cells).flatMap((cell) => cutByHeadings(cell, headings)) })),
     headings,
@@ -35,12 +42,19 @@ export function placed(rows: readonly Row[], headings: readonly Heading[], layou
     if (!isNumeric(cell)) return textColumn(cell, headings)
     const shared = bands.map((extent) => -apart(extent, cell))
     const most = Math.max(0, ...shared)
-    return most === 0 ? textColumn(cell, headings) : columns[shared.indexOf(most)]
+    return most === 0 ? near(cell, headings) : columns[shared.indexOf(most)]
   }
   return cut.map((row, at) => ({
     ...inColumns(row, columnOf, (cell) => !headings.some((heading) => overlaps(heading, cell, 0.5))),
     row: rows[at] as Row,
   }))
+}
+
+/** In a list of products, also words below no heading say something of the line that nobody knows. */
+function withWordsTold(row: PlacedRow, headings: readonly Heading[]): PlacedRow {
+  const [loose] = row.loose
+  if (row.torn !== undefined || loose === undefined || !isList({ headings })) return row
+  return { ...row, torn: `"${loose.text}" (${loose.at}) is under no heading` }
 }
 
 /** Returns the rows of a table that show its columns: those with about as many numbers as most. */
@@ -128,6 +142,14 @@ function textColumn(cell: Extent, headings: readonly Heading[]): number {
   if (most > 0) return shared.indexOf(most)
   return nearest(cell, headings)
 }
+
+/** A number in no band is of the heading that it is below or beside. */
+function near(cell: Cell, headings: readonly Heading[]): number | undefined {
+  const at = textColumn(cell, headings)
+  return apart(cell, headings[at] as Heading) > cell.size * FAR ? undefined : at
+}
+
+const FAR = 3
 
 /** Returns the extents of numbers that stand above each other. */
 function bandsOf(rows: readonly Row[]): Extent[] {

@@ -97,6 +97,8 @@ function totalsOf({ region, rows, numbers, lineOf, fees }: ReadRegion, so: SoFar
       return [[], so.fees.slice(before), so.fees].map((some) => equationsOf(cells, summed, lines, some))
     })
     const best = tries.reduce((most, one) => (tiesOf(one) > tiesOf(most) ? one : most))
+    // A total for a name sums what the name says, which may be any lines.
+    if (/\btotals? (for|of) \w/i.test(row.label) && tiesOf(best) < best.length) return
     if (row.kind === 'unknown' && tiesOf(best) < best.length) {
       result.push({ equations: [], unknown: [row] })
       return
