@@ -38,3 +38,9 @@ describe('a total that includes a fee', () => {
     expect(document.totals.find(({ value }) => value === '530')).toMatchObject({ of: 'gross', fees: '500' })
   })
 })
+
+it('a label that stands by chance in the row of a total says nothing of its numbers', () => {
+  const order = orderOf([HEAD, NEWS, ['', '', 'Total Cost:', '', '', 'Signature:', '', '3', '$30.00']])
+  expect(order.equations.filter(({ scope, ties }) => scope === 'total' && !ties)).toEqual([])
+  expect(order.stops).toEqual([[]])
+})

@@ -184,9 +184,9 @@ function gridColumn(cell: Cell, headings: readonly Heading[]): number | undefine
   return at < 0 ? undefined : at
 }
 
-/** Words a space apart are of one cell, whichever heading the later ones are near to. */
+/** Words a space apart are of one cell, whichever heading the later ones are near to, as is a number behind words: `Farm Report 2`. */
 function isSameCell(before: Cell | undefined, cell: Cell): boolean {
-  return before !== undefined && !isNumeric(cell) && !isNumeric(before) && cell.left - before.right <= cell.size * SPACE
+  return before !== undefined && !isNumeric(before) && cell.left - before.right <= cell.size * SPACE
 }
 
 const SPACE = 0.7
@@ -202,7 +202,9 @@ function inColumns(
   let last: { cell: Cell; column: number | 'either' | undefined } | undefined
   for (const cell of row.cells) {
     const own = columnOf(cell)
-    const column = isFree(cell) && isSameCell(last?.cell, cell) ? last?.column : own
+    // A number of a band of its own is of a column, though its heading be narrow.
+    const isOpen = isFree(cell) && (own === undefined || !isNumeric(cell))
+    const column = isOpen && isSameCell(last?.cell, cell) ? last?.column : own
     last = { cell, column }
     const before = typeof column === 'number' ? cells.get(column) : undefined
     if (typeof column !== 'number') {

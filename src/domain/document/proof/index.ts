@@ -115,7 +115,7 @@ function tiesOf(equations: readonly Equation[]): number {
 
 function totalCells(row: ReadRow, { dates }: Region, { units, rate, cost }: NumberRoles): TotalCell[] {
   if (row.torn !== undefined) return []
-  const isMoneyRow = MONEY_WORDS.test(row.label) && [...dates.keys()].some((at) => row.cells.has(at))
+  const isMoneyRow = MONEY_WORDS.test(row.label) && [...dates.keys()].some((at) => amountOf(row.cells.get(at)?.text ?? '') !== undefined)
   return [...row.cells].flatMap(([at, cell]): TotalCell[] => {
     const value = amountOf(cell.text)
     if (value === undefined) return []
