@@ -13,9 +13,12 @@ export function prove(regions: readonly ReadRegion[], lines: readonly OrderLine[
   const fees = regions.flatMap((each) => each.fees.flatMap((fee) => fee ?? []))
   const so: SoFar = { count: 0, block: 0, fees: [] }
   const sums = regions.flatMap((each) => totalsOf(each, so, lines))
+  const summed = new Set(sums.flatMap(({ row }) => row ?? []))
   const statements = [
     ...around,
-    ...regions.flatMap(({ rows }) => rows.filter(({ kind }) => kind === 'text' || kind === 'total').map(({ row }) => row)),
+    ...regions.flatMap(({ rows }) =>
+      rows.filter((row) => row.kind === 'text' || (row.kind === 'total' && !summed.has(row))).map(({ row }) => row),
+    ),
   ]
   return {
     equations: [
@@ -65,6 +68,8 @@ const EARLIER = /\bcontract total\b|\bprevious\b|\bprior\b/i
 
 interface Totals {
   readonly equations: readonly Equation[]
+  /** The row of the equations, which is no statement besides. */
+  readonly row?: ReadRow
   readonly unknown?: readonly ReadRow[]
 }
 
@@ -103,7 +108,7 @@ function totalsOf({ region, rows, numbers, lineOf, fees }: ReadRegion, so: SoFar
       result.push({ equations: [], unknown: [row] })
       return
     }
-    result.push({ equations: best })
+    result.push({ equations: best, row })
     if (kind === undefined && !MONEY_WORDS.test(row.label) && !/per week|\/week/i.test(row.label)) so.block = so.count
   })
   return result
