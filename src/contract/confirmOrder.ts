@@ -4,10 +4,21 @@ import { UnknownMembers } from './unknownMembers.ts'
 import { LINES_PER_ORDER } from './vocabulary/bounds.ts'
 import { CONFIRM_ACTIONS, ORDER_STATUSES } from './vocabulary.ts'
 
-/** A buyer's correction of a line of its document (choices, Documents). `line` is the line's number in the artifact. */
+/** More equations than the lines and total rows of a document have. */
+const EQUATIONS = 10_000
+const EQUATION_ID_CHARACTERS = 32
+/** The words of a column or a program may be a choice. */
+const CHOICE_CHARACTERS = 512
+
+/**
+ * A buyer's correction of a line of its document, by its number in the artifact, or its answer to a question of the document, which serves all of
+ * the question's lines (choices, Documents).
+ */
 export const Resolution = z
   .object({
-    line: z.int().positive(),
+    line: z.int().positive().optional(),
+    question_id: Name.optional().meta({ description: 'A question of the document, in place of a line.' }),
+    choice: z.string().max(CHOICE_CHARACTERS).optional().meta({ description: 'The choice of the question that is the answer.' }),
     product_id: Name.optional(),
     period: Period.optional(),
     units: PositiveCount.optional(),
@@ -17,10 +28,8 @@ export const Resolution = z
   })
   .meta({ id: 'Resolution' })
 export type Resolution = z.infer<typeof Resolution>
-
-/** More equations than the lines and total rows of a document have. */
-const EQUATIONS = 10_000
-const EQUATION_ID_CHARACTERS = 32
+/** A resolution of one line. */
+export type LineResolution = Resolution & { readonly line: number }
 
 /** POST /orders/{id}/confirm. `actor` is a display value, recorded verbatim; `reason` is required on reject (contract, Confirm). */
 export const ConfirmOrder = z
@@ -32,9 +41,12 @@ export const ConfirmOrder = z
     last_seq: SeenSeq,
     resolutions: z
       .array(Resolution)
-      .max(LINES_PER_ORDER)
+      .max(LINES_PER_ORDER * 2)
       .optional()
       .meta({ description: 'What to order where the document was not understood, on document orders only.' }),
+    remember: z.boolean().optional().meta({
+      description: 'Whether the answers are proposed for the next document with the same headings from this buyer to this seller.',
+    }),
     acknowledge: z
       .array(z.string().max(EQUATION_ID_CHARACTERS))
       .max(EQUATIONS)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RateRead } from './lineItem.ts'
 import { Period } from './scalars.ts'
-import { PROOF_LEVELS, UPLOAD_FORMATS } from './vocabulary.ts'
+import { PROOF_LEVELS, QUESTION_KINDS, UPLOAD_FORMATS } from './vocabulary.ts'
 
 /** Text of a document, with its page or cell. */
 const ReadValue = z.object({ read: z.string(), at: z.string() }).meta({ id: 'ReadValue' })
@@ -34,7 +34,7 @@ export const ReadLine = z
   .meta({ id: 'ReadLine' })
 
 /** What may be read wrong about a line, and the member of a resolution that settles it (choices, A row that is torn). */
-const LineDoubt = z.object({ field: z.string(), message: z.string() }).meta({ id: 'LineDoubt' })
+const LineDoubt = z.object({ field: z.string(), message: z.string(), question_id: z.string().optional() }).meta({ id: 'LineDoubt' })
 export type LineDoubt = z.infer<typeof LineDoubt>
 
 /** A line of a document, as read and as a confirm would order it; null while it has unresolved values. */
@@ -103,6 +103,42 @@ export type DocumentEquation = z.infer<typeof DocumentEquation>
 const DocumentProof = z.object({ level: z.enum(PROOF_LEVELS), equations: z.array(DocumentEquation) }).meta({ id: 'DocumentProof' })
 export type DocumentProof = z.infer<typeof DocumentProof>
 
+/** An answer to a question: which of its lines stay ordered, and what lines state then. */
+const QuestionChoice = z
+  .object({
+    choice: z.string(),
+    text: z.string(),
+    orders: z.array(z.int().positive()).optional().meta({ description: 'The lines that stay ordered; without it, all of them.' }),
+    product_id: z.string().optional(),
+    read: z
+      .array(
+        z.object({
+          line: z.int().positive(),
+          period: ReadLine.shape.period,
+          unit_cost: ReadLine.shape.unit_cost,
+          basis: ReadLine.shape.basis,
+        }),
+      )
+      .optional()
+      .meta({ description: 'What lines of the question state with this answer.' }),
+  })
+  .meta({ id: 'QuestionChoice' })
+
+/** What a person is asked about a document once for all lines that it concerns (choices, Questions about a document). */
+export const DocumentQuestion = z
+  .object({
+    question_id: z.string(),
+    kind: z.enum(QUESTION_KINDS),
+    message: z.string(),
+    at: z.string(),
+    lines: z.array(z.int().positive()),
+    choices: z.array(QuestionChoice),
+    label: z.string().optional().meta({ description: 'The words by which the answer is remembered for documents with the same headings.' }),
+    proposed: z.string().optional().meta({ description: 'The choice that was remembered. It is not applied until a confirm sends it.' }),
+  })
+  .meta({ id: 'DocumentQuestion' })
+export type DocumentQuestion = z.infer<typeof DocumentQuestion>
+
 /** The result of reading a document order's document (choices, States: document_parse). */
 export const DocumentParse = z
   .object({
@@ -114,6 +150,15 @@ export const DocumentParse = z
     unresolved: z.array(UnresolvedValue),
     totals: z.array(DocumentTotal),
     proof: DocumentProof.optional(),
+    layout: z
+      .object({ fingerprint: z.string() })
+      .optional()
+      .meta({ description: 'The headings of the document: documents with the same ones have the same fingerprint.' }),
+    questions: z.array(DocumentQuestion).optional(),
+    ignored: z
+      .array(z.object({ row: z.string(), at: z.string(), reason: z.string() }))
+      .optional()
+      .meta({ description: 'Rows that order nothing, and why: total, canceled, unknown.' }),
   })
   .meta({ id: 'DocumentParse' })
 export type DocumentParse = z.infer<typeof DocumentParse>

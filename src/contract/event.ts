@@ -18,6 +18,10 @@ export const DecisionRecord = z
     reason: z.string().optional(),
     seller_order_id: z.string().optional(),
     acknowledged: z.array(z.string()).optional(),
+    answers: z
+      .array(z.object({ question_id: z.string(), choice: z.string() }))
+      .optional()
+      .meta({ description: "The buyer's answers to the questions about its document." }),
     omitted: z
       .array(z.object({ line: z.int().positive(), read: ReadLine, note: z.string().optional() }))
       .optional()

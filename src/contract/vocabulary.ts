@@ -135,6 +135,8 @@ export const UPLOAD_FORMATS = ['pdf', 'xlsx', 'csv'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 
 /** What the totals that a document states prove of its reading. */
+/** What a person is asked about a document. */
+export const QUESTION_KINDS = ['option', 'role', 'basis', 'product', 'fee', 'bonus', 'year', 'weeks', 'row'] as const
 export const PROOF_LEVELS = ['proven', 'partial', 'unproven', 'contradicted'] as const
 
 export const UPLOAD_STATUSES = ['pending', 'uploaded', 'rejected', 'expired'] as const

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto'
 import { dateOf, type IsoDate } from '../domain/calendar.ts'
+import { askedQuestions } from '../domain/document/askedQuestions.ts'
 import type { DocumentReading } from '../domain/document/reading.ts'
 import type { OrderHead } from '../domain/order/head.ts'
 import { parseDocument as parse, type Reading } from '../domain/order/parseDocument.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database } from '../store/connection/database.ts'
+import { rememberedAnswers } from '../store/files/documentLayouts.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
 import { applyStep } from './applyCommand.ts'
 import { resolveDocument } from './resolveDocument.ts'
@@ -35,5 +38,16 @@ async function readingOf(db: Database, order: OrderState, read: DocumentReading)
     order,
     read.lines.map((line, index) => ({ line: index + 1, read: line, doubts: [...(read.doubts[index] ?? [])] })),
   )
-  return { lines, totals: read.totals }
+  const fingerprint = read.headings === undefined ? undefined : fingerprintOf(read.headings)
+  const { buyer_entity: buyer } = order.facts
+  const remembered = fingerprint === undefined ? [] : await rememberedAnswers(db, { buyer, seller: order.request.seller, fingerprint })
+  const questions = askedQuestions(read.questions ?? [], lines, remembered)
+  return { lines, totals: read.totals, questions, ignored: read.ignored ?? [], ...(fingerprint === undefined ? {} : { fingerprint }) }
 }
+
+/** Names a layout by the words of its headings. */
+function fingerprintOf(headings: string): string {
+  return createHash('sha256').update(headings).digest('hex').slice(0, FINGERPRINT_CHARACTERS)
+}
+
+const FINGERPRINT_CHARACTERS = 32

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Resolution } from '../contract/confirmOrder.ts'
+import type { LineResolution } from '../contract/confirmOrder.ts'
 import type { DocumentLine } from '../contract/documentParse.ts'
 import type { LineItem } from '../contract/lineItem.ts'
 import { overridesOf } from '../domain/agreement/disclosure.ts'
 import { visibleProducts } from '../domain/agreement/visibleProducts.ts'
 import { weeksOfPeriod } from '../domain/calendar.ts'
-import type { CardPrice } from '../domain/discovery/availRate.ts'
+import { availRate, type CardPrice } from '../domain/discovery/availRate.ts'
 import { checkLines, type PricedLine, type ResolvedLine } from '../domain/document/checkLines.ts'
 import { citePrice } from '../domain/document/citePrices.ts'
 import { type DraftLine, draftLines } from '../domain/document/draftLines.ts'
@@ -31,7 +31,7 @@ export async function resolveDocument(
   db: Database,
   order: OrderState,
   lines: readonly LineToResolve[],
-  resolutions: readonly Resolution[] = [],
+  resolutions: readonly LineResolution[] = [],
 ): Promise<ResolvedLine[]> {
   const { request, facts } = order
   const { seller, rate_version, agreement_id, flight } = request
@@ -42,7 +42,8 @@ export async function resolveDocument(
   const find = await findIn(db, order, world, open, resolutions)
   const drafts = await inSteps(open, (step) => draftLines(step, find, resolutions))
   const prices = await pricesOf(db, order, world, drafts)
-  const terms = { overrides: overridesOf(world.agreements, agreement_id), currency: facts.currency }
+  const commissionPct = commissionOf(world, agreement_id)
+  const terms = { overrides: overridesOf(world.agreements, agreement_id), currency: facts.currency, commissionPct }
   const cite = (draft: DraftLine) => citePrice(draft, { ...terms, prices: prices.get(draft.product?.product_id ?? '') ?? [] })
   const cited = new Map((await inSteps(drafts, (step) => step.map(cite))).map((line) => [line.draft.line, line]))
   const priced = lines.map(({ line, read, doubts = [], line_item }): PricedLine => {
@@ -52,13 +53,43 @@ export async function resolveDocument(
   const items = priced.flatMap(({ item }) => item ?? [])
   const intake = await readIntake(db, { ...ask, line_items: items }, facts.buyer_entity)
   const lineTerms = lineTermsOf({ ...ask, line_items: items }, intake)
-  return inSteps(priced, (step) =>
+  const checked = await inSteps(priced, (step) =>
     checkLines(
       step,
       lineTerms,
       step.map(() => newId('unit_')),
     ),
   )
+  const stale = checked.filter(({ line, unresolved }) => !cited.has(line) && unresolved.length > 0)
+  return stale.length === 0 ? checked : withCandidates(db, order, world, { checked, stale: new Set(stale.map(({ line }) => line)), lines })
+}
+
+/** Gives the prices that are published now to lines whose price, cited when the document was read, can no longer be booked. */
+async function withCandidates(
+  db: Database,
+  order: OrderState,
+  world: Intake,
+  { checked, stale, lines }: { checked: readonly ResolvedLine[]; stale: ReadonlySet<number>; lines: readonly LineToResolve[] },
+): Promise<ResolvedLine[]> {
+  const again = lines.filter(({ line }) => stale.has(line))
+  const chosen = again.map(({ line, line_item }) => ({ line, product_id: line_item?.product_id }))
+  const drafts = draftLines(again, await findIn(db, order, world, again, chosen), chosen)
+  const prices = await pricesOf(db, order, world, drafts)
+  const published = new Map(drafts.map(({ line, product }) => [line, (prices.get(product?.product_id ?? '') ?? []).map(availRate)]))
+  return checked.map((line) => ({
+    ...line,
+    unresolved: line.unresolved.map((value) =>
+      stale.has(line.line) ? { ...value, published: (published.get(line.line) ?? []).slice(0, SHOWN) } : value,
+    ),
+  }))
+}
+
+/** The most alternatives to list. */
+const SHOWN = 10
+
+/** Returns the agency's commission of the order's agreement in percent; undefined if the order has none, or the agreement states none. */
+function commissionOf({ agreements }: Intake, agreementId: string | undefined): number | undefined {
+  return agreements.find(({ agreement_id }) => agreement_id === agreementId)?.agency_commission_pct
 }
 
 /** Maps lines in steps and yields in between, since a document may be long. */
@@ -79,7 +110,7 @@ async function findIn(
   { request, facts }: OrderState,
   { agreements }: Intake,
   lines: readonly LineToResolve[],
-  resolutions: readonly Resolution[],
+  resolutions: readonly LineResolution[],
 ): Promise<ProductFinder['find']> {
   const chosen = new Map(resolutions.map(({ line, product_id }) => [line, product_id]))
   const finder = productFinder(lines.map(({ line, read }) => ({ read, chosen: chosen.get(line) })))

@@ -15,7 +15,11 @@ export function tampered(sheets: readonly Sheet[], tamper: Tamper, random: () =>
     return { sheets: sheets.filter((_, at) => at !== gone), what: `page ${gone + 1}` }
   }
   const all = sheets.flatMap(({ texts }, sheet) => texts.map((text) => ({ text, sheet })))
-  const fitting = all.filter(({ text }) => FITS[tamper](text))
+  const some = all.filter(({ text }) => FITS[tamper](text))
+  // A word that is a heading elsewhere may be one of a program's name.
+  const isAmongHeadings = ({ text, sheet }: (typeof all)[number]) =>
+    some.filter((other) => other.sheet === sheet && Math.abs(other.text.y - text.y) < 1).length >= 3
+  const fitting = tamper === 'rename a heading' ? some.filter(isAmongHeadings) : some
   const chosen = fitting[Math.floor(random() * fitting.length)]
   if (chosen === undefined) return undefined
   const { text, sheet } = chosen

@@ -37,7 +37,10 @@ async function read(format: string | undefined, anchor = ''): Promise<DocumentAn
   }
   const sheets = (await readSheets(Buffer.from(bytes), format)).map(kept)
   const document = orderDocument(readOrder(sheets, counted))
-  if ('unreadable' in document) throw new Unreadable((format === 'csv' ? separated(sheets) : undefined) ?? document.unreadable)
+  if ('unreadable' in document) {
+    const otherwise = format === 'csv' ? separated(sheets) : undefined
+    return otherwise === undefined ? { reading: document, counted_from_anchor: false } : unreadable(otherwise)
+  }
   const { length } = document.lines
   if (length > LINES_PER_ORDER) throw new Unreadable(`it has ${length} lines; an order can have at most ${LINES_PER_ORDER}`)
   if (document.totals.length > TOTALS) throw new Unreadable(`it states more than ${TOTALS} totals`)

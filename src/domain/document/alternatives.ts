@@ -1,24 +1,78 @@
+import type { Row } from './cells.ts'
+import { textOf } from './cells.ts'
 import type { OrderLine } from './lines.ts'
 import type { ReadRegion } from './proof/index.ts'
+
+/** Parts of a document of which only one is ordered. */
+export interface Alternatives {
+  readonly message: string
+  /** The parts by their names, each with the positions of its lines; empty where lines cannot be told apart by them. */
+  readonly parts: ReadonlyMap<string, readonly number[]>
+}
+
+/** What stands around the tables of a document: rows of text, and the names of its sheets. */
+export interface Surroundings {
+  readonly around: readonly Row[]
+  readonly names: readonly (string | undefined)[]
+}
+
+const OPTION = /\boption\s+(\d+|[a-z])\b/i
 
 /**
  * Returns the question which part of a document is ordered, where not all of it can be: it names an option, it has sheets with equal headings and
  * unlike numbers, or one of its tables names no windows and states the same units of each week as another, which it may only sum up.
  */
-export function alternativesIn(regions: readonly ReadRegion[], lines: readonly OrderLine[], texts: readonly string[]): string | undefined {
-  const titles = [...texts, ...regions.map(({ region }) => region.title)]
-  const names = new Set(titles.flatMap((text) => /\boption\s+(\d+|[a-z])\b/i.exec(text)?.[0].toLowerCase() ?? []))
-  if (names.size > 0) return `The document names ${[...names].join(' and ')}; which option is ordered?`
+export function alternativesIn(
+  regions: readonly ReadRegion[],
+  lines: readonly OrderLine[],
+  { around, names }: Surroundings,
+): Alternatives | undefined {
+  const titles = [...around.map(textOf), ...regions.map(({ region }) => region.title), ...names.map((name) => name ?? '')]
+  const options = new Set(titles.flatMap((text) => optionIn(text) ?? []))
+  if (options.size > 0) {
+    const message = `The document names ${[...options].join(' and ')}. Choose the option that is ordered.`
+    return { message, parts: partsOf(lines, (line) => optionOf(line, regions, { around, names })) }
+  }
   const booked = regions.filter(({ lineOf }) => lineOf.some((line) => line !== undefined))
   const sheets = booked.filter(({ region }) => region.layout === 'grid')
   const [first, ...others] = sheets
   if (first !== undefined && others.some((other) => other.region.sheet !== first.region.sheet && headingsOf(other) === headingsOf(first)))
-    return 'Several sheets have the same headings; which of them is ordered?'
+    return {
+      message: 'Several sheets have the same headings. Choose the one that is ordered.',
+      parts: partsOf(lines, ({ sheet }) => names[sheet]),
+    }
   const sums = booked
     .map((region) => ({ sum: sumsOf(region, lines), isDescribed: saysWindows(region, lines) }))
     .filter(({ sum }) => sum !== '')
   const isSummed = sums.some(({ sum, isDescribed }, at) => !isDescribed && sums.some((other, place) => place !== at && other.sum === sum))
-  return isSummed ? 'Two tables state the same units of each week; which of them is ordered?' : undefined
+  if (!isSummed) return undefined
+  return {
+    message: 'Two tables state the same units of each week. Choose the one that is ordered.',
+    parts: partsOf(lines, ({ region }) => (regions[region]?.region.title ? `${region + 1}. ${regions[region]?.region.title}` : undefined)),
+  }
+}
+
+/** Tells the parts that all lines are of; none where a line is of none, or all are of one. */
+function partsOf(lines: readonly OrderLine[], nameOf: (line: OrderLine) => string | undefined): Map<string, number[]> {
+  const parts = new Map<string, number[]>()
+  for (const [place, line] of lines.entries()) {
+    const name = nameOf(line)
+    if (name === undefined) return new Map()
+    parts.set(name, [...(parts.get(name) ?? []), place])
+  }
+  return parts.size > 1 ? parts : new Map()
+}
+
+/** The option of a line: the last one that is named above it, or by its sheet. */
+function optionOf(line: OrderLine, regions: readonly ReadRegion[], { around, names }: Surroundings): string | undefined {
+  const own = optionIn(names[line.sheet] ?? '') ?? optionIn(regions[line.region]?.region.title ?? '')
+  if (own !== undefined) return own
+  const above = around.filter(({ sheet, y }) => sheet < line.sheet || (sheet === line.sheet && y < line.y))
+  return above.map((row) => optionIn(textOf(row))).findLast((option) => option !== undefined)
+}
+
+function optionIn(text: string): string | undefined {
+  return OPTION.exec(text)?.[0].toLowerCase()
 }
 
 function saysWindows({ lineOf }: ReadRegion, lines: readonly OrderLine[]): boolean {

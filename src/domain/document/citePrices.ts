@@ -6,6 +6,7 @@ import { weeksOfPeriod } from '../calendar.ts'
 import { decimal, jsonNumber, sameAmount } from '../decimal.ts'
 import { availRate, type CardPrice } from '../discovery/availRate.ts'
 import { type DraftLine, readOf, unresolvedOf } from './draftLines.ts'
+import type { ReadLine } from './reading.ts'
 import { readAmount, readBuyType, readMarketClass, readSeconds, wordOf } from './readValue.ts'
 
 export interface CitedLine {
@@ -22,6 +23,8 @@ export interface CitingTerms {
   readonly overrides: Overrides
   /** The trade currency of the order. */
   readonly currency: string
+  /** The agency's commission of the order's agreement, in percent of the gross; undefined without one. */
+  readonly commissionPct?: number | undefined
 }
 
 /**
@@ -49,10 +52,13 @@ export function citePrice(draft: DraftLine, terms: CitingTerms): CitedLine {
     const unresolved = [...draft.unresolved, unresolvedOf(line, field, value, message, near.map(availRate))]
     return { draft, item: undefined, unresolved }
   }
+  const stated = read.unit_cost ?? read.cpm
   if (resolution?.locked_rate_id !== undefined) {
     const chosen = terms.prices.find(
       (price) => price.locked_rate_id === resolution.locked_rate_id && published.some((of) => sameTerms(of, price)),
     )
+    const isSold = chosen !== undefined && isBonus(read) && !isFree(chosen)
+    if (isSold) return refused('rate', stated, BONUS_SOLD, published.filter(isFree))
     if (chosen === undefined)
       return refused('locked_rate_id', read.unit_cost ?? read.cpm, `${resolution.locked_rate_id} is not a price for this line.`)
     return itemOf(draft, chosen)
@@ -66,14 +72,20 @@ export function citePrice(draft: DraftLine, terms: CitingTerms): CitedLine {
   }
   if ('unread' in asked) return refused(asked.unread, read[asked.unread], 'The value cannot be understood.')
   const fitting = published.filter((price) => asked.fits(price))
-  const stated = read.unit_cost ?? read.cpm
   if (stated === undefined) return refused('rate', undefined, 'The line names no price.', fitting.length > 0 ? fitting : published)
   const amount = readAmount(stated.read)
   if (amount === undefined) return refused('rate', stated, 'The value is not a price.', fitting)
   if (fitting.length === 0) return refused('rate', stated, 'The seller publishes no price that matches this line.')
   const basis = read.unit_cost !== undefined ? 'gross_rate_unit' : 'gross_rate_cpm'
-  const equal = fitting.filter((price) => price[basis] !== null && sameAmount(price[basis], amount))
+  const isNet = read.basis?.read === 'net'
+  if (isNet && terms.commissionPct === undefined) return refused('rate', stated, NET_UNKNOWN, fitting)
+  const share = decimal(100).minus(decimal(isNet ? (terms.commissionPct ?? 0) : 0))
+  // Net is gross less the agreement's commission, exactly: what is rounded is asked.
+  const equal = fitting.filter(
+    (price) => price[basis] !== null && sameAmount(decimal(price[basis]).times(share), decimal(amount).times(decimal(100))),
+  )
   const [first, ...others] = equal
+  if (first === undefined && isBonus(read)) return refused('rate', stated, BONUS_SOLD, [])
   if (first === undefined) return refused('rate', stated, 'The published price differs.', fitting)
   // The same price in several scopes counts as one; the narrowest scope is cited.
   if (others.some((other) => !sameTerms(other, first)))
@@ -82,6 +94,18 @@ export function citePrice(draft: DraftLine, terms: CitingTerms): CitedLine {
     draft,
     equal.find(({ visible_to }) => visible_to !== null) ?? equal.find(({ agreement_id }) => agreement_id !== null) ?? first,
   )
+}
+
+/** A bonus is ordered for nothing: at a published price of 0.00, or not at all. */
+export const BONUS_SOLD = 'The line is a bonus, and the seller publishes no price of 0.00 for it; leave it out.'
+export const NET_UNKNOWN = 'The document states a net price, and the agreement states no commission; choose the price.'
+
+function isBonus(read: ReadLine): boolean {
+  return read.kind?.read === 'bonus'
+}
+
+function isFree({ gross_rate_unit, gross_rate_cpm }: CardPrice): boolean {
+  return sameAmount(gross_rate_unit ?? gross_rate_cpm ?? 1, 0)
 }
 
 const KEY = ['market_class', 'advertiser_class', 'spot_length', 'buy_type', 'clearance_tier'] as const

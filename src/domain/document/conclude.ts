@@ -1,11 +1,15 @@
-import { alternativesIn } from './alternatives.ts'
+import { alternativesIn, type Surroundings } from './alternatives.ts'
 import { textOf } from './cells.ts'
+import { wordsOf } from './headings/vocabulary.ts'
 import type { OrderLine } from './lines.ts'
 import { type Equation, type Fee, type Proof, type ReadRegion, unitsOf } from './proof/index.ts'
+import type { IgnoredRow } from './reading.ts'
 import type { RefusalKind } from './refusals.ts'
 import type { Region } from './regions.ts'
+import { type CellsOf, cellsIn } from './rowCells.ts'
+import { amountOf } from './values/amounts.ts'
 
-export type QuestionKind = 'option' | 'role' | 'basis' | 'product' | 'fee' | 'bonus' | 'year' | 'weeks' | 'rows'
+export type QuestionKind = 'option' | 'role' | 'basis' | 'product' | 'fee' | 'bonus' | 'year' | 'weeks' | 'row' | 'rows'
 
 export interface Question {
   readonly kind: QuestionKind
@@ -13,6 +17,22 @@ export interface Question {
   readonly at: string
   /** The positions of the lines that wait for it. */
   readonly lines: readonly number[]
+  /** What may be answered; empty where only its lines can be stated. */
+  readonly choices: readonly Choice[]
+  /** The words by which an answer is remembered. */
+  readonly label?: string | undefined
+}
+
+/** An answer, with what it makes of the lines of its question. */
+export interface Choice {
+  readonly choice: string
+  readonly text: string
+  /** The lines that stay ordered; if absent, all of them. */
+  readonly orders?: readonly number[] | undefined
+  /** The column of prices that it takes. */
+  readonly rate?: number | undefined
+  /** The year of dates that print none. */
+  readonly year?: number | undefined
 }
 
 /** A document as an order: its lines, what its totals say of them, and what has to be asked; or the kind of document that it is instead. */
@@ -24,7 +44,11 @@ export interface OrderReading {
   readonly fees: readonly Fee[]
   readonly equations: readonly Equation[]
   readonly questions: readonly Question[]
-  readonly ignored: readonly { readonly row: string; readonly at: string; readonly reason: string }[]
+  readonly ignored: readonly IgnoredRow[]
+  /** The cells of the row of a line. */
+  readonly cellsOf?: CellsOf | undefined
+  /** The words of the headings of its lines. */
+  readonly headings?: string | undefined
   /** True if a date was counted from the anchor. */
   readonly counted: boolean
 }
@@ -41,7 +65,7 @@ export function concluded(
   { regions, lines, proof }: Built,
   isSpilled: boolean,
   all: readonly Region[],
-  texts: readonly string[],
+  surroundings: Surroundings,
 ): OrderReading {
   const stops = lines.map((line): string[] => line.doubts.map(({ message }) => message))
   for (const { ties, lines: summed, read, at, computed } of proof.equations)
@@ -54,14 +78,29 @@ export function concluded(
     if (unproven !== undefined) stops[place]?.push(unproven)
   })
   if (isSpilled) for (const own of stops) own.push('The weeks of the table continue on further pages that do not repeat its rows.')
-  const option = alternativesIn(regions, lines, texts)
+  const everyLine = lines.map((_, place) => place)
+  const option = alternativesIn(regions, lines, surroundings)
   if (option !== undefined) {
-    questions.push({ kind: 'option', message: option, at: '', lines: lines.map((_, place) => place) })
-    for (const own of stops) own.push(option)
+    const choices = [...option.parts].map(([text, orders]): Choice => ({ choice: text, text, orders }))
+    questions.push({ kind: 'option', message: option.message, at: '', lines: everyLine, choices })
+    for (const own of stops) own.push(option.message)
   }
   for (const row of proof.unknown) {
-    questions.push({ kind: 'rows', message: `Nobody can tell what this row is: ${textOf(row.row)}`, at: row.at, lines: [] })
+    const message = `Nobody can tell what this row is: ${textOf(row.row)}`
+    const choices: Choice[] = [{ choice: 'no_line', text: 'It orders nothing.' }]
+    questions.push({ kind: 'row', message, at: row.at, lines: everyLine, choices, label: wordsOf(row.label) })
+    for (const own of stops) own.push(message)
   }
+  const priceless = everyLine.filter((place) => stops[place]?.includes(NO_RATE) === true)
+  if (priceless.length > 0)
+    questions.push({
+      kind: 'role',
+      message: NO_RATE,
+      at: '',
+      lines: priceless,
+      choices: pricesOf(regions, lines, priceless),
+      label: 'unit price',
+    })
   for (const fault of new Map(
     all.flatMap(({ fault, kind, headings }) =>
       fault === undefined || kind !== 'lines' ? [] : [[fault.kind, { ...fault, at: headings[0]?.tokens[0]?.at ?? '' }] as const],
@@ -71,7 +110,8 @@ export function concluded(
       kind: fault.kind === 'year' ? 'year' : 'weeks',
       message: fault.message,
       at: fault.at,
-      lines: lines.map((_, place) => place),
+      lines: everyLine,
+      choices: fault.kind === 'year' ? fault.years.map((year): Choice => ({ choice: String(year), text: String(year), year })) : [],
     })
   const fees = regions.flatMap((each) => each.fees.flatMap((fee) => fee ?? []))
   for (const fee of fees)
@@ -80,15 +120,61 @@ export function concluded(
       message: `The row "${fee.text}" of ${fee.amount.toFixed(2)} is no airtime; it is not booked.`,
       at: fee.at,
       lines: [],
+      choices: [{ choice: 'leave_out', text: 'It is not booked.' }],
+      label: wordsOf(fee.text),
     })
   const stopped = lines.flatMap((_, place) => ((stops[place]?.length ?? 0) > 0 && unitsOf(lines[place] as OrderLine) >= 0 ? [place] : []))
-  if (stopped.length > 0) questions.push({ kind: 'rows', message: 'Lines cannot be taken as they stand.', at: '', lines: stopped })
+  if (stopped.length > 0)
+    questions.push({ kind: 'rows', message: 'Lines cannot be taken as they stand.', at: '', lines: stopped, choices: [] })
   const ignored = regions.flatMap((each) =>
     each.rows.flatMap((row) =>
-      row.kind === 'line' || row.kind === 'text' || row.kind === 'fee' ? [] : [{ row: textOf(row.row), at: row.at, reason: row.kind }],
+      row.kind === 'line' || row.kind === 'text' || row.kind === 'fee'
+        ? []
+        : [{ row: textOf(row.row), at: row.at, reason: row.kind === 'unknown' && !proof.unknown.includes(row) ? 'total' : row.kind }],
     ),
   )
-  return { lines, stops, fees, equations: proof.equations, questions, ignored, counted: all.some(({ counted }) => counted) }
+  return {
+    lines,
+    stops,
+    fees,
+    equations: proof.equations,
+    questions,
+    ignored,
+    counted: all.some(({ counted }) => counted),
+    cellsOf: cellsIn(regions),
+    headings: headingsOf(regions),
+  }
+}
+
+/** The words of the headings of lines, without their dates and numbers. */
+function headingsOf(regions: readonly ReadRegion[]): string {
+  const own = regions
+    .filter(({ lineOf }) => lineOf.some((line) => line !== undefined))
+    .map(({ region: { headings, dates, undated } }) =>
+      headings
+        .map(({ text }, at) => (dates.has(at) || undated.includes(at) ? '' : wordsOf(text)))
+        .filter((words, at, all) => words !== '' || all[at - 1] !== '')
+        .map((words) => (words === '' ? 'date' : words))
+        .join('|'),
+    )
+  return [...new Set(own)].sort().join('\n')
+}
+
+const NO_RATE = 'It is not certain which column is the price of a unit.'
+
+/** Returns the columns that may be the price of a unit, by their headings: those with amounts in rows of the lines. */
+function pricesOf(regions: readonly ReadRegion[], lines: readonly OrderLine[], asked: readonly number[]): Choice[] {
+  const places = new Set(asked.map((place) => lines[place]?.region))
+  const [at, ...others] = [...places]
+  const region = regions[at ?? -1]
+  if (region === undefined || others.length > 0) return []
+  return region.region.headings.flatMap(({ text, named }, column): Choice[] => {
+    const isMoneyColumn =
+      named !== undefined && ['rate', 'money', 'cost', 'total', 'list'].includes(named.role) && column !== region.numbers.units
+    const has =
+      isMoneyColumn && region.rows.some(({ cells, kind }) => kind === 'line' && amountOf(cells.get(column)?.text ?? '') !== undefined)
+    return has ? [{ choice: wordsOf(text), text, rate: column }] : []
+  })
 }
 
 /**
@@ -103,8 +189,6 @@ function whyUnproven(line: OrderLine, place: number, { numbers, region }: ReadRe
   if (!hasUnits && region.layout === 'page') return 'Nothing in the document confirms the units of the row.'
   if (hasMoney) return undefined
   if (numbers.certainty === 'open' || numbers.certainty === 'none')
-    return numbers.rate === undefined && line.kind === 'bonus' && line.rate === undefined
-      ? undefined
-      : 'It is not certain which column is the price of a unit.'
+    return numbers.rate === undefined && line.kind === 'bonus' && line.rate === undefined ? undefined : NO_RATE
   return undefined
 }

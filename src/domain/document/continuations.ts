@@ -23,13 +23,30 @@ function withTexts(row: ReadRow, more: readonly ReadRow[] | undefined, headings:
       if (part === row || (isWorded(headings[column]?.named?.role) && (saysWords(cell, undefined) || /^\d{3,4}[AP]$/i.test(cell.text))))
         texts.set(column, [texts.get(column), cell.text].filter((text) => text !== undefined).join(' '))
   const label = [row.label, ...more.map((part) => part.label)].join(' ')
-  return { ...row, texts, isBonus: row.isBonus || BONUS.test(label) }
+  const told = [...row.cells].flatMap(([column, { text }]) =>
+    more.some((part) => saysTwice(text, part.cells.get(column)?.text)) ? [text] : [],
+  )
+  const torn = told[0] === undefined ? row.torn : `"${told[0]}" and the text beside it both say when the row airs`
+  return { ...row, texts, torn, isBonus: row.isBonus || BONUS.test(label) }
 }
+
+/** A cell that says its days and its window whole is not continued by other days or windows. */
+function saysTwice(own: string, other: string | undefined): boolean {
+  const { days, start } = airtimeOf(own)
+  // `and` joins two windows of one line.
+  if (other === undefined || days === undefined || start === undefined || /\band$|[&,-]$/i.test(other)) return false
+  const more = airtimeOf(other)
+  return more.days !== undefined || more.start !== undefined || DAYS_AT_END.test(other)
+}
+
+/** Days behind other words: `(BONUS) M-F`. */
+const DAYS_AT_END = /\b(m|tu?|w|th?|f|sa?|su?|mon|tue|wed|thu|fri|sat|sun)-(f|sa|su?|sun|fri|sat)\b/i
 
 /** A wrapped row has words below columns of words alone; one with a label in another column, such as `Station:`, states something of its own. */
 function isWrapped(row: ReadRow, headings: Region['headings']): boolean {
   // A note begins with its mark.
   if (row.kind !== 'text' || TOTAL.test(row.label) || row.row.cells[0]?.text.startsWith('*') === true) return false
+  if (row.row.cells.some(({ text }) => text.endsWith(':'))) return false
   if (row.loose.some(({ text }) => /\d/.test(text) && !/[A-Za-z]/.test(text))) return false
   return [...row.cells.keys()].every((at) => {
     const role = headings[at]?.named?.role

@@ -1,4 +1,4 @@
-import type { Resolution } from '../../contract/confirmOrder.ts'
+import type { LineResolution } from '../../contract/confirmOrder.ts'
 import type { LineDoubt, UnresolvedValue } from '../../contract/documentParse.ts'
 import type { Product } from '../../contract/product.ts'
 import type { Period } from '../../contract/scalars.ts'
@@ -11,7 +11,7 @@ import { CELL_CHARACTERS } from './table.ts'
 export interface DraftLine {
   readonly line: number
   readonly read: ReadLine
-  readonly resolution: Resolution | undefined
+  readonly resolution: LineResolution | undefined
   readonly product: Product | undefined
   readonly period: Period | undefined
   /** Also undefined if the line states an impressions goal: its units follow from the price. */
@@ -26,7 +26,7 @@ export interface DraftLine {
 export function draftLines(
   lines: readonly { readonly line: number; readonly read: ReadLine; readonly doubts?: readonly LineDoubt[] | undefined }[],
   find: ProductFinder['find'],
-  resolutions: readonly Resolution[] = [],
+  resolutions: readonly LineResolution[] = [],
 ): DraftLine[] {
   return lines.map(({ line, read, doubts = [] }) => {
     const resolution = resolutions.find((of) => of.line === line)
@@ -42,7 +42,7 @@ export function draftLines(
       ...(units === undefined && goal === undefined ? [unresolvedOf(line, 'units', read.units, aboutUnits(read))] : []),
     ]
     const asked = new Set(unresolved.map(({ field }) => field))
-    const open = doubts.filter(({ field }) => !asked.has(field) && !isSettled(field, resolution))
+    const open = doubts.filter(({ field }, at) => !asked.has(field) && !isSettled(field, resolution) && isFirst(doubts, at))
     const priceDoubts = open.filter(({ field }) => settledBy(field) === 'locked_rate_id')
     const doubted = open
       .filter(({ field }) => settledBy(field) !== 'locked_rate_id')
@@ -51,6 +51,11 @@ export function draftLines(
       )
     return { line, read, resolution, product, period, units, goal, priceDoubts, unresolved: [...unresolved, ...doubted] }
   })
+}
+
+/** Several doubts of one member are one question. */
+function isFirst(doubts: readonly LineDoubt[], at: number): boolean {
+  return doubts.findIndex(({ field }) => field === doubts[at]?.field) === at
 }
 
 export function unresolvedOf(
@@ -67,7 +72,7 @@ export function unresolvedOf(
 const SHOWN = 10
 
 /** Reports values that were truncated, unless the buyer has resolved them. */
-function cutValues(line: number, read: ReadLine, resolution: Resolution | undefined): UnresolvedValue[] {
+function cutValues(line: number, read: ReadLine, resolution: LineResolution | undefined): UnresolvedValue[] {
   return (Object.keys(read) as (keyof ReadLine)[]).flatMap((member) => {
     const value = read[member]
     const field = FIELDS[member] ?? member
@@ -86,12 +91,12 @@ export function readOf(read: ReadLine, field: string): { read: string; at: strin
 }
 
 /** Returns the member of a resolution that settles a member of `unresolved`: a chosen price brings all of its terms with it. */
-function settledBy(field: string): Exclude<keyof Resolution, 'line'> {
+function settledBy(field: string): Exclude<keyof LineResolution, 'line'> {
   if (field === 'product_id' || field === 'network') return 'product_id'
   return field === 'period' || field === 'units' ? field : 'locked_rate_id'
 }
 
-function isSettled(field: string, resolution: Resolution | undefined): boolean {
+function isSettled(field: string, resolution: LineResolution | undefined): boolean {
   return resolution?.[settledBy(field)] !== undefined
 }
 

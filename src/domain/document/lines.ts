@@ -52,7 +52,8 @@ export interface OrderLine {
 export function linesOf(region: Region, rows: readonly ReadRow[], numbers: NumberRoles, stated: Stated): OrderLine[] {
   const roles = columnsByRole(region)
   const lengths = lengthsOf(region, rows, roles, stated)
-  const isOnce = isWrittenOnce(rows, roles)
+  const isOnce = isWrittenOnce(rows, roles, region.layout)
+  const isBare = barenessIn(rows, roles)
   let network: Cell | undefined
   let title: ReadRow | undefined
   return rows.flatMap((row, at): OrderLine[] => {
@@ -62,8 +63,19 @@ export function linesOf(region: Region, rows: readonly ReadRow[], numbers: Numbe
     if (row.kind !== 'line') return []
     if (isNamed || !isOnce) title = row
     const described = title !== undefined && (roles.weekdays.length > 0 || isOnce) ? title : row
-    return [lineOf({ region, row, described, roles, numbers, network, length: lengths.get(at), stated })]
+    const line = lineOf({ region, row, described, roles, numbers, network, length: lengths.get(at), stated })
+    const isUnsaid = described === row && isBare(row)
+    return [isUnsaid ? { ...line, doubts: [...line.doubts, { message: 'The row does not say what or when it airs.' }] } : line]
   })
+}
+
+/** Returns whether a row says nothing of its airtime itself, where most lines of its table do. */
+function barenessIn(rows: readonly ReadRow[], roles: ByRole): (row: ReadRow) => boolean {
+  const columns = (['days', 'window', 'start', 'program', 'product', 'daypart'] as const).flatMap((role) => roles.of(role))
+  const says = (row: ReadRow) => columns.some((column) => row.cells.has(column))
+  const lines = rows.filter(({ kind }) => kind === 'line')
+  const isUsual = lines.filter(says).length * 2 > lines.length
+  return (row) => isUsual && !says(row)
 }
 
 const NAMING = ['product', 'program', 'daypart'] as const
@@ -75,12 +87,13 @@ function bought(row: ReadRow, roles: ByRole): Cell | undefined {
 
 /**
  * Returns true if a table writes the name of what airs once, for the rows below it too: rows without one say nothing else of their airtime, and no
- * two rows in succession repeat a name.
+ * two rows in succession repeat a name. On a page a name that is missing may have moved.
  */
-function isWrittenOnce(rows: readonly ReadRow[], roles: ByRole): boolean {
+function isWrittenOnce(rows: readonly ReadRow[], roles: ByRole, layout: Region['layout']): boolean {
   if (roles.weekdays.length > 0) return true
-  if (['days', 'window', 'start'].some((role) => roles.of(role as 'days').length > 0)) return false
+  if (layout === 'page' || (['days', 'window', 'start', 'block'] as const).some((role) => roles.of(role).length > 0)) return false
   const names = rows.flatMap((row) => (row.kind === 'line' ? [bought(row, roles)?.text] : []))
+  if (names.some((name) => name !== undefined && airtimeOf(name).start !== undefined)) return false
   return names[0] !== undefined && names.every((name, at) => at === 0 || name === undefined || name !== names[at - 1])
 }
 
@@ -104,7 +117,7 @@ function lineOf(of: OfRow): OrderLine {
     ...(region.fault === undefined ? [] : [{ message: region.fault.message }]),
     ...roles.of('action').flatMap((column) => {
       const said = row.texts.get(column)
-      return said === undefined || ORDERS.test(said) ? [] : [{ message: `"${said}" does not say that the row is ordered.` }]
+      return said === undefined || ORDERS.test(said) ? [] : [{ message: `The word "${said}" does not say that the row is ordered.` }]
     }),
     ...otherUnits(of),
     ...price.doubts,
@@ -172,7 +185,7 @@ function lengthDoubts({ region, roles, length, stated }: OfRow): Doubt[] {
   const heading = column === undefined ? undefined : region.headings[column]
   if (isList(region) && (heading === undefined || (length?.cell === undefined && stated.above.spot_length !== undefined))) return []
   const fields = isList(region) ? ['spot_length'] : undefined
-  if (length?.cell !== undefined) return [{ message: `"${length.cell.text}" is no length.`, fields }]
+  if (length?.cell !== undefined) return [{ message: `The value "${length.cell.text}" is no length.`, fields }]
   return [{ message: heading === undefined ? 'The row states no length.' : `The line has nothing under ${heading.text}.`, fields }]
 }
 

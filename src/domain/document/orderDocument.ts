@@ -3,14 +3,17 @@ import { sameAmount } from '../decimal.ts'
 import type { LinePeriod, OrderLine } from './lines.ts'
 import { bookable, type UnreadPart } from './periods.ts'
 import type { Equation } from './proof/index.ts'
+import { askable, questionId, questionsOf } from './questions.ts'
 import type { DocumentReading, ReadLine, ReadTotal } from './reading.ts'
 import type { OrderReading } from './readOrder.ts'
-import { readAmount, readSeconds } from './readValue.ts'
+import { readAmount, readSeconds, wordOf } from './readValue.ts'
 import type { RefusalKind } from './refusals.ts'
+import { CELL_CHARACTERS } from './table.ts'
 
 /** Returns an order's reading in the form of a document: one line a row and week or day, what may be wrong about it, and the totals that are stated. */
 export function orderDocument(order: OrderReading): DocumentReading {
-  if (order.refusal !== undefined) return { unreadable: REFUSED[order.refusal] }
+  if (order.refusal !== undefined)
+    return { unreadable: REFUSED[order.refusal], kind: wordOf(order.refusal).replaceAll(' ', '_'), instead: INSTEAD[order.refusal] }
   const lines: ReadLine[] = []
   const doubts: LineDoubt[][] = []
   const places: { readonly line: number; readonly start: string | undefined }[] = []
@@ -25,8 +28,19 @@ export function orderDocument(order: OrderReading): DocumentReading {
     }
   })
   const totals = order.equations.filter((equation) => !isOfItself(equation, order.lines))
-  return { lines, doubts, totals: totals.flatMap((equation) => totalOf(equation, places) ?? []) }
+  const read = places.map(({ line }, at) => ({ line, read: lines[at] as ReadLine }))
+  return {
+    lines,
+    doubts,
+    totals: totals.flatMap((equation) => totalOf(equation, places) ?? []),
+    questions: questionsOf(order, read),
+    ignored: order.ignored.slice(0, IGNORED_SHOWN).map(({ row, at, reason }) => ({ row: row.slice(0, CELL_CHARACTERS), at, reason })),
+    ...(order.headings === undefined ? {} : { headings: order.headings }),
+  }
 }
+
+/** The most rows that are listed as ignored; the others are of the same kinds. */
+const IGNORED_SHOWN = 500
 
 /** The units of a row of one period are stated once, and prove nothing. */
 function isOfItself({ scope, of, at, lines: [place = -1], start }: Equation, lines: readonly OrderLine[]): boolean {
@@ -88,6 +102,15 @@ function periodOf({ grain, start, end, at, named, units, read }: LinePeriod): Pi
   return { period: value === undefined ? period : { ...period, value }, units: { read: read === '' ? String(units) : read, at } }
 }
 
+const INSTEAD: Record<RefusalKind, string> = {
+  image: 'Send the document as its program exports it, with text.',
+  prose: 'Send a table with a row for each line: days, window, length, weeks with their units, and the price of a unit.',
+  'copy instruction': 'Send it as traffic instructions of an order that is placed.',
+  log: 'Send it as a file of delivery_posts in a drop.',
+  invoice: 'Send the order; invoices are compared in the reconciliation.',
+  'no order': 'Send a table with headings such as Program, Days, Time, Length, the weeks, Units and Rate.',
+}
+
 /** All that a confirm states of a line. */
 const WHOLE = ['product_id', 'period', 'units', 'rate']
 
@@ -95,20 +118,23 @@ const WHOLE = ['product_id', 'period', 'units', 'rate']
 function doubtsOf({ lines, stops, equations, questions }: OrderReading, at: number): LineDoubt[] {
   const line = lines[at] as OrderLine
   const own = new Map<string, LineDoubt>()
+  const asked = askable({ questions })
   const doubted = (message: string, fields: readonly string[] = WHOLE) => {
-    for (const field of fields) if (!own.has(field)) own.set(field, { field, message })
+    const question = asked.findIndex((each) => each.message === message && each.lines.includes(at) && each.choices.length > 0)
+    const doubt = { message, ...(question < 0 ? {} : { question_id: questionId(question) }) }
+    // A doubt that a question settles stands beside others of the same member.
+    for (const field of fields) {
+      const key = `${field} ${doubt.question_id ?? ''}`
+      if (!own.has(key)) own.set(key, { field, ...doubt })
+    }
   }
-  const unknown = questions.find(({ kind, lines: asked }) => kind === 'rows' && asked.length === 0)
   for (const { message, fields } of line.doubts.filter(({ fields: some }) => some === undefined)) doubted(message, fields)
   for (const { message, fields } of line.doubts) doubted(message, fields)
-  if (unknown !== undefined) doubted(unknown.message)
   const said = new Set(line.doubts.map(({ message }) => message))
-  const [other] = (stops[at] ?? []).filter((stop) => !said.has(stop) && !stop.startsWith('The document states'))
-  if (other !== undefined) doubted(other)
+  for (const other of (stops[at] ?? []).filter((stop) => !said.has(stop) && !stop.startsWith('The document states'))) doubted(other)
   // A total of lines is no total of money or units that a confirm could acknowledge.
   if (equations.some(({ of, ties, lines: summed }) => of === 'lines' && !ties && summed.includes(at)))
     doubted('The document states another number of lines.')
-  if (line.basis === 'net') doubted('The document states a net price, and prices are published gross; choose the price.', ['rate'])
   const place = (field: string) => (WHOLE.includes(field) ? WHOLE.indexOf(field) : WHOLE.length)
   return [...own.values()].sort((a, b) => place(a.field) - place(b.field))
 }

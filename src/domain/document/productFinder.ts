@@ -1,4 +1,5 @@
 import type { Product } from '../../contract/product.ts'
+import { type AiringProducts, airtimeFinder } from './airtimeFinder.ts'
 import type { ReadLine } from './reading.ts'
 import { wordOf } from './readValue.ts'
 
@@ -15,8 +16,8 @@ export interface SoughtProduct {
 }
 
 /**
- * Finds the products that lines name, ignoring case and punctuation: by product_id, name or selling title, and by network if several match.
- * Reads the catalog once, page by page, and keeps only possible matches, so memory does not grow with the catalog.
+ * Finds the products that lines name, ignoring case and punctuation: by product_id, name or selling title, and by network if several match. A line
+ * that names none by its words is of the one product of its network that airs on just its days and in just its window. Reads the catalog once, page by page, and keeps only possible matches, so memory does not grow with the catalog.
  */
 export interface ProductFinder {
   add(products: readonly Product[]): void
@@ -32,6 +33,7 @@ export function productFinder(lines: readonly SoughtProduct[]): ProductFinder {
     said.flatMap((text) => partsOf(wordOf(text))),
     LOOKED_AT,
   )
+  const airings = airtimeFinder(lines.flatMap(({ read, chosen }) => (chosen === undefined ? [read] : [])))
   const answers = new Map<string, Product | NotFound>()
   const look = (said: string, network: string | undefined): Product | NotFound => {
     const word = wordOf(said)
@@ -42,29 +44,55 @@ export function productFinder(lines: readonly SoughtProduct[]): ProductFinder {
     if (found !== undefined && others.length === 0) return found
     if (onNetwork.length > 1) return { message: 'Several products have this name.', published: onNetwork.slice(0, SHOWN).map(shownProduct) }
     if (named.length > 0) return { message: `The product is not sold on ${network}.`, published: named.slice(0, SHOWN).map(shownProduct) }
-    return { message: 'The seller has no product with this name.', published: similar(word, byPart).map(shownProduct) }
+    return { message: NOT_SOLD, published: similar(word, byPart).map(shownProduct) }
   }
   return {
     add(products) {
       for (const product of products) {
         const words = namesOf(product).map(wordOf)
+        airings.add(product)
         put(byId, [product.product_id], product)
         put(byWrittenId, [written(product.product_id)], product)
         put(byName, words, product)
         put(byPart, [wordOf(product.product_id), ...words].flatMap(allPartsOf), product)
       }
     },
-    find({ read: { product: said, network }, chosen }) {
+    find({ read, chosen }) {
+      const { product: said, network } = read
       if (chosen !== undefined) {
         return productsOf(byId, chosen)[0] ?? { message: `${chosen} is not a product of this seller.`, published: [] }
       }
-      if (said === undefined) return { message: 'The line has no product.', published: [] }
+      const airing = airings.find(read)
+      if (said === undefined)
+        return airing === undefined ? { message: 'The line has no product.', published: [] } : byAirtime(airing, undefined)
       const key = JSON.stringify([said.read, network?.read])
       const answer = answers.get(key) ?? look(said.read, network?.read)
       answers.set(key, answer)
-      return answer
+      return airing === undefined ? answer : byAirtime(airing, answer)
     },
   }
+}
+
+/**
+ * Returns the product of a line that says when it airs. Its words decide among those that air then; where they name none of the seller's products,
+ * the one that airs just then is it. Words that name a product which does not air then contradict the line, so that it is asked.
+ */
+function byAirtime({ equal, within }: AiringProducts, named: Product | NotFound | undefined): Product | NotFound {
+  const airing = [...equal, ...within]
+  if (named !== undefined && 'product_id' in named) {
+    // A program says its dates, which no weekdays contradict.
+    if (named.type === 'program' || airing.some(({ product_id }) => product_id === named.product_id)) return named
+    return { message: 'The product of this name airs at other times.', published: [named, ...airing].slice(0, SHOWN).map(shownProduct) }
+  }
+  const [only, ...others] = equal
+  const isUnnamed = named === undefined || named.message === NOT_SOLD
+  if (only !== undefined && others.length === 0 && isUnnamed) return only
+  const shown = [...airing.map(shownProduct), ...(named?.published ?? [])]
+  const published = shown
+    .filter((product, at) => shown.findIndex(({ product_id }) => product_id === product.product_id) === at)
+    .slice(0, SHOWN)
+  if (airing.length === 0) return named ?? { message: 'The seller has no product at these times.', published }
+  return { message: equal.length > 1 ? 'Several products air at these times.' : 'No product airs at just these times.', published }
 }
 
 interface Sought {
@@ -131,6 +159,7 @@ function similar(word: string, { keys }: SoughtKeys): Product[] {
     .map(([product]) => product)
 }
 
+const NOT_SOLD = 'The seller has no product with this name.'
 const PARTS = 12
 /** The most products to consider per word, in a catalog of any size. */
 const LOOKED_AT = 100

@@ -55,8 +55,11 @@ export function openEquations(
 ): OpenEquation[] {
   return totals.flatMap((total, index) => {
     const equation_id = equationId(index)
-    const isOpen = summedLines(total.lines, lines).some(({ unresolved }) => unresolved.length > 0)
-    if (isOpen || acknowledged.includes(equation_id)) return []
+    const summed = summedLines(total.lines, lines)
+    // A total of lines of which none is ordered, such as that of another option, says nothing of those that are.
+    const isOfOthers = total.lines !== undefined && total.lines.length > 0 && summed.length === 0
+    const isOpen = summed.some(({ unresolved }) => unresolved.length > 0)
+    if (isOpen || isOfOthers || acknowledged.includes(equation_id)) return []
     const { of, read, at, stated, computed, ties } = compared(total, lines, currency)
     const message = `The document states ${of} ${read} at ${at}; its lines come to ${computed}. Acknowledge ${equation_id}, resolve the lines, or reject the order.`
     return ties ? [] : [{ equation_id, field: 'acknowledge', read, at, stated, computed, message }]

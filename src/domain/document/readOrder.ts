@@ -39,7 +39,7 @@ export function readOrder(pages: readonly Sheet[], anchor: () => string): OrderR
     tables.some(({ headings, dates }) =>
       [...dates.keys()].some((at) => headings[at]?.tokens.some((token) => token.at !== headings[0]?.tokens[0]?.at)),
     )
-  return concluded(built, isSpilled, regions.regions, regions.around.map(textOf).concat(sheets.map(({ name }) => name ?? '')))
+  return concluded(built, isSpilled, regions.regions, { around: regions.around, names: sheets.map(({ name }) => name) })
 }
 
 const NOTHING: Omit<OrderReading, 'refusal'> = { lines: [], stops: [], fees: [], equations: [], questions: [], ignored: [], counted: false }

@@ -1,7 +1,7 @@
 import type { Row, Sheet } from './cells.ts'
 import { textOf } from './cells.ts'
 import type { DatedColumn } from './headings/dates.ts'
-import { type Calendar, datesOf } from './headings/dates.ts'
+import { type Calendar, datesOf, yearsFor } from './headings/dates.ts'
 import { type Heading, type HeadingBlock, headingBlocks } from './headings/index.ts'
 import { datedHeadings } from './headings/parts.ts'
 import { type PlacedRow, placed } from './page/bands.ts'
@@ -23,7 +23,7 @@ export interface Region {
   /** The columns of its dates, if they cannot be read. */
   readonly undated: readonly number[]
   /** Why its dates cannot be read. */
-  readonly fault?: { readonly kind: 'year' | 'dates'; readonly message: string } | undefined
+  readonly fault?: { readonly kind: 'year' | 'dates'; readonly message: string; readonly years: readonly number[] } | undefined
   readonly counted: boolean
   /** The table of the weeks below its lines. */
   readonly subrows?: readonly { readonly headings: readonly Heading[]; readonly row: PlacedRow }[]
@@ -166,7 +166,9 @@ function closed({ rows, block, title, first, layout }: Open, calendar: Calendar)
     dates: isDated ? dated.columns : new Map(),
     undated: isDated ? [] : dated.at,
     counted: isDated && dated.counted === true,
-    fault: isDated ? undefined : { kind: dated.fault, message: dated.message },
+    fault: isDated
+      ? undefined
+      : { kind: dated.fault, message: dated.message, years: dated.fault === 'year' ? yearsFor(headings, calendar) : [] },
   }
 }
 

@@ -136,6 +136,8 @@ export function mergedOver(row: ReadRow, { headings, dates, layout }: Region): D
     if (isOfWeek && cell.rows !== undefined && /\d/.test(cell.text))
       return [{ fields: ['units'], message: `The cell ${cell.at} stands for ${cell.rows} rows; state the units of this one.` }]
     const spread = /\d/.test(cell.text) ? headings.filter((heading) => overlaps(heading, cell)) : []
-    return spread.length > 1 ? [{ message: `"${cell.text}" (${cell.at}) is under ${spread.map(({ text }) => text).join(' and ')}.` }] : []
+    return spread.length > 1
+      ? [{ message: `The cell "${cell.text}" (${cell.at}) is under ${spread.map(({ text }) => text).join(' and ')}.` }]
+      : []
   })
 }

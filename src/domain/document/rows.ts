@@ -78,6 +78,8 @@ function readRow(placed: PlacedRow, { headings, dates, undated }: Region, roles:
   // Units that cannot be read are asked, never passed over.
   const isUnread = counting.some((column) => /[A-Za-z0-9]/.test(placed.cells.get(column)?.text ?? ''))
   if (counts.length === 0 && isUnread && label !== '') return made('line')
+  // Above rows of weeks, a title may state the price of all.
+  if (counts.length === 0 && describes && roles.weekdays.length > 0 && roles.of('perWeek').length === 0 && !namesPeriod) return made('text')
   if (counts.length === 0)
     return made(namesPeriod && describes && prices.length > 0 ? 'line' : prices.length > 0 && label !== '' ? 'fee' : 'unknown')
   return made(describes || label !== '' ? 'line' : 'unknown')

@@ -42,8 +42,11 @@ export function summedLines<L extends { readonly line: number }>(
 }
 
 function grossOf({ booked, read }: ResolvedLine, currency: string): Decimal {
-  if (booked !== undefined) return lineAmount(booked.result, booked.booking)
   const cost = readAmount(read.unit_cost?.read ?? '')
+  // A document of net prices states net totals.
+  if (booked !== undefined && read.basis?.read === 'net' && cost !== undefined)
+    return money(decimal(cost).times(decimal(booked.result.units)), currency)
+  if (booked !== undefined) return lineAmount(booked.result, booked.booking)
   return cost === undefined ? decimal(0) : money(decimal(cost).times(decimal(readCount(read.units?.read ?? '') ?? 0)), currency)
 }
 

@@ -1,8 +1,10 @@
-import type { ConfirmOrder, ConfirmReply } from '../../contract/confirmOrder.ts'
+import type { ConfirmOrder, ConfirmReply, LineResolution } from '../../contract/confirmOrder.ts'
+import type { DocumentParse } from '../../contract/documentParse.ts'
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { DecisionRecord } from '../../contract/event.ts'
 import type { Gate } from '../../contract/vocabulary.ts'
 import type { Instant } from '../calendar.ts'
+import { answered, faultsOfAnswers } from '../document/answers.ts'
 import type { ResolvedLine } from '../document/checkLines.ts'
 import { openEquations, unknownEquations } from '../document/proof.ts'
 import { checkTotals } from '../lines/checkTotals.ts'
@@ -27,16 +29,24 @@ export interface ConfirmContext {
  */
 export function confirm(order: OrderState, ask: ConfirmOrder, { gate, now, lines }: ConfirmContext): Decision<ConfirmReply> {
   const status = nextStatus(order, triggerOf(order, ask)) // state first: only a parked order can be confirmed
-  refuseIfAny([...faultsOf(ask), ...faultsOfResolutions(order, ask), ...faultsOfOmitted(order, ask), ...faultsOfAcknowledge(order, ask)])
+  refuseIfAny([
+    ...faultsOf(ask),
+    ...faultsOfAnswers(parseOf(order), ask.resolutions),
+    ...faultsOfResolutions(order, ask),
+    ...faultsOfOmitted(order, ask),
+    ...faultsOfAcknowledge(order, ask),
+  ])
   refuseSuperseded(order, ask)
   const { action: decision, actor, reason, acknowledge = [] } = ask
-  const omitted = decision === 'confirm' ? omittedOf(order, ask) : []
+  const { resolutions, answers } = answered(parseOf(order), decision === 'confirm' ? ask.resolutions : [])
+  const omitted = omittedOf(order, resolutions)
   const decision_record: DecisionRecord = {
     gate,
     actor,
     decision,
     ...(reason === undefined ? {} : { reason }),
     ...(acknowledge.length === 0 ? {} : { acknowledged: [...new Set(acknowledge)] }),
+    ...(answers.length === 0 ? {} : { answers: [...answers] }),
     ...(omitted.length === 0 ? {} : { omitted }),
   }
   if (decision === 'confirm') {
@@ -69,9 +79,13 @@ function faultsOf({ action, reason }: ConfirmOrder) {
   ]
 }
 
+function parseOf(order: OrderState): Pick<DocumentParse, 'lines' | 'questions'> {
+  return standingParse(order) ?? { lines: [] }
+}
+
 /** Returns the lines of the document that the buyer leaves out, in its words, for the seller to see. */
-function omittedOf(order: OrderState, { resolutions = [] }: ConfirmOrder): NonNullable<DecisionRecord['omitted']> {
-  const lines = standingParse(order)?.lines ?? []
+function omittedOf(order: OrderState, resolutions: readonly LineResolution[]): NonNullable<DecisionRecord['omitted']> {
+  const { lines } = parseOf(order)
   return resolutions.flatMap(({ line, omit, note }) => {
     const found = omit === undefined ? undefined : lines.find((of) => of.line === line)
     return found === undefined ? [] : [{ line, read: found.read, ...(note === undefined ? {} : { note }) }]
@@ -82,6 +96,7 @@ function omittedOf(order: OrderState, { resolutions = [] }: ConfirmOrder): NonNu
 function faultsOfOmitted(order: OrderState, ask: ConfirmOrder): Fault[] {
   const { resolutions = [] } = ask
   const faults = resolutions.flatMap(({ line, omit, note, ...stated }, index): Fault[] => {
+    if (line === undefined) return []
     const members = Object.values(stated).filter((value) => value !== undefined).length
     if (omit === undefined && note !== undefined)
       return [
@@ -94,8 +109,9 @@ function faultsOfOmitted(order: OrderState, ask: ConfirmOrder): Fault[] {
     if (omit === undefined || members === 0) return []
     return [{ error_code: 'INVALID_INPUT', field: `resolutions.${index}.omit`, message: `Line ${line} is either left out or resolved.` }]
   })
-  const lines = standingParse(order)?.lines ?? []
-  const isNothingLeft = ask.action === 'confirm' && lines.length > 0 && omittedOf(order, ask).length >= lines.length
+  const { lines } = parseOf(order)
+  const left = omittedOf(order, answered(parseOf(order), resolutions).resolutions)
+  const isNothingLeft = ask.action === 'confirm' && lines.length > 0 && left.length >= lines.length
   if (!isNothingLeft || faults.length > 0) return faults
   return [{ error_code: 'INVALID_INPUT', field: 'resolutions', message: 'Every line is left out; reject the order instead.' }]
 }
@@ -105,6 +121,7 @@ function faultsOfResolutions(order: OrderState, { resolutions = [] }: ConfirmOrd
   const lines = standingParse(order)?.lines ?? []
   const seen = new Set<number>()
   return resolutions.flatMap(({ line }, index) => {
+    if (line === undefined) return []
     const field = `resolutions.${index}.line`
     const again = seen.has(line)
     seen.add(line)

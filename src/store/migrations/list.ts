@@ -103,6 +103,7 @@ import * as notedRows from './0284_noted_rows.ts'
 import * as sandbox from './0290_sandbox.ts'
 import * as requestKeys from './0320_request_keys.ts'
 import * as refusedRequests from './0321_refused_requests.ts'
+import * as documentLayouts from './0286_document_layouts.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -210,4 +211,5 @@ export const migrations: Record<string, Migration> = {
   '0290_sandbox': sandbox,
   '0320_request_keys': requestKeys,
   '0321_refused_requests': refusedRequests,
+  '0286_document_layouts': documentLayouts,
 }

@@ -35,6 +35,7 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   credit_drawn: `seller = 'station'`,
   credit_families: `seller = 'station'`,
   deliveries: `endpoint_id like 'whe\\_%' and endpoint_id not in ('whe_acme', 'whe_cable')`,
+  document_layouts: `buyer = 'zenith'`,
   document_readings: `upload_id = 'upl_zenith'`,
   drop_errors: `seller = 'station'`,
   drop_files: `seller = 'station'`,

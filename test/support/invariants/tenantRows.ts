@@ -89,6 +89,7 @@ export async function ownRows(
       from scoped`,
     sql`insert into rate_commit_parts (commit_no, seller, completes) select -commit_no, seller, commit_no from rate_commits where seller = ${seller}`,
     sql`insert into ended_quotes (ended_id, seller, buyer_entity, reason) values (${`lr_quote_${buyer}`}, ${seller}, ${buyer}, 'replaced')`,
+    sql`insert into document_layouts (buyer, seller, fingerprint, answers) values (${buyer}, ${seller}, 'f', '[]')`,
     sql`insert into document_readings (upload_id, reader, anchor, reading) values (${`upl_${buyer}`}, 1, '', '{}')`,
     sql`insert into sftp_keys (key_id, seller, algorithm, public_key, comment) values (${`sfk_${seller}`}, ${seller}, 'ssh-ed25519', '', '')`,
     sql`insert into edi_messages (message_id, order_id, seq, agreement_id, seller, buyer_entity, thread, document, document_id, created_at)

@@ -156,6 +156,16 @@ function fromAnchor(written: readonly WrittenDate[], { spans, anchor }: Calendar
   return { dates: ascending(written, year), counted: true }
 }
 
+/** Returns the years near the anchor in which the dates of headings are Mondays. */
+export function yearsFor(headings: readonly Heading[], calendar: Calendar): number[] {
+  const near = Number(calendar.anchor().slice(0, 4))
+  return [near - 1, near, near + 1].filter((year) => {
+    const span = { first: `${year}-01-01`, last: `${year}-12-31` }
+    const dated = datesOf(headings, { ...calendar, spans: [span] })
+    return 'columns' in dated && [...dated.columns.values()].every(({ grain }) => grain === 'week')
+  })
+}
+
 /** The most days between an upload and the first week of an order that prints no year. */
 const HALF_YEAR = 250
 
