@@ -1,3 +1,4 @@
+import { sameAmount } from '../decimal.ts'
 import { alternativesIn, type Surroundings } from './alternatives.ts'
 import { textOf } from './cells.ts'
 import { wordsOf } from './headings/vocabulary.ts'
@@ -186,7 +187,8 @@ function whyUnproven(line: OrderLine, place: number, { numbers, region }: ReadRe
   const hasUnits = own.some(({ of }) => of === 'units')
   const hasMoney = own.some(({ of }) => of === 'cost')
   if (line.periods.length === 0) return undefined
-  if (!hasUnits && region.layout === 'page') return 'Nothing in the document confirms the units of the row.'
+  const isPriced = line.rate !== undefined && !sameAmount(line.rate, 0) && own.some(({ of, scope }) => of === 'cost' && scope === 'row')
+  if (!hasUnits && !isPriced && region.layout === 'page') return 'Nothing in the document confirms the units of the row.'
   if (hasMoney) return undefined
   if (numbers.certainty === 'open' || numbers.certainty === 'none')
     return numbers.rate === undefined && line.kind === 'bonus' && line.rate === undefined ? undefined : NO_RATE

@@ -3,10 +3,11 @@ import { type Decimal, sameAmount } from '../decimal.ts'
 import type { Cell } from './cells.ts'
 import { type Basis, isList } from './headings/vocabulary.ts'
 import { lengthsOf, type Stated } from './lengths.ts'
-import { type LinePeriod, type OfRow, periodsOf, subrowDays, type UnreadPart } from './periods.ts'
+import type { LinePeriod, OfRow, UnreadPart } from './linePeriod.ts'
+import { periodsOf, subrowDays } from './periods.ts'
 import type { Region } from './regions.ts'
 import type { NumberRoles } from './roles.ts'
-import { type ByRole, columnsByRole, type ReadRow } from './rowKinds.ts'
+import { BONUS, BONUS_CODE, type ByRole, columnsByRole, type ReadRow } from './rowKinds.ts'
 import { mergedOver, rowPeriod } from './rowPeriod.ts'
 import { type Doubt, type Terms, termsOf } from './terms.ts'
 import { airtimeOf, windowBetween } from './values/airtime.ts'
@@ -161,11 +162,13 @@ function lineOf(of: OfRow): OrderLine {
 function priceOf({ region, row, described, roles, numbers }: OfRow, isOrdered: boolean) {
   const cell = numbers.rate === undefined ? undefined : row.cells.get(numbers.rate)
   const rate = cell === undefined ? undefined : amountOf(cell.text)
-  const isBonus = row.isBonus || described.isBonus
+  // A word for nothing may stand in place of the price: `BONUS`, `N/C`.
+  const isWord = cell !== undefined && (BONUS.test(cell.text) || BONUS_CODE.test(cell.text))
+  const isBonus = row.isBonus || described.isBonus || isWord
   const isFree = rate === undefined || sameAmount(rate, 0)
   const doubts: Doubt[] = []
   const doubted = (message: string) => doubts.push({ message, ...(isList(region) ? { fields: ['rate'] } : {}) })
-  if (cell !== undefined && rate === undefined && !/^[-–—]$/.test(cell.text)) doubted(`"${cell.text}" is no price`)
+  if (cell !== undefined && rate === undefined && !isWord && !/^[-–—]$/.test(cell.text)) doubted(`"${cell.text}" is no price`)
   const hasOther = roles.of('cpm').some((column) => row.cells.has(column))
   if (rate === undefined && !isBonus && isOrdered && !hasOther) doubted(NO_PRICE)
   if (isFree && !isBonus && cell !== undefined && !/\$|\.\d/.test(cell.text) && region.layout === 'page')
@@ -227,4 +230,4 @@ function airtimeOfRow(row: ReadRow, roles: ByRole): Pick<OrderLine, 'days' | 'st
   }
 }
 
-export type { LinePeriod } from './periods.ts'
+export type { LinePeriod } from './linePeriod.ts'

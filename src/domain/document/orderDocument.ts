@@ -1,7 +1,7 @@
 import type { LineDoubt } from '../../contract/documentParse.ts'
 import { sameAmount } from '../decimal.ts'
+import { bookable, type UnreadPart } from './linePeriod.ts'
 import type { LinePeriod, OrderLine } from './lines.ts'
-import { bookable, type UnreadPart } from './periods.ts'
 import type { Equation } from './proof/index.ts'
 import { askable, questionId, questionsOf } from './questions.ts'
 import type { DocumentReading, ReadLine, ReadTotal } from './reading.ts'

@@ -1,57 +1,15 @@
-import type { Period } from '../../contract/scalars.ts'
 import type { Weekday } from '../../contract/vocabulary.ts'
-import { addDays, dayOf, type IsoDate, weekOf } from '../calendar.ts'
+import { addDays, dayOf } from '../calendar.ts'
 import { type Decimal, sameAmount } from '../decimal.ts'
 import type { Cell } from './cells.ts'
 import { isList } from './headings/vocabulary.ts'
-import type { LineLength, Stated } from './lengths.ts'
+import { bookable, type LinePeriod, type OfRow, type Periods, type UnreadPart } from './linePeriod.ts'
 import { readCount } from './readValue.ts'
-import type { Region } from './regions.ts'
-import type { NumberRoles } from './roles.ts'
-import type { ByRole, ReadRow } from './rowKinds.ts'
-import type { Value } from './terms.ts'
+import type { ReadRow } from './rowKinds.ts'
+import { ofRange, ofSpan } from './spans.ts'
 import { daysOf } from './values/airtime.ts'
 import { amountOf, countOf } from './values/amounts.ts'
 import { isoOf, mondayBefore, weekdayIndex, writtenDate, yearDatesIn } from './values/dates.ts'
-
-/** A part of a line's units: those of a week, of a day, or of a whole span. */
-export interface LinePeriod {
-  readonly grain: 'week' | 'day' | 'month' | 'flight'
-  readonly start: IsoDate
-  readonly end?: IsoDate | undefined
-  readonly units: number
-  readonly at: string
-  readonly read: string
-  /** The text that names it. */
-  readonly named?: Value | undefined
-}
-
-/** A part of a row whose period or units cannot be read, in its own words. */
-export interface UnreadPart {
-  readonly period?: (Value & { readonly value?: Period | undefined }) | undefined
-  readonly units?: Value | undefined
-}
-
-/** A row of a table with what its periods depend on. */
-export interface OfRow {
-  readonly region: Region
-  readonly row: ReadRow
-  /** The row that names what airs: the row itself, or a title above the rows of its weeks. */
-  readonly described: ReadRow
-  readonly roles: ByRole
-  readonly numbers: NumberRoles
-  readonly network: Cell | undefined
-  readonly length: LineLength | undefined
-  readonly stated: Stated
-}
-
-export interface Periods {
-  readonly periods: readonly LinePeriod[]
-  readonly unread?: readonly UnreadPart[] | undefined
-  readonly doubt?: string | undefined
-  /** The members that the doubt is about, if not all. */
-  readonly fields?: readonly string[] | undefined
-}
 
 /** Returns the weeks or days of a row, by the form of its table. */
 export function periodsOf(of: OfRow): Periods {
@@ -66,16 +24,19 @@ export function periodsOf(of: OfRow): Periods {
   return { periods: [], doubt: 'The row states no week.' }
 }
 
+/** The ways in which people write a week without units. */
+const NOTHING = /^([-–—.]+|n\/?a|hiatus|dark|off)$/i
+
 function ofDates({ region, row }: OfRow): Periods {
   const periods: LinePeriod[] = []
   const unread: UnreadPart[] = []
   let doubt: string | undefined
   for (const [column, { grain, start }] of region.dates) {
     const cell = row.cells.get(column)
-    if (cell === undefined || /^[-–—.]$/.test(cell.text)) continue
+    if (cell === undefined || NOTHING.test(cell.text)) continue
     const heading = region.headings[column]
     const named = { read: heading?.text ?? '', at: heading?.tokens.at(-1)?.at ?? cell.at }
-    const units = countOf(cell.text) ?? (isList(region) ? readCount(cell.text) : undefined)
+    const units = countOf(cell.text) ?? (/[a-z]/i.test(cell.text) ? readCount(cell.text) : undefined)
     if (units === undefined) {
       doubt ??= `"${cell.text}" is no number of units`
       unread.push({ period: { ...named, value: bookable({ grain, start }) }, units: { read: cell.text, at: cell.at } })
@@ -91,12 +52,6 @@ function undatedParts({ region, row }: OfRow): UnreadPart[] {
     if (cell === undefined || heading === undefined || /^[-–—.]$/.test(cell.text) || countOf(cell.text) === 0) return []
     return [{ period: { read: heading.text, at: heading.tokens.at(-1)?.at ?? cell.at }, units: { read: cell.text, at: cell.at } }]
   })
-}
-
-/** Returns a period that a line can book: a span of several weeks is none. */
-export function bookable({ grain, start }: Pick<LinePeriod, 'grain' | 'start'>): Period | undefined {
-  if (grain === 'flight') return undefined
-  return grain === 'week' ? { grain, start: weekOf(start) } : { grain, start }
 }
 
 /** A row for each week, with the units of each day below the weekdays; or marks of days, with a span and spots a week. */
@@ -157,50 +112,6 @@ function ofWeek({ row, region }: OfRow, column: number, units: number | undefine
   return {
     periods: count === 0 ? [] : [{ grain: 'week', start, units: count, at: cell.at, read: row.cells.get(units ?? -1)?.text ?? '' }],
     doubt: region.fault?.message,
-  }
-}
-
-/** A row of a span: its units are of each week or day of it where it says so, else of the whole span. */
-function ofSpan({ row, roles, numbers }: OfRow): Periods {
-  const text = (role: Parameters<ByRole['of']>[0]) => row.texts.get(roles.of(role)[0] ?? -1) ?? ''
-  const [first, last] = [yearDatesIn(text('startDate'))[0], yearDatesIn(text('endDate'))[0]]
-  const units = countOf(numbers.units === undefined ? '' : (row.texts.get(numbers.units) ?? ''))
-  if (first === undefined || last === undefined || units === undefined || last < first)
-    return { periods: [], doubt: 'The row does not say its dates and its units.' }
-  if (units === 0) return { periods: [] }
-  const [each, many] = [countOf(text('perWeek')), countOf(text('weekCount'))]
-  const weeks = (dayOf(mondayBefore(last)) - dayOf(mondayBefore(first))) / 7 + 1
-  const from = mondayBefore(first)
-  if (/^(week|wk)$/i.test(text('per')) && each !== undefined && many === weeks && each * weeks === units)
-    return {
-      periods: Array.from({ length: weeks }, (_, week) => ({
-        grain: 'week' as const,
-        start: addDays(from, week * 7),
-        units: each,
-        at: row.at,
-        read: String(each),
-      })),
-    }
-  if (weeks === 1) return { periods: [{ grain: 'week', start: from, units, at: row.at, read: String(units) }] }
-  return {
-    periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }],
-    doubt: 'The units are of the whole span; the row does not say in which weeks they air.',
-  }
-}
-
-function ofRange({ row, numbers }: OfRow, text: string): Periods {
-  const [first, last = first] = yearDatesIn(text)
-  const units = countOf(numbers.units === undefined ? '' : (row.texts.get(numbers.units) ?? ''))
-  if (first === undefined || last === undefined || units === undefined)
-    return { periods: [], doubt: 'The row does not say its dates and its units.' }
-  if (units === 0) return { periods: [] }
-  if (first === last && weekdayIndex(first) === 0 && /w(ee)?k of/i.test(text))
-    return { periods: [{ grain: 'week', start: first, units, at: row.at, read: String(units) }] }
-  if (mondayBefore(first) === mondayBefore(last) && first !== last)
-    return { periods: [{ grain: 'week', start: mondayBefore(first), units, at: row.at, read: String(units) }] }
-  return {
-    periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }],
-    doubt: 'The units are of the whole span; the row does not say in which weeks they air.',
   }
 }
 

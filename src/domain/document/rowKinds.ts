@@ -42,7 +42,7 @@ export const TOTAL = /\b(sub-?totals?|totals?|tot|ttl|grand|sum)\b|\b(per|\/) ?w
 export const ONLY_TOTAL =
   /^\W*(\w+ |sub ?-?)?totals?(\W+(spots?|units?|gross|net|costs?|amounts?|dollars|impressions|budget|of|for|all|this|the|order|buy|schedule|campaign|page|week|month))*[\W\d]*$/i
 export const TOTAL_ONLY = /^\W*(paid|bonus(es)?|units|spots|paid units|bonus units)\W*$/i
-export const FEE = /\b(fee|fees|production|translation|talent|charges?|commission|discount|tax|agency comm|adjustment|credit)\b/i
+export const FEE = /\b(fee|fees|production|translation|talent|(?<!\bno )charges?|commission|discount|tax|agency comm|adjustment|credit)\b/i
 export const BONUS = /\b(bonus|bonuses|bns|free|added value|value added|no charge|n\/c|gratis)\b/i
 export const BONUS_CODE = /^(bo|av|ve|bns|va|nc|bonus)$/i
 /** The foot of a page has its number. */

@@ -1,7 +1,8 @@
 import { type Cell, type Extent, overlaps, type Row, type Word } from '../cells.ts'
 import { cutAt } from '../page/rows.ts'
 import { daysOf } from '../values/airtime.ts'
-import { monthOf, writtenDate } from '../values/dates.ts'
+import { monthOf } from '../values/dates.ts'
+import { dateIn } from './headingDate.ts'
 import { type Named, named } from './vocabulary.ts'
 
 /** A column of a table by its headings, of one row to four. */
@@ -16,7 +17,7 @@ export interface Heading extends Extent {
 
 /** Returns true for what can be a heading by itself: known words, a date or a part of one. */
 export function isHeadingWord(text: string): boolean {
-  return named(text) !== undefined || writtenDate(text) !== undefined || isDatePart(text) || /^(\d{4}-?)?W\d{2}$/i.test(text)
+  return named(text) !== undefined || dateIn(text) !== undefined || isDatePart(text) || /^(\d{4}-?)?W\d{2}$/i.test(text)
 }
 
 /** A month, a day of a month, or the letter of a weekday. */

@@ -1,6 +1,7 @@
 import { daysOf } from '../values/airtime.ts'
-import { monthOf, type WrittenDate, writtenDate } from '../values/dates.ts'
+import { monthOf, type WrittenDate } from '../values/dates.ts'
 import type { Heading } from './compose.ts'
+import { dateIn } from './headingDate.ts'
 
 /** What a heading says of its date. */
 export interface Parts {
@@ -46,14 +47,7 @@ export function partsOf({ tokens, groups, named }: Heading): Parts | undefined {
 }
 
 function isWhole(text: string): boolean {
-  return /^(\d{4}-?)?W\d{2}$/i.test(text) || /^\d{4}-\d{2}$/.test(text) || monthOf(text.replace(/[\s,]+'?(\d{4}|\d{2})$/, '')) !== undefined
-}
-
-/** Returns the readings of a date: with the month first, as the trade writes it, or with the day first. */
-function dateIn(text: string): Pick<Parts, 'date' | 'turned'> | undefined {
-  const date = writtenDate(text)
-  const turned = writtenDate(text.replace(/^(\[?)(\d{1,2})([/.])(\d{1,2})(?!\d)/, '$1$4$3$2'))
-  return date === undefined && turned === undefined ? undefined : { date, turned }
+  return /^(\d{4}-?)?W\d{2}$/i.test(text) || /^\d{4}-\d{2}$/.test(text) || monthOf(text.replace(/[\s,]+(\d{4}|'\d{2})$/, '')) !== undefined
 }
 
 /** A letter that may be two days, such as T or S, fits either. */

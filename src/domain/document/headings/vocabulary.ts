@@ -63,6 +63,9 @@ export function named(text: string): Named | undefined {
     .replace(/\bper ?\d{2}( ?secs?)?\b|\busd\b|\b000s?\b/g, ' ')
     .replace(/ +/g, ' ')
     .trim()
+  // A sign of money makes a price of what is counted: `$/Spot`, `Total $`.
+  if (text.includes('$') && /^((gross|net) )?(spot|unit|per spot|per unit|ad)$/.test(plain)) return { role: 'rate', ...qualified }
+  if (text.includes('$') && /^(total|tot|ttl)$/.test(plain)) return { role: 'cost', ...qualified }
   const whole = ROLES.get(plain)
   if (whole !== undefined) return { role: whole, ...qualified }
   if (IGNORED.test(plain)) return { role: 'ignored' }
@@ -128,6 +131,11 @@ const ROLES: ReadonlyMap<string, Role> = new Map<string, Role>([
   ...list('start', 'start, start time, begin'),
   ...list('end', 'end, end time'),
   ...list('length', 'len, length, dur, duration, spot length, spot len, sec, secs, seconds, ad size, size, copy length, unit length'),
+  ...list('length', 'lgth, lgt, lth, length sec, length secs, length seconds, len sec, len secs, spot lgth, spot dur, copy len'),
+  ...list('rate', 'per spot rate, unit gross, rate per unit, spot price, price per ad, rate per ad, gross per spot'),
+  ...list('units', 'spts, tot spts, total spts, ads, total ads, spot count, unit count, # ads, total # spots, total # units'),
+  ...list('row', 'ln, ln #, buyline, buy line, buy line #, seq, seq #, row #, ref, line id'),
+  ...list('cost', 'ext, ext cost, ext amount, ext gross, tot cost, tot amount, tot gross, sub total, subtotal'),
   ...list(
     'units',
     'spots, units, spot, unit, total spots, total units, tot spots, tot units, ttl spots, ttl units, no units, no spots, # units, # spots',

@@ -102,6 +102,8 @@ function totalsOf({ region, rows, numbers, lineOf, fees }: ReadRegion, so: SoFar
       return [[], so.fees.slice(before), so.fees].map((some) => equationsOf(cells, summed, lines, some))
     })
     const best = tries.reduce((most, one) => (tiesOf(one) > tiesOf(most) ? one : most))
+    // A net total beside gross prices is less a commission, which only its own rows could tell.
+    if (/\bnet\b/i.test(row.label) && numbers.basis !== 'net' && tiesOf(best) < best.length) return
     // A total for a name sums what the name says, which may be any lines.
     if (/\btotals? (for|of) \w/i.test(row.label) && tiesOf(best) < best.length) return
     if (row.kind === 'unknown' && tiesOf(best) < best.length) {

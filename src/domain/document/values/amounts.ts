@@ -25,9 +25,9 @@ export function isMoney(text: string): boolean {
   return amountOf(text) !== undefined && (/\$|USD/i.test(text) || /\.\d\d\)?$/.test(text.trim()))
 }
 
-/** Parses a count of at least zero. Money is no count. */
+/** Parses a count of at least zero. Money is no count, but a spreadsheet may write `2.0`. */
 export function countOf(text: string): number | undefined {
-  const plain = text.trim()
+  const plain = text.trim().replace(/\.0$/, '')
   if (!/^\d{1,3}(,\d{3})+$|^\d{1,7}$/.test(plain)) return undefined
   return Number(plain.replace(/,/g, ''))
 }

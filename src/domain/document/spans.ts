@@ -1,0 +1,66 @@
+import { addDays, dayOf, type IsoDate } from '../calendar.ts'
+import type { LinePeriod, OfRow, Periods } from './linePeriod.ts'
+import type { ByRole } from './rowKinds.ts'
+import { countOf } from './values/amounts.ts'
+import { mondayBefore, weekdayIndex, yearDatesIn } from './values/dates.ts'
+
+/** A row of a span: its units are of each week or day of it where it says so, else of the whole span. */
+export function ofSpan({ row, roles, numbers }: OfRow): Periods {
+  const text = (role: Parameters<ByRole['of']>[0]) => row.texts.get(roles.of(role)[0] ?? -1) ?? ''
+  const [first, last] = [yearDatesIn(text('startDate'))[0], yearDatesIn(text('endDate'))[0]]
+  const units = countOf(numbers.units === undefined ? '' : (row.texts.get(numbers.units) ?? ''))
+  if (first === undefined || last === undefined || units === undefined || last < first)
+    return { periods: [], doubt: 'The row does not say its dates and its units.' }
+  if (units === 0) return { periods: [] }
+  const weeks = (dayOf(mondayBefore(last)) - dayOf(mondayBefore(first))) / 7 + 1
+  const from = mondayBefore(first)
+  const isOfWeek = text('per') === '' || /^(week|wk)$/i.test(text('per'))
+  if (isOfWeek) {
+    const periods = weeksOf({ row, roles }, { first, last, units })
+    if (periods !== undefined) return { periods }
+  }
+  if (weeks === 1) return { periods: [{ grain: 'week', start: from, units, at: row.at, read: String(units) }] }
+  return {
+    periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }],
+    doubt: 'The units are of the whole span; the row does not say in which weeks they air.',
+  }
+}
+
+/** Spots a week of a span that begins on a Monday, where they come to the units of the row in as many weeks as it says. */
+function weeksOf(
+  { row, roles }: Pick<OfRow, 'row' | 'roles'>,
+  { first, last, units }: { first: IsoDate; last: IsoDate; units: number },
+): LinePeriod[] | undefined {
+  const count = (role: 'perWeek' | 'weekCount') => countOf(row.texts.get(roles.of(role)[0] ?? -1) ?? '')
+  const [each, many] = [count('perWeek'), count('weekCount')]
+  const weeks = (dayOf(mondayBefore(last)) - dayOf(mondayBefore(first))) / 7 + 1
+  if (each === undefined || each * weeks !== units || (many !== undefined && many !== weeks)) return undefined
+  // Where the span begins in mid-week, the row has to say its weeks.
+  if (many === undefined && weekdayIndex(first) !== 0) return undefined
+  return Array.from({ length: weeks }, (_, week) => ({
+    grain: 'week' as const,
+    start: addDays(mondayBefore(first), week * 7),
+    units: each,
+    at: row.at,
+    read: String(each),
+  }))
+}
+
+export function ofRange(of: OfRow, text: string): Periods {
+  const { row, numbers } = of
+  const [first, last = first] = yearDatesIn(text)
+  const units = countOf(numbers.units === undefined ? '' : (row.texts.get(numbers.units) ?? ''))
+  if (first === undefined || last === undefined || units === undefined)
+    return { periods: [], doubt: 'The row does not say its dates and its units.' }
+  if (units === 0) return { periods: [] }
+  if (first === last && weekdayIndex(first) === 0 && /w(ee)?k of/i.test(text))
+    return { periods: [{ grain: 'week', start: first, units, at: row.at, read: String(units) }] }
+  if (mondayBefore(first) === mondayBefore(last) && first !== last)
+    return { periods: [{ grain: 'week', start: mondayBefore(first), units, at: row.at, read: String(units) }] }
+  const weeks = weeksOf(of, { first, last, units })
+  if (weeks !== undefined) return { periods: weeks }
+  return {
+    periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }],
+    doubt: 'The units are of the whole span; the row does not say in which weeks they air.',
+  }
+}
