@@ -30,8 +30,9 @@ export function alternativesIn(
   const titles = [...around.map(textOf), ...regions.map(({ region }) => region.title), ...names.map((name) => name ?? '')]
   const options = new Set(titles.flatMap((text) => optionIn(text) ?? []))
   if (options.size > 0) {
+    const titled = around.filter((row) => optionIn(textOf(row)) !== undefined)
     const message = `The document names ${[...options].join(' and ')}. Choose the option that is ordered.`
-    return { message, parts: partsOf(lines, (line) => optionOf(line, regions, { around, names })) }
+    return { message, parts: partsOf(lines, (line) => optionOf(line, regions, { around: titled, names })) }
   }
   const booked = regions.filter(({ lineOf }) => lineOf.some((line) => line !== undefined))
   const sheets = booked.filter(({ region }) => region.layout === 'grid')
@@ -67,8 +68,8 @@ function partsOf(lines: readonly OrderLine[], nameOf: (line: OrderLine) => strin
 function optionOf(line: OrderLine, regions: readonly ReadRegion[], { around, names }: Surroundings): string | undefined {
   const own = optionIn(names[line.sheet] ?? '') ?? optionIn(regions[line.region]?.region.title ?? '')
   if (own !== undefined) return own
-  const above = around.filter(({ sheet, y }) => sheet < line.sheet || (sheet === line.sheet && y < line.y))
-  return above.map((row) => optionIn(textOf(row))).findLast((option) => option !== undefined)
+  const above = around.findLast(({ sheet, y }) => sheet < line.sheet || (sheet === line.sheet && y < line.y))
+  return above && optionIn(textOf(above))
 }
 
 function optionIn(text: string): string | undefined {

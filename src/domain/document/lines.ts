@@ -176,7 +176,8 @@ function priceOf({ region, row, described, roles, numbers }: OfRow, isOrdered: b
   const others = numbers.certainty === 'proven' ? [] : roles.of('rate').flatMap((column) => row.cells.get(column) ?? [])
   const other = others.find(({ text }) => cell !== undefined && text !== cell.text)
   if (other !== undefined) doubted(`Two columns state it: "${cell?.text}" and "${other.text}".`)
-  return { rate, isFree: isFree && !hasOther, doubts }
+  // A price that is missing is no sign of a bonus.
+  return { rate, isFree: !hasOther && (rate === undefined ? isBonus : isFree), doubts }
 }
 
 export const NO_PRICE = 'The row states no price, and nothing says that it is a bonus.'

@@ -95,11 +95,14 @@ function assemble(
   return { regions, lines }
 }
 
+/** The most rows above a table that state something of it. */
+const NEAR = 60
+
 /** Returns the terms that stand above a table, the nearest first; an order for airtime states its station so, and nothing else of its prices. */
 function termsAbove(region: Region, around: readonly Row[]): Terms {
   const top = region.headings[0]?.tokens[0]?.y ?? 0
   const before = around.filter(({ sheet, y }) => sheet < region.sheet || (sheet === region.sheet && y < top))
-  const { network, ...others } = statedAbove(before.reverse())
+  const { network, ...others } = statedAbove(before.slice(-NEAR).reverse())
   return { ...(network === undefined ? {} : { network }), ...(isList(region) ? others : {}) }
 }
 

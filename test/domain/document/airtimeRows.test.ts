@@ -44,3 +44,10 @@ it('a label that stands by chance in the row of a total says nothing of its numb
   expect(order.equations.filter(({ scope, ties }) => scope === 'total' && !ties)).toEqual([])
   expect(order.stops).toEqual([[]])
 })
+
+it('a row without a price that nothing calls a bonus is paid, so that its price can be chosen', () => {
+  const document = orderDocument(orderOf([HEAD, ['M-F', '6a-7a', 'News', '30', '', '2', '1', '3', '']]))
+  if ('unreadable' in document) throw new Error(document.unreadable)
+  expect(document.lines[0]).toMatchObject({ kind: { read: 'paid' } })
+  expect(document.lines[0]?.unit_cost).toBeUndefined()
+})
