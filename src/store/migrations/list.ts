@@ -100,10 +100,10 @@ import * as endpointsUnindexed from './0275_endpoints_unindexed.ts'
 import * as namespaceOfRuns from './0281_namespace_of_runs.ts'
 import * as fileMappings from './0283_file_mappings.ts'
 import * as notedRows from './0284_noted_rows.ts'
+import * as documentLayouts from './0286_document_layouts.ts'
 import * as sandbox from './0290_sandbox.ts'
 import * as requestKeys from './0320_request_keys.ts'
 import * as refusedRequests from './0321_refused_requests.ts'
-import * as documentLayouts from './0286_document_layouts.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -208,8 +208,8 @@ export const migrations: Record<string, Migration> = {
   '0281_namespace_of_runs': namespaceOfRuns,
   '0283_file_mappings': fileMappings,
   '0284_noted_rows': notedRows,
+  '0286_document_layouts': documentLayouts,
   '0290_sandbox': sandbox,
   '0320_request_keys': requestKeys,
   '0321_refused_requests': refusedRequests,
-  '0286_document_layouts': documentLayouts,
 }
