@@ -204,8 +204,8 @@ const BOUND: readonly Route[] = [
 
   route(SANDBOX.listSandboxMails, getSandboxMails),
   route(SANDBOX.getSandboxMail, getSandboxMail),
-  route(SANDBOX.makeTenant, postTenant),
-  route(SANDBOX.orderFromSeller, postSandboxOrder),
+  route(SANDBOX.makeTenant, keyed(SANDBOX.makeTenant, postTenant)),
+  route(SANDBOX.orderFromSeller, keyed(SANDBOX.orderFromSeller, postSandboxOrder)),
   route(SANDBOX.elapseDeadline, postElapse, { owned: ownOrder }),
 
   route(ACCESS.getCredential, getCredential),

@@ -102,6 +102,9 @@ export const Delivery = z
   .meta({ id: 'Delivery' })
 export type Delivery = z.infer<typeof Delivery>
 
+/** The delivery of a test event. */
+export const TestDelivery = Delivery.extend({ warnings: UnknownMembers }).meta({ id: 'TestDelivery' })
+
 export const DeliveryList = z.object({ items: z.array(Delivery), next_cursor: NextCursor }).meta({ id: 'DeliveryList' })
 export type DeliveryList = z.infer<typeof DeliveryList>
 

@@ -35,6 +35,7 @@ describe('Idempotency-Key', () => {
     issueInvoicesAsOf: 'each month is invoiced once',
     wakeOrder: 'an order that is awake stays so',
     resendDelivery: 'operators look first',
+    elapseDeadline: 'a deadline passes once',
   }
 
   it('is taken by every POST that makes something', () => {

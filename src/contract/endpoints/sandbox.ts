@@ -1,3 +1,4 @@
+import { IdempotencyHeaders } from '../idempotencyKey.ts'
 import { Elapse, ElapsedReply, FreshTenant, MakeTenant, SandboxOrder, SandboxOrderCreated } from '../sandbox.ts'
 import { SandboxMailList, SandboxMailQuery } from '../sandboxMail.ts'
 import { endpoint, FILE, named } from './endpoint.ts'
@@ -39,9 +40,12 @@ export const SANDBOX = named({
     summary: 'Make a tenant',
     description:
       'In the sandbox only: makes a buyer or a seller that nobody knows yet, for one run of a test suite, with a token of every scope of its side that is ' +
-      'shown in this reply only. Both end after a week. A credential makes 20 in any 24 hours. Each call makes another tenant.',
+      'shown in this reply only. Both end after a week. A credential makes 20 in any 24 hours. Each call makes another tenant, unless its Idempotency-Key repeats an earlier one.',
     body: MakeTenant,
     replies: { 201: FreshTenant },
+    replyHeaders: { 201: ['X-Idempotent-Replay'] },
+    headers: IdempotencyHeaders,
+    errors: ['CONFLICT'],
   }),
   orderFromSeller: endpoint({
     ...here,
@@ -52,10 +56,12 @@ export const SANDBOX = named({
     summary: 'Get an order from the buyer of the sandbox',
     description:
       "In the sandbox only: the sandbox's buyer orders from the caller what it has on sale, and then answers as then says. The order is one like any other. " +
-      'Each call places another one, at most 60 a minute with a credential. The events of the order follow.',
+      'Each call places another one, at most 60 a minute with a credential, unless its Idempotency-Key repeats an earlier one. The events of the order follow.',
     body: SandboxOrder,
     replies: { 201: SandboxOrderCreated },
-    errors: ['INVALID_STATE'],
+    replyHeaders: { 201: ['X-Idempotent-Replay'] },
+    headers: IdempotencyHeaders,
+    errors: ['CONFLICT', 'INVALID_STATE'],
   }),
   elapseDeadline: endpoint({
     ...here,

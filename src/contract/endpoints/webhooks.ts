@@ -12,6 +12,7 @@ import {
   RedeliverRange,
   RotateSecret,
   SecretRotated,
+  TestDelivery,
   TestEndpoint,
   WebhookEndpoint,
 } from '../webhook.ts'
@@ -109,7 +110,7 @@ export const WEBHOOKS = named({
       'Queues a webhook.test event for an endpoint and returns its delivery, which does not wait for the receiver. The event is in ' +
       "no order's log and on no feed. Each call sends another one. In the sandbox event_type names any type, of which a whole example is posted; in production it is 422.",
     body: TestEndpoint,
-    replies: { 202: Delivery },
+    replies: { 202: TestDelivery },
     replyHeaders: { 202: ['X-Idempotent-Replay'] },
     headers: IdempotencyHeaders,
     errors: ['CONFLICT', 'INVALID_STATE'],

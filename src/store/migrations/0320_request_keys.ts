@@ -21,6 +21,7 @@ create policy tenant_insert on request_keys for insert to marketplace_app with c
 create policy tenant_update on request_keys for update to marketplace_app using (${OWN});
 create policy tenant_delete on request_keys for delete to marketplace_app using (${OWN});
 grant select, insert, update, delete on request_keys to marketplace_app;
+grant select, delete on request_keys to marketplace_platform;
 `)
     .execute(db)
 }

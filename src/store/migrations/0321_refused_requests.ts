@@ -24,6 +24,7 @@ create policy platform on refused_requests to marketplace_platform using (true) 
 create policy tenant_select on refused_requests for select to marketplace_app using (${OWN});
 create policy tenant_insert on refused_requests for insert to marketplace_app with check (${OWN});
 grant select, insert on refused_requests to marketplace_app;
+grant select, delete on refused_requests to marketplace_platform;
 `)
     .execute(db)
 }

@@ -112,7 +112,7 @@ describe('POST /orders/{id}/confirm: a document', () => {
     const orderId = await parsedOrder(market, sheetOf({}, { Week: '2030-W24', Units: 4 }))
     expect(parseOf(await market.snapshot(orderId)).unresolved).toEqual([])
     const reply = await confirm(orderId)
-    expect([reply.status, reply.body]).toEqual([202, { order_id: orderId, status: 'confirmed' }])
+    expect([reply.status, reply.body]).toEqual([202, { order_id: orderId, status: 'confirmed', last_seq: 4 }])
     expect(await confirm(orderId)).toMatchObject({ status: 202, body: reply.body })
     expect(await market.snapshot(orderId)).toMatchObject({ status: 'confirmed', totals: { gross: 17507 }, allowed_actions: ['cancel'] })
     expect(await market.validate(orderId)).toBe('seller_review')
@@ -151,7 +151,9 @@ describe('POST /orders/{id}/confirm: a document', () => {
     let looks = 0
     const log = { ...orders, load: (id: string) => (looks++ === 0 ? Promise.resolve(before) : orders.load(id)) } // it looked too early
     const ask = { action: 'confirm', actor: 'Dana' } as const
-    expect(await confirmOrder({ log, db }, orderId, { id: newId('cmd_'), wake: true }, ask, 'api')).toMatchObject({ status: 'confirmed' })
+    expect(await confirmOrder({ log, db }, orderId, { id: newId('cmd_'), wake: true }, ask, 'api')).toMatchObject({
+      outcome: { status: 'confirmed' },
+    })
     expect((await market.snapshot(orderId)).line_items).toMatchObject([{ product_id: 'prime', units: 10 }])
   })
 
@@ -248,7 +250,11 @@ describe('POST /orders/{id}/confirm: a document', () => {
   it('is canceled when the buyer rejects it', async () => {
     const orderId = await parsedOrder(market, sheetOf({}))
     expect((await confirm(orderId, { action: 'reject' })).body.details.missing).toEqual(['reason'])
-    expect((await confirm(orderId, { action: 'reject', reason: 'wrong sheet' })).body).toEqual({ order_id: orderId, status: 'canceled' })
+    expect((await confirm(orderId, { action: 'reject', reason: 'wrong sheet' })).body).toEqual({
+      order_id: orderId,
+      status: 'canceled',
+      last_seq: 4,
+    })
     expect(await market.snapshot(orderId)).toMatchObject({ cancellation: { reason: 'wrong sheet', actor: 'Dana' } })
   })
 

@@ -51,7 +51,7 @@ describe('a question about a document', () => {
 
   it('which option is ordered leaves the lines of the others out, which the seller sees', async () => {
     const rows = (option: string, units: number) => [
-      [option, null, null, null, null],
+      [option, null, null, null, null, null],
       ['Program', 'Week', 'Length', 'Units', 'Rate', 'Advertiser Class'],
       ['prime', '2030-W23', ':30', units, '1250.50', 'general'],
     ]

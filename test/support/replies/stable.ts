@@ -39,6 +39,7 @@ const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
 
 /** Members that are random or depend on the machine. */
 const FIXED: Readonly<Record<string, (value: unknown) => unknown>> = {
+  request_id: (value) => (/^[\da-f]{8}-/.test(String(value)) ? '8f14e45f-ceea-467f-a8c1-3b2f6d9e0a11' : undefined),
   last_four: (value) => value && 'x7Kq',
   next_cursor: (value) => value && 'WyJvcGFxdWUiXQ',
   secret: (value) => value && `whsec_${Buffer.from('This is an example, not a secret').toString('base64')}`,
