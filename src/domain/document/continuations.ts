@@ -147,7 +147,7 @@ function ownersOnPage(rows: readonly ReadRow[], region: Region): Map<number, num
 }
 
 /** Gaps that differ by less than this share are alike. */
-const ALIKE = 0.03
+const ALIKE = 0.12
 /** The most between two rows of one cell, in heights of its characters. */
 const MOST_LEADING = 2.5
 

@@ -1,4 +1,5 @@
 import type { Cell, Row, Sheet, Text, Word } from '../cells.ts'
+import { monthOf } from '../values/dates.ts'
 
 /**
  * Groups the texts of a sheet into rows of cells. On a page, texts whose baselines differ by at most half of a character's height are of one
@@ -13,11 +14,15 @@ export function rowsOf(sheet: Sheet, index: number): Row[] {
     if (row !== undefined && first !== undefined && text.y - first.y <= Math.min(first.size, text.size) * SAME_ROW) row.push(text)
     else rows.push([text])
   }
+  const isByCharacter = written.filter(({ text }) => text.trim().length === 1).length > written.length * BY_CHARACTER
   return rows.map((texts) => {
     const cells = texts.sort((a, b) => a.left - b.left).flatMap((text) => (sheet.layout === 'grid' ? [whole(text)] : pieces(text)))
-    return { cells: sheet.layout === 'grid' ? cells : joined(cells), y: texts[0]?.y ?? 0, sheet: index }
+    return { cells: sheet.layout === 'grid' ? cells : joined(cells, isByCharacter), y: texts[0]?.y ?? 0, sheet: index }
   })
 }
+
+/** The share of texts of one character from which on a page is set one by one. */
+const BY_CHARACTER = 0.8
 
 /** The share of a character's height by which baselines of one row may differ. */
 const SAME_ROW = 0.49
@@ -41,24 +46,58 @@ function pieces(text: Text): Cell[] {
   })
 }
 
-/** Joins pieces that touch: a word that its printer cut. What stands a space apart is joined later, where the columns are known. */
-function joined(pieces: readonly Cell[]): Cell[] {
+/**
+ * Joins pieces that touch, as a word that its printer cut, and words a space apart. Cells of neighbouring columns that are joined so are cut again
+ * where the columns are known.
+ */
+function joined(pieces: readonly Cell[], isByCharacter: boolean): Cell[] {
   const cells: Cell[] = []
+  let before = ''
   for (const piece of pieces) {
     const last = cells.at(-1)
-    const touches = last !== undefined && Math.abs(piece.left - last.right) <= Math.min(piece.size, last.size) * TOUCHING
-    if (last === undefined || !touches || !isCutWord(last.text, piece.text)) cells.push(piece)
-    else cells[cells.length - 1] = together(last, piece, '')
+    // A printer that sets characters one by one leaves parts of a word that are short.
+    const isShort = Math.min(before.length, piece.text.length) <= 2
+    before = piece.text
+    const gap = last === undefined ? Number.POSITIVE_INFINITY : (piece.left - last.right) / Math.min(piece.size, last.size)
+    if (
+      last !== undefined &&
+      Math.abs(gap) <= TOUCHING &&
+      (isByCharacter || isCutWord(last.text, piece.text, { gap: Math.abs(gap), isShort }))
+    )
+      cells[cells.length - 1] = glued(last, piece)
+    else if (last !== undefined && gap > -TOUCHING && gap <= WORD_SPACE && isNextWord(last.text, piece.text))
+      cells[cells.length - 1] = together(last, piece)
+    else cells.push(piece)
   }
   return cells
 }
 
 /** The gap, as a share of a character's height, below which two pieces touch. */
 const TOUCHING = 0.08
+/** The gap that a printer leaves within a word. */
+const NO_GAP = 0.02
+/** The most of a space between two words. */
+const WORD_SPACE = 0.34
 
 /** Words that begin with a capital, or a number after a word, are two cells without a gap between them, such as headings that fill their columns. */
-function isCutWord(before: string, after: string): boolean {
-  return /[a-z0-9/:.,$-]$/.test(before) ? /^[a-z0-9/:.,-]/.test(after) : /^[A-Z]{1,2}$/.test(before) && /^[a-z]/.test(after)
+function isCutWord(before: string, after: string, { gap, isShort }: { gap: number; isShort: boolean }): boolean {
+  if (gap <= NO_GAP && isShort && /^[A-Za-z(&'-]/.test(after) && !/\d$/.test(before)) return true
+  if (gap <= NO_GAP && /[A-Z]$/.test(before) && /^[A-Z]/.test(after)) return true
+  return /[a-z0-9/:.,$-]$/.test(before) ? /^[a-z0-9/:.,-]/.test(after) : /(^|\s)[A-Z]{1,2}$/.test(before) && /^[a-z]/.test(after)
+}
+
+/** Words follow words, and the day of a month its name; numbers stand in columns of their own. */
+function isNextWord(before: string, after: string): boolean {
+  if (/[A-Za-z]{2}/.test(before) && /[A-Za-z]{2}/.test(after)) return true
+  return monthOf(before) !== undefined && /^\d{1,2}$/.test(after)
+}
+
+/** Returns two parts of a word as one cell, whose last and first words are one. */
+function glued(a: Cell, b: Cell): Cell {
+  const [last, first] = [a.words.at(-1), b.words[0]]
+  if (last === undefined || first === undefined) return together(a, b, '')
+  const word: Word = { text: `${last.text}${first.text}`, left: last.left, right: first.right }
+  return { ...together(a, b, ''), words: [...a.words.slice(0, -1), word, ...b.words.slice(1)] }
 }
 
 /** Returns two pieces as one cell. */
