@@ -57,7 +57,8 @@ function readRow(placed: PlacedRow, { headings, dates, undated }: Region, roles:
     [...roles.of('daypart'), ...roles.of('kind'), ...roles.of('action')].some((column) => BONUS_CODE.test(texts.get(column) ?? ''))
   const describes =
     DESCRIBING.some((role) => roles.of(role).some((column) => describesLine(role, texts.get(column)))) ||
-    airtimeOf(label).start !== undefined
+    airtimeOf(label).start !== undefined ||
+    (isList({ headings }) && namesLine(texts, roles) && (!TOTAL.test(label) || isNamedTotal(placed, roles)))
   if (PAGE.test(placed.row.cells.map(({ text }) => text).join(' ')))
     return { ...placed, kind: 'text', label, isBonus, describes: false, texts, at, weeks: [] }
   const made = (kind: ReadRow['kind']): ReadRow => ({ ...placed, kind, label, isBonus, describes, texts, at, weeks: [] })
@@ -108,6 +109,12 @@ function isNamedTotal({ cells }: PlacedRow, roles: ByRole): boolean {
 
 function isStated(cell: Cell | undefined): boolean {
   return cell !== undefined && (amountOf(cell.text) !== undefined || /^[xX]$/.test(cell.text))
+}
+
+/** A row of a list that names what airs and its period is a line, whatever its numbers are. */
+function namesLine(texts: ReadonlyMap<number, string>, roles: ByRole): boolean {
+  const has = (some: readonly Role[]) => some.some((role) => roles.of(role).some((column) => texts.has(column)))
+  return has(['product', 'program', 'daypart']) && has(['weekOf', 'dates', 'startDate'])
 }
 
 /** Returns true if a cell says when a line airs or how long its spots are. */

@@ -51,3 +51,16 @@ it('a row without a price that nothing calls a bonus is paid, so that its price 
   expect(document.lines[0]).toMatchObject({ kind: { read: 'paid' } })
   expect(document.lines[0]?.unit_cost).toBeUndefined()
 })
+
+it('a total of a week in a list, though it names the week, is no line', () => {
+  const head = ['Program', 'Week', 'Length', 'Spots', 'Rate', 'Amount']
+  const order = orderOf([
+    head,
+    ['News', '2030-W23', ':30', '2', '$10.00', '$20.00'],
+    ['Talk', '2030-W23', ':30', '3', '$10.00', '$30.00'],
+    ['Total', '2030-W23', '', '5', '', '$50.00'],
+    ['Late', '2030-W24', ':17', '1', '$10.00', '$10.00'],
+  ])
+  expect(order.lines.map(({ program }) => program)).toEqual(['News', 'Talk', 'Late'])
+  expect(order.stops.map((stops) => stops.length > 0)).toEqual([false, false, true])
+})
