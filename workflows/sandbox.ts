@@ -1,13 +1,20 @@
-import { ActivityFailure, allHandlersFinished, condition, continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow'
+import { ActivityFailure, allHandlersFinished, condition, continueAsNew, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow'
 import type { SandboxActivities } from '../activities/sandbox.ts'
 import type { Party } from '../src/sandbox/habits.ts'
 import { QUEUES } from './messages.ts'
 import { openWakeSignal } from './wakeSignal.ts'
 
+const PAUSE = '30 s'
+
 /** Runs as long as the sandbox: a party hears of its orders, each of which has a run of its own. */
 export async function sandboxPartyWorkflow(party: Party, after: string | null = null): Promise<void> {
   let cursor = after
-  while (!workflowInfo().continueAsNewSuggested) cursor = await listening.listen(party, cursor)
+  while (!workflowInfo().continueAsNewSuggested) {
+    const heard = await listening.listen(party, cursor).catch(over)
+    // What was refused for good may be right after an upgrade.
+    if (heard === null) await sleep(PAUSE)
+    else cursor = heard
+  }
   await continueAsNew<typeof sandboxPartyWorkflow>(party, cursor)
 }
 
@@ -35,12 +42,13 @@ const listening = proxyActivities<Pick<SandboxActivities, 'listen'>>({
   taskQueue: QUEUES.sandbox,
   summary: 'listen',
   startToCloseTimeout: '15 minutes',
-  heartbeatTimeout: '30 s',
+  heartbeatTimeout: '5 s',
   retry,
 })
 const playing = proxyActivities<Pick<SandboxActivities, 'play'>>({
   taskQueue: QUEUES.sandbox,
   summary: 'play',
   startToCloseTimeout: '1 minute',
+  heartbeatTimeout: '5 s',
   retry: { ...retry, maximumAttempts: 20 },
 })

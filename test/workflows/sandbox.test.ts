@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { ApplicationFailure } from '@temporalio/common'
 import type { TestWorkflowEnvironment } from '@temporalio/testing'
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
 import type { SandboxActivities } from '../../activities/sandbox.ts'
@@ -52,4 +53,24 @@ it('goes on after a player has died in the middle', async () => {
     return null
   })
   expect(attempts).toBe(3)
+})
+
+it('listens from where it has heard, also after a refusal', async () => {
+  const { nativeConnection: connection } = env
+  const heard: (string | null)[] = []
+  const workflowId = 'sandbox:sandbox-tv'
+  const listen: SandboxActivities['listen'] = async (_party, after) => {
+    heard.push(after)
+    if (heard.length === 2) throw ApplicationFailure.nonRetryable('refused', 'INVALID_INPUT')
+    if (heard.length === 4) await env.client.workflow.getHandle(workflowId).terminate()
+    return `cursor-${heard.length}`
+  }
+  const [worker, parties] = await Promise.all([
+    Worker.create({ connection, taskQueue: QUEUES.orders, workflowBundle: bundle }),
+    Worker.create({ connection, taskQueue: QUEUES.sandbox, activities: { listen } }),
+  ])
+  const options = { workflowId, taskQueue: QUEUES.orders, args: ['sandbox-tv'] }
+  const run = env.client.workflow.execute('sandboxPartyWorkflow', options).catch(() => undefined)
+  await parties.runUntil(worker.runUntil(run))
+  expect(heard).toEqual([null, 'cursor-1', 'cursor-1', 'cursor-3'])
 })
