@@ -34,7 +34,7 @@ function document() {
         description:
           'Buyers place orders for advertising inventory with sellers; sellers decide. /v1 is a preview contract until general availability. ' +
           'Money is in major units of its currency, times are UTC in ISO 8601, days and weeks are ISO dates and ISO weeks. Clients ignore members and ' +
-          'values that they do not know.',
+          'values that they do not know. Every reply of a sandbox carries X-Sandbox: true; see docs/buy/sandbox.md and docs/sell/sandbox.md.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/v1' }],

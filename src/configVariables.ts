@@ -60,7 +60,8 @@ const API = z.object({
     .enum(SEEDS, { error: mustBe('SEED', 'catalogs or none') })
     .default('catalogs')
     .register(VARIABLE_GUIDE, {
-      about: 'What the sellers of the sandbox publish at the first start: `catalogs`, those of `docs/examples`, or `none`.',
+      about:
+        'What is on sale in the sandbox: `catalogs`, what its sellers publish at the first start, those of `docs/examples`, beside [the parties](../buy/sandbox.md) that act by themselves, or `none`.',
       readBy: ['start'],
     }),
   CONSOLE_BUILD: z

@@ -27,8 +27,8 @@ const PER_MINUTE = 60
 const demands = tokenBuckets({ perSecond: PER_MINUTE / 60, burst: PER_MINUTE })
 /** One buyer orders from all sellers, which take turns, since its reads are bounded as any other's. */
 const turns = pageTurns({ permits: 8, perTenant: 4 })
-/** How far ahead the buyer looks for prices, in weeks. */
-const WEEKS_AHEAD = 26
+/** How far ahead the buyer looks for prices, in weeks: the examples order within 18 months. */
+const WEEKS_AHEAD = 78
 
 const CREATE = route(ORDERS.createOrder, createOrder)
 const CATALOG = route(PUBLISHING.getCatalog, getCatalog)
@@ -67,12 +67,19 @@ function spend(credential_id: string): void {
   demands.spend(credential_id, 1)
 }
 
-async function readAvails(act: AsParty, seller: string, { lines = [] }: SandboxOrder): Promise<AvailsRead['avails']> {
+/** Reads a page of what is on sale, and of each product that is named. */
+async function readAvails(act: AsParty, seller: string, { products = [], lines = [] }: SandboxOrder): Promise<AvailsRead['avails']> {
   const today = dateOf(new Date().toISOString())
   const named = lines.flatMap(({ period }) => weeksOfPeriod(period.grain, period.start))
-  const weeks =
-    named.length > 0 ? [...new Set(named)].join(',') : `${weekOf(addDays(today, 7))}..${weekOf(addDays(today, 7 * WEEKS_AHEAD))}`
-  return bodyOf<AvailsRead>(await act(AVAILS, { params: { seller }, query: { weeks, limit: '5000' } })).avails
+  const ahead = `${weekOf(addDays(today, 7))}..${weekOf(addDays(today, 7 * WEEKS_AHEAD))}`
+  const weeks = named.length > 0 ? [...new Set(named)].join(',') : ahead
+  const asked = new Set([...products, ...lines.map(({ product_id }) => product_id)])
+  const found: AvailsRead['avails'] = []
+  for (const product of [{}, ...[...asked].map((product_id) => ({ product_id }))]) {
+    const reply = await act(AVAILS, { params: { seller }, query: { weeks, limit: '1000', ...product } })
+    found.push(...bodyOf<AvailsRead>(reply).avails)
+  }
+  return found
 }
 
 async function inputOf(

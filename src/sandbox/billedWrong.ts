@@ -1,35 +1,47 @@
 import type { LineResult } from '../contract/lineItem.ts'
 import type { OrderSnapshot } from '../contract/order.ts'
-import { addDays, broadcastMonthOf, datesOfPeriod, type IsoDate } from '../domain/calendar.ts'
+import { addDays, broadcastMonthOf, datesOfPeriod, type IsoDate, mondayOfDate } from '../domain/calendar.ts'
 import { habitOf } from './habits.ts'
 
-/** A spot that is sent for a line, by what is wrong with it. Each takes one accepted unit, if there are so many. */
-interface Wrong {
-  readonly air_time?: string
+/** The units of a line in one week of which every variance is sent: four each on Monday, Wednesday and Friday. */
+export const UNITS_OF_EACH_VARIANCE = 12
+
+/** A spot of the log and the invoice; by default it aired and was billed at its price. */
+interface Spot {
+  /** Days after the Monday of the line's week. */
+  readonly day: number
+  readonly air_time: string
   readonly spot_length?: number
-  readonly over?: number
-  readonly days?: number
-  readonly preempted?: string
   readonly isci?: string
+  /** What is billed over the price. */
+  readonly over?: number
+  /** The reason why it did not air. */
+  readonly preempted?: string
   readonly isLogged?: false
   readonly isBilled?: false
-  readonly again?: true
+  /** The day of the spot that it makes good. */
+  readonly makesGood?: number
 }
 
-/** What is wrong with the spots of a line, in turn; every further one is right. */
-const WRONGS: readonly Wrong[] = [
-  { over: 250 },
-  { air_time: '23:10:00' },
-  { spot_length: 15 },
-  { preempted: 'Breaking news', isBilled: false },
-  { isLogged: false },
-  { isBilled: false },
-  { days: 8 },
-  { again: true },
-  { isci: 'WRONG0001000H' },
+/** What is sent of each line: with 12 units, one variance of each code at least. */
+const SENT: readonly Spot[] = [
+  { day: 0, air_time: '19:12:30', over: 250 },
+  { day: 0, air_time: '20:10:00' },
+  { day: 0, air_time: '21:41:15', isBilled: false },
+  { day: 0, air_time: '22:41:00' },
+  { day: 2, air_time: '19:20:00' },
+  { day: 2, air_time: '20:33:45', spot_length: 15 },
+  { day: 2, air_time: '21:15:00', isci: 'WRONG0001000H' },
+  { day: 2, air_time: '21:50:00', preempted: 'Breaking news', isBilled: false },
+  { day: 4, air_time: '19:30:00' },
+  { day: 4, air_time: '21:30:00', isLogged: false },
+  { day: 5, air_time: '20:40:00', makesGood: 4 },
+  { day: 6, air_time: '20:05:00' },
+  { day: 7, air_time: '20:05:00' },
+  { day: 7, air_time: '20:05:30' },
 ]
 
-/** The log and the invoice of a month, as rows of delivery posts. */
+/** The rows of delivery posts by the name of their file, and the drop that they come in: one for each order. */
 export interface Posts {
   readonly drop_id: string
   readonly rows: Readonly<Record<'log' | 'invoice', readonly object[]>>
@@ -41,48 +53,41 @@ export function wrongPosts(order: OrderSnapshot, today: IsoDate): Posts | undefi
     return habitOf(order.seller, product_id)?.bills === 'wrong' && allocation.length > 0 && allocation.every(({ date }) => date < today)
   })
   if (lines.length === 0) return undefined
-  const sent = lines.flatMap((line) => sentOf(line).map((spot) => rowsOf(order, line, spot)))
-  const log = sent.flatMap((spot) => spot.log)
-  const invoice = sent.flatMap((spot) => spot.invoice)
-  return { drop_id: `sbx-${order.order_id}`, rows: { log, invoice } }
-}
-
-interface Spot extends Wrong {
-  readonly date: IsoDate
-  readonly number: number
-}
-
-function sentOf({ allocation }: LineResult): Spot[] {
-  const dates = allocation.flatMap(({ date, units }) => Array.from({ length: units }, () => date))
-  return dates.flatMap((date, number) => {
-    const { again, ...wrong } = WRONGS[number] ?? {}
-    const spot = { ...wrong, date, number }
-    return again ? [spot, { ...spot, number: number + 200 }] : [spot]
-  })
-}
-
-function rowsOf({ order_id }: OrderSnapshot, { unit_id, network, spot_length, rate, creative_snapshot }: LineResult, spot: Spot) {
-  const { date, number, days = 0, air_time, preempted, over = 0 } = spot
-  // Spots of a line are nine minutes apart from 19:00 on, so that each matches its own row.
-  const minute = (number % 19) * 9
-  const time = air_time ?? `${String(19 + Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00`
-  const isci = spot.isci ?? creative_snapshot?.creative_code
-  const aired = {
-    ...{ order_id, unit_id, network, air_date: addDays(date, days), air_time: time, spot_length: spot.spot_length ?? spot_length },
-    ...(isci === undefined ? {} : { isci }),
-  }
-  const month = broadcastMonthOf(date)
-  const head = {
-    invoice_number: `SBX-${order_id.slice(-8)}`,
-    invoice_date: addDays(datesOfPeriod('month', month).last, 1),
-    broadcast_month: month,
-  }
-  const status = preempted === undefined ? { status: 'Aired' } : { status: 'Preempted', reason: preempted }
+  const sent = lines.flatMap((line) => SENT.map((spot) => ({ spot, row: rowOf(order, line, spot), line })))
   return {
-    log: spot.isLogged === false ? [] : [{ record_type: 'as_run', ...aired, ...status, log_id: order_id }],
-    invoice:
-      spot.isBilled === false
-        ? []
-        : [{ record_type: 'invoice', ...aired, ...head, currency: 'USD', run_code: 'Y', rate: (rate.unit_cost ?? 0) + over }],
+    drop_id: `sbx-${order.order_id}`,
+    rows: {
+      log: sent.flatMap(({ spot, row }) => (spot.isLogged === false ? [] : [logged(order, spot, row)])),
+      invoice: sent.flatMap(({ spot, row, line }) => (spot.isBilled === false ? [] : [billed(order, line, spot, row)])),
+    },
   }
+}
+
+type Row = ReturnType<typeof rowOf>
+
+function rowOf({ order_id }: OrderSnapshot, line: LineResult, { day, air_time, makesGood, ...spot }: Spot) {
+  const monday = mondayOf(line)
+  const isci = spot.isci ?? line.creative_snapshot?.creative_code
+  return {
+    ...{ order_id, unit_id: line.unit_id, network: line.network, air_date: addDays(monday, day), air_time },
+    spot_length: spot.spot_length ?? line.spot_length,
+    ...(isci === undefined ? {} : { isci }),
+    ...(makesGood === undefined ? {} : { makegood_for_unit_id: line.unit_id, makegood_for_date: addDays(monday, makesGood) }),
+  }
+}
+
+function logged({ order_id }: OrderSnapshot, { preempted }: Spot, row: Row) {
+  const status = preempted === undefined ? { status: 'Aired' } : { status: 'Preempted', reason: preempted }
+  return { record_type: 'as_run', ...row, ...status, log_id: order_id }
+}
+
+function billed({ order_id }: OrderSnapshot, line: LineResult, { over = 0 }: Spot, row: Row) {
+  const broadcast_month = broadcastMonthOf(mondayOf(line))
+  const invoice_date = addDays(datesOfPeriod('month', broadcast_month).last, 1)
+  const head = { invoice_number: `SBX-${order_id.slice(-8)}`, invoice_date, broadcast_month, currency: line.rate.currency, run_code: 'Y' }
+  return { record_type: 'invoice', ...row, ...head, rate: (line.rate.unit_cost ?? 0) + over }
+}
+
+function mondayOf({ allocation }: LineResult): IsoDate {
+  return mondayOfDate(allocation.map(({ date }) => date).sort()[0] ?? '')
 }

@@ -125,17 +125,22 @@ export const HABITS: readonly Habit[] = [
   tv('sbx-month', 'Sold by the month', 'A line may have grain `month`, which books every week that it touches.', {
     grains: ['week', 'month'],
   }),
-  tv('sbx-billed-wrong', 'Billed wrong', 'Once placed in a month that is over, its log and invoice are sent with variances.', {
-    bills: 'wrong',
-  }),
+  tv(
+    'sbx-billed-wrong',
+    'Billed wrong',
+    'Order 12 units in one week of a month that is over, under `sbx-cleared-{you}` and with a creative: you are invoiced, and a log and an invoice come with each variance.',
+    {
+      bills: 'wrong',
+    },
+  ),
   pull('pull-decides', 'Decides at once', '`placed` by the gate `pull`.', 'decides'),
   pull('pull-later', 'Decides at the second question', '202, then `placed` when it is asked again, some 30 s later.', 'later'),
-  pull('pull-500', 'Answers 500', 'Stays in `seller_review`, asked again and again; `waiting_on.stuck_reason` after three times.', '500'),
+  pull('pull-500', 'Answers 500', 'Stays in `seller_review`, asked again and again.', '500'),
   pull('pull-hangs', 'Does not answer', 'Stays in `seller_review`: each question times out after 10 s.', 'hangs'),
   pull(
     'pull-garbage',
     'Answers what is no decision',
-    'Stays in `seller_review` with `waiting_on.stuck_reason` `unusable_answer:…`.',
+    'Stays in `seller_review`: the answer cannot be used, and the platform asks again.',
     'garbage',
   ),
   {

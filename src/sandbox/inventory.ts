@@ -23,7 +23,7 @@ const GUARANTEED_IMPRESSIONS = 10_000
 /** How many days ahead a product that is sold by the day has avails. */
 const DAYS_AHEAD = 60
 
-/** The weeks for which the sandbox sells: from the quarter before today's to the one after it. */
+/** The weeks for which the sandbox sells: from the quarter before today's to the first quarter in which the examples order, which is within 18 months. */
 export interface Season {
   /** The commit of its card: the quarter of today. */
   readonly commit: string
@@ -34,7 +34,7 @@ export interface Season {
 export function seasonOf(today: IsoDate): Season {
   const quarter = Math.floor((Number(today.slice(5, 7)) - 1) / 3)
   const first = `${today.slice(0, 4)}-${String(quarter * 3 + 1).padStart(2, '0')}`
-  const { last } = datesOfPeriod('month', addMonths(first, 5))
+  const { last } = datesOfPeriod('month', addMonths(first, 17))
   return {
     commit: `sandbox-${today.slice(0, 4)}-q${quarter + 1}`,
     start: mondayOfDate(`${addMonths(first, -3)}-01`),
@@ -66,7 +66,7 @@ export function inventoryOf(seller: string, today: IsoDate): Inventory {
 }
 
 function productOf(
-  { seller, product_id, title, buy_type, grains, avails_policy, by_agreement, mirror }: Habit,
+  { seller, product_id, title, buy_type, grains, avails_policy, by_agreement, mirror, bills }: Habit,
   { start }: Season,
 ): Product {
   return {
@@ -76,7 +76,7 @@ function productOf(
     network: networkOf(seller, product_id),
     definition: {
       selling_title: title,
-      days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
+      days: bills === 'wrong' ? ['Mon', 'Wed', 'Fri'] : ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
       start: '19:00',
       end: '22:00',
       timezone: 'America/New_York',
@@ -126,9 +126,16 @@ export function answeredAvails(product_id: string, period: Avail['period']): { a
   return { avails: [{ product_id, period, state: 'available', spots: { available: 500 } }] }
 }
 
-/** Returns the card that moves the price of a product in these weeks. `price` differs from every earlier one, or what was read before were current again. */
-export function repricedCard(habit: Habit, weeks: readonly string[], price: number): Inventory['rateCard'] {
+/**
+ * Returns the card that moves the price of a product in these weeks. The name of its commit has the time (epoch milliseconds), since other weeks, and a
+ * later season, may have had the same price.
+ */
+export function repricedCard(habit: Habit, weeks: readonly string[], price: number, at: number): Inventory['rateCard'] {
   const dates = weeks.flatMap(datesOfWeek).sort()
   const effective = { start: dates[0] ?? '', end: dates.at(-1) ?? '' }
-  return { commit: `${habit.product_id}-${price}`, effective, entries: weeks.map((week) => ({ ...priceOf(habit, price), week })) }
+  return {
+    commit: `${habit.product_id}-${price}-${at.toString(36)}`,
+    effective,
+    entries: weeks.map((week) => ({ ...priceOf(habit, price), week })),
+  }
 }

@@ -90,7 +90,7 @@ async function reprice(client: Client, habit: Habit, weeks: readonly string[]): 
   const query = { product_id, weeks: `${weeks[0]}..${weeks.at(-1)}` }
   const { rates } = (await client.getRates({ query })).body
   const highest = Math.max(...rates.map(({ gross_rate_unit = 0 }) => gross_rate_unit))
-  await client.publishRateCard({ body: JSON.stringify(repricedCard(habit, weeks, highest + 1)) })
+  await client.publishRateCard({ body: JSON.stringify(repricedCard(habit, weeks, highest + 1, Date.now())) })
 }
 
 /** The worst habit of an order's lines answers for all of them. */

@@ -7,9 +7,9 @@ import { inventoryOf, repricedCard, seasonOf } from '../../src/sandbox/inventory
 
 describe('the season of the sandbox', () => {
   it.each([
-    ['2026-11-29', 'sandbox-2026-q4', '2026-06-29', '2027-04-04'],
-    ['2027-01-01', 'sandbox-2027-q1', '2026-09-28', '2027-07-04'],
-    ['2028-02-29', 'sandbox-2028-q1', '2027-09-27', '2028-07-02'],
+    ['2026-11-29', 'sandbox-2026-q4', '2026-06-29', '2028-04-02'],
+    ['2027-01-01', 'sandbox-2027-q1', '2026-09-28', '2028-07-02'],
+    ['2028-02-29', 'sandbox-2028-q1', '2027-09-27', '2029-07-01'],
   ])('of %s is %s, from %s to %s', (today, commit, start, end) => {
     expect(seasonOf(today)).toEqual({ commit, start, end })
   })
@@ -39,9 +39,9 @@ describe('the inventory of the sandbox', () => {
   it('is repriced in the weeks of a line alone', () => {
     const [habit] = HABITS.filter(({ live }) => live === 'repriced')
     if (habit === undefined) throw new Error('nothing is repriced')
-    const card = repricedCard(habit, ['2027-W05', '2027-W06'], 1_001)
+    const card = repricedCard(habit, ['2027-W05', '2027-W06'], 1_001, 1_795_000_000_000)
     expect([card.commit, card.effective, card.entries.map(({ week, gross_rate_unit }) => [week, gross_rate_unit])]).toEqual([
-      'sbx-repriced-1001',
+      `sbx-repriced-1001-${(1_795_000_000_000).toString(36)}`,
       { start: '2027-02-01', end: '2027-02-14' },
       [
         ['2027-W05', 1_001],
