@@ -1,7 +1,8 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { type Credentials, seedSandbox } from '../../src/embedded/seedSandbox.ts'
+import { type Credentials, readPartyAccess, seedSandbox } from '../../src/embedded/seedSandbox.ts'
+import { PARTIES } from '../../src/sandbox/habits.ts'
 import { type Database, openDatabase } from '../../src/store/connection/database.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
 import { findCredential } from '../../src/store/tenants/findCredential.ts'
@@ -86,5 +87,31 @@ describe('credentials.json', () => {
       await otherDb.close()
       await other.drop()
     }
+  })
+})
+
+describe('the parties of a sandbox', () => {
+  const withParties = () =>
+    seedSandbox({ databaseUrl: cloned.url, dataDir: home.path, baseUrl: 'http://127.0.0.1:8080', temporalUi: null, parties: true })
+
+  it('have tokens that work and that a second start keeps, and are found by the worker', async () => {
+    const { sandbox } = await withParties()
+    expect(Object.keys(sandbox ?? {})).toEqual(Object.keys(PARTIES))
+    for (const [party, { token }] of Object.entries(sandbox ?? {})) expect((await findCredential(db, token))?.entity).toBe(party)
+    expect((await withParties()).sandbox).toEqual(sandbox)
+    expect(await readPartyAccess(home.path)).toMatchObject({
+      base_url: 'http://127.0.0.1:8080/v1',
+      tokens: { 'sandbox-tv': expect.any(String) },
+    })
+  })
+
+  it('are absent without the catalogs of the sandbox', async () => {
+    expect((await seeded()).sandbox).toBeUndefined()
+    expect(await readPartyAccess(home.path)).toBeUndefined()
+  })
+
+  it('act in a database that the start has marked', async () => {
+    await seeded()
+    expect((await db.pool.query('select from sandbox')).rowCount).toBe(1)
   })
 })
