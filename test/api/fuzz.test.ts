@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { scale } from '../attack/support/scale.ts'
 import { type FuzzedRequest, fuzzedRequests } from '../support/fuzz.ts'
 import { checkReply } from '../support/http/contract.ts'
