@@ -12,6 +12,7 @@ import { RECONCILIATION } from '../src/contract/endpoints/reconciliation.ts'
 import { REGISTRIES } from '../src/contract/endpoints/registries.ts'
 import { RELATIONS } from '../src/contract/endpoints/relations.ts'
 import { SANDBOX } from '../src/contract/endpoints/sandbox.ts'
+import { SEARCH } from '../src/contract/endpoints/search.ts'
 import { SETTLEMENT } from '../src/contract/endpoints/settlement.ts'
 import { WEBHOOKS } from '../src/contract/endpoints/webhooks.ts'
 import { getCredit, getGrantedCredit, getPacing } from './agreementFigures.ts'
@@ -48,6 +49,7 @@ import { getSandboxMail, getSandboxMails } from './sandbox/mail.ts'
 import { isSandbox } from './sandbox/mode.ts'
 import { postSandboxOrder } from './sandbox/orders.ts'
 import { postTenant } from './sandbox/tenants.ts'
+import { getSearch } from './search.ts'
 import { getSecurityEvents } from './securityEvents.ts'
 import {
   getAgreement,
@@ -198,6 +200,7 @@ const BOUND: readonly Route[] = [
 
   route(EVENTS.replayEvents, getEvents),
   route(EVENTS.readFeed, getFeed),
+  route(SEARCH.search, getSearch),
   route(EVENTS.getQueueDelivery, getQueue),
   route(EVENTS.putQueueDelivery, putQueue),
   route(EVENTS.deleteQueueDelivery, deleteQueue),

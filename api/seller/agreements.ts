@@ -1,23 +1,29 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Agreement, EdiDelivery, PutAgreement, PutBuyer } from '../../src/contract/agreement.ts'
+import type { Agreement, EdiDelivery, GrantEffect, PutAgreement, PutBuyer } from '../../src/contract/agreement.ts'
+import type { DryRunQuery } from '../../src/contract/dryRun.ts'
 import type { Fault } from '../../src/contract/errorEnvelope.ts'
 import type { ListQuery } from '../../src/contract/publishedReads.ts'
 import { Name } from '../../src/contract/scalars.ts'
 import type { Capabilities, SellerProfile } from '../../src/contract/seller.ts'
 import { PROFILE_WARNING } from '../../src/contract/vocabulary/codes.ts'
 import { checkAgreement, checkLimits } from '../../src/domain/agreement/checkAgreement.ts'
+import { comparedOn, EffectOfGrant } from '../../src/domain/agreement/grantEffect.ts'
 import { conformanceLevel, nextLevel } from '../../src/domain/discovery/conformanceLevel.ts'
 import { Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { baseUrlFault } from '../../src/domain/targets/targetUrl.ts'
+import { readProductPages } from '../../src/store/catalog/catalog.ts'
 import {
   findAgreement,
+  hasDealtWith,
   isForeignAgreement,
   listAgreements,
   listBuyerStandings,
   readBuyerStanding,
   saveAgreement,
   saveBuyerStanding,
+  trySaveAgreement,
 } from '../../src/store/tenants/agreements.ts'
+import { agreementsBetween } from '../../src/store/tenants/agreementsBetween.ts'
 import { hasSecret } from '../../src/store/tenants/secrets.ts'
 import { readConformance, saveProfile } from '../../src/store/tenants/sellers.ts'
 import { actorOf, type Call, type Caller, type Deps, type Handler, ok, type Reply } from '../handler.ts'
@@ -26,7 +32,7 @@ import { type Page, pageOf, positionOf } from '../page.ts'
 
 /** A seller's grants and declarations: agreements, the buyers who may order, and its capability profile. */
 
-export const putAgreement: Handler<PutAgreement> = async (deps, { caller, params, body, headers }) => {
+export const putAgreement: Handler<PutAgreement, DryRunQuery> = async (deps, { caller, params, body, headers, query }) => {
   const { db } = deps
   const agreement_id = nameOf(params, 'agreement_id')
   const { agreement_id: named, seller, ...granted } = body
@@ -41,9 +47,25 @@ export const putAgreement: Handler<PutAgreement> = async (deps, { caller, params
     currency: granted.currency ?? currency,
   }
   checkLimits(agreement)
+  if (query.dry_run === 'true') {
+    await trySaveAgreement(db, actorOf(caller), agreement, expectedOf(headers))
+    return ok({ ...agreement, effect: await deps.pages.inTurn(caller.entity, () => effectOf(deps, agreement)) })
+  }
   const outcome = await saveAgreement(db, actorOf(caller), agreement, expectedOf(headers))
   return { status: outcome === 'created' ? 201 : 200, body: agreement, headers: etagOf(agreement) }
 }
+
+/** Reads the seller's catalog, a page at a time, for what the buyer of an agreement would see of it. */
+async function effectOf({ db }: Deps, granted: Agreement): Promise<GrantEffect> {
+  const { seller, buyer_entity } = granted
+  const today = new Date().toISOString().slice(0, 10)
+  const standing = await agreementsBetween(db, buyer_entity, seller, comparedOn(granted, today))
+  const effect = new EffectOfGrant({ granted, standing, newBuyer: !(await hasDealtWith(db, seller, buyer_entity)), today })
+  for await (const products of readProductPages(db, seller, PRODUCTS_AT_ONCE)) for (const product of products) effect.add(product)
+  return effect.result()
+}
+
+const PRODUCTS_AT_ONCE = 500
 
 /**
  * Order documents reveal orders, so only a credential that decides orders may set their destination; others may only repeat it unchanged.

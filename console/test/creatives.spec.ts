@@ -21,6 +21,8 @@ test('a buyer registers a creative, names it on a line and archives it', async (
   await page.getByLabel('Advertiser').fill('adv-ridgeline-outdoor')
   await expect(page.getByText(/^Total USD/)).toBeVisible()
   await page.getByRole('button', { name: 'Empty the basket' }).click()
+  await expect(page.getByRole('dialog')).toContainText('Nothing has been ordered.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Empty the basket' }).click()
 
   await page.goto('/console/creatives')
   await row.click()

@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, decide, freshName, orderInReview, orderOf, type PlacedOrder, proposalOrder, SELLER, tokenOf } from './support/marketplace.ts'
 import { orderRows } from './support/orderList.ts'
+import { numbers } from './support/random.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
 const COLLEAGUE = 'Sam Ito'
@@ -104,15 +105,6 @@ test('an order that changes under its reader is not sent as something else', asy
   await expect(page.getByRole('alert')).toContainText(/Sam Ito rejected this \d+ s ago; you meant to reject/)
   expect(sent).toEqual([])
 })
-
-/** Numbers that look random and are the same in every run. */
-function numbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return state / 2_147_483_648
-  }
-}
 
 for (const seed of [1, 2, 3]) {
   test(`whatever a colleague does, what is sent was shown and meant (${seed})`, async ({ browser }) => {

@@ -38,6 +38,13 @@ async function openGrant(page: Page, id: string): Promise<Locator> {
   return dialog
 }
 
+/** Grants what the dialog holds, once it has said what the buyer will see, with every name that is unknown meant. */
+async function grantAsShown(dialog: Locator): Promise<void> {
+  await expect(dialog.getByRole('region', { name: 'What the buyer will see' })).toBeVisible()
+  for (const box of await dialog.getByRole('checkbox', { name: /is not here yet/ }).all()) await box.check()
+  await grant(dialog).click()
+}
+
 /** The dialog that changes an agreement. */
 async function openChange(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Change or end it' }).click()
@@ -87,7 +94,12 @@ test('a seller grants an agreement by keys, with every term, and reads what its 
   await dialog.getByLabel('In force to').press('Enter')
   await expect(dialog.getByText(/^Must not be before start/)).toBeVisible()
   await dialog.getByLabel('In force from').fill('2026-01-01')
+  await expect(dialog.getByText('Your catalog has no smt-late-news.')).toBeVisible()
+  await expect(dialog.getByRole('table', { name: /^What the buyer sees/ })).toContainText(/Products\d+\d+/)
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await dialog.getByLabel('In force to').press('Enter')
+  await expect(grant(dialog)).toBeEnabled()
+  await grantAsShown(dialog)
   await expect(dialog).toBeHidden()
   await expect(page).toHaveURL(new RegExp(`active=${id}`))
   const detail = detailOf(page)
@@ -126,13 +138,13 @@ test('a grant whose reply was lost is there after another click', async ({ brows
   const { page } = await asSeller(browser)
   let isLost = true
   await page.route('**/v1/me/agreements/*', async (route) => {
-    if (!isLost || route.request().method() !== 'PUT') return route.continue()
+    if (!isLost || route.request().method() !== 'PUT' || route.request().url().includes('dry_run')) return route.continue()
     await route.fetch()
     return route.abort()
   })
   const dialog = await openGrant(page, id)
-  await grant(dialog).click()
-  await expect(dialog.getByRole('alert')).toContainText('The agreement is not granted')
+  await grantAsShown(dialog)
+  await expect(dialog.getByRole('alert').filter({ hasText: 'not granted' })).toContainText('The agreement is not granted')
   isLost = false
   await grant(dialog).click({ timeout: 40_000 })
   await expect(dialog).toBeHidden()

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { COPY, catalogOf, lastMonth, orderOfMonth, sentOf } from '../../src/demo/lastMonth.ts'
 import { accessFaultsInBothSchemes, untoldFaults } from './support/accessFaults.ts'
 import { call, credentials, freshName, tokenOf } from './support/marketplace.ts'
+import { numbers } from './support/random.ts'
 import { signedIn } from './support/signedIn.ts'
 
 const SELLER = 'lakeshore-28'
@@ -101,6 +102,8 @@ test('a buyer disputes a variance and its seller credits it, in two browsers', a
   await card(seller, /^out of daypart, disputed/)
     .getByRole('button', { name: 'Credit' })
     .click()
+  await expect(seller.getByRole('dialog')).toContainText('is issued to the buyer at once')
+  await seller.getByRole('dialog').getByRole('button', { name: 'Credit' }).click()
   await expect(seller.getByRole('alert')).toContainText('INVALID_INPUT')
   await expect(card(seller, /^out of daypart, disputed/).getByLabel(/^Credit in USD/)).toHaveAttribute('aria-invalid', 'true')
   expect(await untoldFaults(seller)).toEqual([])
@@ -110,6 +113,8 @@ test('a buyer disputes a variance and its seller credits it, in two browsers', a
   await card(seller, /^out of daypart, disputed/)
     .getByRole('button', { name: 'Credit' })
     .click()
+  await expect(seller.getByRole('dialog')).toContainText('is issued to the buyer at once')
+  await seller.getByRole('dialog').getByRole('button', { name: 'Credit' }).click()
   await expect(card(seller, /^out of daypart, credited/)).toContainText('credited USD 4,200.00')
 
   await buyer.reload()
@@ -121,9 +126,9 @@ test('a buyer disputes a variance and its seller credits it, in two browsers', a
 
 test('a line of a reconciliation is named by what it sells, and the cell that was open is not replaced by another', async ({ browser }) => {
   const { page } = await signedIn(browser, BUYER)
-  const { line_items } = await call<{ line_items: { product_id: string }[] }>(tokenOf('buyer', BUYER), 'GET', `/orders/${orderId}`)
+  const { line_items } = await call<{ line_items: { product_title: string }[] }>(tokenOf('buyer', BUYER), 'GET', `/orders/${orderId}`)
   await page.goto(`/console/settlement/orders/${orderId}`)
-  await expect(page.getByRole('rowheader', { name: line_items[0]?.product_id ?? '' }).first()).toBeVisible()
+  await expect(page.getByRole('rowheader', { name: line_items[0]?.product_title ?? '' }).first()).toBeVisible()
   await page.goto(`/console/settlement/orders/${orderId}?cell=${encodeURIComponent('unit_gone|SOME|2026-01-01')}`)
   await expect(page.getByRole('complementary', { name: 'The cell' })).toContainText('New logs or invoices have ended')
   await page.keyboard.press('n')
@@ -166,6 +171,49 @@ test('of two people of the buyer the slower one reads what the variance is by no
   await expect(page.getByRole('alert')).toContainText('INVALID_STATE')
   expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await expect(card(page, /^run not ordered, accepted/)).toBeVisible()
+})
+
+/** Clicks what is at the place of a button after a pause, by the clock of the page, and returns what the button said before. */
+function clickWhereItWas(button: Locator, pause: number): Promise<string> {
+  return button.evaluate(async (element, wait) => {
+    const said = element.textContent ?? ''
+    const { left, top, width, height } = element.getBoundingClientRect()
+    await new Promise((done) => setTimeout(done, wait))
+    document
+      .elementFromPoint(left + width / 2, top + height / 2)
+      ?.closest('button')
+      ?.click()
+    return said
+  }, pause)
+}
+
+test('whatever its seller does to a variance, a click does what its button said when the hand began to move', async ({ browser }) => {
+  test.slow()
+  const random = numbers(5)
+  const [buyer, seller] = [tokenOf('buyer', BUYER), tokenOf('seller', SELLER)]
+  const path = `/orders/${orderId}/reconciliation`
+  const { lines } = await call<{ lines: { variances: { variance_id: string; code: string }[] }[] }>(buyer, 'GET', `${path}?code=DUPLICATE`)
+  const id = lines.flatMap(({ variances }) => variances).find(({ code }) => code === 'DUPLICATE')?.variance_id
+  const act = (action: string) => call(seller, 'POST', `/me${path}/variances/${id}`, { action }).catch(() => undefined)
+  const { page } = await signedIn(browser, BUYER)
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith(`/variances/${id}`)) sent.push((request.postDataJSON() as { action: string }).action)
+  })
+  await page.goto(`/console/settlement/orders/${orderId}?code=DUPLICATE`)
+  const first = card(page, /^duplicate/).getByRole('button')
+  await expect(first.first()).toBeEnabled()
+  const meant: string[] = []
+  for (let round = 0; round < 6; round += 1) {
+    const colleague = page.waitForTimeout(random() * 900).then(() => act(random() < 0.5 ? 'uphold' : 'credit'))
+    await page.waitForTimeout(random() * 900)
+    const before = sent.length
+    if ((await first.count()) > 0) meant.push((await clickWhereItWas(first.first(), random() * 380)).toLowerCase())
+    await page.waitForTimeout(300)
+    for (const action of sent.slice(before)) expect(action).toBe(meant.at(-1))
+    await colleague
+  }
+  expect(sent.length).toBeGreaterThan(0)
 })
 
 test('a dispute whose reply is lost is sent again under its key; another click has a key of its own', async ({ browser }) => {

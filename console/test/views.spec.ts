@@ -263,5 +263,5 @@ async function openKeys(page: Page): Promise<void> {
 async function openCommands(page: Page): Promise<void> {
   await expect(page.getByRole('grid')).toBeVisible()
   await page.keyboard.press('Control+k')
-  await expect(page.getByLabel('Command or order id')).toBeVisible()
+  await expect(page.getByLabel('Search or command')).toBeVisible()
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isMailAddress } from './mailAddress.ts'
 import { CancellationTerms } from './order.ts'
-import { Amount, Currency, DateRange, Decimal, listOf, MoneyCode, Name, NextCursor, ProductId } from './scalars.ts'
+import { Amount, Currency, DateRange, Decimal, IsoDate, listOf, MoneyCode, Name, NextCursor, ProductId } from './scalars.ts'
 import { EDI_BUY_TYPES, EDI_FORMATS } from './vocabulary/edi.ts'
 import { AVAILS_POLICIES, BUY_TYPES, GRAINS, PRICING_POLICIES, SETTLEMENT_MODES } from './vocabulary.ts'
 
@@ -130,6 +130,40 @@ export const Agreement = z
   })
   .meta({ id: 'Agreement' })
 export type Agreement = z.infer<typeof Agreement>
+
+const ProductSight = z
+  .object({ pricing_policy: z.enum(PRICING_POLICIES), avails_policy: z.enum(AVAILS_POLICIES) })
+  .nullable()
+  .meta({ id: 'ProductSight', description: 'What the buyer sees of a product; null if it does not see the product.' })
+
+const SeenProducts = z
+  .object({
+    products: z.int().nonnegative().meta({ description: 'The products that the buyer sees.' }),
+    priced: z.int().nonnegative().meta({ description: 'Those of them whose prices it sees, rather than asks for.' }),
+    with_avails: z.int().nonnegative().meta({ description: 'Those of them whose avails it sees.' }),
+  })
+  .meta({ id: 'SeenProducts' })
+
+/** What a grant or a change of an agreement would change for its buyer. */
+export const GrantEffect = z
+  .object({
+    as_of: IsoDate.meta({ description: 'The date that is compared: today, or the first day of the agreement if that is later.' }),
+    new_buyer: z.boolean().meta({ description: 'Whether you have had no agreement, order or standing with a buyer of this name.' }),
+    unknown_products: z.array(z.string()).meta({ description: 'Names in the body that your catalog does not have, at most 100.' }),
+    before: SeenProducts,
+    after: SeenProducts,
+    changed: z.int().nonnegative().meta({ description: 'The products of which the buyer will see another part.' }),
+    changes: z
+      .array(z.object({ product_id: z.string(), product_title: z.string().optional(), before: ProductSight, after: ProductSight }))
+      .meta({ description: 'The first 50 of them, by product_id.' }),
+  })
+  .meta({ id: 'GrantEffect' })
+export type GrantEffect = z.infer<typeof GrantEffect>
+
+/** 200 of a grant: the agreement, and for a dry run what it would change. */
+export const GrantReply = Agreement.extend({
+  effect: GrantEffect.optional().meta({ description: 'What the agreement would change for its buyer; of a dry run alone.' }),
+}).meta({ id: 'GrantReply' })
 
 /** An agreement as its buyer reads it, without the seller's external_ref. */
 export const BuyerAgreement = Agreement.omit({ external_ref: true }).meta({ id: 'BuyerAgreement' })

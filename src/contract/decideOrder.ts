@@ -18,6 +18,7 @@ export const DecideOrder = z
         counter: z
           .object({ week: IsoWeek, unit_cost: Money.optional(), cpm: Money.optional(), quote_expires_at: IsoDateTime.optional() })
           .optional(),
+        reason: Reason.meta({ description: 'Why this line; without it the reason of the decision stands on a line that is not accepted.' }),
       }),
       LINES_WITH_COUNTERS,
     ).optional(),

@@ -10,6 +10,7 @@ export const InvoiceLine = z
     kind: z.enum(INVOICE_LINE_KINDS),
     unit_id: z.string().optional(),
     product_id: z.string().optional(),
+    product_title: z.string().optional().meta({ description: 'The title of the product, as on the line of the order.' }),
     network: z.string().optional(),
     spot_length: z.int().positive().optional(),
     units: z.int().nonnegative().optional(),

@@ -124,6 +124,10 @@ export const LineResult = z
   .object({
     unit_id: z.string(),
     ...sharedMembers,
+    product_title: z
+      .string()
+      .optional()
+      .meta({ description: 'The title of the product when the line was ordered; absent if it had none, and on older orders.' }),
     provider: z.string(),
     network: z.string(),
     allocation: z.array(Allocation),

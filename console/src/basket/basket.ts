@@ -8,6 +8,7 @@ export type Attachment = NonNullable<CreateOrder['attachments']>[number]
 /** A planned line, with the price that was published when it was added. */
 export interface BasketLine {
   readonly product_id: string
+  readonly title?: string
   readonly network: string
   readonly period: Period
   readonly rate: AvailRate

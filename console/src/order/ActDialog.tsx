@@ -4,9 +4,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useDownSince } from '../api/health.ts'
 import { cancelPreview, type Order, type OrderLine, rereadOrder } from '../api/queries/orders.ts'
 import { useSession } from '../api/session.ts'
+import { Instant } from '../ui/Due.tsx'
 import { FaultAlert } from '../ui/FaultAlert.tsx'
 import { faultsAt } from '../ui/fieldFaults.ts'
 import { countText, Money, moneyText, Price } from '../ui/Money.tsx'
+import { Named, ShortName } from '../ui/Named.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { Period } from '../ui/Period.tsx'
 import { type Act, isAllowed, MEANINGS, type Resolution, sendAct, TITLES } from './buyerActs.ts'
@@ -106,14 +108,20 @@ export function ActForm({ act, order, shown = order, resolutions = [], acknowled
 }
 
 interface OrderNamedProps {
-  order: { external_order_id: string; seller: string; totals: { gross: number; currency?: string | undefined } }
+  order: {
+    external_order_id: string
+    seller: string
+    seller_name?: string | undefined
+    totals: { gross: number; currency?: string | undefined }
+  }
 }
 
 /** Names the order, its seller and its gross total. */
-export function OrderNamed({ order: { external_order_id, seller, totals } }: OrderNamedProps) {
+export function OrderNamed({ order: { external_order_id, seller, seller_name, totals } }: OrderNamedProps) {
   return (
     <Text size="sm" mb="sm">
-      <strong>{external_order_id}</strong> to {seller}, gross <Money amount={totals.gross} currency={totals.currency} />
+      <strong>{external_order_id}</strong> to <Named name={seller_name} id={seller} />, gross{' '}
+      <Money amount={totals.gross} currency={totals.currency} />
     </Text>
   )
 }
@@ -150,11 +158,29 @@ function isSame(act: Act, seen: Order, order: Order): boolean {
 function Meant({ act, order }: { act: Act; order: Order }) {
   if (act === 'cancel') return <NoticeText order={order} />
   if (act !== 'accept') return null
-  return openCounters(order.line_items).map((line) => (
-    <Text key={line.unit_id} size="sm" mb={4}>
-      {line.product_id}, <Period period={line.period} />, {countText(line.units, 'unit')} at <Price rate={line.rate} currency />
+  return openCounters(order.line_items).map((line) => <CounterMeant key={line.unit_id} order={order} line={line} />)
+}
+
+/** A counter that is accepted: what the line becomes, what it was, and until when. */
+function CounterMeant({ order, line }: { order: Order; line: OrderLine }) {
+  const ask = order.line_items.find(({ unit_id }) => unit_id === line.in_response_to)
+  return (
+    <Text size="sm" mb={4}>
+      <ShortName name={line.product_title} id={line.product_id} />, <Period period={line.period} />, {countText(line.units, 'unit')} at{' '}
+      <Price rate={line.rate} currency />
+      {ask && (
+        <>
+          {' '}
+          instead of {ask.period.start} at <Price rate={ask.rate} currency />
+        </>
+      )}
+      {line.rate.quote_expires_at && (
+        <>
+          , open until <Instant at={line.rate.quote_expires_at} />
+        </>
+      )}
     </Text>
-  ))
+  )
 }
 
 /** Says what the cancel means by the terms, as the API measures it now. */

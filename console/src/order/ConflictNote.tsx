@@ -77,7 +77,7 @@ function Compared({ lines, order }: { lines: NonNullable<ConflictNoteProps['line
           const line = now.get(unitId)
           return (
             <tr key={unitId}>
-              <th scope="row">{line === undefined ? unitId : `${line.product_id} ${line.period.start}`}</th>
+              <th scope="row">{line === undefined ? unitId : `${line.product_title ?? line.product_id} ${line.period.start}`}</th>
               <td>{text}</td>
               <td>{line && <Status of={line.status} />}</td>
             </tr>

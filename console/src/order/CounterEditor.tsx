@@ -154,7 +154,7 @@ export function faultId({ unit_id }: Pick<OrderLine, 'unit_id'>): string {
 }
 
 const OPEN_FOR = [
-  { value: '', label: 'my usual time' },
+  { value: '', label: 'as long as your quotes usually are' },
   { value: '1', label: '1 hour' },
   { value: '4', label: '4 hours' },
   { value: '24', label: '1 day' },

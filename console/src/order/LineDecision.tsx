@@ -2,7 +2,9 @@ import { Button, TextInput } from '@mantine/core'
 import type { Order, OrderLine } from '../api/queries/orders.ts'
 import { CounterEditor, faultId } from './CounterEditor.tsx'
 import { draftOf, type LineDraft } from './decision.ts'
+import { focusLine } from './focusLine.ts'
 import classes from './Lines.module.css'
+import { ReasonField } from './ReasonField.tsx'
 import { choose, type Decision } from './useDecision.ts'
 
 interface LineDecisionProps {
@@ -40,8 +42,26 @@ export function LineDecision({ order, line, number, decision }: LineDecisionProp
           </Button>
         ))}
       </Button.Group>
+      {chosen !== undefined && chosen.reason === undefined && !isWhole(chosen, line) && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-label={`Give a reason for line ${number}`}
+          onClick={() => {
+            set({ ...chosen, reason: '' })
+            focusLine(line.unit_id, `#${CSS.escape(lineReasonId(line))}`)
+          }}
+        >
+          Give a reason
+        </Button>
+      )}
     </div>
   )
+}
+
+/** Whether the line is accepted as it was asked for, which needs no reason. */
+function isWhole(chosen: LineDraft, line: OrderLine): boolean {
+  return chosen.action === 'accept' && (chosen.units ?? String(line.units)) === String(line.units)
 }
 
 /** The units of a line; fewer than asked for may be accepted. */
@@ -81,6 +101,16 @@ export function ChoiceDetails({ order, line, number, decision }: LineDecisionPro
           set={(next) => decision.setLine(line.unit_id, next)}
         />
       )}
+      {chosen?.reason !== undefined && (
+        <ReasonField
+          id={lineReasonId(line)}
+          label={`Reason for line ${number}`}
+          value={chosen.reason}
+          error={chosen.reason.length > 1_000 ? 'A reason has at most 1,000 characters.' : ''}
+          set={(reason) => decision.setLine(line.unit_id, { ...chosen, reason })}
+          onLeave={() => focusLine(line.unit_id, 'button[aria-pressed=true]')}
+        />
+      )}
       {fault && (
         <span className={classes.fault} id={faultId(line)} aria-live="polite">
           {fault.message}
@@ -90,8 +120,14 @@ export function ChoiceDetails({ order, line, number, decision }: LineDecisionPro
   )
 }
 
+/** The id of the field that takes the reason of one line. */
+export function lineReasonId({ unit_id }: Pick<OrderLine, 'unit_id'>): string {
+  return `reason-${unit_id}`
+}
+
 /** Whether a line needs its own row for the details of its choice. */
 export function hasDetails({ order, line, decision }: Omit<LineDecisionProps, 'number'>): boolean {
   const isFaulty = decision.effect.faults.some(({ unitId }) => unitId === line.unit_id)
-  return isFaulty || draftOf(order, decision.draft, line.unit_id)?.action === 'counter'
+  const chosen = draftOf(order, decision.draft, line.unit_id)
+  return isFaulty || chosen?.action === 'counter' || chosen?.reason !== undefined
 }

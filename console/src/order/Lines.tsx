@@ -2,6 +2,7 @@ import type { Order, OrderLine } from '../api/queries/orders.ts'
 import type { CardPrice } from '../api/queries/prices.ts'
 import { Instant } from '../ui/Due.tsx'
 import { Price } from '../ui/Money.tsx'
+import { Named } from '../ui/Named.tsx'
 import { periodGloss } from '../ui/Period.tsx'
 import { Status } from '../ui/Status.tsx'
 import { ChoiceDetails, hasDetails, LineDecision, UnitsDecision } from './LineDecision.tsx'
@@ -9,6 +10,7 @@ import classes from './Lines.module.css'
 import { type Ask, asksOf, openAsks } from './rounds.ts'
 import { useCard } from './useCard.ts'
 import type { Decision } from './useDecision.ts'
+import { aboveCard, FAR_BELOW } from './verdict.ts'
 
 interface LinesProps {
   readonly order: Order
@@ -106,6 +108,7 @@ function AskRow({ ask: { line, rounds: counters }, card, number, rounds, order, 
         </td>
         <td className={classes.right}>
           <Price rate={line.rate} />
+          <AgainstCard line={line} card={card} />
         </td>
         {rounds.map((round) => (
           <td key={round}>
@@ -134,12 +137,19 @@ function AskRow({ ask: { line, rounds: counters }, card, number, rounds, order, 
 function LineName({ line, number }: { line: OrderLine; number: number }) {
   return (
     <th scope="row">
-      <span className={classes.number}>{number}</span> {line.product_id}
+      <span className={classes.number}>{number}</span> <Named name={line.product_title} id={line.product_id} />
       <span className={classes.about}>
         {line.network} · {line.spot_length} s{soldText(line)} · {line.rate.buy_type.replaceAll('_', ' ')}
       </span>
     </th>
   )
+}
+
+/** Says by how much the ask differs from the published price of its own week. */
+function AgainstCard({ line, card }: { line: OrderLine; card: CardPrice | null | undefined }) {
+  const above = card?.week === line.period.start || line.period.grain === 'day' ? aboveCard(line, card) : undefined
+  if (above === undefined || above === 0) return null
+  return <span className={above < -FAR_BELOW ? classes.far : classes.about}>{above > 0 ? `+${above}` : above} %</span>
 }
 
 /** Shows the published price, and its week if that differs from the week of the ask. */

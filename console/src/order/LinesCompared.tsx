@@ -1,5 +1,6 @@
 import type { OrderLine } from '../api/queries/orders.ts'
 import { countText, priceText } from '../ui/Money.tsx'
+import { ShortName } from '../ui/Named.tsx'
 import classes from './LinesCompared.module.css'
 
 /** Compares the lines that the user saw with the current ones, and marks the differences. */
@@ -18,9 +19,10 @@ export function LinesCompared({ then, now }: { then: readonly OrderLine[]; now: 
       <tbody>
         {keys.map((key) => {
           const [seen, current] = [before.get(key), after.get(key)]
+          const line = seen ?? current
           return (
             <tr key={key}>
-              <th scope="row">{(seen ?? current)?.product_id}</th>
+              <th scope="row">{line && <ShortName name={line.product_title} id={line.product_id} />}</th>
               <td>{termsOf(seen).join(', ')}</td>
               <td>
                 <Changed before={termsOf(seen)} after={termsOf(current)} />

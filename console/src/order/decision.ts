@@ -3,7 +3,10 @@ import { countText, moneyText } from '../ui/Money.tsx'
 import { mondayOf } from '../ui/Period.tsx'
 import { openAsks } from './rounds.ts'
 
-export type LineDraft = { readonly action: 'accept'; readonly units?: string } | { readonly action: 'reject' } | CounterDraft
+export type LineDraft = ({ readonly action: 'accept'; readonly units?: string } | { readonly action: 'reject' } | CounterDraft) & {
+  /** Why this line; undefined until its seller gives one. The reason of the decision stands on the others. */
+  readonly reason?: string
+}
 
 export interface CounterDraft {
   readonly action: 'counter'
@@ -126,7 +129,9 @@ export function decideBody(order: Order, draft: DecisionDraft, actor: string, no
   if (decision === undefined) throw new Error('Nothing has been decided.')
   const units = openAsks(order).flatMap((line) => {
     const chosen = draftOf(order, draft, line.unit_id)
-    return chosen === undefined || decision === 'reject' ? [] : unitOf(line, chosen, decision, now)
+    if (chosen === undefined) return []
+    const unit = unitOf(line, chosen, now)
+    return isNamed(unit, decision) ? [unit] : []
   })
   const reason = draft.reason.trim()
   const number = decision === 'approve' ? (draft.number ?? '').trim() : ''
@@ -141,18 +146,25 @@ export function decideBody(order: Order, draft: DecisionDraft, actor: string, no
 
 type Unit = NonNullable<Decide['units']>[number]
 
-function unitOf(line: OrderLine, chosen: LineDraft, decision: Decide['decision'], now: number): Unit[] {
+function unitOf(line: OrderLine, chosen: LineDraft, now: number): Unit {
   const { unit_id } = line
-  if (chosen.action === 'reject') return [{ unit_id, action: 'reject' }]
+  const reason = (chosen.reason ?? '').trim()
+  const why = reason === '' ? {} : { reason }
+  if (chosen.action === 'reject') return { unit_id, action: 'reject', ...why }
   if (chosen.action === 'counter') {
     const price = line.rate.rate_basis === 'cpm' ? { cpm: Number(chosen.price) } : { unit_cost: Number(chosen.price) }
     const hours = Number(chosen.hours)
     const expiry = hours > 0 ? { quote_expires_at: new Date(now + hours * 3_600_000).toISOString() } : {}
-    return [{ unit_id, action: 'counter', counter: { week: chosen.week, ...price, ...expiry } }]
+    return { unit_id, action: 'counter', counter: { week: chosen.week, ...price, ...expiry }, ...why }
   }
   const num_accepted = unitsOf(line, chosen)
-  if (num_accepted !== line.units) return [{ unit_id, action: 'accept', num_accepted }]
-  return decision === 'counter' ? [{ unit_id, action: 'accept' }] : []
+  return { unit_id, action: 'accept', ...(num_accepted !== line.units && { num_accepted }), ...why }
+}
+
+/** Whether a decision has to name the line: what it would do without an entry may be the same. */
+function isNamed({ action, num_accepted, reason }: Unit, decision: Decide['decision']): boolean {
+  if (reason !== undefined || decision === 'counter') return true
+  return decision === 'approve' && (action === 'reject' || num_accepted !== undefined)
 }
 
 function unitsOf(line: OrderLine, chosen: LineDraft | undefined): number {

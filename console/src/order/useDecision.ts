@@ -94,7 +94,7 @@ export function useDecision(order: Order, onSend?: () => void): Decision {
       put({ seq: order.last_seq })
       proceed()
     },
-    setLine: (unitId, line) => put({ lines: { ...draft.lines, [unitId]: line } }),
+    setLine: (unitId, line) => put({ lines: { ...draft.lines, [unitId]: { ...reasonOf(draft.lines[unitId]), ...line } } }),
     setAll: (action) => put({ lines: Object.fromEntries(openAsks(order).map((line) => [line.unit_id, choose(line, action)])) }),
     setReason: (reason) => put({ reason }),
     setNumber: (number) => put({ number }),
@@ -138,6 +138,11 @@ function useSubmit(order: Order, sent: Sent | undefined, onSent: () => void): (p
 /** Returns the state that a decision is about: the state in which the user began to choose, or else the one that was shown. */
 function seenSeq(order: Pick<Order, 'last_seq'>, draft: DecisionDraft): number {
   return draft.seq ?? order.last_seq
+}
+
+/** What was said about a line stays when its choice changes. */
+function reasonOf(line: LineDraft | undefined): { reason?: string } {
+  return line?.reason === undefined ? {} : { reason: line.reason }
 }
 
 export function choose(line: Order['line_items'][number], action: LineDraft['action']): LineDraft {

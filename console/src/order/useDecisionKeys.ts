@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import type { Order } from '../api/queries/orders.ts'
 import { useKeys } from '../ui/keys.ts'
+import { draftOf, EMPTY_DECISION } from './decision.ts'
 import { EDITOR, focusLine, PRICE } from './focusLine.ts'
+import { lineReasonId } from './LineDecision.tsx'
 import { openAsks } from './rounds.ts'
 import { choose, type Decision } from './useDecision.ts'
 
@@ -35,6 +37,12 @@ export function useDecisionKeys(order: Order, decision: Decision | undefined, is
     decision?.setLine(active, { ...draft, isQuote: true })
     focusLine(active, PRICE)
   }
+  const sayWhy = () => {
+    const chosen = active === undefined ? undefined : draftOf(order, decision?.draft ?? EMPTY_DECISION, active)
+    if (active === undefined || chosen === undefined) return
+    decision?.setLine(active, { reason: '', ...chosen })
+    focusLine(active, `#${CSS.escape(lineReasonId({ unit_id: active }))}`)
+  }
   const nextFault = () => {
     const faults = decision?.effect.faults ?? []
     const at = faults.findIndex(({ unitId }) => unitId === active)
@@ -48,6 +56,7 @@ export function useDecisionKeys(order: Order, decision: Decision | undefined, is
     { keys: '2', does: 'Counter the line', run: () => act('counter') },
     { keys: '3', does: 'Reject the line', run: () => act('reject') },
     { keys: 'q', does: 'Counter with another amount', run: quote },
+    { keys: 'shift+e', does: 'Give a reason for the line', run: sayWhy },
     { keys: 'n', does: 'Next fault', run: nextFault },
   ]
   const ofAll = [

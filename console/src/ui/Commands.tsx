@@ -1,11 +1,28 @@
 import { useMantineColorScheme } from '@mantine/core'
-import { Spotlight, spotlight } from '@mantine/spotlight'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import type { Session } from '../api/session.ts'
 import { Icon } from './icons.tsx'
 import { placesOf } from './Navigation.tsx'
+import { useFound } from './useFound.ts'
 
+const [store, spotlight] = createSpotlight()
 export const openCommands = spotlight.open
+
+const PLACEHOLDER = {
+  buyer: 'A title, seller, network, order id, product or command',
+  seller: 'A title, buyer, network, order id, product or command',
+  operator: 'An order id or command',
+} as const
+
+/** Marks the first entry, unless one is marked. */
+function markFirst(): void {
+  const list = document.getElementById(store.getState().listId)
+  if (list === null || list.querySelector('[data-selected]') !== null) return
+  list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+  store.updateState((state) => ({ ...state, selected: 0 }))
+}
 
 interface CommandsProps {
   session: Session
@@ -13,9 +30,16 @@ interface CommandsProps {
   onSignOut: () => void
 }
 
-/** Opens with `mod+K` and finds every command by name. Typing an order id leads to that order. */
+/** Opens with `mod+K` or `/` and finds orders, products and partners by any words, and every command by name. */
 export function Commands({ session, onKeys, onSignOut }: CommandsProps) {
   const navigate = useNavigate()
+  const [query, setQuery] = useState('')
+  const found = useFound(session, query)
+  const first = found[0]?.id
+  // The first command is marked as words are typed; what is found comes later, and is marked if there is no command.
+  useEffect(() => {
+    if (first !== undefined) markFirst()
+  }, [first])
   const { toggleColorScheme } = useMantineColorScheme()
   const actions = [
     ...placesOf(session.side).map(({ to, title, icon }) => ({
@@ -43,14 +67,21 @@ export function Commands({ session, onKeys, onSignOut }: CommandsProps) {
       : []
   return (
     <Spotlight
+      store={store}
       actions={actions}
-      filter={(query, all) => [
-        ...byId(query),
-        ...all.filter((one) => 'label' in one && one.label?.toLowerCase().includes(query.trim().toLowerCase())),
+      query={query}
+      onQueryChange={setQuery}
+      filter={(typed, all) => [
+        ...byId(typed),
+        ...all.filter((one) => 'label' in one && one.label?.toLowerCase().includes(typed.trim().toLowerCase())),
+        // Last, so that what is marked does not change when they come.
+        ...found,
       ]}
-      nothingFound="Nothing has that name. An order id (ord_...) opens the order."
+      scrollable
+      maxHeight={480}
+      nothingFound="Nothing has these words."
       shortcut={null}
-      searchProps={{ placeholder: 'Command or order id', 'aria-label': 'Command or order id' }}
+      searchProps={{ placeholder: PLACEHOLDER[session.side], 'aria-label': 'Search or command' }}
       attributes={{ content: { 'aria-label': 'Commands' } }}
     />
   )

@@ -74,7 +74,8 @@ function Frame({ session, note }: { session: Session; note: ReactNode }) {
   useFeed(session.side === 'operator' ? undefined : tenantOf(session), session.csrf)
   useKeys('Everywhere', [
     { keys: '?', does: 'Show the keys', run: () => setMapOpen(true) },
-    { keys: 'mod+k', does: 'Commands', run: openCommands },
+    { keys: 'mod+k', does: 'Search, and commands', run: openCommands },
+    { keys: '/', does: 'Search', run: openCommands },
     ...placesOf(session.side).map(({ to, key, title }) => ({ keys: `g ${key}`, does: `Go to ${title}`, run: () => void navigate({ to }) })),
   ])
   return (

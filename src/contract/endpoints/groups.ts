@@ -12,6 +12,7 @@ import { RECONCILIATION } from './reconciliation.ts'
 import { REGISTRIES } from './registries.ts'
 import { RELATIONS } from './relations.ts'
 import { SANDBOX } from './sandbox.ts'
+import { SEARCH } from './search.ts'
 import { SETTLEMENT } from './settlement.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
@@ -32,6 +33,7 @@ export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: 
   },
   { tag: 'Webhooks', about: 'Endpoints that events are posted to, and the log of deliveries.', endpoints: Object.values(WEBHOOKS) },
   { tag: 'Events', about: 'Replay of an order, the feed of a tenant, delivery to a message queue.', endpoints: Object.values(EVENTS) },
+  { tag: 'Search', about: 'Orders, products and partners by words.', endpoints: Object.values(SEARCH) },
   {
     tag: 'Sandbox',
     about: 'What a sandbox has beyond a marketplace: orders on demand, fresh tenants, time, mails.',
@@ -59,6 +61,7 @@ export const OPERATIONS = {
   ...RECONCILIATION,
   ...WEBHOOKS,
   ...EVENTS,
+  ...SEARCH,
   ...SANDBOX,
   ...ACCESS,
   ...AUDIT,

@@ -6,11 +6,13 @@ import {
   BuyerStandingList,
   Credit,
   CreditQuery,
+  GrantReply,
   Pacing,
   PutAgreement,
   PutBuyer,
 } from '../agreement.ts'
 import { ApprovalRules, PutApprovalRules } from '../approvalRules.ts'
+import { DryRunQuery } from '../dryRun.ts'
 import { IfMatchDocument, IfMatchOrNew } from '../orderQueries.ts'
 import { ListQuery } from '../publishedReads.ts'
 import { PutSecret, SecretName } from '../secret.ts'
@@ -106,11 +108,12 @@ export const RELATIONS = named({
     description:
       'Creates the agreement of this id with a buyer (201), or replaces it whole (200): a member that is left out takes its ' +
       'default. With If-None-Match: * it only creates. Sending the same body again changes nothing, and no event follows. Orders ' +
-      'already placed keep the terms they were created with.',
+      'already placed keep the terms they were created with. A dry run says what the buyer would see before and after.',
     body: PutAgreement,
     unknownMembers: 'refuse',
     headers: IfMatchOrNew,
-    replies: { 200: Agreement, 201: Agreement },
+    query: DryRunQuery,
+    replies: { 200: GrantReply, 201: Agreement },
     replyHeaders: { 200: ['ETag'], 201: ['ETag'] },
     errors: ['DUPLICATE_EXTERNAL_REF', 'DUPLICATE_DISCLOSURE_OVERRIDE', 'CONFLICT'],
   }),

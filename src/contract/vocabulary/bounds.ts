@@ -30,6 +30,11 @@ export const LINES_WITH_COUNTERS = 2_000
 export const LOG_CHARACTERS = 16 * 1024 * 1024
 /** The most bytes of a publish, enough for 100,000 entries. */
 export const PUBLISH_BYTES = 32 * 1024 * 1024
+/** The most things of one kind that a search finds. */
+export const FOUND_OF_EACH = 10
+/** The newest orders of a tenant, and the products, whose texts a search reads. */
+export const SEARCHED_ORDERS = 2_000
+export const SEARCHED_PRODUCTS = 5_000
 
 /** How many tenants a credential of a sandbox may make in any 24 hours. */
 export const FRESH_PER_DAY = 20

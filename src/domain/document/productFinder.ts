@@ -1,4 +1,5 @@
 import type { Product } from '../../contract/product.ts'
+import { soldTitle } from '../lines/productTitle.ts'
 import { type AiringProducts, airtimeFinder } from './airtimeFinder.ts'
 import type { ReadLine } from './reading.ts'
 import { wordOf } from './readValue.ts'
@@ -129,9 +130,8 @@ function written(id: string): string {
 }
 
 /** Returns the names under which a product is sold. */
-function namesOf({ name, ...product }: Product): string[] {
-  const title = product.type === 'program' ? product.definition.title : product.definition.selling_title
-  return [name, title].filter((word) => word !== undefined)
+function namesOf(product: Product): string[] {
+  return [product.name, soldTitle(product)].filter((word) => word !== undefined)
 }
 
 /** Returns the words that similarity compares; the first words of a name are enough. */

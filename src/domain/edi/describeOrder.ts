@@ -1,6 +1,7 @@
 import type { Product } from '../../contract/product.ts'
 import type { REPORTING_DAYPARTS, Weekday } from '../../contract/vocabulary.ts'
 import type { IsoDate } from '../calendar.ts'
+import { productTitle } from '../lines/productTitle.ts'
 import type { OrderState } from '../order/state.ts'
 
 /** The names and windows that a document shows and an order does not contain. They are frozen with the order's first document. */
@@ -45,14 +46,10 @@ export function describeOrder(
 function describeProduct(product: Product, dates: ReadonlySet<IsoDate>): ProductDescriptor {
   const daypart = product.reporting_dayparts?.[0]
   return {
-    title: titleOf(product) ?? product.name ?? product.product_id,
+    title: productTitle(product) ?? product.product_id,
     ...(daypart === undefined ? {} : { daypart }),
     windows: windowsOf(product, dates),
   }
-}
-
-function titleOf(product: Product): string | undefined {
-  return product.type === 'program' ? product.definition.title : product.definition.selling_title
 }
 
 /** Returns the windows of a product; for a program, its occurrences on some dates. */

@@ -21,6 +21,7 @@ import { checkGrain, checkStart } from './grain.ts'
 import { checkLeadTime, type LeadTime } from './leadTime.ts'
 import type { LineFacts } from './lineResult.ts'
 import { checkPrice, impressionsPerUnit, type RateOnCard } from './pricing.ts'
+import { productTitle } from './productTitle.ts'
 import { checkTrafficInstructions } from './trafficInstructions.ts'
 
 /** The published state, visible to this buyer, that a line is checked against. */
@@ -91,12 +92,14 @@ export function checkLine(
   faults.push(...checkTotals([{ line: item, impressions_per_unit }], terms.cited, `Line ${index}`, `${at}.units`))
   if (faults.length > 0) return { faults }
   const { timezone } = product.definition
+  const product_title = productTitle(product)
   const creative_snapshot = creativeSnapshot(item.creative_id, terms.creatives)
   return {
     facts: {
       unit_id,
       provider: terms.provider,
       network: product.network,
+      ...(product_title === undefined ? {} : { product_title }),
       booked_dates,
       ...(impressions_per_unit === undefined ? {} : { impressions_per_unit }),
       ...(timezone === undefined ? {} : { timezone }),

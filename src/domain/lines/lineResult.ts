@@ -10,6 +10,8 @@ export interface LineFacts {
   unit_id: string
   provider: string
   network: string
+  /** The title of the product when the line was fixed, if it had one. */
+  product_title?: string
   /** The dates that the period books, in order. */
   booked_dates: IsoDate[]
   /** The impressions of one unit of a line priced by cpm: the guaranteed or the published figure. */
@@ -37,6 +39,7 @@ export function pendingLine(item: LineItem, facts: LineFacts): LineResult {
   return {
     unit_id: facts.unit_id,
     product_id: item.product_id,
+    ...(facts.product_title === undefined ? {} : { product_title: facts.product_title }),
     provider: facts.provider,
     network: facts.network,
     period: item.period,

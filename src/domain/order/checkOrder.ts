@@ -24,6 +24,8 @@ import { type FamilyMember, isFull, placedSuccessor } from './family.ts'
 /** The stored state that a create request names. `products` include those that this buyer cannot see. */
 export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 'avails' | 'creatives'> {
   seller: { name: string; currency?: string; taxonomy_version: string | null; profile: SellerProfile } | undefined
+  /** The name of the buyer. */
+  buyer_name?: string | undefined
   /** The seller's access settings for this buyer. */
   standing: Pick<BuyerStanding, 'status' | 'allowlisted'>
   /** Every agreement in force between the two. They unlock and restrict products even if the order does not cite them. */

@@ -38,7 +38,9 @@ export function create(ask: CreateOrder, intake: Intake, birth: Birth): Creation
   const items = ask.line_items ?? []
   const facts: OrderFacts = {
     order_id: birth.order_id,
+    ...(intake.seller === undefined ? {} : { seller_name: intake.seller.name }),
     buyer_entity: birth.buyer_entity,
+    ...(intake.buyer_name === undefined ? {} : { buyer_name: intake.buyer_name }),
     workflow: workflowOf(ask),
     created_at: birth.created_at,
     taxonomy_version: intake.seller?.taxonomy_version ?? '',

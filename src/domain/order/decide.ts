@@ -86,14 +86,14 @@ function countersOf(order: OrderState, named: ReadonlyMap<string, UnitEntry>, te
 
 function decideLine(order: OrderState, line: LineResult, named: ReadonlyMap<string, UnitEntry>, ask: DecideOrder): LineResult {
   const entry = named.get(line.in_response_to ?? line.unit_id)
-  const reason = ask.reason ?? null
+  const reason = entry?.reason ?? ask.reason ?? null
   if (isCounter(line)) {
     const staysOpen = line.status === 'countered' && entry === undefined && ask.decision === 'counter'
     return staysOpen || (line.status === 'rejected' && ask.decision !== 'reject') ? line : rejectLine(line, reason)
   }
   switch (entry?.action ?? unnamed(line, ask.decision)) {
     case 'accept':
-      return acceptLine(line, bookingOf(order, line), entry?.num_accepted ?? line.units)
+      return { ...acceptLine(line, bookingOf(order, line), entry?.num_accepted ?? line.units), reason: entry?.reason ?? null }
     case 'reject':
       return rejectLine(line, reason)
     case 'counter':

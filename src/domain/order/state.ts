@@ -14,6 +14,9 @@ import { firstExpiry, standingCounters } from './standingCounters.ts'
 export interface OrderFacts {
   order_id: string
   buyer_entity: string
+  /** The names of both tenants at create; absent on older orders. */
+  seller_name?: string
+  buyer_name?: string
   workflow: Workflow
   created_at: Instant
   taxonomy_version: string

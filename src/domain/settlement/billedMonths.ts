@@ -68,7 +68,7 @@ function listUnder<T>(lists: Map<string, T[]>, key: string): T[] {
 }
 
 function spotsLine(
-  { unit_id, product_id, network, spot_length, rate }: LineResult,
+  { unit_id, product_id, product_title, network, spot_length, rate }: LineResult,
   dates: readonly Allocation[],
   { units, impressions_per_unit, gross }: { units: number; impressions_per_unit: number | undefined; gross: Decimal },
 ): InvoiceLine {
@@ -80,6 +80,7 @@ function spotsLine(
     kind: 'spots',
     unit_id,
     product_id,
+    ...(product_title === undefined ? {} : { product_title }),
     network,
     spot_length,
     units,

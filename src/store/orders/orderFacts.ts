@@ -45,6 +45,7 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
   })
   return {
     seller: row.seller ?? undefined,
+    buyer_name: row.buyer_name ?? undefined,
     standing: row.standing ?? { status: 'active', allowlisted: false },
     agreements: row.agreements ?? [],
     rate_version_known: row.rate_version_known,
@@ -99,6 +100,7 @@ function creativesOf({ creative_id, traffic_instructions }: ReadableLine): strin
 export type MarketRow = { cited: RateOnCard[] | null; card: RateOnCard[] | null; avails: Intake['avails'] | null }
 type IntakeRow = Pick<MarketRow, 'cited' | 'avails'> & {
   seller: { name: string; currency: string; taxonomy_version: string | null; profile: SellerProfile } | null
+  buyer_name: string | null
   standing: Intake['standing'] | null
   agreements: Agreement[] | null
   rate_version_known: boolean
@@ -173,6 +175,7 @@ const intakeOf = (name: string, columns = '', members = '') =>
     name,
     ['asks'],
     `select place,
+    (select name from tenants where entity = a.buyer) as buyer_name,
     (select json_build_object('status', status, 'allowlisted', allowlisted) from seller_buyers where seller = a.seller and buyer_entity = a.buyer) as standing,
     (select json_agg(body order by agreement_id) from agreements
        where buyer_entity = a.buyer and seller = a.seller and status = 'active' and effective @> a.today) as agreements,

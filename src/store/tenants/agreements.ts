@@ -3,6 +3,7 @@ import type { Agreement, BuyerStanding } from '../../contract/agreement.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { lockOn } from '../connection/lockedTransaction.ts'
+import { statement } from '../connection/statement.ts'
 import type { Tables } from '../connection/tables.ts'
 import { runOn } from '../connection/txOn.ts'
 import { type Expected, refuseUnexpected } from './documentVersion.ts'
@@ -12,52 +13,79 @@ import { type Actor, recordAct } from './securityEvents.ts'
  * Saves an agreement under the id that its seller chose, unique among all sellers (choices, Agreement ids). NOT_FOUND if it is another
  * seller's, CONFLICT if the stored agreement is not the one that the sender expects.
  */
-export async function saveAgreement(
-  { sql: db }: Database,
-  actor: Actor,
-  agreement: Agreement,
-  expected: Expected = {},
-): Promise<'created' | 'replaced'> {
-  const { agreement_id, seller, buyer_entity, status, effective, external_ref } = agreement
-  return db.transaction().execute(async (tx) => {
-    await runOn(tx, lockOn(`agreements:${seller}`))
-    const standing = await tx
-      .selectFrom('agreements')
-      .select(['seller', 'buyer_entity', 'body'])
-      .where('agreement_id', '=', agreement_id)
-      .executeTakeFirst()
-    if (standing !== undefined && standing.seller !== seller) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
-    refuseUnexpected(expected, 'agreement', standing?.body, agreement)
-    // Refused because its pacing, credit and scoped cards would pass to another tenant.
-    if (standing !== undefined && standing.buyer_entity !== buyer_entity) {
-      const message = `${agreement_id} is an agreement with ${standing.buyer_entity}, and stays one: choose another id.`
-      throw new Refusal('INVALID_INPUT', message, { field: 'buyer_entity' })
-    }
-    await refuseSharedRef(tx, agreement)
-    const row = {
-      agreement_id,
-      seller,
-      buyer_entity,
-      status,
-      effective: `[${effective.start},${effective.end}]`,
-      external_ref: external_ref ?? null,
-      body: JSON.stringify(agreement),
-      updated_at: new Date().toISOString(),
-    }
-    const { agreement_id: _, seller: __, ...changed } = row
-    const kept = await tx
-      .insertInto('agreements')
-      .values(row)
-      .onConflict((conflict) => conflict.column('agreement_id').doUpdateSet(changed).where('agreements.seller', '=', seller))
-      .executeTakeFirst()
-    // Another seller took the id between the read and the insert, and owns the row.
-    if (kept.numInsertedOrUpdatedRows === 0n) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
-    if (standing !== undefined && hasOtherMinutes(standing.body, agreement)) await markDue(tx, agreement)
-    const action = standing === undefined ? 'agreement.granted' : 'agreement.changed'
-    await recordAct(tx, actor, { action, target: agreement_id, before: standing?.body ?? null, after: agreement })
-    return standing === undefined ? 'created' : 'replaced'
-  })
+export async function saveAgreement({ sql: db }: Database, actor: Actor, agreement: Agreement, expected: Expected = {}): Promise<Saved> {
+  return db.transaction().execute((tx) => save(tx, actor, agreement, expected))
 }
+
+/** Saves an agreement and takes it back, so that everything is checked. Refuses what `saveAgreement` would. */
+export async function trySaveAgreement({ sql: db }: Database, actor: Actor, agreement: Agreement, expected: Expected = {}): Promise<void> {
+  await db
+    .transaction()
+    .execute(async (tx) => {
+      await save(tx, actor, agreement, expected)
+      throw TRIED
+    })
+    .catch((error: unknown) => {
+      if (error !== TRIED) throw error
+    })
+}
+
+const TRIED = new Error('the transaction was a trial')
+type Saved = 'created' | 'replaced'
+
+async function save(tx: Tx, actor: Actor, agreement: Agreement, expected: Expected): Promise<Saved> {
+  const { agreement_id, seller, buyer_entity, status, effective, external_ref } = agreement
+  await runOn(tx, lockOn(`agreements:${seller}`))
+  const standing = await tx
+    .selectFrom('agreements')
+    .select(['seller', 'buyer_entity', 'body'])
+    .where('agreement_id', '=', agreement_id)
+    .executeTakeFirst()
+  if (standing !== undefined && standing.seller !== seller) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+  refuseUnexpected(expected, 'agreement', standing?.body, agreement)
+  // Refused because its pacing, credit and scoped cards would pass to another tenant.
+  if (standing !== undefined && standing.buyer_entity !== buyer_entity) {
+    const message = `${agreement_id} is an agreement with ${standing.buyer_entity}, and stays one: choose another id.`
+    throw new Refusal('INVALID_INPUT', message, { field: 'buyer_entity' })
+  }
+  await refuseSharedRef(tx, agreement)
+  const row = {
+    agreement_id,
+    seller,
+    buyer_entity,
+    status,
+    effective: `[${effective.start},${effective.end}]`,
+    external_ref: external_ref ?? null,
+    body: JSON.stringify(agreement),
+    updated_at: new Date().toISOString(),
+  }
+  const { agreement_id: _, seller: __, ...changed } = row
+  const kept = await tx
+    .insertInto('agreements')
+    .values(row)
+    .onConflict((conflict) => conflict.column('agreement_id').doUpdateSet(changed).where('agreements.seller', '=', seller))
+    .executeTakeFirst()
+  // Another seller took the id between the read and the insert, and owns the row.
+  if (kept.numInsertedOrUpdatedRows === 0n) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+  if (standing !== undefined && hasOtherMinutes(standing.body, agreement)) await markDue(tx, agreement)
+  const action = standing === undefined ? 'agreement.granted' : 'agreement.changed'
+  await recordAct(tx, actor, { action, target: agreement_id, before: standing?.body ?? null, after: agreement })
+  return standing === undefined ? 'created' : 'replaced'
+}
+
+/** Returns true if a seller has an agreement, a standing or an order with a buyer of this name. */
+export async function hasDealtWith({ pool }: Pick<Database, 'pool'>, seller: string, buyer_entity: string): Promise<boolean> {
+  const { rows } = await pool.query<{ dealt: boolean }>(DEALT.bind({ seller, buyer_entity, pair: `${seller}/${buyer_entity}` }))
+  return rows[0]?.dealt === true
+}
+
+const DEALT = statement(
+  'has-dealt-with',
+  ['seller', 'buyer_entity', 'pair'],
+  `select exists (select from agreements where seller = :seller and buyer_entity = :buyer_entity)
+    or exists (select from seller_buyers where seller = :seller and buyer_entity = :buyer_entity)
+    or exists (select from orders where seller || '/' || buyer_entity = :pair) as dealt`,
+)
 
 function hasOtherMinutes({ reconciliation: before }: Agreement, { reconciliation: after }: Agreement): boolean {
   return before?.window_minutes !== after?.window_minutes || before?.match_minutes !== after?.match_minutes

@@ -184,6 +184,7 @@ describe('POST /me/orders/{id}/decide: 422', () => {
     ['an empty actor', () => approve({ actor: '' }), 'actor'],
     ['an actor too long to display', () => approve({ actor: 'A'.repeat(201) }), 'actor'],
     ['a reason too long to be repeated on every line', () => reject({ reason: 'r'.repeat(1_001) }), 'reason'],
+    ['a reason of a line that is too long', entry({ reason: 'r'.repeat(1_001) }), 'units.0.reason'],
     ['an unknown line', entry({ unit_id: 'unit_x' }), 'units.0.unit_id'],
     ['a line named twice', (unit_id: string) => approve({ units: [1, 2].map(() => ({ unit_id, action: 'accept' })) }), 'units.1.unit_id'],
     ['none accepted', entry({ num_accepted: 0 }), 'units.0.num_accepted'],

@@ -31,6 +31,7 @@ describe('a create', () => {
     expect(warnings).toEqual([])
     expect(facts).toEqual({
       order_id: 'ord_1',
+      seller_name: 'Seller One',
       buyer_entity: 'buyer_one',
       workflow: 'catalog',
       created_at: CREATED_AT,
@@ -45,6 +46,7 @@ describe('a create', () => {
           unit_id: 'unit_1',
           provider: 'Seller One',
           network: 'CBL',
+          product_title: 'Prime',
           booked_dates: ['2026-12-07', '2026-12-09', '2026-12-11'],
           availability: null,
           posting_policy: { policy: null, source: 'unstated' },

@@ -129,6 +129,17 @@ describe('approving in part', () => {
     expect(snapshot(after).totals.gross).toBe(840)
   })
 
+  it('has a reason per line, which stands before that of the decision', () => {
+    const units = [
+      { ...reject('unit_2'), reason: 'the copy is missing' },
+      { ...accept('unit_1', 2), reason: 'two are left' },
+      reject('unit_3'),
+    ]
+    const { events, after } = decided(ask('approve', { units, reason: 'sold out' }))
+    expect(after.lines.map(({ reason }) => reason)).toEqual(['two are left', 'the copy is missing', 'sold out'])
+    expect(events[0]?.decision_record?.reason).toBe('sold out')
+  })
+
   it('of every line by reject is a rejected order, without a receipt', () => {
     const units = LINES.map((_, index) => reject(`unit_${index + 1}`))
     const { events, after } = decided(ask('approve', { units }))

@@ -72,6 +72,7 @@ describe('the worked example', () => {
         kind: 'spots',
         unit_id: 'unit_1',
         product_id: 'prime',
+        product_title: 'Prime',
         network: 'CBL',
         spot_length: 30,
         units: 8,

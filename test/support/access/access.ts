@@ -116,6 +116,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'post /sandbox/orders/:order_id/elapse': any('orders:read', 409, { names: 'order', body: { what: 'plan' } }),
   'get /events': { side: 'any', scope: 'orders:read', status: 200, names: 'order', query: (order) => `?order=${order}` },
   'get /events/feed': { side: 'any', scope: 'orders:read', status: 200 },
+  'get /search': { side: 'any', scope: 'orders:read', status: 200, query: () => '?q=prime' },
 
   'post /webhooks/endpoints': any('webhooks:write', 422, { body: {} }),
   'get /webhooks/endpoints': any('webhooks:write', 200),

@@ -255,6 +255,7 @@ async function propose(app: TestApp, recorder: Recorder): Promise<void> {
 
 async function readOrders({ ask }: Recorder): Promise<void> {
   await ask('listOrders', { query: { limit: '2' } })
+  await ask('search', { query: { q: 'sports prime' } })
   await ask('readFeed', { query: { limit: '2', events: 'order.status_changed', statuses: 'seller_review' } })
 }
 

@@ -14,6 +14,7 @@ export type Agreement = Schemas['Agreement']
 export type PutAgreement = Schemas['PutAgreement']
 export type Pacing = Schemas['Pacing']
 export type Credit = Schemas['Credit']
+export type GrantEffect = Schemas['GrantEffect']
 export type BuyerStanding = Schemas['BuyerStanding']
 
 const PAGE = 200
@@ -51,6 +52,16 @@ export async function grantAgreement(id: string, body: PutAgreement) {
   const params = { ...at(id), header: { 'If-None-Match': '*' as const } }
   try {
     return (await untilAnswered(() => resultOf(api.PUT('/me/agreements/{agreement_id}', { params, body })))).data
+  } catch (error) {
+    throw error instanceof Fault ? ofId(error, id) : error
+  }
+}
+
+/** Says what a grant, or a change of an agreement, would change for its buyer; nothing is granted. */
+export async function tryAgreement(id: string, body: PutAgreement, header = { 'If-None-Match': '*' as const } as object) {
+  try {
+    const params = { ...at(id), header, query: { dry_run: 'true' as const } }
+    return (await resultOf(api.PUT('/me/agreements/{agreement_id}', { params, body }))).data as { effect: GrantEffect }
   } catch (error) {
     throw error instanceof Fault ? ofId(error, id) : error
   }

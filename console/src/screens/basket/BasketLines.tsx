@@ -5,6 +5,7 @@ import type { OrderPreview } from '../../api/queries/creates.ts'
 import { type Creative, creativeList } from '../../api/queries/creatives.ts'
 import { type Basket, type BasketLine, lineKey, offerText, withLine } from '../../basket/basket.ts'
 import type { FaultsAt } from '../../ui/fieldFaults.ts'
+import { Named } from '../../ui/Named.tsx'
 import { periodGloss } from '../../ui/Period.tsx'
 import classes from './Basket.module.css'
 import { HeldUntil } from './HeldUntil.tsx'
@@ -82,7 +83,7 @@ function LineRow({ seller, agreement, line, number, left, creatives, faults, isL
   return (
     <tr>
       <th scope="row">
-        <span className={classes.number}>{number}</span> {line.product_id}
+        <span className={classes.number}>{number}</span> <Named name={line.title} id={line.product_id} />
         <span className={classes.about}>
           {[line.network, `${line.rate.spot_length} s`, offerText(line.rate), left].filter(Boolean).join(' · ')}
         </span>

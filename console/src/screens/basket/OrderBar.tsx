@@ -5,6 +5,7 @@ import { Fault } from '../../api/fault.ts'
 import { useDownSince } from '../../api/health.ts'
 import type { Basket } from '../../basket/basket.ts'
 import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { faultsByPointer } from '../../ui/fieldFaults.ts'
 import { useKeys } from '../../ui/keys.ts'
@@ -40,16 +41,19 @@ export function OrderBar({ seller, basket, checked, ordering, onClear }: OrderBa
     <div className={classes.bar}>
       {isLost ? <LostNote basket={basket} error={ordering.error} /> : <Unplaced error={refusal} retry={checked.retry} />}
       <div className={classes.row}>
-        <Button
-          size="sm"
-          variant="subtle"
-          color="gray"
-          disabled={basket.sent !== undefined || isAttaching}
-          onClick={onClear}
-          className={classes.clear ?? ''}
-        >
-          Empty the basket
-        </Button>
+        <Confirm
+          label="Empty the basket"
+          consequence={emptied(basket)}
+          run={onClear}
+          isGrave
+          button={{
+            size: 'sm',
+            variant: 'subtle',
+            color: 'gray',
+            disabled: basket.sent !== undefined || isAttaching,
+            className: classes.clear ?? '',
+          }}
+        />
         <Standing basket={basket} checked={checked} count={count} />
         <Button
           size="sm"
@@ -63,6 +67,13 @@ export function OrderBar({ seller, basket, checked, ordering, onClear }: OrderBa
       </div>
     </div>
   )
+}
+
+/** Says what is lost with the basket, and what is not. */
+function emptied({ lines, attachments }: Basket): string {
+  const parts = [countText(lines.length, 'line'), ...(attachments.length > 0 ? [countText(attachments.length, 'attachment')] : [])]
+  const holds = lines.some(({ hold_id }) => hold_id !== undefined) ? ' The holds that its lines cite stay until they end.' : ''
+  return `${parts.join(' and ')} and what you wrote are thrown away. Nothing has been ordered.${holds}`
 }
 
 /** Shows the total that the API computed, or the number of faults to correct. */

@@ -107,9 +107,16 @@ function Compare({ search, set, picks, setPicks, seller }: CompareProps) {
         baskets={baskets}
         onAsk={(column, period) => setAsked({ column, period })}
         onRemove={(column) => setPicks(picks.filter((pick) => pickText(pick) !== pickText(column)))}
-        onUnits={({ seller: of, product, network, rateVersion }, period, rate, units) => {
+        onUnits={({ seller: of, product, title, network, rateVersion }, period, rate, units) => {
           const basket = baskets[of] ?? { ...newBasket(rateVersion), agreement: of === seller ? agreement : '' }
-          put(of, withUnits({ ...basket, rate_version: rateVersion }, { product_id: product, network, period, rate }, units))
+          put(
+            of,
+            withUnits(
+              { ...basket, rate_version: rateVersion },
+              { product_id: product, ...(title && { title }), network, period, rate },
+              units,
+            ),
+          )
           setTouched(of)
         }}
       />

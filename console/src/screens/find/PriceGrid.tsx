@@ -4,6 +4,7 @@ import { type Basket, lineKey, offerKey, offerText } from '../../basket/basket.t
 import { Empty } from '../../ui/Empty.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { useKeys } from '../../ui/keys.ts'
+import { Named } from '../../ui/Named.tsx'
 import { periodGloss } from '../../ui/Period.tsx'
 import classes from './Find.module.css'
 import { PriceCell } from './PriceCell.tsx'
@@ -76,11 +77,13 @@ export function PriceGrid({ columns, grain, choice, baskets, onUnits, onAsk, onR
 type ColumnHeadProps = { column: Column; offer: AvailRate | undefined } & Pick<PriceGridProps, 'onAsk' | 'onRemove'>
 
 function ColumnHead({ column, offer, onAsk, onRemove }: ColumnHeadProps) {
-  const { product, seller, isPending, error } = column
+  const { product, title, seller, isPending, error } = column
   return (
     <th scope="col">
       <span className={classes.column}>
-        <span className={classes.product}>{product}</span>
+        <span className={classes.product}>
+          <Named name={title} id={product} />
+        </span>
         <CloseButton size="xs" aria-label={`Remove ${product}`} onClick={() => onRemove(column)} />
       </span>
       <span className={classes.gloss}>

@@ -1,9 +1,11 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { type Ref, useState } from 'react'
 import { usePages } from '../../api/pages.ts'
+import { productTitle } from '../../api/productTitle.ts'
 import { agreementList, type BuyerAgreement } from '../../api/queries/agreements.ts'
 import type { CatalogProduct, SellerRow } from '../../api/queries/sellers.ts'
 import { countText } from '../../ui/Money.tsx'
+import { Named } from '../../ui/Named.tsx'
 import classes from './Find.module.css'
 import { MOST_PICKS, type Pick, pickText } from './rules.ts'
 
@@ -74,7 +76,8 @@ interface ProductRowProps {
   onPicks: (picks: readonly Pick[]) => void
 }
 
-function ProductRow({ product: { product_id, network, type, grains }, seller, picks, onPicks }: ProductRowProps) {
+function ProductRow({ product, seller, picks, onPicks }: ProductRowProps) {
+  const { product_id, network, type, grains } = product
   const pick = { seller, product: product_id }
   const others = picks.filter((one) => pickText(one) !== pickText(pick))
   const isPicked = others.length < picks.length
@@ -82,7 +85,7 @@ function ProductRow({ product: { product_id, network, type, grains }, seller, pi
     <li>
       <Checkbox
         size="xs"
-        label={product_id}
+        label={<Named name={productTitle(product)} id={product_id} />}
         description={`${network} · ${type.replaceAll('_', ' ')} · ${grains.join(', ')}`}
         checked={isPicked}
         disabled={!isPicked && picks.length >= MOST_PICKS}
@@ -92,8 +95,9 @@ function ProductRow({ product: { product_id, network, type, grains }, seller, pi
   )
 }
 
-function isMatch({ product_id, network, type }: CatalogProduct, filter: string): boolean {
-  return [product_id, network, type].some((text) => text.toLowerCase().includes(filter))
+function isMatch(product: CatalogProduct, filter: string): boolean {
+  const { product_id, network, type, name } = product
+  return [product_id, productTitle(product) ?? '', String(name ?? ''), network, type].some((text) => text.toLowerCase().includes(filter))
 }
 
 function agreementsOf({ items }: { items: BuyerAgreement[] }): BuyerAgreement[] {

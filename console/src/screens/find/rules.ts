@@ -13,6 +13,7 @@ export interface Pick {
 export interface Column extends Pick {
   readonly rateVersion: string
   readonly network: string
+  readonly title: string | undefined
   readonly avails: readonly AvailEntry[]
   readonly isPending: boolean
   readonly error: unknown

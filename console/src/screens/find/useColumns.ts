@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { serverNow } from '../../api/clock.ts'
+import { productTitle } from '../../api/productTitle.ts'
 import { availsRead, catalogRead } from '../../api/queries/sellers.ts'
 import { weekAfter, weekOf } from '../../ui/weeks.ts'
 import type { Column, Pick } from './rules.ts'
@@ -23,10 +24,12 @@ export function useColumns(
   const columns = picks.map((pick, index) => {
     const catalog = catalogs[index]?.data
     const read = avails[index]
+    const product = catalog?.products.find(({ product_id }) => product_id === pick.product)
     return {
       ...pick,
       rateVersion: catalog?.rate_version ?? '',
-      network: catalog?.products.find(({ product_id }) => product_id === pick.product)?.network ?? '',
+      network: product?.network ?? '',
+      title: productTitle(product),
       avails: read?.data ?? [],
       isPending: read?.isPending ?? true,
       error: read?.error ?? catalogs[index]?.error,

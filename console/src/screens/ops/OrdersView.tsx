@@ -73,7 +73,7 @@ function OrderBar({ order }: { order: OpsOrder }) {
   const send = () => {
     if (!wake.isPending) wake.mutate()
   }
-  useKeys('The order', [{ keys: 'mod+Enter', does: 'Wake the run of the order', run: send }])
+  useKeys('The order', [{ keys: 'mod+Enter', does: 'Try again now', run: send }])
   return (
     <section className={classes.bar} aria-label="The order">
       <FaultAlert error={wake.error} />
@@ -85,15 +85,15 @@ function OrderBar({ order }: { order: OpsOrder }) {
         </Text>
         <RunLink run={order.run_id} />
         <Button size="xs" loading={wake.isPending} onClick={send}>
-          Wake the run
+          Try again now
         </Button>
       </div>
       <Text size="xs" c="dimmed" role="status">
         {wake.data === undefined
-          ? 'The run looks at the log again. That decides nothing, and may be repeated.'
+          ? 'The marketplace looks at the order again. That decides nothing, and may be repeated.'
           : wake.data.queued
-            ? 'The run will look within moments.'
-            : 'A wake-up was already queued: no worker has taken it yet.'}
+            ? 'It will be looked at within moments.'
+            : 'That was asked for already: no worker has taken it yet.'}
       </Text>
     </section>
   )

@@ -75,7 +75,17 @@ export function ageText(seconds: number): string {
   return seconds < 86_400 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} d`
 }
 
-/** Writes a reason for people: `unreachable: connect`. */
+/** What people say for the words of reasons that are those of the machine. */
+const PLAIN: Readonly<Record<string, string>> = {
+  unreachable: 'no answer',
+  unusable_answer: 'answer cannot be used',
+  no_progress: 'does not get on',
+  lane_full: 'waits for its turn',
+}
+
+/** Writes a reason for people: `no answer (connect)`. */
 export function reasonText(reason: string): string {
-  return reason.replaceAll('_', ' ').replace(/:(?=\S)/, ': ')
+  const [kind = '', ...detail] = reason.split(':')
+  const about = detail.join(':').replaceAll('_', ' ')
+  return `${PLAIN[kind] ?? kind.replaceAll('_', ' ')}${about === '' ? '' : ` (${about})`}`
 }

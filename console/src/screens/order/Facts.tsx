@@ -5,6 +5,7 @@ import { useSession } from '../../api/session.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { countText } from '../../ui/Money.tsx'
+import { Named } from '../../ui/Named.tsx'
 import { AirDate } from '../../ui/Period.tsx'
 import classes from './OrderScreen.module.css'
 
@@ -14,8 +15,12 @@ export function Facts({ order }: { order: Order }) {
   return (
     <div className={classes.facts}>
       <Group title="Parties">
-        <Fact name="Buyer">{order.buyer_entity}</Fact>
-        <Fact name="Seller">{order.seller}</Fact>
+        <Fact name="Buyer">
+          <Named name={order.buyer_name} id={order.buyer_entity} />
+        </Fact>
+        <Fact name="Seller">
+          <Named name={order.seller_name} id={order.seller} />
+        </Fact>
         <Fact name="Advertiser">{about.advertiser_id}</Fact>
         <Fact name="Campaign">{about.campaign_id}</Fact>
         <Fact name="Estimate">{about.estimate_id}</Fact>

@@ -8,6 +8,7 @@ import { DecideBar } from '../../order/DecideBar.tsx'
 import { Lines } from '../../order/Lines.tsx'
 import { useDecision } from '../../order/useDecision.ts'
 import { useDecisionKeys } from '../../order/useDecisionKeys.ts'
+import { Verdict } from '../../order/Verdict.tsx'
 import { Due } from '../../ui/Due.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { neighbor } from '../../ui/Grid.tsx'
@@ -77,6 +78,7 @@ function OrderBody({ now, shown, side, isPast }: { now: Order; shown: Order; sid
       {isPast && <PastNote now={now} shown={shown} />}
       <Failure order={shown} />
       {late && !canDecide && <ConflictNote order={now} {...late} />}
+      {canDecide && <Verdict order={now} />}
       <Lines
         order={shown}
         decision={canDecide ? decision : undefined}

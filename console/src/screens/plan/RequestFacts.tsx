@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Order } from '../../api/queries/orders.ts'
 import { countText, moneyText } from '../../ui/Money.tsx'
+import { Named } from '../../ui/Named.tsx'
 import classes from './PlanScreen.module.css'
 
 type Request = NonNullable<Order['request']>
@@ -18,7 +19,9 @@ export function RequestFacts({ order }: { order: Order }) {
       {request.brief !== undefined && <p className={classes.brief}>{request.brief}</p>}
       <dl>
         <Fact name="Kind">{request.request_type.replaceAll('_', ' ')}</Fact>
-        <Fact name="Buyer">{order.buyer_entity}</Fact>
+        <Fact name="Buyer">
+          <Named name={order.buyer_name} id={order.buyer_entity} />
+        </Fact>
         <Fact name="Advertiser">{order.buyer_metadata.advertiser_id}</Fact>
         <Fact name="Flight">{flight && `${flight.start} to ${flight.end}`}</Fact>
         <Fact name="Budget">{budget_gross !== undefined && moneyText(budget_gross, order.totals.currency)}</Fact>

@@ -1,4 +1,5 @@
 import type { Order, OrderLine } from '../../api/queries/orders.ts'
+import { Named } from '../../ui/Named.tsx'
 import { periodGloss } from '../../ui/Period.tsx'
 import { weekOf } from '../../ui/weeks.ts'
 import classes from './PrintScreen.module.css'
@@ -33,7 +34,9 @@ function Week({ week, lines }: { week: string; lines: readonly OrderLine[] }) {
           {week} {periodGloss({ grain: 'week', start: week })}
         </th>
       )}
-      <td>{line.product_id}</td>
+      <td>
+        <Named name={line.product_title} id={line.product_id} />
+      </td>
       <td>{dates.map(({ date, units }) => `${dayText(date)} × ${units}`).join(', ')}</td>
     </tr>
   ))

@@ -1,5 +1,6 @@
 import type { Order, OrderLine } from '../../api/queries/orders.ts'
 import { Price } from '../../ui/Money.tsx'
+import { Named } from '../../ui/Named.tsx'
 import { Period } from '../../ui/Period.tsx'
 import { statusWord } from '../../ui/Status.tsx'
 import classes from './PrintScreen.module.css'
@@ -36,10 +37,13 @@ export function PrintLines({ order: { line_items } }: { order: Order }) {
 }
 
 function PrintLine({ line }: { line: OrderLine }) {
-  const { product_id, network, period, spot_length, rate, units, num_accepted, status, in_response_to } = line
+  const { product_id, product_title, network, period, spot_length, rate, units, num_accepted, status, in_response_to } = line
   return (
     <tr>
-      <th scope="row">{in_response_to === undefined ? product_id : `↳ counter: ${product_id}`}</th>
+      <th scope="row">
+        {in_response_to !== undefined && '↳ counter: '}
+        <Named name={product_title} id={product_id} />
+      </th>
       <td>{network}</td>
       <td>
         <Period period={period} />

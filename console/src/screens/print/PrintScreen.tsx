@@ -8,6 +8,7 @@ import { deedOf } from '../../order/ConflictNote.tsx'
 import { OrderPage } from '../../order/OrderPage.tsx'
 import { Instant } from '../../ui/Due.tsx'
 import { countText, Money } from '../../ui/Money.tsx'
+import { Named } from '../../ui/Named.tsx'
 import { statusWord } from '../../ui/Status.tsx'
 import { AirWeeks } from './AirWeeks.tsx'
 import { PrintLines } from './PrintLines.tsx'
@@ -84,8 +85,12 @@ function Parties({ order }: { order: Order }) {
   const { advertiser_id, campaign_id, estimate_id, buyer_contact: contact } = order.buyer_metadata
   return (
     <dl className={classes.parties}>
-      <Fact name="Seller">{order.seller}</Fact>
-      <Fact name="Buyer">{order.buyer_entity}</Fact>
+      <Fact name="Seller">
+        <Named name={order.seller_name} id={order.seller} />
+      </Fact>
+      <Fact name="Buyer">
+        <Named name={order.buyer_name} id={order.buyer_entity} />
+      </Fact>
       <Fact name="Advertiser">{advertiser_id}</Fact>
       <Fact name="Campaign">{campaign_id}</Fact>
       <Fact name="Estimate">{estimate_id}</Fact>

@@ -46,8 +46,8 @@ export function EffectPanel({ kind, publishing, filled, faults }: EffectPanelPro
           <div className={isChecking ? classes.old : undefined}>
             <Counts effect={effect} />
             {effect.open_orders_drifting > 0 && (
-              <p className={classes.drift}>
-                <Icon name="alert" size={14} /> {driftText(effect.open_orders_drifting)}
+              <p className={classes.replaced}>
+                <Icon name="alert" size={14} /> {replacedText(effect.open_orders_drifting)}
               </p>
             )}
             <Changes kind={kind} effect={effect} before={seen} />
@@ -69,9 +69,8 @@ export function EffectPanel({ kind, publishing, filled, faults }: EffectPanelPro
   )
 }
 
-function driftText(count: number): string {
-  const would = count === 1 ? 'it would drift' : 'they would drift'
-  return `${countText(count, 'open order cites', 'open orders cite')} a price that this card replaces: ${would}.`
+function replacedText(count: number): string {
+  return `${countText(count, 'open order cites', 'open orders cite')} a price that this card replaces.`
 }
 
 function stateOf({ isChecking, result, checkError }: Publishing, filled: number): string {

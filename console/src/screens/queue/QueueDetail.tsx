@@ -7,6 +7,7 @@ import { DecideBar } from '../../order/DecideBar.tsx'
 import { Lines } from '../../order/Lines.tsx'
 import { type Decision, useDecision } from '../../order/useDecision.ts'
 import { useDecisionKeys } from '../../order/useDecisionKeys.ts'
+import { Verdict } from '../../order/Verdict.tsx'
 import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
 import { Due } from '../../ui/Due.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
@@ -14,6 +15,7 @@ import { neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { Loading } from '../../ui/Loading.tsx'
 import { countText } from '../../ui/Money.tsx'
+import { Named } from '../../ui/Named.tsx'
 import { rowKeys } from '../../ui/rowKeys.ts'
 import { Status } from '../../ui/Status.tsx'
 import classes from './Queue.module.css'
@@ -52,6 +54,7 @@ function Decidable({ order, isInLines, onLeaveLines, onSend, onNext, onLeave, is
       {(decision.refused || !(isOpen || canPlan || decision.isSending)) && (
         <MovedOn order={order} decision={decision} {...(!isOpen && { onNext })} />
       )}
+      {isOpen && <Verdict order={order} />}
       <div className={classes.lines}>
         <Lines order={order} decision={isOpen ? decision : undefined} active={active} onActive={setActive} />
       </div>
@@ -85,7 +88,9 @@ function About({ order, openLines }: { order: Order; openLines: number }) {
           {order.external_order_id}
         </Anchor>
       </h2>
-      <span>{order.buyer_entity}</span>
+      <span>
+        <Named name={order.buyer_name} id={order.buyer_entity} />
+      </span>
       <Text c="dimmed" size="sm" component="span">
         {advertiser_id}
         {campaign_id !== undefined && `, ${campaign_id}`}

@@ -2,6 +2,7 @@ import type { OrderRow } from '../../api/queries/orders.ts'
 import { Due } from '../../ui/Due.tsx'
 import type { Column } from '../../ui/Grid.tsx'
 import { Money, moneyText } from '../../ui/Money.tsx'
+import { ShortName } from '../../ui/Named.tsx'
 
 const CHARACTER_PX = 7.6
 const PADDING_PX = 16
@@ -17,7 +18,13 @@ export function columnsOf(isOnItsWay: (id: string) => boolean, rows: readonly Or
       width: 96,
       cell: ({ order_id, waiting_on }) => (isOnItsWay(order_id) ? 'sending' : <Due by={waiting_on?.due_by} />),
     },
-    { id: 'buyer', title: 'Buyer', width: 96, grow: 1, cell: ({ buyer_entity }) => buyer_entity },
+    {
+      id: 'buyer',
+      title: 'Buyer',
+      width: 96,
+      grow: 1,
+      cell: ({ buyer_entity, buyer_name }) => <ShortName name={buyer_name} id={buyer_entity} />,
+    },
     { id: 'advertiser', title: 'Advertiser', width: 88, grow: 1, cell: ({ buyer_metadata }) => buyer_metadata.advertiser_id },
     { id: 'lines', title: 'Lines', width: 46, align: 'right', cell: ({ line_count }) => line_count },
     { id: 'air', title: 'First air', width: 90, cell: ({ first_air_date }) => first_air_date ?? '' },

@@ -36,7 +36,7 @@ export function Rules() {
     <Page title="Rules" aside={isKnown && <AddRule onAdd={state.add} />}>
       <FaultAlert error={read.error} retry={() => void read.refetch()} />
       {read.isPending && <Loading />}
-      {isKnown && <Force inForce={read.data.in_force} />}
+      {isKnown && <Force inForce={read.data.in_force} rules={read.data.rules} />}
       {state.isStale && <TheirsAndMine state={state} />}
       {isKnown && rules.length === 0 && !state.isChanged && (
         <Empty title="People decide every order">Add a rule to approve, reject or hold orders by gross, lead time, buyer or product.</Empty>

@@ -9,6 +9,7 @@ import { Instant } from '../../ui/Due.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Money, Price } from '../../ui/Money.tsx'
+import { Named } from '../../ui/Named.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { AirDate } from '../../ui/Period.tsx'
 import { Total } from './InvoicesView.tsx'
@@ -143,10 +144,10 @@ function Lines({ invoice: { lines, currency } }: { invoice: Invoice }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {lines.map(({ kind, unit_id, product_id, network, spot_length, dates, units, unit_cost, cpm, fee_pct, gross }) => (
+        {lines.map(({ kind, unit_id, product_id, product_title, network, spot_length, dates, units, unit_cost, cpm, fee_pct, gross }) => (
           <Table.Tr key={`${kind}-${unit_id}-${network}`}>
             <Table.Td>{kind === 'spots' ? 'spots' : kind.replace('_', ' ')}</Table.Td>
-            <Table.Td>{product_id}</Table.Td>
+            <Table.Td>{product_id !== undefined && <Named name={product_title} id={product_id} />}</Table.Td>
             <Table.Td>{network}</Table.Td>
             <Table.Td className={classes.right}>{spot_length}</Table.Td>
             <Table.Td>

@@ -83,7 +83,7 @@ function useLineNames(side: Side, id: string): (unitId: string) => string | unde
   const { data: order } = useQuery(orderRead(side, id))
   return (unitId) => {
     const line = order?.line_items.find(({ unit_id }) => unit_id === unitId)
-    return line && `${line.product_id} ${line.period.start}`
+    return line && `${line.product_title ?? line.product_id} ${line.period.start}`
   }
 }
 

@@ -6,10 +6,11 @@ import type { Side } from '../../api/queries/orders.ts'
 import { answerVariance, settleVariance, type Variance } from '../../api/queries/settlement.ts'
 import { useKeyed } from '../../api/useKeyed.ts'
 import { useIsShown } from '../../order/useShown.ts'
+import { Confirm } from '../../ui/Confirm.tsx'
 import { Instant } from '../../ui/Due.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { faultsAt } from '../../ui/fieldFaults.ts'
-import { Money } from '../../ui/Money.tsx'
+import { Money, moneyText } from '../../ui/Money.tsx'
 import { decimalPlaces } from '../../ui/minorUnits.ts'
 import { actionsOf, CODES, codeText } from './rules.ts'
 import classes from './Settlement.module.css'
@@ -135,22 +136,38 @@ function Act({ orderId, variance, side, currency }: VarianceCardProps) {
           {possible.includes('credit') && (
             <Amount currency={currency} value={amount} error={faults('/amount').join(' ')} onChange={setAmount} />
           )}
-          {possible.map((action, index) => (
-            <Button
-              key={action}
-              size="xs"
-              variant={index === 0 ? 'filled' : 'default'}
-              loading={act.isPending && act.variables === action}
-              disabled={act.isPending || !isShown}
-              onClick={() => act.mutate(action)}
-            >
-              {LABELS[action]}
-            </Button>
-          ))}
+          {possible.map((action, index) => {
+            const button = {
+              size: 'xs',
+              variant: index === 0 ? 'filled' : 'default',
+              loading: act.isPending && act.variables === action,
+              disabled: act.isPending || !isShown,
+            } as const
+            if (action === 'credit')
+              return (
+                <Confirm
+                  key={action}
+                  label="Credit"
+                  consequence={credited(amount, currency)}
+                  run={() => act.mutate(action)}
+                  button={button}
+                />
+              )
+            return (
+              <Button key={action} {...button} onClick={() => act.mutate(action)}>
+                {LABELS[action]}
+              </Button>
+            )
+          })}
         </Group>
       )}
     </>
   )
+}
+
+function credited(amount: number | string, currency: string): string {
+  const sum = amount === '' ? 'all that is left of it' : moneyText(Number(amount), currency)
+  return `A credit note over ${sum} is issued to the buyer at once. It cannot be taken back.`
 }
 
 interface AmountProps {
