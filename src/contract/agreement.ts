@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { isMailAddress } from './mailAddress.ts'
+import { MakegoodGuidelines } from './makegood.ts'
 import { CancellationTerms } from './order.ts'
 import { Amount, Currency, DateRange, Decimal, IsoDate, listOf, MoneyCode, Name, NextCursor, ProductId } from './scalars.ts'
 import { EDI_BUY_TYPES, EDI_FORMATS } from './vocabulary/edi.ts'
+import { MAKEGOOD_BILLINGS } from './vocabulary/makegoods.ts'
 import { AVAILS_POLICIES, BUY_TYPES, GRAINS, PRICING_POLICIES, SETTLEMENT_MODES } from './vocabulary.ts'
 
 /** A product id, or `*` for all of them. */
@@ -105,6 +107,12 @@ const members = {
   reconciliation: ReconciliationMinutes.optional().meta({
     description:
       'Within how many minutes the spots of orders are matched with what aired and was billed. A change reconciles the orders again.',
+  }),
+  makegood_guidelines: MakegoodGuidelines.optional().meta({
+    description: 'When the platform accepts an offered makegood in the place of the buyer; a person decides on every offer if omitted.',
+  }),
+  makegood_billing: z.enum(MAKEGOOD_BILLINGS).optional().meta({
+    description: 'The broadcast month in which a makegood is billed: that of the booked spot, or that of its airing. aired if omitted.',
   }),
   external_ref: Name.optional(),
 }

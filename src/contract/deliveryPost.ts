@@ -46,6 +46,8 @@ const airing = {
       "The missed spots that this one makes good, by the seller's own references: one spot may make good several, and several one. Kept and shown.",
     ),
   is_bonus: z.boolean().optional().describe('Whether the spot is a bonus, at no price. Kept and shown.'),
+  is_adu: z.boolean().optional().describe('Whether the spot is an audience deficiency unit, at no price. Kept and shown.'),
+  is_credit: z.boolean().optional().describe('Whether the spot is a credit. Kept and shown.'),
   seller_line_id: Name.optional().describe("The seller's own number of the line. Kept and shown."),
   revision: z.int().nonnegative().max(1_000_000).optional().describe('The number of a correction: the highest one counts.'),
 }

@@ -2,6 +2,7 @@ import { CATALOG_FIELDS } from './fieldGuide/catalogFields.ts'
 import { DELIVERY_FIELDS } from './fieldGuide/deliveryFields.ts'
 import { DROP_FIELDS } from './fieldGuide/dropFields.ts'
 import { EDI_FIELDS } from './fieldGuide/ediFields.ts'
+import { MAKEGOOD_FIELDS } from './fieldGuide/makegoodFields.ts'
 import { ORDER_FIELDS } from './fieldGuide/orderFields.ts'
 import { PARTY_FIELDS } from './fieldGuide/partyFields.ts'
 import { PROPOSAL_FIELDS } from './fieldGuide/proposalFields.ts'
@@ -27,4 +28,5 @@ export const FIELD_GUIDE: Readonly<Record<string, string>> = {
   ...EDI_FIELDS,
   ...SETTLEMENT_FIELDS,
   ...RECONCILIATION_FIELDS,
+  ...MAKEGOOD_FIELDS,
 }

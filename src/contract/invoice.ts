@@ -19,6 +19,7 @@ export const InvoiceLine = z
     cpm: z.number().optional(),
     impressions_per_unit: z.number().optional(),
     fee_pct: z.number().optional(),
+    makegood_id: z.string().optional(),
     gross: z.number(),
   })
   .meta({ id: 'InvoiceLine' })

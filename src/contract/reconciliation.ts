@@ -15,7 +15,14 @@ import {
 
 const Counted = z.int().nonnegative()
 const counts = Object.fromEntries(LINE_COUNTS.map((name) => [name, Counted])) as Record<LineCount, typeof Counted>
-const figures = { ...counts, ordered_gross: z.number(), billed_gross: z.number(), variance_gross: z.number() }
+const figures = {
+  ...counts,
+  ordered_gross: z.number(),
+  billed_gross: z.number(),
+  variance_gross: z.number(),
+  made_good: z.int().positive().optional(),
+  makegood_airings: z.int().positive().optional(),
+}
 
 /** The ordered, aired and billed spots, in counts and amounts. */
 export const ReconciliationTotals = z.object(figures).meta({ id: 'ReconciliationTotals' })
@@ -35,6 +42,8 @@ export const ReconciledRow = z
     makegood_for_date: IsoDate.optional(),
     makegood_for: z.array(z.string()).optional(),
     is_bonus: z.boolean().optional(),
+    is_adu: z.boolean().optional(),
+    is_credit: z.boolean().optional(),
     seller_line_id: z.string().optional(),
     ran: z.boolean(),
     reason: z.string().optional(),
@@ -65,6 +74,8 @@ const variance = {
   units: Counted,
   gross: z.number(),
   reason: z.string().optional(),
+  makegood_id: z.string().optional(),
+  agreed: z.boolean().optional(),
   rows: z.array(ReconciledRow),
   actions: z.array(VarianceStep),
 }

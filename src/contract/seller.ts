@@ -31,6 +31,9 @@ export const SellerProfile = z
     realtime_availability: z.boolean().default(false),
     negotiation: z.boolean().default(false),
     holds: z.boolean().default(false),
+    notices_from_logs: z.boolean().optional().meta({
+      description: 'Whether a spot that a log says is preempted, before its date or after it, begins a makegood by itself; no if omitted.',
+    }),
     quote_ttl_minutes: Minutes.min(1).default(1440),
     access: z.enum(['open', 'allowlist']).default('open'),
   })

@@ -5,6 +5,7 @@ import { EDI } from './edi.ts'
 import type { Endpoint, Named } from './endpoint.ts'
 import { EVENTS } from './events.ts'
 import { HOLDS } from './holds.ts'
+import { MAKEGOODS } from './makegoods.ts'
 import { OPS } from './ops.ts'
 import { ORDERS } from './orders.ts'
 import { PUBLISHING } from './publishing.ts'
@@ -31,6 +32,7 @@ export const ENDPOINT_GROUPS: readonly { tag: string; about: string; endpoints: 
     about: 'How what aired and was billed differs from what was ordered.',
     endpoints: Object.values(RECONCILIATION),
   },
+  { tag: 'Makegoods', about: 'Spots that do not air, and others that are offered for them.', endpoints: Object.values(MAKEGOODS) },
   { tag: 'Webhooks', about: 'Endpoints that events are posted to, and the log of deliveries.', endpoints: Object.values(WEBHOOKS) },
   { tag: 'Events', about: 'Replay of an order, the feed of a tenant, delivery to a message queue.', endpoints: Object.values(EVENTS) },
   { tag: 'Search', about: 'Orders, products and partners by words.', endpoints: Object.values(SEARCH) },
@@ -59,6 +61,7 @@ export const OPERATIONS = {
   ...EDI,
   ...SETTLEMENT,
   ...RECONCILIATION,
+  ...MAKEGOODS,
   ...WEBHOOKS,
   ...EVENTS,
   ...SEARCH,

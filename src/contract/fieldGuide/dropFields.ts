@@ -46,6 +46,8 @@ export const DROP_FIELDS: Readonly<Record<string, string>> = {
   'MappedFile.version': 'The version of the mapping by which the file was read.',
   makegood_for: "The missed spots that this one makes good, by the seller's own references.",
   is_bonus: 'Whether the spot is a bonus, at no price, as the seller says.',
+  is_adu: 'Whether the spot is an audience deficiency unit, at no price, as the seller says.',
+  is_credit: 'Whether the spot is a credit, as the seller says.',
   seller_line_id: "The seller's own number of the line.",
   'Mapping.name': 'The name of the mapping, of your choice.',
   'Mapping.version': 'Identifies the content: it differs whenever a member does. It is the ETag, too.',

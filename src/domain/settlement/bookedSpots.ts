@@ -53,8 +53,9 @@ export function bookedSpots(order: OrderState, terms: BookedTerms): BookedSpots[
     const { unit_id, spot_length, rate } = line
     const costOf = (units: number) => amountOf(rate, units, impressions.get(unit_id))
     const price = unitCost(line, impressions.get(unit_id)).toFixed()
-    const windows = windowsByDate(products, line.product_id, line.allocation)
-    const mirrorWindows = windowsByDate(products, line.mirror?.product_id, line.allocation)
+    const dates = line.allocation.map(({ date }) => date)
+    const windows = windowsByDate(products.get(line.product_id), dates)
+    const mirrorWindows = windowsByDate(products.get(line.mirror?.product_id ?? ''), dates)
     const isci = codesOf(line, terms.isci)
     let before = 0
     return line.allocation.flatMap(({ date, units }): BookedSpots[] => {
@@ -81,13 +82,9 @@ export function bookedSpots(order: OrderState, terms: BookedTerms): BookedSpots[
   })
 }
 
-function windowsByDate(
-  products: ReadonlyMap<string, Product>,
-  product_id: string | undefined,
-  allocation: readonly { date: IsoDate }[],
-): (date: IsoDate) => SpotWindow[] {
-  const product = product_id === undefined ? undefined : products.get(product_id)
-  const windows: AirWindow[] = product === undefined ? [] : windowsOf(product, new Set(allocation.map(({ date }) => date)))
+/** Returns the windows in which a product airs on each of some dates: the whole broadcast day where it has none. */
+export function windowsByDate(product: Product | undefined, dates: readonly IsoDate[]): (date: IsoDate) => SpotWindow[] {
+  const windows: AirWindow[] = product === undefined ? [] : windowsOf(product, new Set(dates))
   return (date) => {
     const covering = windowsOn(windows, [date]).filter((window) => window.date === undefined || window.date === date)
     return covering.length === 0 ? [WHOLE_DAY] : covering.map(({ start, end }) => ({ start, end }))
