@@ -6,6 +6,7 @@ import { bookOrder } from '../settlement/bookOrder.ts'
 import { issueInvoices } from '../settlement/issueInvoices.ts'
 import type { Database } from '../store/connection/database.ts'
 import { planMails } from '../store/edi/planMails.ts'
+import { wakeMakegoodsOf } from '../store/makegoods/makegoodQueue.ts'
 import { readFamily } from '../store/orders/families.ts'
 import { closeHead } from '../store/orders/orderHead.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
@@ -24,6 +25,7 @@ export async function closeOrder(log: OrderLog, db: Pick<Database, 'pool' | 'sql
     if (has_mail) await planMails(db, orderId)
     if (has_family) await endSuperseded(log, db, orderId)
     await bookOrder(log, db, orderId)
+    if (head.status !== 'placed') await wakeMakegoodsOf(db, orderId)
   }
   if (is_invoice_due) await issueInvoices(log, orderId)
   return (await closeHead(db, orderId, head.last_seq)) ?? head

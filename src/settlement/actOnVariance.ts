@@ -4,11 +4,12 @@ import { type Decimal, decimal } from '../domain/decimal.ts'
 import type { OrderState } from '../domain/order/state.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { type AskedAction, actOnVariance as decideAction, isInvoiced } from '../domain/settlement/actOnVariance.ts'
-import { creditedBy, creditedOf } from '../domain/settlement/creditedOf.ts'
+import { type CreditingStep, creditedBy, creditedOf } from '../domain/settlement/creditedOf.ts'
 import { inForceOn } from '../domain/settlement/datesInForce.ts'
 import type { StoredVariance } from '../domain/settlement/reconciliationResult.ts'
 import { isSentBefore, refuseSecondCredit, type SentAction } from '../domain/settlement/sentBefore.ts'
 import type { Tx } from '../store/connection/database.ts'
+import { creditedByMakegoods } from '../store/makegoods/makegoodCredits.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
 import { lockInvoice } from '../store/settlement/settle.ts'
 import { insertStep, lockReconciliation, readVarianceLine, type VarianceLine } from '../store/settlement/varianceSteps.ts'
@@ -59,7 +60,8 @@ async function takeStep(tx: Tx, order: OrderState, line: VarianceLine, ask: Vari
   const { broadcast_month, unit_id, network, air_date } = line
   const invoice = isCleared && action === 'credit' && isInvoiced(code) ? await lockInvoice(tx, order_id, broadcast_month) : undefined
   const invoiceLeft = invoice && decimal(invoice.gross).minus(decimal(invoice.credited))
-  const credited = variance === undefined ? 0 : creditedSoFar(order, line, variance)
+  const byMakegoods = await creditedByMakegoods(tx, { order_id, unit_id, network, air_date })
+  const credited = variance === undefined ? 0 : creditedSoFar(order, line, variance, byMakegoods)
   const next = decideAction({ code, currency: facts.currency, steps, now: variance, credited, invoiceLeft }, ask, {
     isKeyed: sent.key !== undefined,
   })
@@ -93,9 +95,15 @@ function noSuchVariance(): Refusal {
 /**
  * Returns what has been credited of a spot. On a date that the order no longer bills, that is everything: what was invoiced there is taken
  * back by another credit note. If the order is too large to be matched, it is all credit of the line: nothing tells any more which of the
- * line's variances new data had ended, and the credit of such a variance may concern any spot.
+ * line's variances new data had ended, and the credit of such a variance may concern any spot, and so may that of a makegood.
  */
-function creditedSoFar(order: OrderState, { unit_id, air_date, body, steps }: VarianceLine, variance: StoredVariance): Decimal {
+function creditedSoFar(
+  order: OrderState,
+  { unit_id, air_date, body, steps: acted }: VarianceLine,
+  variance: StoredVariance,
+  byMakegoods: string,
+): Decimal {
+  const steps: CreditingStep[] = [...acted, { variance_id: '', code: 'MISSED', amount: byMakegoods }]
   if (isInvoiced(variance.code) && !inForceOn(order)(unit_id, { date: air_date })) return decimal(variance.gross)
   return body === null
     ? creditedBy(steps.filter(({ code }) => isInvoiced(code) === isInvoiced(variance.code)))

@@ -32,11 +32,17 @@ export async function issueCreditNote(tx: Tx, { order_id, broadcast_month, lines
  * Credits what an invoice bills and its order no longer does, up to what other credit notes have left of the invoice. The credit that the
  * order draws does not change, since it fell when the order was canceled. Returns the ids of the credit notes.
  */
-export async function takeBack(tx: Tx, { order_id, broadcast_month, lines }: Omit<AskedCredit, 'reason'>): Promise<string[]> {
+export async function takeBack(tx: Tx, asked: Omit<AskedCredit, 'reason'>): Promise<string[]> {
+  const issued = await creditWithin(tx, { ...asked, reason: NO_LONGER_BILLED })
+  return issued === undefined ? [] : [issued]
+}
+
+/** Credits lines up to what other credit notes have left of the invoice. Returns the id of the credit note; undefined if nothing is left, or there is no invoice. */
+export async function creditWithin(tx: Tx, { order_id, broadcast_month, lines, reason }: AskedCredit): Promise<string | undefined> {
   const invoice = await lockInvoice(tx, order_id, broadcast_month)
   const within = invoice === undefined ? [] : linesWithin(invoice, lines)
-  if (invoice === undefined || within.length === 0) return []
-  return [await issueFor(tx, invoice, { order_id, broadcast_month, lines: within, reason: NO_LONGER_BILLED })]
+  if (invoice === undefined || within.length === 0) return undefined
+  return issueFor(tx, invoice, { order_id, broadcast_month, lines: within, reason })
 }
 
 async function issueFor(tx: Tx, invoice: LockedInvoice, { order_id, broadcast_month, lines, reason }: AskedCredit): Promise<string> {

@@ -9,6 +9,7 @@ import { postponeInvoice, readBilling } from '../store/settlement/issue.ts'
 import { lockReconciliation } from '../store/settlement/varianceSteps.ts'
 import { issue } from './issue.ts'
 import { takeBack } from './issueCreditNote.ts'
+import { issueMakegoodCredits } from './makegoodCredits.ts'
 
 /**
  * Issues what is due of an order, by the database's clock or as of a time: an invoice for each month that has cleared and has none, and the
@@ -24,7 +25,7 @@ async function issueUnder(tx: Tx, order: OrderState, asOf: Instant | undefined):
   const { agreement_id = '', seller, external_order_id, buyer_metadata } = order.request
   await lockReconciliation(tx, order_id) // the issue of a new invoice counts what is disputed of it
   const billing = await readBilling(tx, order_id, agreement_id)
-  const { months, next_at } = dueInvoices(order, billing.issued, asOf ?? billing.now)
+  const { months, next_at } = dueInvoices(order, billing.issued, asOf ?? billing.now, billing.makegoods)
   const issued: string[] = []
   for (const { broadcast_month, invoice, credit } of months) {
     if (invoice !== undefined) {
@@ -41,6 +42,7 @@ async function issueUnder(tx: Tx, order: OrderState, asOf: Instant | undefined):
     }
     if (credit !== undefined) issued.push(...(await takeBack(tx, { order_id, broadcast_month, lines: credit })))
   }
+  issued.push(...(await issueMakegoodCredits(tx, order)))
   await postponeInvoice(tx, order_id, next_at)
   return issued
 }

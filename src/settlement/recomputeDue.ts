@@ -13,6 +13,7 @@ import {
 } from '../store/settlement/reconcileQueue.ts'
 import { bookOrder } from './bookOrder.ts'
 import type { LargeOrders } from './largeOrders.ts'
+import { noticeFromLogs } from './noticeFromLogs.ts'
 import { type Recomputing, recomputeOrders } from './recomputeOrders.ts'
 
 export interface RecomputeDeps {
@@ -50,6 +51,11 @@ export async function recomputeDue(deps: RecomputeDeps, seller: string, { signal
       if (signal.aborted) break
       settled += await settleLarge(deps, seller, one, fail)
     }
+    await noticeFromLogs(
+      deps,
+      seller,
+      booked.map(({ order_id }) => order_id),
+    )
     // Stop: the remaining orders are being marked now, or have been marked since they were read.
     if (settled === 0 && !marked) break
   }

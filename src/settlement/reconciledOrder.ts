@@ -27,7 +27,15 @@ export interface Surroundings {
 export function reconciledOrder(order: ToReconcile, { bookedDays, loggedDays, delivered, invoices }: Surroundings): ReconciledOrder {
   const { head, booked, rows } = order
   const invoicedMonths = [...new Set(order.invoiceMonths.values())].sort()
-  const { lines, totals } = reconcile({ currency: head.currency, booked, rows, loggedDays, invoicedMonths, tolerance: head.tolerance })
+  const { lines, totals } = reconcile({
+    currency: head.currency,
+    booked,
+    rows,
+    agreed: order.agreed,
+    loggedDays,
+    invoicedMonths,
+    tolerance: head.tolerance,
+  })
   const coverage: ReconciliationCoverage = {
     days_booked: bookedDays.length,
     days_logged: loggedDays.length,
@@ -103,7 +111,9 @@ function lineText(line: LineFigures, broadcast_month: string, variances: readonl
   const gross = `"ordered_gross":${line.ordered_gross},"billed_gross":${line.billed_gross},"variance_gross":${line.variance_gross}`
   const found = variances.length === 0 ? '[]' : JSON.stringify(variances)
   const more = leftOut > 0 ? `,"variances_left_out":${leftOut}` : ''
-  return `{${place},"broadcast_month":"${broadcast_month}",${aired},${others},${gross},"variances":${found}${more}}`
+  const good = line.made_good === undefined ? '' : `,"made_good":${line.made_good}`
+  const makegoods = line.makegood_airings === undefined ? '' : `,"makegood_airings":${line.makegood_airings}`
+  return `{${place},"broadcast_month":"${broadcast_month}",${aired},${others},${gross}${good}${makegoods},"variances":${found}${more}}`
 }
 
 function jsonText(text: string | null): string {

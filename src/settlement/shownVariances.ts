@@ -41,7 +41,7 @@ function lastOf(steps: readonly StoredStep[]): StoredVariance {
 }
 
 function shown(
-  { variance_id, code, units, gross, reason, rows }: StoredVariance,
+  { variance_id, code, units, gross, reason, makegood_id, agreed, rows }: StoredVariance,
   steps: readonly StoredStep[],
   now: StoredVariance | undefined,
 ): Variance {
@@ -53,6 +53,8 @@ function shown(
     units,
     gross,
     ...(reason === undefined ? {} : { reason }),
+    ...(makegood_id === undefined ? {} : { makegood_id }),
+    ...(agreed === undefined ? {} : { agreed }),
     rows: [...rows],
     actions: steps.map(shownStep),
   }

@@ -5,7 +5,7 @@ import { keyOf } from './keyOf.ts'
 import { weekOfDay } from './localTime.ts'
 import { NearestPool, type Stretch } from './nearestPool.ts'
 import { OpenEntries } from './openEntries.ts'
-import { isFree, isNear, type SpotGroup, take } from './spotGroups.ts'
+import { daysOf, isFree, isNear, type SpotGroup, take, unitsOf } from './spotGroups.ts'
 import { type RankedWindow, WindowPool } from './windowPool.ts'
 
 /**
@@ -13,7 +13,8 @@ import { type RankedWindow, WindowPool } from './windowPool.ts'
  * one begins. A claim that finds no spot has no group.
  */
 export function assignSpots(claims: readonly Claim[], groups: readonly SpotGroup[], toleranceSeconds: number): void {
-  const makegoods = claims.filter(({ makegood }) => makegood !== undefined)
+  const named = claims.filter(({ makegood }) => makegood !== undefined)
+  const makegoods = takeAgreed(named, groups, toleranceSeconds)
   let left = claims.filter(({ makegood }) => makegood === undefined)
   const windows = rankedWindows(groups)
   const near = nearPrices(groups)
@@ -31,7 +32,7 @@ export function assignSpots(claims: readonly Claim[], groups: readonly SpotGroup
 
   // Pass 1 takes the line that the claim names.
   byWindow(
-    ({ booked: { network, spot_length, unit_id } }) => [keyOf(network, spot_length, unit_id)],
+    (group) => unitsOf(group).map((unit_id) => keyOf(group.booked.network, group.booked.spot_length, unit_id)),
     ({ network, spot_length, unit_id }) => (unit_id === undefined ? [] : [keyOf(network, spot_length, unit_id)]),
   )
   // Pass 2 is for claims without a line: it compares the rate and, if both name one, the copy.
@@ -73,9 +74,11 @@ export function assignSpots(claims: readonly Claim[], groups: readonly SpotGroup
   )
   // Pass 9 takes spots of the same broadcast week, of the claim's line if it names one.
   byDistance(
-    ({ booked: { network, spot_length, unit_id }, windows: own }) =>
-      own.flatMap(({ day }) =>
-        [unit_id, undefined].map((unit): [string, number, number] => [keyOf(network, spot_length, weekOfDay(day), unit), day, day]),
+    (group) =>
+      group.windows.flatMap(({ day }) =>
+        [...unitsOf(group), undefined].map((unit): [string, number, number] => {
+          return [keyOf(group.booked.network, group.booked.spot_length, weekOfDay(day), unit), day, day]
+        }),
       ),
     ({ network, spot_length, day, unit_id }) => [keyOf(network, spot_length, weekOfDay(day), unit_id), day],
     'WRONG_DATE',
@@ -170,26 +173,74 @@ function takeNearest(
   })
 }
 
-/** Gives makegoods the spots that they name by line, date or both, preferring those of their length. */
+/** Gives makegoods the agreed slots of the spots that they name, on their day. Returns those that found none. */
+function takeAgreed(makegoods: Claim[], groups: readonly SpotGroup[], tolerance: number): Claim[] {
+  const agreed = groups.filter((group) => group.agreed !== undefined)
+  if (agreed.length === 0) return makegoods
+  return takeNamed(makegoods, agreed, {
+    placesOf: (group) => [...daysOf(group)],
+    placeOf: ({ day }) => day,
+    takes: (claim, group) => {
+      if (!group.windows.some(({ from, to }) => claim.at >= from - tolerance && claim.at < to + tolerance))
+        claim.outOfTime = 'OUT_OF_DAYPART'
+    },
+  })
+}
+
+/**
+ * Gives makegoods the spots that they name by line, date or both, preferring those of their length. Those left over make good what another makegood was agreed
+ * for, which does not air where it was agreed.
+ */
 function takeMadeGood(makegoods: readonly Claim[], groups: readonly SpotGroup[]): void {
-  if (makegoods.length === 0) return
+  const unagreed = (claim: Claim) => {
+    claim.isAgreed = false
+  }
+  const anywhere = { placesOf: () => [0], placeOf: () => 0, takes: unagreed }
+  const booked = groups.filter(({ agreed }) => agreed === undefined)
+  const left = takeNamed(makegoods, booked, anywhere)
+  if (booked.length < groups.length)
+    takeNamed(
+      left,
+      groups.filter(({ agreed }) => agreed !== undefined),
+      anywhere,
+    )
+}
+
+interface NamedPlaces {
+  /** The places at which a group may be found, and that at which a claim looks. */
+  readonly placesOf: (group: SpotGroup) => number[]
+  readonly placeOf: (claim: Claim) => number
+  readonly takes: (claim: Claim, group: SpotGroup) => void
+}
+
+/** Gives makegoods the first group with a spot that they name. Returns the claims that found none. */
+function takeNamed(makegoods: readonly Claim[], groups: readonly SpotGroup[], { placesOf, placeOf, takes }: NamedPlaces): Claim[] {
+  if (makegoods.length === 0) return []
   const lists = new Map<string, SpotGroup[]>()
   for (const group of groups) {
-    const { network, spot_length, unit_id, air_date } = group.booked
-    for (const length of [spot_length, undefined]) {
-      for (const unit of [unit_id, undefined]) {
-        for (const date of [air_date, undefined]) addTo(lists, keyOf(network, length, unit, date), group)
-      }
-    }
+    const { network, spot_length } = group.booked
+    const keys = placesOf(group).flatMap((place) =>
+      [spot_length, undefined].flatMap((length) => namesOf(group).map((names) => keyOf(network, length, place, ...names))),
+    )
+    for (const key of new Set(keys)) addTo(lists, key, group)
   }
   const pools = new Map([...lists].map(([key, list]) => [key, new OpenEntries(list, isFree, ({ booked }) => dayOf(booked.air_date))]))
-  for (const claim of makegoods) {
+  return makegoods.filter((claim) => {
     const { network, spot_length, makegood } = claim
     for (const length of [spot_length, undefined]) {
-      const group = pools.get(keyOf(network, length, makegood?.unit_id, makegood?.date))?.firstFrom(Number.NEGATIVE_INFINITY)
+      const key = keyOf(network, length, placeOf(claim), makegood?.unit_id, makegood?.date)
+      const group = pools.get(key)?.firstFrom(Number.NEGATIVE_INFINITY)
       if (group === undefined) continue
       take(group, claim)
-      break
+      takes(claim, group)
+      return false
     }
-  }
+    return true
+  })
+}
+
+/** Returns the names under which the spots that a makegood may name are found: by line, by date, by both and by neither. */
+function namesOf({ booked, agreed }: SpotGroup): (string | undefined)[][] {
+  const spots = agreed === undefined ? [booked] : agreed.replaced
+  return spots.flatMap(({ unit_id, air_date }) => [unit_id, undefined].flatMap((unit) => [air_date, undefined].map((date) => [unit, date])))
 }

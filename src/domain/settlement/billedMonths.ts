@@ -7,6 +7,7 @@ import { amountOf } from '../lines/lineResult.ts'
 import type { OrderState } from '../order/state.ts'
 import { placedAt } from '../order/supersede.ts'
 import { canceledDate, inForceOn, unitsBefore } from './datesInForce.ts'
+import { type BilledMakegood, movedLines, movedSpots, withoutMoved } from './movedSpots.ts'
 
 /** The bill of an order for one broadcast month. */
 export interface BilledMonth {
@@ -18,25 +19,30 @@ export interface BilledMonth {
 /**
  * Returns what a cleared order bills by month: the booked dates on which it is in force, at their locked rates, whether aired or not, and
  * the late fee of an order that was canceled after its placement (choices, Invoices: basis). A line's cost in a month is its cost up to the
- * month's end minus its cost before the month, so that the months add up to the line.
+ * month's end minus its cost before the month, so that the months add up to the line. An agreed makegood that airs in another month than what it
+ * replaces moves its cost there if the agreement bills by the month of airing (choices, Makegoods: billing).
  */
-export function billedMonths(order: OrderState): BilledMonth[] {
+export function billedMonths(order: OrderState, makegoods: readonly BilledMakegood[] = []): BilledMonth[] {
   if (!isBilled(order)) return []
   const impressions = impressionsByUnit(order)
   const canceledOn = canceledDate(order)
   const isInForce = inForceOn(order)
   const months = new Map<string, InvoiceLine[]>()
   const add = (month: string, line: InvoiceLine) => listUnder(months, month).push(line)
+  const moved = movedSpots(makegoods, isInForce)
   for (const line of acceptedLines(order)) {
     const impressions_per_unit = impressions.get(line.unit_id)
     let before = unitsBefore(line, order)
     for (const [month, inMonth] of byMonth(line.allocation.filter((on) => isInForce(line.unit_id, on)))) {
       const units = inMonth.reduce((total, each) => total + each.units, 0)
       const costOf = (count: number) => amountOf(line.rate, count, impressions_per_unit)
-      add(month, spotsLine(line, inMonth, { units, impressions_per_unit, gross: costOf(before + units).minus(costOf(before)) }))
+      const whole = spotsLine(line, inMonth, { units, impressions_per_unit, gross: costOf(before + units).minus(costOf(before)) })
+      const staying = withoutMoved(whole, moved)
+      if (staying !== undefined) add(month, staying)
       before += units
     }
   }
+  for (const line of movedLines(moved)) add(broadcastMonthOf(line.dates[0]?.date ?? ''), line)
   const fee = order.cancellation?.notice
   if (canceledOn !== undefined && fee?.fee_amount !== undefined)
     add(broadcastMonthOf(canceledOn), {

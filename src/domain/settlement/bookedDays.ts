@@ -7,7 +7,10 @@ import type { LoggedDay } from './reconcile.ts'
 export type DaysByNetwork = Map<string, Map<number, LoggedDay>>
 
 /** Returns the broadcast days of networks on which spots may air, each once, and adds new days to `networks`. */
-export function bookedDays(booked: readonly BookedSpots[], networks: DaysByNetwork): LoggedDay[] {
+export function bookedDays(
+  booked: readonly Pick<BookedSpots, 'network' | 'air_date' | 'units' | 'windows'>[],
+  networks: DaysByNetwork,
+): LoggedDay[] {
   const days = new Set<LoggedDay>()
   for (const { network, air_date, units, windows } of booked) {
     if (units === 0) continue

@@ -21,6 +21,8 @@ export interface Claim {
   readonly makegood: { unit_id: string | undefined; date: IsoDate | undefined } | undefined
   /** The group whose spot it takes. */
   group: SpotGroup | undefined
+  /** Whether it airs where its makegood was agreed; false for one that the parties did not agree on. */
+  isAgreed: boolean
   /** The reason why it aired out of spec, if its time is the reason. */
   outOfTime: 'WRONG_DATE' | 'OUT_OF_DAYPART' | undefined
 }
@@ -178,6 +180,7 @@ function claimOf(airing: Airing | undefined, bill?: Airing): Claim {
     unit_id,
     makegood: missedUnit === undefined && date === undefined ? undefined : { unit_id: missedUnit ?? unit_id, date },
     group: undefined,
+    isAgreed: true,
     outOfTime: undefined,
   }
 }

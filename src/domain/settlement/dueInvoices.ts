@@ -5,6 +5,7 @@ import type { OrderState } from '../order/state.ts'
 import { type BilledMonth, billedMonths, isBilled } from './billedMonths.ts'
 import { clearsAt } from './clearsAt.ts'
 import type { CreditedLine } from './creditNote.ts'
+import type { BilledMakegood } from './movedSpots.ts'
 
 /** The invoices and credit notes issued for an order in one broadcast month. */
 export interface IssuedMonth {
@@ -39,8 +40,13 @@ export interface DueInvoices {
  * Returns what is due for an order as of a time: an invoice for each cleared month without one. A month that was invoiced before the order
  * was canceled gets an invoice of the late fee, and a credit for the dates that are no longer billed (choices, Invoices: issued ahead).
  */
-export function dueInvoices(order: OrderState, issued: readonly IssuedMonth[], asOf: Instant): DueInvoices {
-  const billed = billedMonths(order)
+export function dueInvoices(
+  order: OrderState,
+  issued: readonly IssuedMonth[],
+  asOf: Instant,
+  makegoods: readonly BilledMakegood[] = [],
+): DueInvoices {
+  const billed = billedMonths(order, makegoods)
   const ofMonth = <T extends { broadcast_month: string }>(all: readonly T[], month: string) =>
     all.find(({ broadcast_month }) => broadcast_month === month)
   const open = billed.filter(({ broadcast_month }) => ofMonth(issued, broadcast_month) === undefined)
@@ -67,35 +73,54 @@ export function firstClearing(order: OrderState): Instant | null {
   return first === undefined ? null : clearsAt(first.broadcast_month)
 }
 
-/** Returns what has changed in a month since it was invoiced: a placed order never bills more of the month's spots. */
+/**
+ * Returns what has changed in a month since it was invoiced: a late fee, a makegood that was agreed since and is billed in this month, and what is no longer
+ * billed, or billed where its makegood airs.
+ */
 function changeOf({ broadcast_month, invoices, billed, taken_back, credited }: IssuedMonth, lines: readonly InvoiceLine[]): DueMonth {
   const fees = billed.some(({ kind }) => kind === 'late_fee') ? [] : lines.filter(({ kind }) => kind === 'late_fee')
+  const makegoods = lines.filter((line) => line.makegood_id !== undefined && !billed.some((each) => isOfSame(each, line)))
+  const added = [...makegoods, ...fees]
   const spots = billed.filter(({ kind }) => kind === 'spots')
   const credit = spots.flatMap((line) =>
-    noLongerBilled(line, { billed: ofUnit(lines, line), takenBack: ofUnit(taken_back, line), credited: ofUnit(credited, line) }),
+    noLongerBilled(line, { billed: ofSame(lines, line), takenBack: ofSame(taken_back, line), credited: ofSame(credited, line) }),
   )
   return {
     broadcast_month,
-    ...(fees.length === 0 ? {} : { invoice: { n: invoices + 1, lines: fees } }),
+    ...(added.length === 0 ? {} : { invoice: { n: invoices + 1, lines: added } }),
     ...(credit.length === 0 ? {} : { credit }),
   }
 }
 
-function ofUnit(lines: readonly InvoiceLine[], { unit_id }: InvoiceLine): InvoiceLine[] {
-  return lines.filter((line) => line.unit_id === unit_id)
+function ofSame(lines: readonly InvoiceLine[], line: InvoiceLine): InvoiceLine[] {
+  return lines.filter((each) => isOfSame(each, line))
 }
 
-/** Returns the credit of a line's dates that are no longer billed. A spot may have been credited before, and is credited only once. */
+/** Returns true for lines of one line of the order, or of one makegood of it. */
+function isOfSame(one: InvoiceLine, other: InvoiceLine): boolean {
+  return one.unit_id === other.unit_id && one.makegood_id === other.makegood_id
+}
+
+/** Returns the credit of a line's units that are no longer billed. A spot may have been credited before, and is credited only once. */
 function noLongerBilled(
   invoiced: InvoiceLine,
   { billed, takenBack, credited }: Record<'billed' | 'takenBack' | 'credited', readonly InvoiceLine[]>,
 ): CreditedLine[] {
-  const kept = new Set(billed.flatMap(({ dates = [] }) => dates.map(({ date }) => date)))
+  const kept = unitsByDate(billed)
   const creditedBefore = credited.filter(({ dates = [] }) => dates.every(({ date }) => !kept.has(date)))
   const left = decimal(invoiced.gross).plus(sum([...takenBack, ...creditedBefore].map(({ gross }) => gross)))
   const gross = left.minus(sum(billed.map((line) => line.gross)))
   if (gross.lte(decimal(0))) return []
   const { kind: _, ...line } = invoiced
-  const dates = (line.dates ?? []).filter(({ date }) => !kept.has(date))
+  const gone = unitsByDate(takenBack)
+  const dates = (line.dates ?? [])
+    .map(({ date, units }) => ({ date, units: units - (kept.get(date) ?? 0) - (gone.get(date) ?? 0) }))
+    .filter(({ units }) => units > 0)
   return [{ ...line, dates, units: dates.reduce((total, { units }) => total + units, 0), gross }]
+}
+
+function unitsByDate(lines: readonly InvoiceLine[]): ReadonlyMap<string, number> {
+  const units = new Map<string, number>()
+  for (const { dates = [] } of lines) for (const entry of dates) units.set(entry.date, (units.get(entry.date) ?? 0) + entry.units)
+  return units
 }

@@ -1,6 +1,7 @@
 import { MATCH_MINUTES, type VarianceCode, WINDOW_MINUTES } from '../../contract/vocabulary/reconciliation.ts'
-import { broadcastMonthOf, dateOfDay, type IsoDate } from '../calendar.ts'
+import { dateOfDay, type IsoDate } from '../calendar.ts'
 import { decimal } from '../decimal.ts'
+import { type AgreedSlots, agreedGroups, billedMonthOf, madeGood, partsOf } from './agreedSlots.ts'
 import { assignSpots } from './assignSpots.ts'
 import type { BookedSpots } from './bookedSpots.ts'
 import { type Claim, claimsOf } from './claims.ts'
@@ -15,6 +16,8 @@ export interface ReconcileInput {
   readonly currency: string
   readonly booked: readonly BookedSpots[]
   readonly rows: readonly SellerRow[]
+  /** The spots of makegoods on which the parties have agreed. */
+  readonly agreed?: readonly AgreedSlots[] | undefined
   /** The days of networks for which the seller has sent logs. */
   readonly loggedDays: Iterable<LoggedDay>
   /** The broadcast months for which the seller has sent an invoice of the order. */
@@ -37,35 +40,41 @@ const ZERO = decimal(0)
 /** The facts other than rows that decide about a spot. */
 interface Coverage {
   isLogged(group: SpotGroup): boolean
-  isInvoiced(claim: Claim): boolean
+  isInvoiced(claim: Claim, group: SpotGroup): boolean
 }
 
 /**
  * Matches the bookings of an order with the airings and bills of its seller, per line, network and date. The result depends only on the
  * content of the rows, never on the way or order in which they arrived.
  */
-export function reconcile({ currency, booked, rows, tolerance = {}, ...coverage }: ReconcileInput): Reconciliation {
+export function reconcile({ currency, booked, rows, agreed = [], tolerance = {}, ...coverage }: ReconcileInput): Reconciliation {
   const { window_minutes = WINDOW_MINUTES, match_minutes = MATCH_MINUTES } = tolerance
   const rowsOf = (type: SellerRow['record_type'], ran: boolean) =>
     airingsOf(rows.filter((row) => row.record_type === type && row.ran === ran))
   const claims = claimsOf(rowsOf('as_run', true), rowsOf('invoice', true), match_minutes * 60)
   const groups = spotGroups(booked, currency)
-  assignSpots(claims, groups, window_minutes * 60)
-  const missed = missedSpots([...rowsOf('as_run', false), ...rowsOf('invoice', false)], groups)
+  const slots = agreedGroups(agreed, groups, currency)
+  const all = slots.length === 0 ? groups : [...groups, ...slots]
+  assignSpots(claims, all, window_minutes * 60)
+  const missed = missedSpots([...rowsOf('as_run', false), ...rowsOf('invoice', false)], all)
 
   const lines = new ReconciliationLines(currency)
   const covered = coverageOf(coverage)
   const lineOf = new Map<SpotGroup, ReconciliationLine>()
+  const good = madeGood(slots)
   for (const group of groups) {
     const { unit_id, network, air_date } = group.booked
     const line = lines.at(unit_id, network, air_date)
     lineOf.set(group, line)
-    addBooked(line, group, missed.get(group) ?? [], covered)
+    addBooked(line, group, { missed: missed.get(group) ?? [], good: good.get(group) ?? 0 }, covered)
   }
+  const lineOfGroup = (group: SpotGroup) => lineOf.get(group) as ReconciliationLine
   const repeats = repeatsOf(claims)
   for (const claim of claims) {
-    if (claim.group === undefined) addLeftOver(lines, claim, repeats.has(claim))
-    else addTaken(lineOf.get(claim.group) as ReconciliationLine, claim, claim.group, covered)
+    const { group } = claim
+    if (group === undefined) addLeftOver(lines, claim, repeats.has(claim))
+    else if (group.agreed !== undefined) addMakegood(claim, group, covered, lineOfGroup)
+    else addTaken(lineOfGroup(group), claim, group, covered, slots.length > 0)
   }
   return lines.result()
 }
@@ -93,15 +102,26 @@ function coverageOf({ loggedDays, invoicedMonths }: Pick<ReconcileInput, 'logged
       const isKnown = (day: number) => logged?.has(keyOf(group.booked.network, dateOfDay(day))) === true
       return [...daysOf(group)].every(isKnown)
     },
-    isInvoiced: ({ day }) => invoiced.has(broadcastMonthOf(dateOfDay(day))),
+    isInvoiced: (claim, group) => invoiced.has(billedMonthOf(group, claim)),
   }
 }
 
+/** What became of a group's spots besides claims: the rows of those that did not air, and how many aired elsewhere by agreement. */
+interface Unaired {
+  readonly missed: readonly (readonly SellerRow[])[]
+  readonly good: number
+}
+
 /** Counts the spots of a group, and the outcomes of those that did not air. */
-function addBooked(line: ReconciliationLine, group: SpotGroup, missed: readonly (readonly SellerRow[])[], { isLogged }: Coverage): void {
+function addBooked(line: ReconciliationLine, group: SpotGroup, { missed: reported, good }: Unaired, { isLogged }: Coverage): void {
   const { units, gross } = group.booked
   line.order(units, gross)
-  const unaired = units - group.claims.filter(({ aired }) => aired !== undefined).length
+  const didNotAir = units - group.claims.filter(({ aired }) => aired !== undefined).length
+  if (didNotAir === 0) return
+  // Rows tell first of the spots that a makegood was agreed for.
+  const replaced = addReplaced(line, group, reported, good)
+  const missed = reported.slice(replaced)
+  const unaired = didNotAir - replaced
   if (unaired === 0) return
   const { price } = group
   for (const rows of missed) line.vary('MISSED', { gross: price, rows })
@@ -116,20 +136,65 @@ function addBooked(line: ReconciliationLine, group: SpotGroup, missed: readonly 
   for (const claim of billed.slice(0, billedNotRun)) addBilledNotRun(line, claim)
 }
 
+/**
+ * Counts the units that agreed makegoods replace: as made good once these have aired, and as missed before, with the makegood that is to come. Returns their
+ * number.
+ */
+function addReplaced(line: ReconciliationLine, group: SpotGroup, reported: Unaired['missed'], good: number): number {
+  const each = group.replaced.flatMap(({ units, ...by }) => Array.from({ length: units }, () => by))
+  if (each.length === 0) return 0
+  line.countMadeGood(each.length)
+  line.count('makegood', good)
+  line.count('missed', each.length - good)
+  for (const [index, { makegood_id, reason }] of each.slice(good).entries()) {
+    line.vary('MISSED', { gross: group.price, rows: reported[good + index] ?? [], reason, makegood_id })
+  }
+  return each.length
+}
+
 /** Evaluates a claim that took a spot. */
-function addTaken(line: ReconciliationLine, claim: Claim, group: SpotGroup, { isInvoiced }: Coverage): void {
+function addTaken(line: ReconciliationLine, claim: Claim, group: SpotGroup, { isInvoiced }: Coverage, countsMakegoods: boolean): void {
   const { aired, billed } = claim
   const { price } = group
   const rows = rowsOfClaim(claim)
   if (aired !== undefined) {
     const codes = codesOf(claim, group)
-    for (const code of codes) line.vary(code, { gross: price, rows })
+    for (const code of codes) line.vary(code, { gross: price, rows, ...(code === 'MAKEGOOD' ? { agreed: false } : {}) })
     line.count(claim.makegood !== undefined ? 'makegood' : codes.length === 0 ? 'aired_in_spec' : 'aired_out_of_spec', 1)
-    if (billed === undefined && price.gt(ZERO) && isInvoiced(claim)) line.vary('RUN_NOT_BILLED', { gross: price, rows })
+    if (claim.makegood !== undefined && countsMakegoods) line.countMakegoodAiring()
+    if (billed === undefined && price.gt(ZERO) && isInvoiced(claim, group)) line.vary('RUN_NOT_BILLED', { gross: price, rows })
   }
   if (billed?.rate === undefined) return
   line.bill(billed.rate)
   if (!isNear(group, billed.rate)) line.vary('RATE_MISMATCH', { gross: decimal(billed.rate).minus(price), rows })
+}
+
+/** Evaluates a claim that took a slot of an agreed makegood. What it costs and bills belongs to the lines of what it replaces, by their cost. */
+function addMakegood(
+  claim: Claim,
+  group: SpotGroup,
+  { isInvoiced, isLogged }: Coverage,
+  lineOf: (group: SpotGroup) => ReconciliationLine,
+): void {
+  const { aired, billed, isAgreed } = claim
+  const { price, currency, agreed } = group
+  const [first] = agreed?.replaced ?? []
+  if (agreed === undefined || first === undefined) return
+  const rows = rowsOfClaim(claim)
+  const { makegood_id } = agreed.slots
+  const costs = partsOf(agreed, price, currency, lineOf)
+  const varyAll = (code: VarianceCode, parts: typeof costs, more: { agreed?: boolean; makegood_id?: string } = {}) => {
+    for (const { line, part } of parts) line.vary(code, { gross: part, rows, ...more })
+  }
+  if (aired !== undefined) {
+    varyAll('MAKEGOOD', costs, { makegood_id, agreed: isAgreed })
+    for (const code of codesOf({ ...claim, makegood: undefined }, group)) varyAll(code, costs)
+    lineOf(first.group).countMakegoodAiring()
+    if (billed === undefined && price.gt(ZERO) && isInvoiced(claim, group)) varyAll('RUN_NOT_BILLED', costs)
+  } else if (isLogged(group)) addBilledNotRun(lineOf(first.group), claim)
+  if (billed?.rate === undefined) return
+  for (const [index, { line, part }] of partsOf(agreed, billed.rate, currency, lineOf).entries()) line.bill(part, index === 0 ? 1 : 0)
+  if (!isNear(group, billed.rate)) lineOf(first.group).vary('RATE_MISMATCH', { gross: decimal(billed.rate).minus(price), rows })
 }
 
 function codesOf(claim: Claim, group: SpotGroup): VarianceCode[] {

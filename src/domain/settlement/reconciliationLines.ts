@@ -11,6 +11,10 @@ export type ReconciliationTotals = Record<LineCount, number> & {
   billed_gross: number
   /** The amount that is billed beyond the ordered amount. */
   variance_gross: number
+  /** The units that agreed makegoods replace, aired or not; left out if there are none. */
+  made_good?: number
+  /** The airings of makegoods, if any was agreed: several may make good one unit, and one several. Left out if there are none. */
+  makegood_airings?: number
 }
 
 /** The figures of a line, network and date. The unit_id is null for aired or billed spots that name no line. */
@@ -29,6 +33,10 @@ export interface Variance {
   /** For RATE_MISMATCH the amount billed beyond the price, otherwise the price, or the billed amount if nothing is ordered. */
   gross: number
   reason?: string
+  /** The agreed makegood that is to make good a missed spot, or that aired. */
+  makegood_id?: string
+  /** Whether the parties agreed on the makegood that aired. */
+  agreed?: boolean
   /** The rows that show the variance. */
   rows: readonly SellerRow[]
 }
@@ -69,6 +77,16 @@ export class ReconciliationLines {
   }
 }
 
+interface Varying {
+  readonly gross: DecimalLike
+  readonly units?: number
+  readonly rows: readonly SellerRow[]
+  /** Applies if no row says why. */
+  readonly reason?: string | undefined
+  readonly makegood_id?: string | undefined
+  readonly agreed?: boolean | undefined
+}
+
 export class ReconciliationLine {
   readonly unit_id: string | null
   readonly network: string
@@ -92,8 +110,8 @@ export class ReconciliationLine {
     this.amounts.ordered.add(gross)
   }
 
-  bill(rate: DecimalLike): void {
-    this.amounts.counts.billed += 1
+  bill(rate: DecimalLike, bills = 1): void {
+    this.amounts.counts.billed += bills
     this.amounts.billed.add(rate)
   }
 
@@ -101,13 +119,25 @@ export class ReconciliationLine {
     this.amounts.counts[name] += units
   }
 
-  vary(code: VarianceCode, { gross, units = 1, rows }: { gross: DecimalLike; units?: number; rows: readonly SellerRow[] }): void {
+  countMadeGood(units: number): void {
+    this.amounts.made_good += units
+  }
+
+  countMakegoodAiring(): void {
+    this.amounts.makegood_airings += 1
+  }
+
+  vary(code: VarianceCode, { gross, units = 1, rows, ...more }: Varying): void {
     this.variances ??= new Map()
     const alike = this.variances.get(code) ?? []
-    const reason = rows.find((row) => row.reason !== undefined)?.reason
+    const reason = rows.find((row) => row.reason !== undefined)?.reason ?? more.reason
+    const makegood = {
+      ...(more.makegood_id === undefined ? {} : { makegood_id: more.makegood_id }),
+      ...(more.agreed === undefined ? {} : { agreed: more.agreed }),
+    }
     this.variances.set(code, alike)
     const rounded = jsonNumber(money(gross, this.currency))
-    alike.push({ code, n: alike.length + 1, units, gross: rounded, ...(reason === undefined ? {} : { reason }), rows })
+    alike.push({ code, n: alike.length + 1, units, gross: rounded, ...(reason === undefined ? {} : { reason }), ...makegood, rows })
   }
 
   /** Returns the figures. Names each one instead of spreading objects, since millions of lines may be made here. */
@@ -127,6 +157,7 @@ export class ReconciliationLine {
       ordered_gross: ordered.toNumber(),
       billed_gross: billed.toNumber(),
       variance_gross: billed.minus(ordered),
+      ...makegoodCounts(this.amounts),
       unit_id: this.unit_id,
       network: this.network,
       air_date: this.air_date,
@@ -139,6 +170,15 @@ interface LineAmounts {
   readonly counts: Record<LineCount, number>
   readonly ordered: MoneySum
   readonly billed: MoneySum
+  made_good: number
+  makegood_airings: number
+}
+
+const NO_MAKEGOODS = {}
+
+function makegoodCounts({ made_good, makegood_airings }: Pick<LineAmounts, 'made_good' | 'makegood_airings'>) {
+  if (made_good === 0 && makegood_airings === 0) return NO_MAKEGOODS
+  return { ...(made_good === 0 ? {} : { made_good }), ...(makegood_airings === 0 ? {} : { makegood_airings }) }
 }
 
 function newAmounts(currency: string): LineAmounts {
@@ -157,17 +197,23 @@ function newAmounts(currency: string): LineAmounts {
     },
     ordered: new MoneySum(currency),
     billed: new MoneySum(currency),
+    made_good: 0,
+    makegood_airings: 0,
   }
 }
 
 function totalsOf(lines: readonly LineAmounts[], currency: string): ReconciliationTotals {
-  const { counts, ordered, billed } = newAmounts(currency)
+  const total = newAmounts(currency)
+  const { counts, ordered, billed } = total
   for (const amounts of lines) {
     for (const name of LINE_COUNTS) counts[name] += amounts.counts[name]
     ordered.addRounded(amounts.ordered)
     billed.addRounded(amounts.billed)
+    total.made_good += amounts.made_good
+    total.makegood_airings += amounts.makegood_airings
   }
-  return { ...counts, ordered_gross: ordered.toNumber(), billed_gross: billed.toNumber(), variance_gross: billed.minus(ordered) }
+  const sums = { ordered_gross: ordered.toNumber(), billed_gross: billed.toNumber(), variance_gross: billed.minus(ordered) }
+  return { ...counts, ...sums, ...makegoodCounts(total) }
 }
 
 function compareLines(a: ReconciliationLine, b: ReconciliationLine): number {

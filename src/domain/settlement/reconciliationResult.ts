@@ -20,6 +20,8 @@ export interface StoredVariance {
   units: number
   gross: number
   reason?: string
+  makegood_id?: string
+  agreed?: boolean
   rows: readonly SellerRow[]
 }
 

@@ -17,6 +17,8 @@ export interface SellerRow {
   /** What the row says besides, which decides nothing. */
   readonly makegood_for?: string[] | undefined
   readonly is_bonus?: boolean | undefined
+  readonly is_adu?: boolean | undefined
+  readonly is_credit?: boolean | undefined
   readonly seller_line_id?: string | undefined
   /** Whether the log says that the spot aired, or the invoice bills it. */
   readonly ran: boolean
@@ -82,7 +84,9 @@ export function compareAirings(a: Airing, b: Airing): number {
     compareText(a.row.air_time, b.row.air_time) ||
     compareText(a.row.seller_line_id, b.row.seller_line_id) ||
     compareText(a.row.makegood_for?.join('|'), b.row.makegood_for?.join('|')) ||
-    Number(a.row.is_bonus ?? false) - Number(b.row.is_bonus ?? false)
+    Number(a.row.is_bonus ?? false) - Number(b.row.is_bonus ?? false) ||
+    Number(a.row.is_adu ?? false) - Number(b.row.is_adu ?? false) ||
+    Number(a.row.is_credit ?? false) - Number(b.row.is_credit ?? false)
   )
 }
 

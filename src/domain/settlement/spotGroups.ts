@@ -1,5 +1,6 @@
 import { type Decimal, decimal, minorUnit } from '../decimal.ts'
 import { memoized } from '../memoized.ts'
+import type { AgreedGroup } from './agreedSlots.ts'
 import type { BookedSpots } from './bookedSpots.ts'
 import type { Claim } from './claims.ts'
 import { broadcastDayOf, DAY_SECONDS, type LocalTime, localTime } from './localTime.ts'
@@ -13,8 +14,12 @@ export interface SpotGroup {
   readonly price: Decimal
   readonly windows: GroupWindow[]
   readonly claims: Claim[]
-  /** The number of spots that no claim has taken yet. */
+  /** The number of spots that no claim has taken and no agreed makegood replaces. */
   free: number
+  /** The units that agreed makegoods replace. */
+  readonly replaced: { readonly units: number; readonly makegood_id: string; readonly reason: string }[]
+  /** Set for the slots of an agreed makegood. */
+  readonly agreed?: AgreedGroup | undefined
 }
 
 /** A window of a group on its date. */
@@ -30,18 +35,37 @@ export interface GroupWindow {
 export function spotGroups(booked: readonly BookedSpots[], currency: string): SpotGroup[] {
   const present = booked.filter(({ units }) => units > 0)
   return present.sort(compareBooked).map((spots) => {
-    const group: SpotGroup = { booked: spots, currency, price: priceOf(spots.price), windows: [], claims: [], free: spots.units }
-    for (const { start, end } of spots.windows) {
-      const from = localTime(spots.air_date, start)
-      const until = localTime(spots.air_date, end)
-      group.windows.push({ group, from, to: until > from ? until : until + DAY_SECONDS, day: broadcastDayOf(from) })
+    const group: SpotGroup = {
+      booked: spots,
+      currency,
+      price: priceOf(spots.price),
+      windows: [],
+      claims: [],
+      free: spots.units,
+      replaced: [],
     }
+    addWindows(group)
     return group
   })
 }
 
+/** Adds the windows in which the spots of a group may air. */
+export function addWindows(group: SpotGroup): void {
+  const { air_date, windows } = group.booked
+  for (const { start, end } of windows) {
+    const from = localTime(air_date, start)
+    const until = localTime(air_date, end)
+    group.windows.push({ group, from, to: until > from ? until : until + DAY_SECONDS, day: broadcastDayOf(from) })
+  }
+}
+
+/** Returns the lines whose spots a group has: those that a makegood replaces, or its own. */
+export function unitsOf({ booked, agreed }: SpotGroup): string[] {
+  return agreed === undefined ? [booked.unit_id] : [...new Set(agreed.replaced.map(({ unit_id }) => unit_id))]
+}
+
 /** Parses a price. Memoized, since most spots have one of a few prices. */
-const priceOf = memoized((text: string): Decimal => decimal(text))
+export const priceOf = memoized((text: string): Decimal => decimal(text))
 
 export function take(group: SpotGroup, claim: Claim): void {
   group.free -= 1

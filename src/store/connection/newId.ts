@@ -26,6 +26,7 @@ export type IdPrefix =
   | 'inv_'
   | 'fresh_'
   | 'sandbox_'
+  | 'mkg_'
 
 /** Returns a new id: prefix + uuid v7 in base32 (choices, Ids). Time-ordered, so that indexes grow at one end and ids sort by age. */
 export function newId(prefix: IdPrefix): string {

@@ -104,6 +104,7 @@ import * as documentLayouts from './0286_document_layouts.ts'
 import * as sandbox from './0290_sandbox.ts'
 import * as requestKeys from './0320_request_keys.ts'
 import * as refusedRequests from './0321_refused_requests.ts'
+import * as makegoods from './0300_makegoods.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -212,4 +213,5 @@ export const migrations: Record<string, Migration> = {
   '0290_sandbox': sandbox,
   '0320_request_keys': requestKeys,
   '0321_refused_requests': refusedRequests,
+  '0300_makegoods': makegoods,
 }

@@ -5,6 +5,7 @@ import { NO_LONGER_BILLED } from '../../contract/vocabulary/settlement.ts'
 import type { IssuedMonth } from '../../domain/settlement/dueInvoices.ts'
 import type { InvoiceAmounts } from '../../domain/settlement/invoiceAmounts.ts'
 import { invoiceNumber } from '../../domain/settlement/invoiceNumber.ts'
+import type { BilledMakegood } from '../../domain/settlement/movedSpots.ts'
 import type { Tx } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'
@@ -75,6 +76,8 @@ export interface Billing {
   now: string
   /** The amounts issued so far, by month. */
   issued: IssuedMonth[]
+  /** The agreed makegoods of the order. */
+  makegoods: BilledMakegood[]
   /** The commission of the agreement as it is now, even if it has ended, as decimal text. */
   commission_pct: string
 }
@@ -95,6 +98,8 @@ const BILLING = statement(
         coalesce(json_agg(line) filter (where kind = 'credit_note' and reason <> '${NO_LONGER_BILLED}'), '[]') as credited
       from invoices cross join lateral json_array_elements(lines) as line where order_id = :order_id group by broadcast_month
     ) months), '[]') as issued,
+    coalesce((select json_agg(agreed::jsonb || jsonb_build_object('makegood_id', makegood_id) order by makegood_id)
+      from makegoods where order_id = :order_id and status = 'accepted'), '[]') as makegoods,
     coalesce((select body->>'agency_commission_pct' from agreements where agreement_id = :agreement_id), '0') as commission_pct`,
 )
 

@@ -1,3 +1,5 @@
+import type { AgreedMakegood, MissedUnits } from '../../contract/makegood.ts'
+import type { AgreedSlots } from '../../domain/settlement/agreedSlots.ts'
 import type { BookedGuarantee } from '../../domain/settlement/bookedGuarantees.ts'
 import type { BookedSpots, SpotWindow } from '../../domain/settlement/bookedSpots.ts'
 import type { Tolerance } from '../../domain/settlement/reconcile.ts'
@@ -10,6 +12,8 @@ export interface ToReconcile {
   readonly head: ReconciledHead
   readonly booked: BookedSpots[]
   readonly rows: SellerRow[]
+  /** The spots of its agreed makegoods. */
+  readonly agreed: AgreedSlots[]
   /** The broadcast month of each invoice that has rows of this order. */
   readonly invoiceMonths: Map<string, string>
 }
@@ -36,7 +40,9 @@ export async function readToReconcile(db: Pool, seller: string, orderIds: readon
 
 /** Reads the spots and rows of orders, with one statement per table. */
 export async function readRows({ pool }: Pool, heads: readonly ReconciledHead[]): Promise<ToReconcile[]> {
-  const orders = new Map(heads.map((head) => [head.order_id, { head, booked: [], rows: [], invoiceMonths: new Map() } as ToReconcile]))
+  const orders = new Map(
+    heads.map((head) => [head.order_id, { head, booked: [], rows: [], agreed: [], invoiceMonths: new Map() } as ToReconcile]),
+  )
   if (orders.size === 0) return []
   const read = async <Read extends Group>(groups: Statement<'order_ids'>, add: (order: ToReconcile, group: Read) => void) => {
     const { rows } = await pool.query<Read>(groups.bind({ order_ids: [...orders.keys()] }))
@@ -48,6 +54,8 @@ export async function readRows({ pool }: Pool, heads: readonly ReconciledHead[])
     addRows(order.rows, 'invoice', group)
     order.invoiceMonths.set(group.invoice_number, group.broadcast_month)
   })
+  const { rows: agreed } = await pool.query<AgreedRow>(AGREED.bind({ order_ids: [...orders.keys()] }))
+  for (const row of agreed) orders.get(row.order_id)?.agreed.push(slotsOf(row))
   return [...orders.values()]
 }
 
@@ -57,6 +65,38 @@ export async function readHeads({ pool }: Pool, seller: string, orderIds: readon
 }
 
 /** Rows of an order that differ only in date and time. Dates and times are comma-separated; a time that a row does not state is empty. */
+interface AgreedRow {
+  readonly order_id: string
+  readonly makegood_id: string
+  readonly agreed: AgreedMakegood
+  readonly missed: MissedUnits[]
+}
+
+function slotsOf({ makegood_id, agreed, missed }: AgreedRow): AgreedSlots {
+  const { product_id, network, date, units, spot_length, windows, billing, replaces } = agreed
+  const [first] = missed
+  return {
+    ...{
+      makegood_id,
+      product_id,
+      network,
+      air_date: date,
+      units,
+      spot_length,
+      windows,
+      billing,
+      reason: first?.reason ?? first?.reason_code ?? '',
+    },
+    replaces: replaces.map((spots) => ({
+      unit_id: spots.unit_id,
+      network: spots.network,
+      air_date: spots.date,
+      units: spots.units,
+      gross: spots.gross,
+    })),
+  }
+}
+
 interface Group {
   readonly order_id: string
   readonly air_dates: string
@@ -80,7 +120,7 @@ interface GroupOfRows extends Group, Pick<SellerRow, 'network' | 'clock' | 'spot
   readonly invoice_number?: string
 }
 
-type NotedRow = Pick<SellerRow, 'makegood_for' | 'is_bonus' | 'seller_line_id'>
+type NotedRow = Pick<SellerRow, 'makegood_for' | 'is_bonus' | 'is_adu' | 'is_credit' | 'seller_line_id'>
 const NOTHING_NOTED: NotedRow = {}
 
 interface GroupOfBills extends GroupOfRows {
@@ -104,7 +144,7 @@ function addRows(rows: SellerRow[], record_type: SellerRow['record_type'], group
   const unit_id = group.unit_id ?? undefined
   const makegood_for_unit_id = group.makegood_for_unit_id ?? undefined
   const makegood_for_date = group.makegood_for_date ?? undefined
-  const { makegood_for, is_bonus, seller_line_id } = group.noted ?? NOTHING_NOTED
+  const { makegood_for, is_bonus, is_adu, is_credit, seller_line_id } = group.noted ?? NOTHING_NOTED
   const reason = group.reason ?? undefined
   const rate = group.rate === undefined ? undefined : Number(group.rate)
   const dates = group.air_dates.split(',')
@@ -123,6 +163,8 @@ function addRows(rows: SellerRow[], record_type: SellerRow['record_type'], group
       makegood_for_date,
       makegood_for,
       is_bonus,
+      is_adu,
+      is_credit,
       seller_line_id,
       ran,
       reason,
@@ -173,3 +215,10 @@ const SPOTS = readGroups(
 const AIRED = readGroups('airings-to-reconcile', 'as_run_rows', [...ROW, 'reason'], [DATES, TIMES])
 /** Reads the rows of orders' invoices. */
 const BILLED = readGroups('bills-to-reconcile', 'billed_rows', [...ROW, 'invoice_number', 'rate', 'broadcast_month'], [DATES, TIMES])
+
+/** Reads the agreed makegoods of orders. */
+const AGREED = statement(
+  'agreed-makegoods',
+  ['order_ids'],
+  `select order_id, makegood_id, agreed, missed from makegoods where order_id = any(:order_ids::text[]) and status = 'accepted'`,
+)

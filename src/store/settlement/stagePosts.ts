@@ -53,7 +53,7 @@ export async function refusedPosts(client: Client, most: number): Promise<Refuse
 /** The columns of an entry as it is sent, with what the reader adds: whether a spot ran, and its broadcast date. */
 const ENTRY = `
   record_type text, order_id text, seller_order_id text, external_order_id text, network text, air_date date, broadcast_date date, air_time text,
-  clock text, spot_length integer, isci text, unit_id text, makegood_for_unit_id text, makegood_for_date date, makegood_for jsonb, is_bonus boolean, seller_line_id text,
+  clock text, spot_length integer, isci text, unit_id text, makegood_for_unit_id text, makegood_for_date date, makegood_for jsonb, is_bonus boolean, is_adu boolean, is_credit boolean, seller_line_id text,
   ran boolean, revision bigint,
   status text, reason text, log_id text, invoice_number text, invoice_date date, broadcast_month text, currency text, rate numeric,
   invoice_gross numeric, invoice_commission numeric, invoice_net numeric, invoice_spot_count integer,
@@ -144,9 +144,9 @@ const RESOLVE = statement(
     when fault = 'other_order' then case
       when exists (select from matching m where m.ref = j.ref and m.has_seller_order_id) then 'external_order_id' else 'seller_order_id' end
     else fault end, own_order_id,
-    nullif(jsonb_strip_nulls(jsonb_build_object('makegood_for', makegood_for, 'is_bonus', is_bonus, 'seller_line_id', seller_line_id)), '{}'),
+    nullif(jsonb_strip_nulls(jsonb_build_object('makegood_for', makegood_for, 'is_bonus', is_bonus, 'is_adu', is_adu, 'is_credit', is_credit, 'seller_line_id', seller_line_id)), '{}'),
     record_type, order_id, seller_order_id, external_order_id, network, air_date, broadcast_date, air_time, clock, spot_length, isci, unit_id,
-    makegood_for_unit_id, makegood_for_date, makegood_for, is_bonus, seller_line_id, ran, coalesce(revision, 0), status, reason, coalesce(log_id, ''), invoice_number, invoice_date,
+    makegood_for_unit_id, makegood_for_date, makegood_for, is_bonus, is_adu, is_credit, seller_line_id, ran, coalesce(revision, 0), status, reason, coalesce(log_id, ''), invoice_number, invoice_date,
     broadcast_month, currency, rate, invoice_gross, invoice_commission, invoice_net, invoice_spot_count, audience_code, stream, impressions, final
   from judged j`,
 )
