@@ -5,6 +5,7 @@ import { EDI } from '../src/contract/endpoints/edi.ts'
 import { EVENTS } from '../src/contract/endpoints/events.ts'
 import { ENDPOINTS } from '../src/contract/endpoints/groups.ts'
 import { HOLDS } from '../src/contract/endpoints/holds.ts'
+import { MAKEGOODS } from '../src/contract/endpoints/makegoods.ts'
 import { OPS } from '../src/contract/endpoints/ops.ts'
 import { ORDERS } from '../src/contract/endpoints/orders.ts'
 import { PUBLISHING } from '../src/contract/endpoints/publishing.ts'
@@ -33,6 +34,7 @@ import { getMailDocument, getMails, postResend } from './edi.ts'
 import type { Deps } from './handler.ts'
 import { getInvoice, getInvoices } from './invoices.ts'
 import { keyed } from './keyedRequest.ts'
+import { getMakegood, getMakegoods, getOrderMakegoods, postAnswer, postNotice, postRevision } from './makegoods.ts'
 import { getEndpointDeliveries, getOpsEndpoints, postOpsResend } from './ops/deliveries.ts'
 import { getOpsDrops } from './ops/drops.ts'
 import { getOpsConnections, getOpsHealth } from './ops/health.ts'
@@ -185,6 +187,16 @@ const BOUND: readonly Route[] = [
   route(RECONCILIATION.settleVariance, postVariance, { owned: ownOrder }),
   route(RECONCILIATION.listReconciledOrders, getReconciledOrders),
   route(RECONCILIATION.listReceivedReconciledOrders, getReconciledOrders),
+
+  route(MAKEGOODS.noticeMakegood, postNotice, { owned: ownOrder }),
+  route(MAKEGOODS.reviseMakegood, postRevision, { owned: ownOrder }),
+  route(MAKEGOODS.answerMakegood, postAnswer, { owned: ownOrder }),
+  route(MAKEGOODS.listOrderMakegoods, getOrderMakegoods),
+  route(MAKEGOODS.getMakegood, getMakegood),
+  route(MAKEGOODS.listMakegoods, getMakegoods),
+  route(MAKEGOODS.listReceivedOrderMakegoods, getOrderMakegoods),
+  route(MAKEGOODS.getReceivedMakegood, getMakegood),
+  route(MAKEGOODS.listReceivedMakegoods, getMakegoods),
 
   route(WEBHOOKS.createWebhookEndpoint, keyed(WEBHOOKS.createWebhookEndpoint, postEndpoint)),
   route(WEBHOOKS.listWebhookEndpoints, getEndpoints),

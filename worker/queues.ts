@@ -5,6 +5,7 @@ import { dropActivities, dropLookActivities } from '../activities/drops.ts'
 import { holdActivities } from '../activities/holds.ts'
 import { type HousekeepingDeps, housekeepingActivities } from '../activities/housekeeping.ts'
 import { type MailActivityDeps, mailActivities } from '../activities/mails.ts'
+import { makegoodActivities } from '../activities/makegoods.ts'
 import { type OrderActivityDeps, orderActivities } from '../activities/orders.ts'
 import { reconciliationActivities } from '../activities/reconciliations.ts'
 import { sandboxActivities } from '../activities/sandbox.ts'
@@ -43,6 +44,7 @@ export function servedQueues({ workflowBundle, dispatcher, players, ...deps }: Q
   const orders = {
     ...orderActivities(deps),
     ...holdActivities(deps),
+    ...makegoodActivities(deps),
     ...housekeepingActivities(deps),
     ...settlementActivities(deps),
     ...dropLookActivities(deps),

@@ -1,6 +1,7 @@
 import { OPEN_ENDPOINTS, sweepDeliveries } from '../src/store/delivery/deliveries.ts'
 import { OPEN_DROPS, sweepDrops } from '../src/store/drops/dropRun.ts'
 import { OPEN_MAILS, sweepMails } from '../src/store/edi/mailQueue.ts'
+import { OPEN_MAKEGOODS, sweepMakegoods } from '../src/store/makegoods/makegoodQueue.ts'
 import { OPEN_HOLDS, sweepHolds } from '../src/store/orders/holds.ts'
 import { OPEN_ORDERS, sweepDue } from '../src/store/orders/outbox.ts'
 import { OPEN_RECONCILIATIONS, sweepReconciliations } from '../src/store/settlement/reconcileQueue.ts'
@@ -73,6 +74,16 @@ export const RUNS: readonly RunKind[] = [
     sweep: sweepReconciliations,
     open: OPEN_RECONCILIATIONS,
     stuck: 'sellers whose orders were due to be reconciled',
+  },
+  {
+    kind: 'makegood',
+    workflow: WORKFLOWS.makegood,
+    queue: QUEUES.orders,
+    idPrefix: 'makegood',
+    wake: wakeOrStart,
+    sweep: sweepMakegoods,
+    open: OPEN_MAKEGOODS,
+    stuck: 'makegoods that ought to have moved',
   },
 ]
 

@@ -25,6 +25,7 @@ export const WORKFLOWS = {
   drop: 'ingestDropWorkflow',
   mail: 'mailOrdersWorkflow',
   reconcile: 'reconcileOrdersWorkflow',
+  makegood: 'makegoodWorkflow',
   housekeeping: 'housekeepingWorkflow',
   settlement: 'settlementWorkflow',
   sandboxParty: 'sandboxPartyWorkflow',
