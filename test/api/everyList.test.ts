@@ -21,7 +21,12 @@ afterAll(async () => {
 })
 
 /** Stands for what the lists are of, in the names of the tests. */
-const SOME = { order: 'an-order', endpoint: { buyer: 'an-endpoint' }, variance: { buyer: ['an-order', ''] } } as unknown as Named
+const SOME = {
+  order: 'an-order',
+  endpoint: { buyer: 'an-endpoint' },
+  variance: { buyer: ['an-order', ''] },
+  makegood: { buyer: ['an-order', ''] },
+} as unknown as Named
 
 describe('every list of the product', () => {
   it('is in the table, and no other operation', () => {

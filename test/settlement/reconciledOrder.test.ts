@@ -14,7 +14,7 @@ const head = (tolerance: ReconciledHead['tolerance'] = {}): ReconciledHead => ({
   ...{ order_id, seller: 'station', buyer_entity: 'acme', agreement_id: null, currency: 'USD', guarantees: [], tolerance, digest: null },
 })
 const toReconcile = (order: Partial<ToReconcile>): ToReconcile => ({
-  ...{ head: head(), booked: [], rows: [], invoiceMonths: new Map() },
+  ...{ head: head(), booked: [], rows: [], agreed: [], invoiceMonths: new Map() },
   ...order,
 })
 const NO_SURROUNDINGS = { bookedDays: [], loggedDays: [], delivered: [], invoices: new Map() }

@@ -41,6 +41,8 @@ export interface Named {
   invoice: string
   /** One variance per side, on which that side has already acted, so that acting the same way again changes nothing. */
   variance: Readonly<Record<Side, readonly [order: string, variance: string]>>
+  /** One makegood per side, which that side has ended, so that doing the same again changes nothing. */
+  makegood: Readonly<Record<Side, readonly [order: string, makegood: string]>>
   commit: string
   drop: string
   /** A mapping of the owner; one of each seller; and a name that nobody uses. */
@@ -62,6 +64,9 @@ const any = (scope: Scope, status: number, more: Partial<AccessRow> = {}): Acces
 
 /** Operators can see the data of any tenant. */
 const operator = (scope: Scope, status: number, more: Partial<AccessRow> = {}): AccessRow => ({ side: 'operator', scope, status, ...more })
+
+/** Units that no order has: a notice of them is refused for its order first. */
+const A_NOTICE = { for: [{ unit_id: 'unit_none', date: '2030-06-03', units: 1, reason_code: 'preempted' }] }
 
 const A_PLAN = {
   line_items: [
@@ -189,6 +194,18 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     body: { action: 'uphold' },
   }),
   'get /me/settlement/reconciliation': seller('settlement:read', 200),
+  'get /makegoods': buyer('orders:read', 200),
+  'get /orders/:order_id/makegoods': buyer('orders:read', 200, { names: 'order' }),
+  'get /orders/:order_id/makegoods/:makegood_id': buyer('orders:read', 200, { names: 'makegood' }),
+  'post /orders/:order_id/makegoods/:makegood_id': buyer('orders:write', 200, {
+    names: 'makegood',
+    body: { action: 'decline', version: 1 },
+  }),
+  'get /me/makegoods': seller('orders:read', 200),
+  'get /me/orders/:order_id/makegoods': seller('orders:read', 200, { names: 'order' }),
+  'post /me/orders/:order_id/makegoods': seller('orders:approve', 409, { names: 'order', body: A_NOTICE }),
+  'get /me/orders/:order_id/makegoods/:makegood_id': seller('orders:read', 200, { names: 'makegood' }),
+  'post /me/orders/:order_id/makegoods/:makegood_id': seller('orders:approve', 200, { names: 'makegood', body: { action: 'recall' } }),
   'get /me/settlement/invoices': seller('settlement:read', 200),
   'get /me/settlement/invoices/:invoice_id': seller('settlement:read', 200, { names: 'invoice' }),
   'post /me/settlement/invoices/:invoice_id/paid': seller('settlement:write', 200, { names: 'invoice', body: {} }),

@@ -9,6 +9,7 @@ import { registered } from '../files/drops.ts'
 import { attachment, uploaded } from '../files/uploads.ts'
 import { checkReply } from '../http/contract.ts'
 import { receiveMail } from '../mail/receiveMail.ts'
+import { endedMakegoods } from '../makegoods/makegoodsOf.ts'
 import type { Market } from '../market.ts'
 import { actedVariances } from '../settlement/actedVariances.ts'
 import { paidInvoice } from '../settlement/paidInvoice.ts'
@@ -134,6 +135,7 @@ async function everythingNamed(market: Market): Promise<Named> {
     attachment: [attachedTo, upload],
     invoice: await paidInvoice(market),
     variance: await actedVariances(market),
+    makegood: await endedMakegoods(market),
     commit: 'june',
     drop: await registered(market, market.cable, 'd-1', { 'avails.csv': 'product_id' }),
     ...(await madeMappings(market)),

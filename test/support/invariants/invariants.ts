@@ -8,10 +8,11 @@ import { brokenDisputes } from './invariantsDisputed.ts'
 import { datesOfFamilies } from './invariantsFamilies.ts'
 import { brokenInOrder, type StoredOrder } from './invariantsFold.ts'
 import { brokenInvoices, brokenNumbers } from './invariantsInvoices.ts'
+import { MAKEGOOD_INVARIANTS } from './invariantsMakegoods.ts'
 import { brokenReconciliations, RECONCILED_INVARIANTS } from './invariantsReconciled.ts'
 import { LOG_INVARIANTS } from './invariantsSql.ts'
 
-/** One broken promise; the numbers are those of the list of invariants, I1 to I19. */
+/** One broken promise; the numbers are those of the list of invariants, I1 to I20. */
 export interface Violation {
   invariant: `I${number}`
   order_id?: string | null
@@ -38,7 +39,7 @@ export async function checkInvariants(databaseUrl: string, acknowledged: readonl
   try {
     await client.query('begin transaction isolation level repeatable read read only')
     const found = await unkept(client, acknowledged)
-    for (const { invariant, text } of [...LOG_INVARIANTS, ...RECONCILED_INVARIANTS]) {
+    for (const { invariant, text } of [...LOG_INVARIANTS, ...RECONCILED_INVARIANTS, ...MAKEGOOD_INVARIANTS]) {
       const { rows } = await client.query<Omit<Violation, 'invariant'>>(text)
       found.push(...rows.map((row) => ({ invariant, ...row })))
     }
@@ -106,6 +107,8 @@ const ORDERS = `
       'order_seq', order_seq, 'currency', currency, 'gross', gross::text, 'commission_pct', commission_pct::text, 'commission', commission::text, 'net', net::text,
       'credited', credited::text, 'status', status, 'issued_at', to_char(issued_at, 'YYYY-MM-DD"T"HH24:MI:SS.US'),
       'paid_at', to_char(paid_at, 'YYYY-MM-DD"T"HH24:MI:SS.US'), 'lines', lines) from invoices i where i.order_id = o.order_id) as invoices,
+    array(select agreed::jsonb || jsonb_build_object('makegood_id', makegood_id, 'agreed_at', to_char(updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.US'))
+      from makegoods m where m.order_id = o.order_id and m.status = 'accepted' order by makegood_id) as makegoods,
     (select json_build_object('booked_seq', b.booked_seq, 'spots', (
         select coalesce(json_agg(json_build_array(unit_id, air_date, kind, network, units, price::text, gross::text)), '[]')
         from booked_spots s where s.order_id = o.order_id))

@@ -6,6 +6,7 @@ import { listingOf } from '../../../src/domain/order/listing.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
 import { clocksOf, evolve, initialState, type OrderFacts, type OrderRequest, type OrderState } from '../../../src/domain/order/state.ts'
 import { isTerminal, isTransition } from '../../../src/domain/order/transitions.ts'
+import type { BilledMakegood } from '../../../src/domain/settlement/movedSpots.ts'
 import { eventHash, recordHash } from '../../../src/store/orders/auditChain.ts'
 import type { Violation } from './invariants.ts'
 import type { StoredBooking } from './invariantsBooked.ts'
@@ -39,6 +40,8 @@ export interface StoredOrder {
   month_lines: string[] | null
   /** How far the clock of a sandbox's order is ahead, which no event says. */
   elapsed_s: number
+  /** Its agreed makegoods, with the time of the agreement as the invoices have it. */
+  makegoods: (BilledMakegood & { agreed_at: string })[]
   /** Its invoices and credit notes. */
   invoices: StoredInvoice[]
   /** Null if nothing of it is booked yet. */

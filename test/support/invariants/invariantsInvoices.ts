@@ -49,7 +49,7 @@ export function brokenInvoices(stored: StoredOrder, order: OrderState): Violatio
     for (const fault of creditFaults(invoice, credits)) broken(`${invoice.invoice_id} ${fault}`)
   }
   const looked = stored.invoice_due_at?.toISOString()
-  const billed = new Map(billedMonths(order).map((month) => [month.broadcast_month, month.gross]))
+  const billed = new Map(billedMonths(order, stored.makegoods).map((month) => [month.broadcast_month, month.gross]))
   for (const month of new Set([...billed.keys(), ...invoices.map(({ broadcast_month }) => broadcast_month)])) {
     const ofMonth = stored.invoices.filter(({ broadcast_month }) => broadcast_month === month)
     if (!ofMonth.some(({ kind }) => kind === 'invoice')) {
@@ -66,9 +66,9 @@ export function brokenInvoices(stored: StoredOrder, order: OrderState): Violatio
   return found
 }
 
-/** Returns an invoice's fault by the order's state at its issue: the first of a month has all of its lines, another one its late fee. */
+/** Returns an invoice's fault by the order's state at its issue: the first of a month has all of its lines, another one its late fee, or makegoods. */
 function issueFault(
-  { broadcast_month, n, order_seq, lines, ...invoice }: StoredInvoice,
+  { broadcast_month, n, order_seq, lines, issued_at, ...invoice }: StoredInvoice,
   stored: StoredOrder,
   order: OrderState,
 ): string | undefined {
@@ -76,8 +76,11 @@ function issueFault(
   // An invoice may be older than the date that a migration determined.
   const { in_force_from: _, ...facts } = order.facts
   const possible = [order.facts, facts].map((known) => {
-    const billed = billedMonths(fold(order.request, known, events)).find((month) => month.broadcast_month === broadcast_month)
-    return billed?.lines.filter(({ kind }) => n === 1 || kind === 'late_fee') ?? []
+    const agreed = stored.makegoods.filter(({ agreed_at }) => agreed_at <= issued_at)
+    const billed = billedMonths(fold(order.request, known, events), agreed).find((month) => month.broadcast_month === broadcast_month)
+    const isNew = ({ kind, makegood_id }: InvoiceLine) =>
+      kind === 'late_fee' || lines.some((line) => makegood_id !== undefined && line.makegood_id === makegood_id)
+    return billed?.lines.filter((line) => n === 1 || isNew(line)) ?? []
   })
   const expected = possible.find((each) => canonicalJson(lines) === canonicalJson(each))
   if (expected === undefined || expected.length === 0) return `has other lines than the order of event ${order_seq}`

@@ -39,6 +39,8 @@ const SAMPLED = `
   select seller, array_agg(order_id) as order_ids from (
     select r.seller, r.order_id from reconciliations r
     where state = 'reconciled' and not exists (select from reconcile_due d where d.order_id = r.order_id)
+      -- the run of an agreed makegood marks its order
+      and not exists (select from makegoods m where m.order_id = r.order_id and m.status = 'accepted' and not m.followed)
     order by md5(r.order_id) limit $1
   ) sampled group by seller`
 
@@ -65,7 +67,7 @@ export const RECONCILED_INVARIANTS: readonly { invariant: 'I18'; text: string }[
         ${total('ordered')} <> ${totals('aired_in_spec', 'aired_out_of_spec', 'makegood', 'missed', 'open')}
         or ${total('ordered')} <> (select coalesce(sum(units), 0) from booked_spots s where s.order_id = r.order_id)
         or (select count(*) from as_run_rows a where a.order_id = r.order_id and ran)
-          <> ${totals('aired_in_spec', 'aired_out_of_spec', 'makegood', 'unordered', 'duplicate')}
+          <> ${totals('aired_in_spec', 'aired_out_of_spec', 'unordered', 'duplicate')} + coalesce((r.totals->>'makegood_airings')::numeric, ${total('makegood')})
         or (select count(*) from billed_rows b where b.order_id = r.order_id and ran) <> ${total('billed')})`,
   },
   {

@@ -58,7 +58,7 @@ async function copyTenants(client: pg.ClientBase): Promise<void> {
   await copyRows(client, 'seller_buyers', 'true', { buyer_entity: `'buyer-' || copy` }, ROWS)
 }
 
-async function copyOrders(client: pg.ClientBase, { order, variance, mail, invoice }: Named): Promise<void> {
+async function copyOrders(client: pg.ClientBase, { order, variance, makegood, mail, invoice }: Named): Promise<void> {
   const of = (orderId: string) => `order_id = '${orderId}'`
   const [reconciled] = variance.buyer
   await copyRows(
@@ -89,6 +89,7 @@ async function copyOrders(client: pg.ClientBase, { order, variance, mail, invoic
   await copyRows(client, 'reconciliation_lines', of(reconciled), line, ROWS)
   const changed = { order_id: id('ord_'), changed_txid: '(copy * 7 % 300)::text::xid8' }
   await copyRows(client, 'reconciliations', of(reconciled), changed, ROWS)
+  await copyRows(client, 'makegoods', `makegood_id = '${makegood.buyer[1]}'`, { makegood_id: id('mkg_') }, ROWS)
   const billed = { invoice_id: id('inv_'), invoice_number: `'copy-' || copy`, n: 'copy + 100' }
   await copyRows(client, 'invoices', `invoice_id = '${invoice}'`, billed, ROWS)
 }

@@ -67,6 +67,8 @@ const endpointsWhere = (rule: string) => `select endpoint_id as id from webhook_
 const FAILING = `status <> 'deleted' and failing_since is not null`
 const WAITING = `status <> 'deleted' and exists (select from deliveries d where d.endpoint_id = e.endpoint_id and d.status = 'pending')`
 const CHANGES = 'select order_id as id from reconciliations r order by r.changed_txid, r.order_id'
+const makegoodsWhere = (rule: string) => `select makegood_id as id from makegoods m where ${rule} order by m.makegood_id desc`
+const makegoodsOf = ({ makegood: { buyer } }: Named) => makegoodsWhere(`order_id = '${buyer[0]}'`)
 const runsWhere = (rule: string, order: 'asc' | 'desc') =>
   `select concat_ws(' ', seller, drop_id) as id from drops d where ${rule} order by d.registration ${order}`
 
@@ -174,6 +176,12 @@ export const LISTS: Readonly<Partial<Record<Operation, readonly Walk[]>>> = {
   getReceivedReconciliation: [one('cable', ({ variance: { buyer } }) => `/me/orders/${buyer[0]}/reconciliation`, RECONCILIATION, linesOf)],
   listReconciledOrders: [one('acme', '/settlement/reconciliation', items('order_id'), CHANGES, AFTER)],
   listReceivedReconciledOrders: [one('cable', '/me/settlement/reconciliation', items('order_id'), CHANGES, AFTER)],
+  listMakegoods: [one('acme', '/makegoods', items('makegood_id'), makegoodsWhere('true'))],
+  listReceivedMakegoods: [one('cable', '/me/makegoods', items('makegood_id'), makegoodsWhere('true'))],
+  listOrderMakegoods: [one('acme', ({ makegood: { buyer } }) => `/orders/${buyer[0]}/makegoods`, items('makegood_id'), makegoodsOf)],
+  listReceivedOrderMakegoods: [
+    one('cable', ({ makegood: { buyer } }) => `/me/orders/${buyer[0]}/makegoods`, items('makegood_id'), makegoodsOf),
+  ],
   listWebhookEndpoints: [
     one('acme', '/webhooks/endpoints', items('endpoint_id'), endpointsWhere(`tenant = 'acme' and status <> 'deleted'`)),
   ],

@@ -300,9 +300,34 @@ async function reconcileOrder(app: TestApp, { ask }: Recorder, order_id: string)
   await ask('answerVariance', { path, body: await example('dispute-variance') })
   await ask('settleVariance', { path, body: await example('credit-variance') })
   await ask('getReceivedReconciliation', read)
+  await makeGood({ ask }, order_id, lines[0])
   await feedSettled(app.deps.db)
   await ask('listReconciledOrders')
   await ask('listReceivedReconciledOrders')
+}
+
+/** Records a spot that does not air: the seller offers others, and the buyer accepts one. Another notice is recalled. */
+async function makeGood(
+  { ask }: Pick<Recorder, 'ask'>,
+  order_id: string,
+  { unit_id, air_date }: { unit_id: string; air_date: string },
+): Promise<void> {
+  const { for: missed, offers } = await example('makegood-notice')
+  const spots = missed.map((entry: object) => ({ ...entry, unit_id, date: air_date }))
+  const path = { order_id }
+  const offered = offers.map((offer: object) => ({ ...offer, date: air_date }))
+  const { makegood_id } = await ask('noticeMakegood', { path, body: { for: spots, offers: offered } })
+  const named = { path: { order_id, makegood_id } }
+  await ask('answerMakegood', { ...named, body: await example('makegood-accept') })
+  await ask('getMakegood', named)
+  await ask('getReceivedMakegood', named)
+  const [spot] = spots
+  const other = await ask('noticeMakegood', { path, body: { for: [spot] } })
+  await ask('reviseMakegood', { path: { order_id, makegood_id: other.makegood_id }, body: await example('makegood-recall') })
+  await ask('listOrderMakegoods', { path })
+  await ask('listReceivedOrderMakegoods', { path })
+  await ask('listMakegoods')
+  await ask('listReceivedMakegoods')
 }
 
 async function deliver(app: TestApp, recorder: Recorder): Promise<void> {

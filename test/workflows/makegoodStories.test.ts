@@ -1,0 +1,73 @@
+import { mkdirSync } from 'node:fs'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import type { WorkflowHandle } from '@temporalio/client'
+import { runIdOf } from '../../worker/runs.ts'
+import { startedRun } from '../support/engines/orderRun.ts'
+import { makegoodsOf } from '../support/makegoods/makegoodsOf.ts'
+import { until } from '../support/until.ts'
+import { storyOf } from './storyOf.ts'
+import { useSellerCalls } from './useSellerCalls.ts'
+import { writeHistory } from './writeHistory.ts'
+
+/** What an operator reads in the history of a makegood's run. `RECORD=1` writes the histories to otherStories/, for the replay test. */
+const FOLDER = new URL('otherStories/', import.meta.url)
+const use = useSellerCalls()
+const { market } = use
+const { notice, offered, revise, answer, anOffer, read } = makegoodsOf(market)
+
+let told: { run: WorkflowHandle; name: string } | undefined
+afterEach(async () => {
+  if (told === undefined || process.env.RECORD === undefined) return
+  mkdirSync(FOLDER, { recursive: true })
+  await writeHistory(told.run, FOLDER, told.name)
+  told = undefined
+})
+
+const storyNow = async (run: WorkflowHandle) => storyOf((await run.fetchHistory()).events ?? [])
+/** Its looks and what wakes it are left out: how many there are depends on how busy the machine is. */
+const LOOKS = /^(signal wake|step look)/
+
+async function storyTo(id: string, name: string): Promise<string[]> {
+  const run = await startedRun(use.env.client, runIdOf('makegood', id), 60)
+  await run.result()
+  told = { run, name }
+  return (await storyNow(run)).filter((line) => !LOOKS.test(line))
+}
+
+const waits = async (id: string, timer: string) => {
+  const run = await startedRun(use.env.client, runIdOf('makegood', id), 60)
+  await until(async () => (await storyNow(run)).includes(`timer ${timer}`), 60)
+}
+/** An order that is placed by cable's people; only its bookings matter. */
+const placed = () => market.placed()
+
+describe('the history of a makegood', () => {
+  it('tells that it waited for the answer and what that was', async () => {
+    const order = await placed()
+    const id = await offered(order)
+    await waits(id, 'offer expires')
+    await answer(order, id, 'accept')
+    expect(await storyTo(id, 'makegoodAccepted')).toEqual(['timer offer expires', 'result {"status":"accepted","version":1}'])
+  })
+
+  it('tells that it waited for an offer first, and that the answer did not come in time', async () => {
+    const order = await placed()
+    const id: string = (await notice(order)).body.makegood_id
+    await waits(id, 'flight ends')
+    const expires_at = new Date(Date.now() + 4_000).toISOString()
+    await revise(order, id, { action: 'offer', offers: [anOffer()], expires_at })
+    const story = await storyTo(id, 'makegoodExpired')
+    expect(story[0]).toBe('timer flight ends')
+    expect(story.at(-1)).toBe('result {"status":"expired","version":2}')
+    expect(story).toContain('timer offer expires: fired')
+    expect((await read(order, id)).actions.at(-1)).toMatchObject({ action: 'expire', actor: 'deadline' })
+  })
+
+  it('tells that the end of its order recalled it', async () => {
+    const order = await placed()
+    const id = await offered(order)
+    await waits(id, 'offer expires')
+    await market.acme.post(`/orders/${order}/cancel`, {})
+    expect(await storyTo(id, 'makegoodRecalled')).toEqual(['timer offer expires', 'result {"status":"recalled","version":1}'])
+  })
+})
