@@ -102,9 +102,9 @@ import * as fileMappings from './0283_file_mappings.ts'
 import * as notedRows from './0284_noted_rows.ts'
 import * as documentLayouts from './0286_document_layouts.ts'
 import * as sandbox from './0290_sandbox.ts'
+import * as makegoods from './0300_makegoods.ts'
 import * as requestKeys from './0320_request_keys.ts'
 import * as refusedRequests from './0321_refused_requests.ts'
-import * as makegoods from './0300_makegoods.ts'
 
 /** Every migration by name, as a static object: nothing is read from the disk, so bundles and images cannot lose one. */
 export const migrations: Record<string, Migration> = {
@@ -211,7 +211,7 @@ export const migrations: Record<string, Migration> = {
   '0284_noted_rows': notedRows,
   '0286_document_layouts': documentLayouts,
   '0290_sandbox': sandbox,
+  '0300_makegoods': makegoods,
   '0320_request_keys': requestKeys,
   '0321_refused_requests': refusedRequests,
-  '0300_makegoods': makegoods,
 }
