@@ -5,6 +5,7 @@ import { type Basis, isList } from './headings/vocabulary.ts'
 import { lengthsOf, type Stated } from './lengths.ts'
 import type { LinePeriod, OfRow, UnreadPart } from './linePeriod.ts'
 import { periodsOf, subrowDays } from './periods.ts'
+import { readSeconds } from './readValue.ts'
 import type { Region } from './regions.ts'
 import type { NumberRoles } from './roles.ts'
 import { BONUS, BONUS_CODE, type ByRole, columnsByRole, type ReadRow } from './rowKinds.ts'
@@ -188,6 +189,8 @@ function lengthDoubts({ region, roles, length, stated }: OfRow): Doubt[] {
   const [column] = roles.of('length')
   const heading = column === undefined ? undefined : region.headings[column]
   if (isList(region) && (heading === undefined || (length?.cell === undefined && stated.above.spot_length !== undefined))) return []
+  // What a seller sells may have any length; no published price has an odd one.
+  if (isList(region) && length?.cell !== undefined && readSeconds(length.cell.text) !== undefined) return []
   const fields = isList(region) ? ['spot_length'] : undefined
   if (length?.cell !== undefined) return [{ message: `The value "${length.cell.text}" is no length.`, fields }]
   return [{ message: heading === undefined ? 'The row states no length.' : `The line has nothing under ${heading.text}.`, fields }]

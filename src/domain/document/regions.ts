@@ -4,7 +4,7 @@ import type { DatedColumn } from './headings/dates.ts'
 import { type Calendar, datesOf, yearsFor } from './headings/dates.ts'
 import { type Heading, type HeadingBlock, headingBlocks } from './headings/index.ts'
 import { datedHeadings } from './headings/parts.ts'
-import { type PlacedRow, placed } from './page/bands.ts'
+import { isNumeric, type PlacedRow, placed } from './page/bands.ts'
 import { rowsOf } from './page/rows.ts'
 import { ordersIn } from './readPeriod.ts'
 import { clockOf } from './values/airtime.ts'
@@ -125,6 +125,8 @@ function opened(opens: Open[], before: Open | undefined, block: HeadingBlock, { 
   const headings = isContinued ? inherited(before.block.headings, block.headings) : block.headings
   const kind = isContinued ? before.block.kind : block.kind
   const above = rows[block.from - 1]
+  // The title of a table is no row of the one before.
+  if (above !== undefined && before?.rows.at(-1)?.row === above && !above.cells.some(isNumeric)) before.rows.pop()
   const own: Open = {
     rows: [],
     block: { ...block, headings, kind },

@@ -58,7 +58,7 @@ function readRow(placed: PlacedRow, { headings, dates, undated }: Region, roles:
   const describes =
     DESCRIBING.some((role) => roles.of(role).some((column) => describesLine(role, texts.get(column)))) ||
     airtimeOf(label).start !== undefined ||
-    (isList({ headings }) && namesLine(texts, roles) && (!TOTAL.test(label) || isNamedTotal(placed, roles)))
+    (isList({ headings }) && roles.weekdays.length === 0 && namesLine(texts, roles) && (!TOTAL.test(label) || isNamedTotal(placed, roles)))
   if (PAGE.test(placed.row.cells.map(({ text }) => text).join(' ')))
     return { ...placed, kind: 'text', label, isBonus, describes: false, texts, at, weeks: [] }
   const made = (kind: ReadRow['kind']): ReadRow => ({ ...placed, kind, label, isBonus, describes, texts, at, weeks: [] })

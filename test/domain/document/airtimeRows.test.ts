@@ -62,5 +62,5 @@ it('a total of a week in a list, though it names the week, is no line', () => {
     ['Late', '2030-W24', ':17', '1', '$10.00', '$10.00'],
   ])
   expect(order.lines.map(({ program }) => program)).toEqual(['News', 'Talk', 'Late'])
-  expect(order.stops.map((stops) => stops.length > 0)).toEqual([false, false, true])
+  expect(order.stops.map((stops) => stops.length > 0)).toEqual([false, false, false])
 })
