@@ -3,10 +3,10 @@ import { answerAsBuyer, beginMakegood, type ChangedMakegood, noSuchMakegood, rev
 import { listMakegoods, readMakegood } from '../src/store/makegoods/makegoodReads.ts'
 import { asMakegood } from '../src/store/makegoods/storedMakegood.ts'
 import { writeCursor } from './cursor.ts'
-import { type Call, type Deps, type Handler, ok, type Reply } from './handler.ts'
+import { type Call, type Deps, type Handler, ok, REPLAYED, type Reply } from './handler.ts'
 import { ownOrder } from './ownOrder.ts'
 import { type Page, positionOf } from './page.ts'
-import { bodyHash, REPLAYED, requestKey } from './requestKey.ts'
+import { bodyHash, requestKey } from './requestKey.ts'
 
 /** Makegoods, for both sides. A reused Idempotency-Key gets the makegood in its present state. */
 

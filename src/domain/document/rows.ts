@@ -67,7 +67,9 @@ function readRow(placed: PlacedRow, { headings, dates, undated }: Region, roles:
   // A row whose numbers are below no heading is a line if it says one: its line would be lost unasked.
   const saysSomeLine = placed.torn !== undefined && isList({ headings }) && saysLine(placed, dates.size + undated.length > 0)
   if (saysSomeLine && !(TOTAL.test(label) && counts.length > 0)) return made('line')
-  if (counts.length + prices.length === 0) return made('text')
+  // Its numbers may have run together with the words beside them.
+  const isUncounted = isList({ headings }) && namesLine(texts, roles) && words.some(({ text }) => /\d/.test(text))
+  if (counts.length + prices.length === 0) return made(isUncounted ? 'line' : 'text')
   if (!describes && (TOTAL.test(label) || TOTAL_ONLY.test(label)) && !isNamedTotal(placed, roles)) return made('total')
   const isCanceled =
     roles.of('action').some((column) => CANCELED.test(texts.get(column) ?? '')) ||
