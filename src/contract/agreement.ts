@@ -158,11 +158,18 @@ export const GrantEffect = z
     as_of: IsoDate.meta({ description: 'The date that is compared: today, or the first day of the agreement if that is later.' }),
     new_buyer: z.boolean().meta({ description: 'Whether you have had no agreement, order or standing with a buyer of this name.' }),
     unknown_products: z.array(z.string()).meta({ description: 'Names in the body that your catalog does not have, at most 100.' }),
-    before: SeenProducts,
-    after: SeenProducts,
+    before: SeenProducts.meta({ description: 'The number of products that the buyer sees now, by what it sees of them.' }),
+    after: SeenProducts.meta({ description: 'The number of products that it will see, by what it sees of them.' }),
     changed: z.int().nonnegative().meta({ description: 'The products of which the buyer will see another part.' }),
     changes: z
-      .array(z.object({ product_id: z.string(), product_title: z.string().optional(), before: ProductSight, after: ProductSight }))
+      .array(
+        z.object({
+          product_id: z.string(),
+          product_title: z.string().optional().meta({ description: 'The title of the product in the catalog.' }),
+          before: ProductSight.meta({ description: 'What the buyer sees of it now.' }),
+          after: ProductSight.meta({ description: 'What it will see of it.' }),
+        }),
+      )
       .meta({ description: 'The first 50 of them, by product_id.' }),
   })
   .meta({ id: 'GrantEffect' })

@@ -16,9 +16,9 @@ export const FoundOrder = z
     order_id: z.string(),
     external_order_id: z.string(),
     seller: z.string(),
-    seller_name: z.string().optional(),
+    seller_name: z.string().optional().meta({ description: 'The name of the seller, if it has one.' }),
     buyer_entity: z.string(),
-    buyer_name: z.string().optional(),
+    buyer_name: z.string().optional().meta({ description: 'The name of the buyer, if it has one.' }),
     status: z.enum(ORDER_STATUSES),
     matched: z.string().meta({ description: 'What the words were found in, such as the title of a line.' }),
   })
@@ -26,11 +26,18 @@ export const FoundOrder = z
 export type FoundOrder = z.infer<typeof FoundOrder>
 
 export const FoundProduct = z
-  .object({ seller: z.string(), product_id: z.string(), product_title: z.string().optional(), network: z.string() })
+  .object({
+    seller: z.string(),
+    product_id: z.string(),
+    product_title: z.string().optional().meta({ description: 'The title of the product.' }),
+    network: z.string(),
+  })
   .meta({ id: 'FoundProduct' })
 export type FoundProduct = z.infer<typeof FoundProduct>
 
-export const FoundParty = z.object({ entity: z.string(), name: z.string().optional() }).meta({ id: 'FoundParty' })
+export const FoundParty = z
+  .object({ entity: z.string().meta({ description: 'The id of the tenant.' }), name: z.string().optional() })
+  .meta({ id: 'FoundParty' })
 export type FoundParty = z.infer<typeof FoundParty>
 
 export const SearchReply = z
