@@ -12,7 +12,6 @@ import { watchFeed } from '../src/store/delivery/feedWatch.ts'
 import { requireSchema } from '../src/store/migrations/requireSchema.ts'
 import { openOrderLog } from '../src/store/orders/orderLog.ts'
 import { outboxNotifier } from '../src/store/orders/outbox.ts'
-import { refusedRequests } from '../src/store/requests/refusedRequests.ts'
 import { platformKey } from '../src/store/tenants/platformKey.ts'
 import { refusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 import { openSecrets, UNREADABLE_SECRET } from '../src/store/tenants/secrets.ts'
@@ -21,6 +20,7 @@ import { BODY_BYTES, byteBudget, REPLY_BYTES, SPOOL_BYTES } from './byteBudget.t
 import type { Deps } from './handler.ts'
 import { openOidc } from './oidcSignIn.ts'
 import { BATCHES, PAGES, pageTurns } from './pageTurns.ts'
+import { refusedLog } from './refusedLog.ts'
 import { PATIENCE_MS } from './sendStream.ts'
 import { SIGN_INS_PER_DAY } from './signInThrottle.ts'
 
@@ -52,7 +52,7 @@ export async function openDeps(
   const outbound = replaced.outbound ?? createOutboundClient({ allowLoopback: config.allowLoopbackTargets })
   const queues = config.amqpUrl === undefined ? undefined : openQueueBroker(config.amqpUrl)
   const signIns = refusedSignIns(db)
-  const refused = refusedRequests(db)
+  const refused = refusedLog(db)
   const stores = openStores(config)
   const bodyThreads = threads && openThreads(threads, log, () => feedWatch.notify())
   const away = (reason: string) => log.warn({ reason, issuer: config.signOn?.issuer }, 'the issuer of sign-on tokens cannot be read')

@@ -11,7 +11,6 @@ import type { Database } from '../src/store/connection/database.ts'
 import type { FeedWatch } from '../src/store/delivery/feedWatch.ts'
 import type { HoldBounds } from '../src/store/orders/openHold.ts'
 import type { OrderLog } from '../src/store/orders/orderLog.ts'
-import type { RefusedRequests } from '../src/store/requests/refusedRequests.ts'
 import type { Credential } from '../src/store/tenants/findCredential.ts'
 import type { RefusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 import type { SecretBox } from '../src/store/tenants/secrets.ts'
@@ -20,6 +19,7 @@ import type { BodyThreads } from './bodyThreads.ts'
 import type { ByteBudget } from './byteBudget.ts'
 import type { OidcDeps } from './oidcSignIn.ts'
 import type { PageTurns } from './pageTurns.ts'
+import type { RefusedLog } from './refusedLog.ts'
 import type { ReplySpool } from './sendStream.ts'
 
 /** The dependencies of handlers, created once in `api/main.ts`. */
@@ -71,7 +71,7 @@ export interface Deps {
   readonly trustedProxies?: readonly string[] | undefined
   readonly refusedSignIns: RefusedSignIns
   /** The log of refused requests that tenants read. */
-  readonly refusedRequests: RefusedRequests
+  readonly refusedRequests: RefusedLog
   /** The most sign-ins of people per day with one credential, since the audit log keeps each. */
   readonly signInsPerDay: number
   /** Undefined if only tokens of the service are accepted. */

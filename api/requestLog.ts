@@ -3,8 +3,9 @@ import type { Logger } from 'pino'
 import { ERRORS } from '../src/contract/vocabulary/codes.ts'
 import { pointerOf } from '../src/domain/envelope.ts'
 import type { Refusal } from '../src/domain/refusal.ts'
-import type { NewRefused, RefusedRequests } from '../src/store/requests/refusedRequests.ts'
+import type { NewRefused } from '../src/store/requests/refusedRequests.ts'
 import type { ErrorReports } from './errors.ts'
+import type { RefusedLog } from './refusedLog.ts'
 
 /** The key in `res.locals` of the request's tenant and of the order that its path names. */
 const KNOWN = 'known'
@@ -27,7 +28,7 @@ export function rememberForTenant(res: Response, sent: Sent): void {
 type Sent = Pick<NewRefused, 'tenant' | 'operation' | 'credential_id'>
 
 /** Notes a refusal for its tenant: codes and pointers, never what was sent. A request without a credential is of no tenant. */
-function noteRefusal(log: RefusedRequests, { code, faults, details }: Refusal, req: Request, res: Response): void {
+function noteRefusal(log: RefusedLog, { code, faults, details }: Refusal, req: Request, res: Response): void {
   const sent = res.locals[SENT] as Sent | undefined
   if (sent === undefined) return
   const fields = faults.length > 0 ? faults.map(({ field }) => field) : [details.field]
@@ -44,7 +45,7 @@ function noteRefusal(log: RefusedRequests, { code, faults, details }: Refusal, r
 }
 
 /** Writes one log line per failed request, with the id that its reply carries, and notes each refused one for its tenant. */
-export function requestLog(log: Logger, refusedRequests: RefusedRequests): ErrorReports {
+export function requestLog(log: Logger, refusedRequests: RefusedLog): ErrorReports {
   const named = (res: Response) => ({ request_id: res.getHeader('X-Request-Id'), ...res.locals[KNOWN] })
   return {
     failed: (error, res) => log.error({ ...named(res), err: error }, 'request failed'),

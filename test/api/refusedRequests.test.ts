@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { refusedRequests, trimRefused } from '../../src/store/requests/refusedRequests.ts'
+import { refusedLog } from '../../api/refusedLog.ts'
+import { trimRefused } from '../../src/store/requests/refusedRequests.ts'
 import type { Tenant } from '../support/market.ts'
 import { useMarket } from '../support/useMarket.ts'
 
@@ -65,7 +66,7 @@ describe('the log of refused requests', () => {
 
   it('takes of a flood the first hundred and then one a second, of each tenant by itself', async () => {
     let at = 0
-    const log = refusedRequests(market.deps.db, { now: () => at })
+    const log = refusedLog(market.deps.db, { now: () => at })
     for (let sent = 0; sent < 1_000; sent += 1) log.note(entry('cable'))
     at = 3_000
     for (let sent = 0; sent < 10; sent += 1) log.note(entry('cable'))

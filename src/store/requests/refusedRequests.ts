@@ -1,5 +1,4 @@
 import type { RefusedRequest } from '../../contract/refusedRequest.ts'
-import { tokenBuckets } from '../../domain/tokenBuckets.ts'
 import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
@@ -7,18 +6,6 @@ import { statement } from '../connection/statement.ts'
 /** A request that was refused or that failed. */
 export type NewRefused = RefusedRequest & { readonly tenant: string }
 
-/** The log of refused and failed requests, which is written in batches beside them. */
-export interface RefusedRequests {
-  note(refused: NewRefused): void
-  /** Writes what was noted since the last write. */
-  flush(): Promise<void>
-  close(): Promise<void>
-}
-
-/** What is noted of one tenant: a program in a loop must not fill the log, and its first refusals say what is wrong. */
-const NOTED = { perSecond: 1, burst: 100 }
-/** What waits to be written; more is not noted. */
-const MOST_WAITING = 2_000
 /** The most entries of a tenant, and how long each is kept. */
 export const REFUSED_PER_TENANT = 10_000
 export const REFUSED_KEPT_SECONDS = 7 * 86_400
@@ -26,34 +13,10 @@ export const REFUSED_KEPT_SECONDS = 7 * 86_400
 const MOST_POINTERS = 20
 const PATH_CHARACTERS = 500
 
-export function refusedRequests(db: Pick<Database, 'as'>, { everyMs = 1_000, now = Date.now } = {}): RefusedRequests {
-  const allowed = tokenBuckets(NOTED, now)
-  let waiting: NewRefused[] = []
-  let writing = Promise.resolve()
-  const write = async (batch: readonly NewRefused[]) => {
-    const tenants = [...new Set(batch.map(({ tenant }) => tenant))]
-    await db.as(tenants).pool.query(SAVE.bind(valuesOf(COLUMNS, batch.map(asRow))))
-  }
-  const flush = (): Promise<void> => {
-    const batch = waiting
-    waiting = []
-    // A log that cannot be written must not fail requests.
-    if (batch.length > 0) writing = writing.then(() => write(batch)).catch(() => undefined)
-    return writing
-  }
-  const timer = setInterval(() => void flush(), everyMs).unref()
-  return {
-    note(refused) {
-      if (waiting.length >= MOST_WAITING || allowed.secondsUntil(refused.tenant, 1) > 0) return
-      allowed.spend(refused.tenant, 1)
-      waiting.push(refused)
-    },
-    flush,
-    async close() {
-      clearInterval(timer)
-      await flush()
-    },
-  }
+/** Writes entries of several tenants in one statement. */
+export async function saveRefused(db: Pick<Database, 'as'>, batch: readonly NewRefused[]): Promise<void> {
+  const tenants = [...new Set(batch.map(({ tenant }) => tenant))]
+  await db.as(tenants).pool.query(SAVE.bind(valuesOf(COLUMNS, batch.map(asRow))))
 }
 
 const COLUMNS = {
