@@ -6,16 +6,28 @@ import { ErrorEnvelope } from '../src/contract/errorEnvelope.ts'
 import { ERROR_GUIDE } from '../src/contract/errorGuide.ts'
 import { ERRORS, type ErrorCode } from '../src/contract/vocabulary/codes.ts'
 import { described } from './describeFields.ts'
+import { withEventSchemas } from './eventSchemas.ts'
+import { withNamedParts } from './namedParts.ts'
 import { fileExample, fileExamples, replyExamples, requestExamples } from './openapiExamples.ts'
 import { WEBHOOK_TAG, webhookOperations } from './openapiWebhooks.ts'
+import { withOpenReplies } from './openReplies.ts'
 import { errorExample, operationErrors } from './operationErrors.ts'
 
 /** Returns OpenAPI 3.1 as JSON text, made from the endpoint table and the schemas. The check fails if `docs/openapi.json` is stale. */
 export function makeOpenapi(): string {
-  made ??= `${JSON.stringify(described(document()), null, 2)}\n`
+  made ??= `${JSON.stringify(withOpenReplies(named()), null, 2)}\n`
   return made
 }
 let made: string | undefined
+
+/** Returns the document as this version replies: without the room that clients must leave for later ones. */
+export function makeClosedOpenapi(): string {
+  return JSON.stringify(named())
+}
+
+function named() {
+  return withNamedParts(withEventSchemas(described(document())))
+}
 
 function document() {
   const paths: ZodOpenApiPathsObject = {}

@@ -90,7 +90,9 @@ const members = {
     .optional()
     .meta({ description: 'The values permitted under the agreement; no restriction if omitted or empty.' }),
   catalog_scope: z
-    .union([z.literal('*'), listOf(ProductId, 10_000)], { error: 'must be * or a list of product ids' })
+    .union([z.literal('*').meta({ id: 'AllProducts' }), listOf(ProductId, 10_000).meta({ id: 'ProductIds' })], {
+      error: 'must be * or a list of product ids',
+    })
     .default('*')
     .meta({ description: 'The by_agreement products that the agreement unlocks, or * for all of them. It never hides open products.' }),
   disclosure_overrides: listOf(DisclosureOverride, 10_000).optional(),

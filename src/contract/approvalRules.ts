@@ -18,7 +18,9 @@ const RuleConditions = z
       .optional()
       .meta({ description: 'Matches orders whose first air date is at least this many days from today (UTC).' }),
     advertisers: OneOf(Name).meta({ description: 'Matches orders whose buyer_metadata.advertiser_id is one of these.' }),
-    products: OneOf(Name).meta({ description: 'Matches orders whose every line is of one of these products.' }),
+    products: OneOf(Name.meta({ id: 'RuleProductId' })).meta({
+      description: 'Matches orders whose every line is of one of these products.',
+    }),
     buyers: OneOf(Name).meta({ description: 'Matches orders whose buyer_entity is one of these.' }),
     market_classes: OneOf(z.enum(MARKET_CLASSES)).meta({
       description: 'Matches orders whose every line is of one of these market classes.',

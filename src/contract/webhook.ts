@@ -137,10 +137,13 @@ export const RangeRedelivered = z
   .meta({ id: 'RangeRedelivered' })
 export type RangeRedelivered = z.infer<typeof RangeRedelivered>
 
-/** The reply of a test ping. */
-export const WebhookTest = z
-  .object({ event_type: z.literal(WEBHOOK_TEST), event_id: z.string(), occurred_at: Stamp, data: z.object({ endpoint_id: z.string() }) })
-  .meta({ id: 'WebhookTest' })
+/** A test ping. It has no component of its own, since generators leave out those that only webhooks have. */
+export const WebhookTest = z.object({
+  event_type: z.literal(WEBHOOK_TEST),
+  event_id: z.string(),
+  occurred_at: Stamp,
+  data: z.object({ endpoint_id: z.string() }),
+})
 
 /** The headers of every request to an endpoint (choices, Signature). */
 export const WebhookHeaders = z.object({

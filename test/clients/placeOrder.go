@@ -1,4 +1,4 @@
-// Places the order of a file with the generated Go client: placeorder <base url> <token> <body file>; prints the reply as JSON.
+// Places the order of a file with the client that oapi-codegen generated: placeorder <base url> <token> <body file>; prints what it read as JSON.
 package main
 
 import (
@@ -6,33 +6,42 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"net/http"
 	"os"
 
-	market "example.com/integrator/market"
+	market "example.com/integrator/market/market"
 )
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return value
+}
 
 func main() {
 	baseURL, token, file := os.Args[1], os.Args[2], os.Args[3]
-	body, err := os.ReadFile(file)
-	if err != nil {
-		log.Fatal(err)
-	}
 	var order market.CreateOrder
-	if err := json.Unmarshal(body, &order); err != nil {
+	if err := json.Unmarshal(must(os.ReadFile(file)), &order); err != nil {
 		log.Fatal(err)
 	}
-	configuration := market.NewConfiguration()
-	configuration.Servers = market.ServerConfigurations{{URL: baseURL}}
-	client := market.NewAPIClient(configuration)
-	ctx := context.WithValue(context.Background(), market.ContextAccessToken, token)
-	created, _, err := client.OrdersAPI.CreateOrder(ctx).CreateOrder(order).Execute()
-	if err != nil {
-		log.Fatal(err)
+	withToken := market.WithRequestEditorFn(func(_ context.Context, request *http.Request) error {
+		request.Header.Set("Authorization", "Bearer "+token)
+		return nil
+	})
+	client := must(market.NewClientWithResponses(baseURL, withToken))
+	ctx := context.Background()
+	created := must(client.CreateOrderWithResponse(ctx, nil, order))
+	if created.JSON201 == nil {
+		log.Fatalf("%d: %s", created.StatusCode(), created.Body)
 	}
-	snapshot, _, err := client.OrdersAPI.GetOrder(ctx, created.OrderId).Execute()
-	if err != nil {
-		log.Fatal(err)
+	read := must(client.GetOrderWithResponse(ctx, created.JSON201.OrderId, nil))
+	feed := must(client.ReadFeedWithResponse(ctx, nil))
+	if read.JSON200 == nil || feed.JSON200 == nil {
+		log.Fatalf("%s %s", read.Body, feed.Body)
 	}
-	reply, _ := json.Marshal(map[string]any{"order_id": created.OrderId, "status": created.Status, "lines": len(snapshot.LineItems)})
-	fmt.Println(string(reply))
+	events := feed.JSON200.Events
+	last := must(events[len(events)-1].AsOtherEvent())
+	reply := map[string]any{"order_id": created.JSON201.OrderId, "status": read.JSON200.Status, "lines": len(read.JSON200.LineItems), "last": last.EventType}
+	fmt.Println(string(must(json.Marshal(reply))))
 }

@@ -1,11 +1,12 @@
-"""Places the order of a file with the generated Python client: place_order.py <base url> <token> <body file>; prints the reply as JSON."""
+"""Places the order of a file with the generated Python client: place_order.py <base url> <token> <body file>; prints what it read as JSON."""
 
 import json
 import sys
 
 from order_marketplace_service_client import AuthenticatedClient
+from order_marketplace_service_client.api.events import read_feed
 from order_marketplace_service_client.api.orders import create_order, get_order
-from order_marketplace_service_client.models import CreateOrder, OrderCreated, OrderSnapshot
+from order_marketplace_service_client.models import CreateOrder, EventFeed, OrderCreated, OrderSnapshot
 
 base_url, token, file = sys.argv[1:]
 client = AuthenticatedClient(base_url=base_url, token=token)
@@ -14,4 +15,7 @@ with open(file, encoding="utf-8") as body:
 assert isinstance(created, OrderCreated), created
 snapshot = get_order.sync(created.order_id, client=client)
 assert isinstance(snapshot, OrderSnapshot), snapshot
-print(json.dumps({"order_id": created.order_id, "status": created.status, "lines": len(snapshot.line_items)}))
+feed = read_feed.sync(client=client)
+assert isinstance(feed, EventFeed), feed
+last = feed.events[-1].event_type
+print(json.dumps({"order_id": created.order_id, "status": snapshot.status, "lines": len(snapshot.line_items), "last": last}))

@@ -28,8 +28,8 @@ export async function buildPrograms(): Promise<void> {
     )
     await node(join(BUILD, 'worker/buildBundle.js'))
     await symlink('../docs', join(BUILD, 'docs')) // the contract contains examples from there
-    const { makeOpenapi } = (await import(pathToFileURL(join(BUILD, 'api/makeOpenapi.js')).href)) as { makeOpenapi(): string }
-    await writeFile(builtContract(BUILD), makeOpenapi())
+    const { makeClosedOpenapi } = (await import(pathToFileURL(join(BUILD, 'api/makeOpenapi.js')).href)) as { makeClosedOpenapi(): string }
+    await writeFile(builtContract(BUILD), makeClosedOpenapi())
     await writeFile(stamp, sources)
   }
   process.env.BUILD_DIR = BUILD
