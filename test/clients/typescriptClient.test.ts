@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals'
+import { temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { useMarket } from '../support/useMarket.ts'
+import { bodyFile, run } from './generators.ts'
+import { programOfPackedClient } from './packedClient.ts'
+
+const market = useMarket()
+
+describe('the TypeScript client, packed and installed into an empty project', () => {
+  it('compiles there, and does what its page says against a marketplace', async () => {
+    const program = await programOfPackedClient()
+    const earlier = [await market.created(), await market.created()]
+    const order = market.order()
+    const folder = await temporaryFolder()
+    const base = market.baseUrl.replace(/\/v1$/, '/')
+    const { stdout } = await run(process.execPath, [program, base, market.acme.token, await bodyFile(folder.path, order)])
+    await folder.remove()
+    const saw = JSON.parse(stdout)
+    const { order_id } = saw.created
+    expect(saw).toMatchObject({ entity: 'acme', side: 'buyer', gross: '12505.00', status: 'submitted' })
+    expect(saw.created).toMatchObject({ external_order_id: order.external_order_id, status: 'submitted' })
+    expect(saw.listed).toEqual([order_id, ...earlier.reverse()])
+    // A lost reply and a 503 are tried again, and nothing is done twice.
+    const times = (call: string) => saw.sent.filter((one: string) => one === call).length
+    expect([times('POST /v1/orders'), times('GET /v1/orders/id')]).toEqual([3, 2])
+    expect(saw.had).toEqual([...new Set(saw.had)])
+    expect(new Set(saw.had)).toEqual(new Set([order_id, ...earlier].map((id: string) => `${id}:1`)))
+    expect(saw.refusal).toEqual({ isTyped: true, code: 'INVALID_INPUT', status: 422, field: 'seller', faults: 1, hasRequestId: true })
+    expect(saw.uploads).toEqual(['uploaded', 'uploaded'])
+    expect(saw.webhook).toEqual({ type: 'webhook.test', forged: true })
+  }, 600_000)
+})
