@@ -1,6 +1,6 @@
+import { tokenBuckets } from '../src/domain/tokenBuckets.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { type NewRefused, saveRefused } from '../src/store/requests/refusedRequests.ts'
-import { tokenBuckets } from '../src/domain/tokenBuckets.ts'
 
 /** The log of refused and failed requests, which is written in batches beside them. */
 export interface RefusedLog {
