@@ -46,7 +46,8 @@ function document() {
         description:
           'Buyers place orders for advertising inventory with sellers; sellers decide. /v1 is a preview contract until general availability. ' +
           'Money is in major units of its currency, times are UTC in ISO 8601, days and weeks are ISO dates and ISO weeks. Clients ignore members and ' +
-          'values that they do not know. Every reply of a sandbox carries X-Sandbox: true; see docs/buy/sandbox.md and docs/sell/sandbox.md.',
+          'values that they do not know. Every reply to a credential has RateLimit-Policy and RateLimit, which say what may be sent, and every reply of ' +
+          'a sandbox X-Sandbox: true; see docs/buy/sandbox.md and docs/sell/sandbox.md.',
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/v1' }],
@@ -180,8 +181,12 @@ const HEADERS = {
 }
 
 const RETRY_AFTER = { 'Retry-After': header('Retry-After', 'Seconds to wait before the request is sent again.') }
+const RATES = {
+  'RateLimit-Policy': header('RateLimit-Policy', 'The quotas that the request counted against: q at once, which come back in w seconds.'),
+  RateLimit: header('RateLimit', 'What is left of each: r now, and t seconds until all of it is.'),
+}
 const FAILURE_HEADERS: Readonly<Record<number, Record<string, z.ZodType>>> = {
   401: { 'WWW-Authenticate': header('WWW-Authenticate', 'How to authenticate: Bearer.') },
-  429: RETRY_AFTER,
+  429: { ...RETRY_AFTER, ...RATES },
   503: RETRY_AFTER,
 }

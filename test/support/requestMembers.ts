@@ -40,7 +40,8 @@ export function requestMembers(isWanted: (schema: Schema, path: Found['path']) =
     const schema = sent.$ref === undefined ? sent : (components.schemas[sent.$ref.split('/').at(-1) ?? ''] ?? {})
     if (isWanted(schema, path)) return [{ path, schema, around }]
     const chosen = Object.entries(schema.properties ?? {}).flatMap(([name, of]) => {
-      const [value] = 'const' in of ? [of.const] : (of.enum ?? [])
+      const { const: constant, enum: words = [] } = of.$ref === undefined ? of : (components.schemas[of.$ref.split('/').at(-1) ?? ''] ?? {})
+      const [value] = constant === undefined ? words : [constant]
       return value === undefined ? [] : [[name, value]]
     })
     const constants = Object.fromEntries(chosen)
