@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { gate } from './support/gate.ts'
 import { call, decide, documentOrder, freshName, nobodys, orderInReview, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
 import { orderRows, queueOf } from './support/orderList.ts'
 import { asText, paste, RATE_HEADER, rateRows, weeks } from './support/sheet.ts'
@@ -91,4 +92,37 @@ test('without a worker that reports, Temporal is unknown, and not away', async (
   await page.goto('/console/ops')
   await expect(page.getByText('no worker reports')).toBeVisible()
   await expect(page.getByText('away', { exact: true })).toBeHidden()
+})
+
+test('the zone of times is named once, and can be UTC; a year that is not this one is shown', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asSeller(browser)
+  await page.route(`**/v1/me/orders/${order.order_id}`, async (route) => {
+    const read = (await (await route.fetch()).json()) as object
+    await route.fulfill({ json: { ...read, created_at: '2021-03-04T23:30:00.000Z' } })
+  })
+  await page.goto(`/console/orders/${order.order_id}`)
+  const created = page.locator('time[datetime="2021-03-04T23:30:00.000Z"]')
+  await expect(created).toContainText('2021')
+  const zone = page.getByRole('button', { name: /^Times in / })
+  await zone.click()
+  await expect(page.getByRole('button', { name: 'Times in UTC' })).toBeVisible()
+  await expect(created).toHaveText('Mar 4, 2021, 23:30')
+  await page.reload()
+  await expect(created).toHaveText('Mar 4, 2021, 23:30')
+})
+
+test('a decision that takes long says that it is safe to wait', async ({ browser }) => {
+  const order = await orderInReview()
+  const { page } = await asSeller(browser)
+  const approve = await queueOf(page, order)
+  const held = gate()
+  await page.route('**/decide', async (route) => {
+    await held.opened
+    await route.continue()
+  })
+  await approve.click()
+  await expect(page.getByText('Still sending. It is safe to wait.')).toBeVisible()
+  held.open()
+  await expect.poll(async () => (await orderOf(order.order_id)).status).toBe('placed')
 })

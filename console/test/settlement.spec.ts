@@ -268,6 +268,25 @@ test('a statement has the totals of the API, and what is shown is saved as CSV',
   expect(await accessFaultsInBothSchemes(page)).toEqual([])
 })
 
+test('what is saved of a reconciliation says the order, the product, the state and the amount', async ({ browser }) => {
+  const { page } = await signedIn(browser, BUYER)
+  await page.goto(`/console/settlement/orders/${orderId}`)
+  await expect(page.getByRole('complementary', { name: 'The cell' })).toBeVisible()
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save as CSV' }).click()])
+  const [head = '', ...rows] = readFileSync(await saved.path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  const at = (name: string) => head.split(',').indexOf(name)
+  const { line_items } = await call<{ line_items: { product_title: string }[] }>(tokenOf('buyer', BUYER), 'GET', `/orders/${orderId}`)
+  const ordered = rows.map((row) => row.split(',')).filter((row) => row[at('unit_id')] !== '')
+  expect(ordered.length).toBeGreaterThan(0)
+  for (const row of ordered) {
+    expect([row[at('order_id')], row[at('product_title')], row[at('currency')]]).toEqual([orderId, line_items[0]?.product_title, 'USD'])
+    expect(row[at('codes')]?.split(' ').length).toBe(row[at('states')]?.split(' ').length)
+  }
+  expect(ordered.some((row) => row[at('states')] !== '')).toBe(true)
+})
+
 test('credit and pacing are shown by agreement', async ({ browser }) => {
   const { page } = await signedIn(browser, BUYER)
   await page.goto('/console/settlement?view=credit')

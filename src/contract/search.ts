@@ -50,7 +50,7 @@ export const SearchReply = z
       .array(FoundParty)
       .meta({ description: `At most ${FOUND_OF_EACH} of those that you trade with: sellers for a buyer, buyers for a seller.` }),
     complete: z.boolean().meta({
-      description: `False if you have more than ${SEARCHED_ORDERS} orders: the words were sought in the newest of them, and in the beginning of every order id.`,
+      description: `False if older orders may have the words too: you have more than ${SEARCHED_ORDERS}, or the words are in many of them.`,
     }),
   })
   .meta({ id: 'SearchReply' })

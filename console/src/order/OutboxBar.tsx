@@ -110,13 +110,30 @@ function Countdown({ until }: { until: number }) {
   return <span aria-hidden="true">in {Math.max(0, Math.ceil((until - now) / 1_000))} s</span>
 }
 
+const LONG_MS = 5_000
+
+/** After some seconds without an answer, says that nothing has to be done. */
+function LongWait() {
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), LONG_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return isLong && '. Still sending. It is safe to wait.'
+}
+
 /** Says what has become of it. */
 function Standing({ sending }: { sending: Sending }) {
   const { state, commands, done, will, outcomes, isBulk } = sending
   if (state === 'undone')
     return <span role="status">Undone: nothing was sent. {isBulk ? 'The orders are' : 'It is'} still in your queue.</span>
   if (state === 'sending')
-    return <span role="status">{isBulk ? `${will}: ${countSent(outcomes)} of ${commands.length} done` : `${will}, sending`}</span>
+    return (
+      <span role="status">
+        {isBulk ? `${will}: ${countSent(outcomes)} of ${commands.length} done` : `${will}, sending`}
+        <LongWait />
+      </span>
+    )
   if (!isRefused(sending)) return <span role="status">{done}</span>
   const [first] = [...outcomes.values()].filter((outcome) => outcome.state === 'refused')
   const left = commands.length - countSent(outcomes)

@@ -1,5 +1,6 @@
 import { useNow } from '../api/clock.ts'
 import classes from './figures.module.css'
+import { instantText, useIsUtc } from './zone.ts'
 
 const SOON_MS = 10 * 60_000
 
@@ -11,7 +12,7 @@ interface DueProps {
   isExpiry?: boolean
 }
 
-/** A countdown by the marketplace's clock: `0:41:07`, `2 d 3 h`, `overdue 0:12:04`, `expired`. */
+/** A countdown by the marketplace's clock: `0:41:07`, `3 h 20 min`, `2 d 3 h`, `overdue 0:12:04`, `expired`. */
 export function Due({ by, ahead, isExpiry = false }: DueProps) {
   const now = useNow()
   if (by === undefined) return <span className={classes.dimmed}>no deadline</span>
@@ -27,11 +28,12 @@ export function Due({ by, ahead, isExpiry = false }: DueProps) {
   )
 }
 
-/** Shows an instant in local time, with the UTC time as its title. */
-export function Instant({ at, date = 'short' }: { at: string; date?: 'short' | 'none' }) {
+/** Shows an instant in the zone that its reader has chosen, with the UTC time as its title; on paper with year and zone. */
+export function Instant({ at, date = 'short' }: { at: string; date?: 'short' | 'none' | 'paper' }) {
+  const [isUtc] = useIsUtc()
   return (
     <time dateTime={at} title={instantTitle(at)} className={classes.figure}>
-      {(date === 'none' ? TIME : DATE_TIME).format(new Date(at))}
+      {instantText(at, date === 'none' ? 'time' : date, isUtc)}
     </time>
   )
 }
@@ -53,12 +55,11 @@ function spanText(ms: number): string {
   const seconds = Math.floor(ms / 1_000)
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60]
   if (hours >= 24) return `${Math.floor(hours / 24)} d ${hours % 24} h`
+  // What is hours away does not tick.
+  if (hours >= 1) return `${hours} h ${minutes} min`
   return `${hours}:${String(minutes).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
 }
 
 function instantTitle(at: string): string {
   return `${at.slice(0, 16).replace('T', ' ')} UTC`
 }
-
-const TIME = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
-const DATE_TIME = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })

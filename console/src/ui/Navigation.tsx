@@ -6,6 +6,7 @@ import { orderCounts } from '../api/queries/orders.ts'
 import type { Session } from '../api/session.ts'
 import { Icon, type IconName } from './icons.tsx'
 import classes from './Shell.module.css'
+import { useIsUtc, zoneName } from './zone.ts'
 
 interface Place {
   readonly to:
@@ -62,6 +63,7 @@ interface NavigationProps {
 export function Navigation({ session, onKeys, onSignOut }: NavigationProps) {
   const { toggleColorScheme } = useMantineColorScheme()
   const isDark = useComputedColorScheme('light') === 'dark'
+  const [isUtc, setUtc] = useIsUtc()
   return (
     <nav className={classes.bar} aria-label="Console">
       <div className={classes.who}>
@@ -81,6 +83,12 @@ export function Navigation({ session, onKeys, onSignOut }: NavigationProps) {
         <Control icon="keyboard" label="Keys" onClick={onKeys}>
           <kbd className={classes.count}>?</kbd>
         </Control>
+        <Control
+          icon="clock"
+          label={`Times in ${zoneName(isUtc)}`}
+          title={isUtc ? 'Show times of this computer' : 'Show times in UTC'}
+          onClick={() => setUtc(!isUtc)}
+        />
         <Control icon={isDark ? 'sun' : 'moon'} label={isDark ? 'Light' : 'Dark'} onClick={() => toggleColorScheme()} />
         <Control icon="leave" label="Sign out" onClick={onSignOut} />
       </div>
@@ -122,9 +130,22 @@ function QueueCount() {
   return waiting > 0 && <span className={classes.count}>{waiting}</span>
 }
 
-function Control({ icon, label, onClick, children }: { icon: IconName; label: string; onClick: () => void; children?: ReactNode }) {
+interface ControlProps {
+  icon: IconName
+  label: string
+  title?: string
+  onClick: () => void
+  children?: ReactNode
+}
+
+function Control({ icon, label, title, onClick, children }: ControlProps) {
   return (
-    <UnstyledButton className={classes.place} onClick={onClick} aria-label={label}>
+    <UnstyledButton
+      className={classes.place}
+      onClick={onClick}
+      aria-label={title === undefined ? label : `${label}. ${title}`}
+      title={title}
+    >
       <Icon name={icon} />
       <span className={classes.label}>{label}</span>
       {children}

@@ -57,7 +57,7 @@ export async function searchOrders(
   const bounds = { from: q, to: `${q}\u{10ffff}`, scan: SEARCHED_ORDERS, read: LINES_READ, limit: CANDIDATES }
   const { rows } = await pool.query<OrderTexts>(ORDERS[side].bind({ entity, patterns: patternsOf(words), ...bounds }))
   const { rows: counted } = await pool.query<{ orders: number }>(COUNT[side].bind({ entity, most: SEARCHED_ORDERS + 1 }))
-  return { found: rows, complete: (counted[0]?.orders ?? 0) <= SEARCHED_ORDERS }
+  return { found: rows, complete: rows.length < CANDIDATES && (counted[0]?.orders ?? 0) <= SEARCHED_ORDERS }
 }
 
 const countOf = (own: string) =>

@@ -67,7 +67,7 @@ function Paper({ order }: { order: Order }) {
           <p>Nobody has decided this order yet.</p>
         ) : (
           <p>
-            {deedOf(decided)}, <Instant at={decided.occurred_at} />
+            {deedOf(decided)}, <Instant at={decided.occurred_at} date="paper" />
             {decided.decision_record && `, by ${decided.decision_record.gate.replaceAll('_', ' ')}`}
             {decided.decision_record?.seller_order_id !== undefined && `. The seller's order: ${decided.decision_record.seller_order_id}`}
             {reason !== undefined && reason !== '' && <q className={classes.reason}>{reason}</q>}
@@ -97,7 +97,7 @@ function Parties({ order }: { order: Order }) {
       <Fact name="Contact">{[contact?.name, contact?.email, contact?.phone].filter(Boolean).join(', ')}</Fact>
       <Fact name="Flight">{order.flight && `${order.flight.start} to ${order.flight.end}`}</Fact>
       <Fact name="Created">
-        <Instant at={order.created_at} />
+        <Instant at={order.created_at} date="paper" />
       </Fact>
     </dl>
   )

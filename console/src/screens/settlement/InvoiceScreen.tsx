@@ -15,6 +15,7 @@ import { AirDate } from '../../ui/Period.tsx'
 import { Total } from './InvoicesView.tsx'
 import { codeText } from './rules.ts'
 import classes from './Settlement.module.css'
+import { INVOICE_HEAD, invoiceRow } from './saved.ts'
 
 const route = getRouteApi('/settlement/invoices/$id')
 
@@ -41,7 +42,7 @@ function Actions({ invoice, side }: { invoice: Invoice; side: Side }) {
     mutationFn: () => markInvoicePaid(invoice.invoice_id, {}),
     onSettled: () => queries.invalidateQueries({ queryKey: ['settlement'] }),
   })
-  const save = () => download(`${invoice.invoice_number}.csv`, csvText(HEAD, invoice.lines.map(savedOf)))
+  const save = () => download(`${invoice.invoice_number}.csv`, csvText(INVOICE_HEAD, invoice.lines.map(invoiceRow(invoice))))
   return (
     <>
       <FaultAlert error={paid.error} />
@@ -172,23 +173,4 @@ function Lines({ invoice: { lines, currency } }: { invoice: Invoice }) {
       </Table.Tbody>
     </Table>
   )
-}
-
-const HEAD = ['kind', 'unit_id', 'product_id', 'network', 'spot_length', 'dates', 'units', 'unit_cost', 'cpm', 'fee_pct', 'gross']
-
-function savedOf({
-  kind,
-  unit_id,
-  product_id,
-  network,
-  spot_length,
-  dates,
-  units,
-  unit_cost,
-  cpm,
-  fee_pct,
-  gross,
-}: Invoice['lines'][number]) {
-  const days = (dates ?? []).map((one) => `${one.date} ${one.units}`).join('; ')
-  return [kind, unit_id, product_id, network, spot_length, days, units, unit_cost, cpm, fee_pct, gross]
 }

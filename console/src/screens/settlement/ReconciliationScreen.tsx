@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { orderRead, type Side } from '../../api/queries/orders.ts'
+import { type Order, orderRead, type Side } from '../../api/queries/orders.ts'
 import { type Reconciliation, reconciliationRead, type VarianceCode } from '../../api/queries/settlement.ts'
 import { useSession } from '../../api/session.ts'
 import type { ReconciliationSearch } from '../../routes/settlement.ts'
@@ -20,6 +20,7 @@ import { DateGrid } from './DateGrid.tsx'
 import { Total } from './InvoicesView.tsx'
 import { CODES, cellId, codeText } from './rules.ts'
 import classes from './Settlement.module.css'
+import { RECONCILED_HEAD, reconciledRow } from './saved.ts'
 
 const route = getRouteApi('/settlement/orders/$id')
 
@@ -31,7 +32,8 @@ export function ReconciliationScreen() {
   const { code, month, cell } = search
   const navigate = useNavigate()
   const list = useInfiniteQuery(reconciliationRead(side, id, { ...(code && { code }), ...(month && { broadcast_month: month }) }))
-  const nameOf = useLineNames(side, id)
+  const { data: order } = useQuery(orderRead(side, id))
+  const nameOf = (unitId: string) => nameOfLine(order, unitId)
   const pages = list.data?.pages
   const head = pages?.[0]
   const lines = useMemo(() => (pages ?? []).flatMap((page) => page.lines), [pages])
@@ -50,7 +52,7 @@ export function ReconciliationScreen() {
   const open = useActive([...differing, ...lines.map(cellId)], cell, list.isSuccess ? `${code ?? ''} ${month ?? ''}` : undefined)
   const shown = lines.find((line) => cellId(line) === open.active)
   useVarianceKeys(differing, open.active, (next) => set({ cell: next }))
-  const save = () => download(`reconciliation-${id}.csv`, csvText(HEAD, lines.map(savedOf)))
+  const save = () => head && download(`reconciliation-${id}.csv`, csvText(RECONCILED_HEAD, lines.map(reconciledRow(order, head))))
   return (
     <Page
       title="Reconciliation"
@@ -78,13 +80,10 @@ export function ReconciliationScreen() {
   )
 }
 
-/** Names the lines of the order by what they sell and when. */
-function useLineNames(side: Side, id: string): (unitId: string) => string | undefined {
-  const { data: order } = useQuery(orderRead(side, id))
-  return (unitId) => {
-    const line = order?.line_items.find(({ unit_id }) => unit_id === unitId)
-    return line && `${line.product_title ?? line.product_id} ${line.period.start}`
-  }
+/** Names a line of the order by what it sells and when. */
+function nameOfLine(order: Order | undefined, unitId: string): string | undefined {
+  const line = order?.line_items.find(({ unit_id }) => unit_id === unitId)
+  return line && `${line.product_title ?? line.product_id} ${line.period.start}`
 }
 
 function useVarianceKeys(differing: readonly string[], active: string | undefined, choose: (cell: string) => void): void {
@@ -193,13 +192,4 @@ function NoLines({ of: { state }, isFiltered }: { of: Reconciliation; isFiltered
   if (state === 'too_large')
     return <Empty title="Too large to be matched">The order has more spots and rows than are matched; its sums are above.</Empty>
   return <Empty title="Not reconciled yet">Lines come here when the order is placed and its seller sends logs and invoices.</Empty>
-}
-
-const FIGURES = ['ordered', 'aired_in_spec', 'aired_out_of_spec', 'makegood', 'missed', 'open', 'unordered', 'duplicate', 'billed'] as const
-const HEAD = ['unit_id', 'network', 'air_date', 'broadcast_month', ...FIGURES, 'ordered_gross', 'billed_gross', 'variance_gross', 'codes']
-
-function savedOf(line: Reconciliation['lines'][number]) {
-  const { unit_id, network, air_date, broadcast_month, ordered_gross, billed_gross, variance_gross, codes } = line
-  const counts = FIGURES.map((name) => line[name])
-  return [unit_id, network, air_date, broadcast_month, ...counts, ordered_gross, billed_gross, variance_gross, codes.join(' ')]
 }
