@@ -107,8 +107,8 @@ export const RELATIONS = named({
     summary: 'Grant or replace an agreement',
     description:
       'Creates the agreement of this id with a buyer (201), or replaces it whole (200): a member that is left out takes its ' +
-      'default. With If-None-Match: * it only creates. Sending the same body again changes nothing, no event follows, and orders ' +
-      'already placed keep the terms they were created with. A dry run says what the buyer would see before and after.',
+      'default. With If-None-Match: * it only creates. Sending the same body again changes nothing, and no event follows. Orders ' +
+      'already placed keep the terms they were created with; a dry run says what the buyer would see before and after.',
     body: PutAgreement,
     unknownMembers: 'refuse',
     headers: IfMatchOrNew,

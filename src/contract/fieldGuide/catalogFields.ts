@@ -7,6 +7,7 @@ export const CATALOG_FIELDS: Readonly<Record<string, string>> = {
   network: 'The network or station that the product airs on.',
   provider: 'The provider of the product, which is its seller.',
   definition: 'The days and times at which the product airs, in the shape of its type.',
+  product_title: 'The title under which the product is sold, or else its name in the catalog.',
   selling_title: 'The title under which the daypart or rotator is sold.',
   title: 'The title of the program.',
   windows: 'The days and hours over which the spots rotate.',

@@ -2,6 +2,9 @@
 export const PARTY_FIELDS: Readonly<Record<string, string>> = {
   seller: "The seller's tenant id.",
   buyer_entity: "The buyer's tenant id, derived from the credential.",
+  buyer_name: 'The name of the buyer.',
+  seller_name: 'The name of the seller.',
+  'FoundParty.entity': 'The id of the tenant.',
   order_id: "The platform's id of the order.",
   external_order_id: "The buyer's own id of the order, which is also its idempotency key. Every event echoes it.",
   seller_order_id: "The seller's own id of the order. The platform generates one if none is sent.",
