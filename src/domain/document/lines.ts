@@ -230,7 +230,8 @@ function airtimeOfRow(row: ReadRow, roles: ByRole): Pick<OrderLine, 'days' | 'st
     days: marks.length > 0 ? marks : (parsed.find((of) => of.days !== undefined)?.days ?? subrowDays(row)),
     start: window?.start,
     end: window?.end,
-    program: rests('program')[0] ?? rests('block')[0] ?? parsed.find((of) => of.rest !== '')?.rest,
+    // A column of days may hold a code beside them, which names no program.
+    program: [...rests('program'), ...rests('block'), ...rests('window'), ...rests('daypart')][0],
   }
 }
 
