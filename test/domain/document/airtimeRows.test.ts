@@ -64,3 +64,23 @@ it('a total of a week in a list, though it names the week, is no line', () => {
   expect(order.lines.map(({ program }) => program)).toEqual(['News', 'Talk', 'Late'])
   expect(order.stops.map((stops) => stops.length > 0)).toEqual([false, false, false])
 })
+
+describe('weeks of a flight that begins in mid-week', () => {
+  const rows = (second: string) => [
+    ['Flight 6/5/2030 - 6/23/2030', '', '', '', '', '', '', '', ''],
+    ['Days', 'Time', 'Program', 'Length', 'Rate', '6/5', second, 'Spots', 'Cost'],
+    NEWS,
+  ]
+
+  it('are weeks, not two days', () => {
+    expect(orderOf(rows('6/10')).lines[0]?.periods.map(({ grain, start }) => [grain, start])).toEqual([
+      ['week', '2030-06-03'],
+      ['week', '2030-06-10'],
+    ])
+  })
+
+  it('are asked where a later one is no Monday', () => {
+    const { lines, questions } = orderOf(rows('6/12'))
+    expect([lines[0]?.periods, questions[0]?.kind]).toEqual([[], 'weeks'])
+  })
+})

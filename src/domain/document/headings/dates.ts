@@ -186,7 +186,8 @@ function graded(dates: readonly IsoDate[], parts: readonly Parts[], { spans }: C
   if (!isRight) return undefined
   const sorted = [...dates].sort()
   const gaps = sorted.slice(1).map((date, index) => dayOf(date) - dayOf(sorted[index] as IsoDate))
-  if (lettered || (gaps.length > 0 && gaps.every((gap) => gap < 7))) {
+  // Days that are not named as such follow each other; the first week may begin with the flight, a few days before the next Monday.
+  if (lettered || (gaps.length > 0 && gaps.every((gap) => gap === 1))) {
     const isAscending = dates.every((date, index) => index === 0 || date > (dates[index - 1] as IsoDate))
     return isAscending ? dates.map((start) => ({ grain: 'day', start })) : undefined
   }

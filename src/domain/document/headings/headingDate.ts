@@ -9,7 +9,7 @@ export interface HeadingDate {
 
 /** What may stand before the date of a week: `Wk of`, `Wk 2`, `w/c`, `Mon`. */
 const PREFIX =
-  /^(?:w\/?[cob]|(?:wk|week)\.?\s?\d{0,2})[:.]?\s+(?:(?:of|beginning|commencing|starting)\s+)?(?=\S)|^(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day)?[.,]?\s+(?=\S*\d)/i
+  /^(?:w\/?[cob]|(?:wk|week)\.?\s?\d{0,2})[:.]?\s+(?:(?:of|beginning|commencing|starting)\s+)?(?=\S)|^(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun)(?:day)?[.,]?\s+(?=\S*\d)|^(?:m|tu?|w|th?|r|f|sa?|su?|u)\s+(?=\d{1,2}\/\d)/i
 
 /** Returns the first day of a range that is a week, such as `6/3-6/9` or `Jun 3-9`; any other text as it is. */
 function startOf(text: string): string {
