@@ -55,6 +55,8 @@ function readSequence(parts: readonly Parts[], headings: readonly Heading[], cal
   const written = withMonths(parts, headings, calendar)
   if (written === undefined) return { fault: 'dates', message: 'The headings of days do not say which month they are of.' }
   const dated = yearsOf(written, calendar) ?? (isList({ headings }) ? fromAnchor(written, calendar) : undefined)
+  if (dated === undefined && calendar.spans.length > 0)
+    return { fault: 'dates', message: 'The dates of the headings are not within the flight that the document states.' }
   if (dated === undefined) return { fault: 'year', message: 'The document prints no year for its dates.' }
   const { dates, counted } = dated
   const columns = graded(dates, parts, calendar)

@@ -69,7 +69,9 @@ export function datedHeadings(headings: readonly Heading[]): number[] {
     const isNext = dated.at(-1) === at - 1 && partsOf(headings[at - 1] as Heading)?.day !== undefined && dayAlone(heading) !== undefined
     if ((parts !== undefined && isWholeOfList) || isNext) dated.push(at)
   })
-  return dated
+  // A month beside dates is the sum of its weeks.
+  const isWholeAlone = dated.every((at) => partsOf(headings[at] as Heading)?.whole !== undefined)
+  return isWholeAlone ? dated : dated.filter((at) => partsOf(headings[at] as Heading)?.whole === undefined)
 }
 
 /** Returns the day of a heading of a grid that names nothing else. */

@@ -40,6 +40,8 @@ export function writtenDate(text: string): WrittenDate | undefined {
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(plain)
   if (iso !== null) return existing(Number(iso[2]), Number(iso[3]), Number(iso[1]))
   const numbers = /^(\d{1,2})[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?$/.exec(plain)
+  // With points and no year it is a number, such as a rating.
+  if (numbers !== null && numbers[3] === undefined && plain.includes('.')) return undefined
   if (numbers !== null) return existing(Number(numbers[1]), Number(numbers[2]), yearOf(numbers[3]))
   const named = /^([A-Za-z]{3,9}\.?)\s?-?\s?(\d{1,2})(?:[,/\s]+'?(\d{4}|\d{2}))?$/.exec(plain)
   const turned = named === null ? /^(\d{1,2})[\s-]([A-Za-z]{3,9})\.?(?:[\s,-]+(\d{4}|\d{2}))?$/.exec(plain) : null
