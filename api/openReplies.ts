@@ -35,7 +35,10 @@ export function withOpenReplies<Document extends { components?: object; paths?: 
 function opened(node: unknown, schemaOf: (name: string) => Node | undefined): unknown {
   if (Array.isArray(node)) return node.map((item) => opened(item, schemaOf))
   if (typeof node !== 'object' || node === null) return node
-  const entries = Object.entries(node as Node).filter(([key, value]) => key !== 'additionalProperties' || value !== false)
+  // The names of a map's members may grow, too.
+  const entries = Object.entries(node as Node).filter(
+    ([key, value]) => key !== 'propertyNames' && (key !== 'additionalProperties' || value !== false),
+  )
   const { $ref, ...said } = Object.fromEntries(entries)
   const referred = typeof $ref === 'string' ? schemaOf(nameIn($ref)) : undefined
   // A generator for Go would make a struct of the options; a text has room for every value.

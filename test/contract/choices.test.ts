@@ -81,7 +81,8 @@ async function everyFile(): Promise<string[]> {
       (await readdir(new URL(`${room}/`, ROOT), { recursive: true })).map((path) => `${room}/${path}`),
     ),
   )
-  return [...lists.flat(), ...(await readdir(ROOT))]
+  const ofConsole = (await readdir(new URL('console/', ROOT))).map((path) => `console/${path}`)
+  return [...lists.flat(), ...ofConsole, ...(await readdir(ROOT))]
 }
 
 async function read(path: string): Promise<string> {

@@ -41,8 +41,9 @@ describe('an OpenAPI validator', () => {
   it('finds an example that its schema does not take', async () => {
     const document = JSON.parse(makeOpenapi())
     document.paths['/orders'].post.responses['201'].content['application/json'].examples.recorded.value.status = 7
-    expect(await problemsOf(JSON.stringify(document), RULES)).toEqual([
-      expect.stringMatching(/^no-invalid-media-type-examples .*\/status: /),
-    ])
+    // Each way in which the value could be meant is a problem of its own.
+    const problems = await problemsOf(JSON.stringify(document), RULES)
+    expect(problems).toContainEqual(expect.stringMatching(/^no-invalid-media-type-examples .*\/status: /))
+    expect(problems.filter((problem) => !/^no-invalid-media-type-examples .*\/status: /.test(problem))).toEqual([])
   }, 60_000)
 })
