@@ -21,9 +21,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const PARTY = 'array[seller, buyer_entity] && (select acting_tenants())'
 const OWN = 'seller = any((select acting_tenants())::text[])'
+/** A party acts in its own name; what the platform does in the transaction of either is neither's. */
+const OWN_SIDE = `case side when 'buyer' then buyer_entity = any((select acting_tenants())::text[]) when 'seller' then ${OWN} else ${PARTY} end`
 const POLICIES = {
   makegoods: { select: PARTY, insert: OWN, update: PARTY },
-  makegood_steps: { select: PARTY, insert: PARTY },
+  makegood_steps: { select: PARTY, insert: OWN_SIDE },
   // A credit note is issued by the platform, and in the sandbox by the seller.
   makegood_credits: { select: PARTY, insert: PARTY, update: OWN },
   makegood_days: { select: OWN, insert: OWN, update: OWN },

@@ -57,6 +57,10 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   invoice_counters: `seller = 'station'`,
   invoices: `seller = 'station'`,
   landed_manifests: `seller = 'station'`,
+  makegood_credits: `seller = 'station'`,
+  makegood_days: `seller = 'station'`,
+  makegood_steps: `seller = 'station'`,
+  makegoods: `seller = 'station'`,
   notices: `tenant in ('zenith', 'station')`,
   order_events: orderIsTheirs,
   order_outcomes: orderIsTheirs,
@@ -216,6 +220,8 @@ const CHANGES = [
   `update invoices set status = 'paid'`,
   'update invoice_counters set last = last + 1',
   'update reconciliations set revision = revision + 1',
+  `update makegoods set status = 'declined'`,
+  `update makegood_credits set invoice_id = null`,
 ]
 describe('a forged statement', () => {
   it.each([
@@ -324,6 +330,18 @@ describe('a forged statement', () => {
       () =>
         `insert into variance_actions (order_id, variance_id, n, seller, buyer_entity, action, side, actor, code, network, air_date, broadcast_month, units, gross)
           values ('${theirOrder}', 'v', 2, 'station', 'acme', 'uphold', 'seller', 'x', 'MISSED', 'N', '2030-06-03', '2030-06', 1, 1)`,
+    ],
+    [
+      'an answer to a makegood',
+      () =>
+        `insert into makegood_steps (makegood_id, n, order_id, seller, buyer_entity, action, side, actor, status, version, at)
+          values ('mkg_zenith', 2, '${theirOrder}', 'station', 'zenith', 'accept', 'buyer', 'x', 'accepted', 1, now())`,
+    ],
+    [
+      'an offer of the other side',
+      () =>
+        `insert into makegood_steps (makegood_id, n, order_id, seller, buyer_entity, action, side, actor, status, version, at)
+          values ('mkg_zenith', 2, '${theirOrder}', 'station', 'acme', 'offer', 'seller', 'x', 'offered', 2, now())`,
     ],
     ['a tenant', () => `insert into tenants (entity, side, name) values ('mallory', 'seller', 'x')`],
     ['one of its own in another’s name', () => `update orders set buyer_entity = 'zenith', seller = 'station'`],

@@ -107,6 +107,13 @@ export async function ownRows(
       values (${order}, 1, 1, ${seller}, ${buyer}, 'N', '2030-06-03', '2030-06', '{}', '{}')`,
     sql`insert into variance_actions (order_id, variance_id, n, seller, buyer_entity, action, side, actor, code, network, air_date, broadcast_month, units, gross)
       values (${order}, 'v', 1, ${seller}, ${buyer}, 'dispute', 'buyer', ${buyer}, 'MISSED', 'N', '2030-06-03', '2030-06', 1, 1)`,
+    sql`insert into makegoods (makegood_id, order_id, seller, buyer_entity, status, version, missed, offers, agreed_outside, product_ids, created_at, updated_at)
+      values (${`mkg_${buyer}`}, ${order}, ${seller}, ${buyer}, 'recalled', 1, '[]', '[]', false, '{}', now(), now())`,
+    sql`insert into makegood_steps (makegood_id, n, order_id, seller, buyer_entity, action, side, actor, status, version, at)
+      values (${`mkg_${buyer}`}, 1, ${order}, ${seller}, ${buyer}, 'notice', 'seller', ${seller}, 'recalled', 1, now())`,
+    sql`insert into makegood_credits (makegood_id, unit_id, air_date, order_id, seller, buyer_entity, network, units, gross, broadcast_month)
+      values (${`mkg_${buyer}`}, 'u', '2030-06-03', ${order}, ${seller}, ${buyer}, 'N', 1, 1, '2030-06')`,
+    sql`insert into makegood_days (seller, day, noticed) values (${seller}, '2030-06-03', 1)`,
     sql`insert into earlier_event_hashes (order_id, seq, hash) values (${order}, 99, '')`,
     sql`insert into earlier_in_force (order_id, in_force_from) values (${order}, '2030-06-03')`,
     ...[buyer, seller].flatMap((tenant) => [
