@@ -28,7 +28,9 @@ export function surroundingsReader(
   const asked = new Set<LoggedDay>()
   const logged = new Set<LoggedDay>()
   return async (orders) => {
-    const daysOf = new Map(orders.map((order) => [order, bookedDays([...order.booked, ...order.agreed], networks)]))
+    const daysOf = new Map(
+      orders.map((order) => [order, bookedDays(order.agreed.length === 0 ? order.booked : [...order.booked, ...order.agreed], networks)]),
+    )
     const days = [...networks.values()].flatMap((known) => [...known.values()].filter((day) => !asked.has(day)))
     for (const { place } of await readLoggedDays(db, seller, days)) logged.add(days[place - 1] as LoggedDay)
     for (const day of days) asked.add(day)

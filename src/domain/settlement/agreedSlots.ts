@@ -6,7 +6,7 @@ import type { Claim } from './claims.ts'
 import { keyOf } from './keyOf.ts'
 import type { ReconciliationLine } from './reconciliationLines.ts'
 import { compareText } from './sellerRows.ts'
-import { addWindows, priceOf, type SpotGroup } from './spotGroups.ts'
+import { addWindows, NONE_REPLACED, priceOf, type SpotGroup } from './spotGroups.ts'
 
 /** The spots of an agreed makegood, and what they replace. */
 export interface AgreedSlots {
@@ -60,7 +60,7 @@ export function agreedGroups(agreed: readonly AgreedSlots[], groups: readonly Sp
       const group = booked.get(keyAt(spots))
       if (group === undefined || group.free < spots.units) return []
       group.free -= spots.units
-      group.replaced.push({ units: spots.units, makegood_id: slots.makegood_id, reason: slots.reason })
+      group.replaced = [...group.replaced, { units: spots.units, makegood_id: slots.makegood_id, reason: slots.reason }]
       return [{ ...spots, group }]
     })
     const [first] = replaced
@@ -86,7 +86,7 @@ function groupOf(slots: AgreedSlots, replaced: readonly Replaced[], first: Repla
     windows: [],
     claims: [],
     free: units,
-    replaced: [],
+    replaced: NONE_REPLACED,
     agreed,
   }
   addWindows(group)

@@ -141,8 +141,8 @@ function addBooked(line: ReconciliationLine, group: SpotGroup, { missed: reporte
  * number.
  */
 function addReplaced(line: ReconciliationLine, group: SpotGroup, reported: Unaired['missed'], good: number): number {
+  if (group.replaced.length === 0) return 0
   const each = group.replaced.flatMap(({ units, ...by }) => Array.from({ length: units }, () => by))
-  if (each.length === 0) return 0
   line.countMadeGood(each.length)
   line.count('makegood', good)
   line.count('missed', each.length - good)

@@ -144,7 +144,7 @@ export class ReconciliationLine {
   figures(): LineFigures {
     const { counts, ordered, billed } = this.amounts
     const found = this.variances
-    return {
+    const figures: LineFigures = {
       ordered: counts.ordered,
       aired_in_spec: counts.aired_in_spec,
       aired_out_of_spec: counts.aired_out_of_spec,
@@ -157,12 +157,13 @@ export class ReconciliationLine {
       ordered_gross: ordered.toNumber(),
       billed_gross: billed.toNumber(),
       variance_gross: billed.minus(ordered),
-      ...makegoodCounts(this.amounts),
       unit_id: this.unit_id,
       network: this.network,
       air_date: this.air_date,
       variances: found === undefined ? [] : VARIANCE_CODES.flatMap((code) => found.get(code) ?? []),
     }
+    addMakegoodCounts(figures, this.amounts)
+    return figures
   }
 }
 
@@ -174,11 +175,10 @@ interface LineAmounts {
   makegood_airings: number
 }
 
-const NO_MAKEGOODS = {}
-
-function makegoodCounts({ made_good, makegood_airings }: Pick<LineAmounts, 'made_good' | 'makegood_airings'>) {
-  if (made_good === 0 && makegood_airings === 0) return NO_MAKEGOODS
-  return { ...(made_good === 0 ? {} : { made_good }), ...(makegood_airings === 0 ? {} : { makegood_airings }) }
+/** Adds the counts that there are only with agreed makegoods. */
+function addMakegoodCounts(figures: ReconciliationTotals, { made_good, makegood_airings }: LineAmounts): void {
+  if (made_good > 0) figures.made_good = made_good
+  if (makegood_airings > 0) figures.makegood_airings = makegood_airings
 }
 
 function newAmounts(currency: string): LineAmounts {
@@ -213,7 +213,9 @@ function totalsOf(lines: readonly LineAmounts[], currency: string): Reconciliati
     total.makegood_airings += amounts.makegood_airings
   }
   const sums = { ordered_gross: ordered.toNumber(), billed_gross: billed.toNumber(), variance_gross: billed.minus(ordered) }
-  return { ...counts, ...sums, ...makegoodCounts(total) }
+  const totals: ReconciliationTotals = { ...counts, ...sums }
+  addMakegoodCounts(totals, total)
+  return totals
 }
 
 function compareLines(a: ReconciliationLine, b: ReconciliationLine): number {

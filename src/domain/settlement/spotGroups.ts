@@ -17,10 +17,20 @@ export interface SpotGroup {
   /** The number of spots that no claim has taken and no agreed makegood replaces. */
   free: number
   /** The units that agreed makegoods replace. */
-  readonly replaced: { readonly units: number; readonly makegood_id: string; readonly reason: string }[]
+  replaced: readonly ReplacedUnits[]
   /** Set for the slots of an agreed makegood. */
   readonly agreed?: AgreedGroup | undefined
 }
+
+/** Units of a group that an agreed makegood replaces, and why. */
+interface ReplacedUnits {
+  readonly units: number
+  readonly makegood_id: string
+  readonly reason: string
+}
+
+/** Shared by the groups without a makegood, of which there may be a million. */
+export const NONE_REPLACED: readonly ReplacedUnits[] = []
 
 /** A window of a group on its date. */
 export interface GroupWindow {
@@ -42,7 +52,7 @@ export function spotGroups(booked: readonly BookedSpots[], currency: string): Sp
       windows: [],
       claims: [],
       free: spots.units,
-      replaced: [],
+      replaced: NONE_REPLACED,
     }
     addWindows(group)
     return group
