@@ -83,6 +83,11 @@ function readRow(placed: PlacedRow, { headings, dates, undated }: Region, roles:
   if (counts.length === 0 && isUnread && label !== '') return made('line')
   // Above rows of weeks, a title may state the price of all.
   if (counts.length === 0 && describes && roles.weekdays.length > 0 && roles.of('perWeek').length === 0 && !namesPeriod) return made('text')
+  // A row that says when it airs is no fee, though its units stand below no heading.
+  const airs = (['days', 'window', 'start'] as const).some((role) =>
+    roles.of(role).some((column) => describesLine(role, texts.get(column))),
+  )
+  if (counts.length === 0 && airs && prices.length > 0) return made('line')
   if (counts.length === 0)
     return made(namesPeriod && describes && prices.length > 0 ? 'line' : prices.length > 0 && label !== '' ? 'fee' : 'unknown')
   return made(describes || label !== '' ? 'line' : 'unknown')
