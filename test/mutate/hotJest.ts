@@ -8,6 +8,8 @@ export interface Run {
   readonly failed: readonly string[]
   /** The ids of faults whose places were reached in this process. */
   readonly reached: readonly number[]
+  /** Those of them that were reached before the first test began, since their modules were loaded. */
+  readonly loaded: readonly number[]
   readonly seconds: number
 }
 

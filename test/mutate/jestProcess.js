@@ -11,6 +11,7 @@ process.on('message', async ({ mutant, tests, root, bundle, testTimeout }) => {
   globalThis.mutation ??= { active: 0, reached: new Uint8Array(1 << 17) }
   globalThis.mutation.active = mutant
   globalThis.mutation.reached.fill(0)
+  globalThis.mutation.loaded = undefined
   if (bundle) switchInBundle(mutant)
   const begun = performance.now()
   const { results } = await runCLI(
@@ -25,22 +26,25 @@ process.on('message', async ({ mutant, tests, root, bundle, testTimeout }) => {
     },
     [root],
   )
-  const reached = []
-  for (const [id, hit] of globalThis.mutation.reached.entries()) if (hit === 1) reached.push(id)
   const broken = results.testResults.filter((file) => file.numFailingTests > 0 || file.testExecError !== undefined)
   process.send({
     passed: results.success && results.numTotalTestSuites > 0,
-    failed: broken
-      .flatMap((file) => [
-        file.testExecError?.message ?? '',
-        ...file.testResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
-      ])
-      .filter(Boolean),
-    reached,
+    failed: broken.flatMap(({ testExecError, testResults }) => [
+      ...(testExecError ? [testExecError.message] : []),
+      ...testResults.filter(({ status }) => status === 'failed').map(({ fullName, failureMessages: [why = ''] }) => `${fullName}: ${why}`),
+    ]),
+    reached: idsOf(globalThis.mutation.reached),
+    loaded: idsOf(globalThis.mutation.loaded ?? []),
     seconds: (performance.now() - begun) / 1000,
     heap: process.memoryUsage().heapUsed,
   })
 })
+
+function idsOf(hits) {
+  const ids = []
+  for (const [id, hit] of hits.entries()) if (hit === 1) ids.push(id)
+  return ids
+}
 
 async function configOf(root, testTimeout) {
   const { base } = await import(join(root, 'jest.config.js'))

@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     )
   if (values.list) return void tried.forEach(show)
   await mutatedBuild(mutantsOf)
-  const pure = values.tests === undefined && files.every((file) => file.startsWith('src/domain/'))
+  const pure = (values.tests ?? []).every((path) => path.startsWith('test/domain')) && files.every((file) => file.startsWith('src/domain/'))
   const stop = pure ? undefined : await startTestRun(1)
   try {
     const trial = new Trial({

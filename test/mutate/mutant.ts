@@ -11,6 +11,8 @@ export interface Mutant extends Change {
   readonly id: number
   readonly file: string
   readonly line: number
+  /** The text that the fault changes. */
+  readonly original: string
   readonly around: { readonly start: number; readonly end: number; readonly isStatement: boolean }
   /** Whether the place runs when its module loads: such a fault needs a process of its own. */
   readonly atLoad: boolean

@@ -13,7 +13,10 @@ export function mutantsOf(file: string, source: string, firstId: number): Mutant
     return around === undefined ? [] : changes.map((change) => ({ ...change, around, atLoad: runsAtLoad(found) && !isLazy(found) }))
   })
   const sorted = made.filter(isFirstOfItsKind()).sort((one, other) => one.start - other.start || other.end - one.end)
-  return sorted.map((change, at) => ({ ...change, id: firstId + at, file, line: source.slice(0, change.start).split('\n').length }))
+  return sorted.map((change, at) => {
+    const { start, end } = change
+    return { ...change, id: firstId + at, file, line: source.slice(0, start).split('\n').length, original: source.slice(start, end) }
+  })
 }
 
 /** Two operators may lead to one text. */

@@ -1,11 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { HotJest } from './hotJest.ts'
 import type { Mutant } from './mutant.ts'
 import { testsOf } from './testsOf.ts'
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface Outcome {
   readonly mutant: Mutant
@@ -28,6 +23,8 @@ export class Trial {
   private readonly jest = new HotJest()
   private readonly seconds = new Map<string, number>()
   private readonly reach = new Map<string, ReadonlySet<number>>()
+  /** The faults whose code runs when its module loads. */
+  private readonly loaded = new Set<number>()
 
   private readonly options: Options
 
@@ -55,39 +52,52 @@ export class Trial {
   private async measure(test: string): Promise<void> {
     const run = await this.jest.run({ mutant: 0, tests: [test], limitMs: 300_000, fresh: false, bundle: false })
     if (run === 'hung' || !run.passed) {
-      process.stdout.write(`Left out, since it fails without a fault: ${test} ${run === 'hung' ? '' : run.failed[0]}\n`)
+      process.stdout.write(`Left out, since it fails without a fault: ${test} ${run === 'hung' ? '' : run.failed[0]?.slice(0, 1_000)}\n`)
       return
     }
+    for (const id of run.loaded) this.loaded.add(id)
     this.seconds.set(test, run.seconds)
     this.reach.set(test, new Set(run.reached))
   }
 
-  private async try(mutant: Mutant, candidates: readonly string[], tests = this.chosen(mutant, candidates)): Promise<Outcome> {
-    if (tests.length === 0) return { mutant, end: 'unreached', by: undefined }
-    const total = tests.reduce((sum, test) => sum + (this.seconds.get(test) ?? 0), 0)
-    const limitMs = 15_000 + 4_000 * total
-    const run = await this.jest.run({ mutant: mutant.id, tests, limitMs, fresh: mutant.atLoad, bundle: isInBundle(mutant) })
-    if (run === 'hung') return { mutant, end: 'hung', by: undefined }
-    // What is kept from before the fault was switched on may have hidden it.
-    if (run.passed && !mutant.atLoad) return this.try({ ...mutant, atLoad: true }, candidates, tests)
-    return { mutant, end: run.passed ? 'survived' : 'killed', by: run.failed[0] }
+  /** Tries a fault where code is loaded, and then in a new process, since what was made before the fault was switched on may have hidden it. */
+  private async try(mutant: Mutant, candidates: readonly string[]): Promise<Outcome> {
+    const isLoaded = mutant.atLoad || this.loaded.has(mutant.id)
+    const reaching = isLoaded ? [] : this.quickest(this.reaching(candidates, [mutant.id]))
+    const first = reaching.length === 0 ? undefined : await this.run(mutant, reaching, false)
+    if (first !== undefined && first.end !== 'survived') return first
+    if (reaching.length === 0 && !isLoaded && !isInBundle(mutant)) return { mutant, end: 'unreached', by: undefined }
+    const own = this.options.mutants.filter(({ file, id, atLoad }) => file === mutant.file && !atLoad && !this.loaded.has(id))
+    const near = this.reaching(
+      candidates,
+      own.map(({ id }) => id),
+    )
+    return this.run(mutant, this.quickest(near.length > 0 ? near : candidates.filter((test) => this.seconds.has(test))), true)
   }
 
-  /** Returns the test files that reach a fault, the quickest first; of those of a fault at load, that reach its file. */
-  private chosen(mutant: Mutant, candidates: readonly string[]): string[] {
-    const known = candidates.filter((test) => this.seconds.has(test))
-    const own = new Set(this.options.mutants.filter(({ file, atLoad }) => file === mutant.file && !atLoad).map(({ id }) => id))
-    const reaching = known.filter((test) => {
-      const reached = this.reach.get(test) ?? new Set()
-      return mutant.atLoad ? [...own].some((id) => reached.has(id)) : reached.has(mutant.id)
-    })
-    const isUnseen = reaching.length === 0 && (mutant.atLoad || isInBundle(mutant))
-    const list = (isUnseen ? known : reaching).sort((one, other) => (this.seconds.get(one) ?? 0) - (this.seconds.get(other) ?? 0))
+  private async run(mutant: Mutant, tests: readonly string[], fresh: boolean): Promise<Outcome> {
+    if (tests.length === 0) return { mutant, end: 'unreached', by: undefined }
+    const total = tests.reduce((sum, test) => sum + (this.seconds.get(test) ?? 0), 0)
+    const run = await this.jest.run({ mutant: mutant.id, tests, limitMs: 45_000 + 5_000 * total, fresh, bundle: isInBundle(mutant) })
+    if (run === 'hung') return { mutant, end: 'hung', by: undefined }
+    return { mutant, end: run.passed ? 'survived' : 'killed', by: run.failed[0]?.split('\n')[0] }
+  }
+
+  /** Returns the test files that reach any of these faults. */
+  private reaching(candidates: readonly string[], ids: readonly number[]): string[] {
+    return candidates.filter((test) => ids.some((id) => this.reach.get(test)?.has(id) === true))
+  }
+
+  /** Returns the quickest of some test files, as many as a fault has time for. */
+  private quickest(tests: readonly string[]): string[] {
+    const secondsOf = (test: string) => this.seconds.get(test) ?? 0
     let total = 0
-    return list.filter((test) => {
-      total += this.seconds.get(test) ?? 0
-      return total < this.options.mostSeconds
-    })
+    return tests
+      .toSorted((one, other) => secondsOf(one) - secondsOf(other))
+      .filter((test, at) => {
+        total += secondsOf(test)
+        return at === 0 || total < this.options.mostSeconds
+      })
   }
 }
 
@@ -99,9 +109,6 @@ function isInBundle({ file }: Mutant): boolean {
 function report({ mutant, end }: Outcome, at: number, of: number): void {
   if (at % 100 === 0) process.stderr.write(`${at} of ${of}\n`)
   if (end === 'killed' || end === 'hung') return
-  const source = readFileSync(join(ROOT, mutant.file), 'utf8')
   const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 110)
-  process.stdout.write(
-    `${end} ${mutant.file}:${mutant.line} ${mutant.kind}: ${short(source.slice(mutant.start, mutant.end))} => ${short(mutant.text)}\n`,
-  )
+  process.stdout.write(`${end} ${mutant.file}:${mutant.line} ${mutant.kind}: ${short(mutant.original)} => ${short(mutant.text)}\n`)
 }
