@@ -9,6 +9,7 @@ import { ROOT, type Sample, samplesOf } from '../support/files/samples.ts'
 
 /** Programs are run by the test of their page; a new one needs a test before it may be shown. */
 const RUN: Record<string, readonly string[]> = {
+  'docs/buy/python.md': ['python'], // clients/python/tests/test_samples.py
   'docs/buy/receiving-events.md': ['js', 'python'],
   'docs/buy/receiving-webhooks.md': ['js', 'python'],
   'docs/operate/mail.md': ['text'], // records of DNS

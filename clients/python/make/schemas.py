@@ -1,0 +1,270 @@
+"""Prepares the schemas of docs/openapi.json for the generator of the models.
+
+A client must not refuse what a newer marketplace sends, and must be able to send on what it read. So bounds and patterns are left to
+the service, enums and unions are open, and what is money is text. Every object has a name without numbers.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from typing import Any
+
+from money import MONEY, NOT_MONEY
+
+Schema = dict[str, Any]
+
+PREFIX = "#/components/schemas/"
+KEPT = {"type", "properties", "required", "items", "additionalProperties", "enum", "const", "anyOf", "oneOf", "$ref", "description"}
+KEPT_FORMATS = {"date", "date-time"}
+NULL = {"type": "null"}
+# Names of unions that are written inside of an object, by the object and the member.
+UNIONS = {"EventFeed.events": "Event"}
+
+
+def ref(name: str) -> Schema:
+    return {"$ref": PREFIX + name}
+
+
+def name_of(schema: Schema) -> str:
+    return str(schema.get("$ref", "")).removeprefix(PREFIX)
+
+
+def pascal(member: str) -> str:
+    return "".join(part[:1].upper() + part[1:] for part in re.split(r"[^A-Za-z0-9]+", member))
+
+
+def singular(name: str) -> str:
+    if name.endswith("ies"):
+        return name[:-3] + "y"
+    return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
+
+
+class Schemas:
+    """The schemas by name, and the unions that are written by us: name, discriminator (None if there is none) and variants."""
+
+    def __init__(self, document: Schema) -> None:
+        self.document = document
+        self.all: dict[str, Schema] = {}
+        self.unions: dict[str, tuple[str | None, dict[str, str]]] = {}
+        for name, schema in document["components"]["schemas"].items():
+            self.all[name] = self._cleaned(copy.deepcopy(schema), name)
+        self._merge_outputs()
+        self._pull_out_unions()
+        for name in list(self.all):
+            self._open(name)
+
+    def _cleaned(self, schema: Schema, owner: str, member: str = "") -> Schema:
+        """Without bounds, with named objects, and with money as a reference. `owner` is the name of the enclosing object."""
+        kept: Schema = {key: value for key, value in schema.items() if key in KEPT}
+        if schema.get("format") in KEPT_FORMATS:
+            kept["format"] = schema["format"]
+        if isinstance(kept.get("type"), list):
+            return self._cleaned(self._split_types(kept, schema), owner, member)
+        if kept.get("type") == "number":
+            return self._number(kept, owner, member)
+        for key in ("anyOf", "oneOf"):
+            if key in kept:
+                kept.pop("type", None)
+                kept[key] = [self._nested(each, owner, member or "Variant") for each in kept[key]]
+        if "items" in kept:
+            kept["items"] = self._nested(kept["items"], owner, singular(member) if member else "Item")
+        return self._object(kept, owner) if kept.get("type") == "object" and "oneOf" not in kept and "anyOf" not in kept else kept
+
+    def _object(self, kept: Schema, owner: str) -> Schema:
+        extra = kept.pop("additionalProperties", True)
+        members = kept.get("properties", {})
+        if not members:
+            kept.pop("properties", None)
+            is_typed = isinstance(extra, dict) and extra != {}
+            kept["additionalProperties"] = self._nested(extra, owner, "Value") if is_typed else True
+            return kept
+        # A member that nothing satisfies is one that was retired.
+        members = {name: each for name, each in members.items() if each.get("not") != {}}
+        kept["properties"] = {name: self._nested(each, owner, name) for name, each in members.items()}
+        return kept
+
+    def _nested(self, schema: Schema, owner: str, member: str) -> Schema:
+        is_object = schema.get("type") == "object" and (schema.get("properties") or {}) != {}
+        kept = self._cleaned(schema, owner + pascal(member) if is_object else owner, member)
+        if not is_object:
+            return kept
+        name = owner + pascal(member)
+        if name in self.all or name in self.document["components"]["schemas"]:
+            raise SystemExit(f"There are two objects named {name}.")
+        description = kept.pop("description", None)
+        self.all[name] = kept
+        return {**ref(name), **({"description": description} if description else {})}
+
+    def _number(self, kept: Schema, owner: str, member: str) -> Schema:
+        if member not in MONEY and member not in NOT_MONEY:
+            raise SystemExit(f"Is {owner}.{member} money? Say so in clients/python/make/money.py.")
+        return {**ref("Money"), **{key: kept[key] for key in ("description",) if key in kept}} if member in MONEY else kept
+
+    @staticmethod
+    def _split_types(kept: Schema, schema: Schema) -> Schema:
+        description = {"description": kept["description"]} if "description" in kept else {}
+        single = {key: value for key, value in {**schema, **kept}.items() if key not in ("type", "description")}
+        return {"anyOf": [{"type": "null"} if each == "null" else {**single, "type": each} for each in kept["type"]], **description}
+
+    def _merge_outputs(self) -> None:
+        """Where a schema of replies differs from that of requests in bounds alone, there is one class."""
+        while True:
+            merged = {
+                name: name.removesuffix("Output")
+                for name in self.all
+                if name.endswith("Output") and self._text(name) == self._text(name.removesuffix("Output"))
+            }
+            pairs = {name: bare for name, bare in self._pairs().items() if name not in merged}
+            if not merged and not pairs:
+                return
+            for name in {**merged, **pairs}:
+                self.all.pop(name, None)
+            self._rename({**merged, **pairs})
+
+    def _pairs(self) -> dict[str, str]:
+        """Objects inside of a schema and of its Output that are alike: DisclosureOverrideOutputPrice and DisclosureOverridePrice."""
+        found = {}
+        for name in self.all:
+            bare = name.replace("Output", "", 1)
+            if bare != name and not name.endswith("Output") and bare in self.all and self._text(name) == self._text(bare):
+                found[name] = bare
+        return found
+
+    def _text(self, name: str) -> str:
+        return json.dumps(without_words(self.all.get(name)), sort_keys=True)
+
+    def _rename(self, names: dict[str, str]) -> None:
+        def renamed(value: Any) -> Any:
+            if isinstance(value, list):
+                return [renamed(each) for each in value]
+            if not isinstance(value, dict):
+                return value
+            changed = {key: renamed(each) for key, each in value.items()}
+            if "$ref" in changed and isinstance(changed["$ref"], str):
+                changed["$ref"] = PREFIX + names.get(name_of(changed), name_of(changed))
+            return changed
+
+        self.all = {name: renamed(schema) for name, schema in self.all.items()}
+        self.renamed = {**getattr(self, "renamed", {}), **names}
+
+    def final(self, name: str) -> str:
+        """The name under which a schema of the document is kept."""
+        names: dict[str, str] = getattr(self, "renamed", {})
+        while name in names:
+            name = names[name]
+        return name
+
+    def _pull_out_unions(self) -> None:
+        for name in list(self.all):
+            schema = self.all[name]
+            if variants_of(schema):
+                self.all[name] = self._union(name, schema)
+            for member, inside in schema.get("properties", {}).items():
+                holder = inside.get("items", inside)
+                if variants_of(holder):
+                    named = self._known_union(holder) or UNIONS.get(f"{name}.{member}", singular(pascal(f"{name}_{member}")))
+                    self.all[named] = self._union(named, holder)
+                    replaced = {**ref(named), **{key: holder[key] for key in ("description",) if key in holder}}
+                    if "items" in inside:
+                        inside["items"] = replaced
+                    else:
+                        schema["properties"][member] = replaced
+
+    def _known_union(self, schema: Schema) -> str | None:
+        names = variants_of(schema)
+        return next((name for name, (_, variants) in self.unions.items() if list(variants) == names), None)
+
+    def _union(self, name: str, schema: Schema) -> Schema:
+        names = variants_of(schema)
+        tag = tag_of([self.all[each] for each in names])
+        # Without a constant a variant is the fallback of the document; ours is made below.
+        tags = {each: constant(self.all[each], tag) for each in names if not tag or constant(self.all[each], tag)}
+        self.unions[name] = (tag, tags)
+        # A stand-in: the union itself is written after the classes (models.py).
+        return {"type": "object", "properties": {"stands_for": {"type": "string"}}}
+
+    def _open(self, name: str) -> None:
+        if name in self.unions:
+            self.all[f"Unknown{name}"] = unknown(name, self.unions[name][0])
+            return
+        tags = {tag for tag, variants in self.unions.values() if name in variants}
+        schema = self.all[name]
+        members = schema.get("properties", {})
+        schema["properties"] = {member: each if member in tags and "const" in each else opened(each) for member, each in members.items()}
+        if not members:
+            self.all[name] = opened({key: each for key, each in schema.items() if key != "properties"})
+
+    def for_generator(self) -> Schema:
+        """A document of schemas alone. Money stands in for the type of ours."""
+        named = {"Money": {"type": "object", "properties": {"stands_for": {"type": "string"}}}, **self.all}
+        info = {"title": "Order Marketplace Service", "version": "1"}
+        return {"openapi": "3.1.0", "info": info, "paths": {}, "components": {"schemas": dict(sorted(named.items()))}}
+
+
+def without_words(value: Any) -> Any:
+    """A schema without descriptions, which differ between requests and replies; `properties` may have a member of that name."""
+    if isinstance(value, list):
+        return [without_words(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: {name: without_words(each) for name, each in inside.items()} if key == "properties" else without_words(inside)
+        for key, inside in value.items()
+        if key != "description"
+    }
+
+
+def variants_of(schema: Schema) -> list[str]:
+    """The names of the objects that a union of several may be; empty if it is none."""
+    found: list[str] = []
+    for each in schema.get("oneOf", schema.get("anyOf", [])):
+        found += variants_of(each) or ([name_of(each)] if name_of(each) not in ("", "Money") else [])
+    return found if len(found) > 1 else []
+
+
+def tag_of(variants: list[Schema]) -> str | None:
+    """The member that tells the variants apart: a constant of its own in two of them at least."""
+    for member in {member: None for each in variants for member in each.get("properties", {})}:
+        values = [value for each in variants if (value := constant(each, member))]
+        if len(values) > 1 and len(set(values)) == len(values):
+            return member
+    return None
+
+
+def constant(schema: Schema, member: str | None) -> str:
+    return str(schema.get("properties", {}).get(member, {}).get("const", ""))
+
+
+def unknown(name: str, tag: str | None) -> Schema:
+    words = f"A {name} of a kind that this version does not know, with everything that it has."
+    members = {tag: {"type": "string", "description": "Its kind."}} if tag else {}
+    always = {"stands_for": {"type": "string"}} if not members else {}
+    return {"type": "object", "description": words, "properties": members or always, "required": [tag] if tag else []}
+
+
+def opened(schema: Schema) -> Schema:
+    """The same with any text where it names some."""
+    if "const" in schema and isinstance(schema["const"], str):
+        schema = {**{key: each for key, each in schema.items() if key != "const"}, "enum": [schema["const"]]}
+    if "enum" in schema and all(isinstance(each, str) for each in schema["enum"]):
+        words = {"description": schema["description"]} if "description" in schema else {}
+        return {"anyOf": [{"type": "string", "enum": schema["enum"]}, {"type": "string"}], **words}
+    changed = dict(schema)
+    for key in ("anyOf", "oneOf"):
+        if key in changed:
+            changed[key] = flat([opened(each) for each in changed[key]])
+    for key in ("items", "additionalProperties"):
+        if isinstance(changed.get(key), dict):
+            changed[key] = opened(changed[key])
+    return changed
+
+
+def flat(variants: list[Schema]) -> list[Schema]:
+    found: list[Schema] = []
+    for each in variants:
+        for inside in each["anyOf"] if set(each) == {"anyOf"} else [each]:
+            if inside not in found:
+                found.append(inside)
+    return found

@@ -1,0 +1,2596 @@
+"""Every operation of /v1. Made from docs/openapi.json by make/make.py: do not edit it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import date, datetime
+from typing import Literal, overload
+
+from .. import models
+from .._wire import RawBody, new_key, read, read_file, segment
+from ..replies import File
+from ._io import Content
+from .transport import AsyncTransport
+
+
+class AsyncOperations(AsyncTransport):
+    """A method for each operation, named after it."""
+
+    async def publish_catalog(
+        self, body: models.CatalogUpdate | RawBody, *, dry_run: bool = False, if_match: str | None = None
+    ) -> models.CatalogReply:
+        """Publish products.
+
+        Merges products into the seller's catalog by product_id; it never deletes one: send status withdrawn to stop selling it.
+        Each product is checked on its own: faulty ones are listed in errors and the others are stored. Sending the same body
+        again changes nothing. A conflict between products refuses the whole request, and a catalog.integrity_failed event
+        follows to the seller. Sellers call it with the scope catalog:write.
+
+        dry_run: true: replies 200 with what would happen, and writes nothing.
+        if_match: The basis of the dry run. If what the publish replaces has changed since, the reply is 409 CONFLICT.
+        """
+        received = await self._send(
+            "PUT", "/me/catalog", repeatable=True, query={"dry_run": dry_run or None}, headers={"If-Match": if_match}, body=body
+        )
+        return read(received, models.CatalogReply)
+
+    async def get_own_catalog(self) -> models.CatalogRead:
+        """Get your own catalog.
+
+        Returns every product that the seller has published, withdrawn products and external_ref included, with the values that
+        no rate entry prices in unpriced. It is not filtered by what buyers may see. Sellers call it with the scope
+        catalog:read.
+        """
+        received = await self._send("GET", "/me/catalog", repeatable=True)
+        return read(received, models.CatalogRead)
+
+    async def publish_rate_card(
+        self, body: models.RateCardCommit | RawBody, *, dry_run: bool = False, if_match: str | None = None
+    ) -> models.RateCardReply:
+        """Publish a rate card commit.
+
+        Publishes one named version of the rate card and gives every entry one price per ISO week, each with its own
+        locked_rate_id. Faulty entries are listed in errors and the others are stored; orders already placed keep their prices.
+        The same name with the same bytes replays the stored reply, unless an entry that it refused passes now; other bytes may
+        complete what was refused, and are 409 CONFLICT, with details.entries, if they would change what was published. Buyers
+        receive catalog.rate_card_published, and catalog.window_opened when a window opens. Sellers call it with the scope
+        catalog:write.
+
+        dry_run: true: replies 200 with what would happen, and writes nothing.
+        if_match: The basis of the dry run. If what the publish replaces has changed since, the reply is 409 CONFLICT.
+        """
+        received = await self._send(
+            "PUT", "/me/rate-cards", repeatable=True, query={"dry_run": dry_run or None}, headers={"If-Match": if_match}, body=body
+        )
+        return read(received, models.RateCardReply)
+
+    async def list_rate_cards(self, *, limit: int | None = None, cursor: str | None = None) -> models.RateCardList:
+        """List your own rate card commits.
+
+        Returns the seller's commits, newest first, with their effective dates. Entries are not included: read one commit for
+        them. Sellers call it with the scope catalog:read.
+
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/me/rate-cards", repeatable=True, query={"limit": limit, "cursor": cursor})
+        return read(received, models.RateCardList)
+
+    async def iter_rate_cards(self, *, limit: int | None = None) -> AsyncIterator[models.RateCardListItem]:
+        """Each of `list_rate_cards`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_rate_cards(limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_rate_card(self, commit: str, *, limit: int | None = None, cursor: str | None = None) -> models.RateCardRead:
+        """Get one rate card commit.
+
+        Returns the entries of one of the seller's own commits, one per price and ISO week, with the locked_rate_id that order
+        lines cite. Large commits are read page by page. Sellers call it with the scope catalog:read.
+
+        commit: The name of the commit.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", f"/me/rate-cards/{segment(commit)}", repeatable=True, query={"limit": limit, "cursor": cursor})
+        return read(received, models.RateCardRead)
+
+    async def iter_rate_card(self, commit: str, *, limit: int | None = None) -> AsyncIterator[models.RateCardReadEntry]:
+        """Each of `get_rate_card`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.get_rate_card(commit, limit=limit, cursor=cursor)
+            for item in page.entries:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def diff_rate_card(
+        self, commit: str, *, limit: int | None = None, cursor: str | None = None, against: str | None = None
+    ) -> models.RateCardDiff:
+        """Compare two rate card commits.
+
+        Returns what one commit prices unlike another, by key and ISO week, with the number of prices that were added, changed,
+        removed or left alike. A commit prices only the keys that it names, so a removed price may still be in force. Large
+        differences are read page by page. Sellers call it with the scope catalog:read.
+
+        commit: The name of the commit.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        against: The commit to compare with; the one before it in its scope if omitted, the open card or its agreement.
+        """
+        received = await self._send(
+            "GET", f"/me/rate-cards/{segment(commit)}/diff", repeatable=True, query={"limit": limit, "cursor": cursor, "against": against}
+        )
+        return read(received, models.RateCardDiff)
+
+    async def iter_diff_rate_card(
+        self, commit: str, *, limit: int | None = None, against: str | None = None
+    ) -> AsyncIterator[models.RateCardDiffItem]:
+        """Each of `diff_rate_card`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.diff_rate_card(commit, limit=limit, against=against, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_rates(
+        self, *, product_id: str, weeks: str | Sequence[str], limit: int | None = None, cursor: str | None = None
+    ) -> models.RatesRead:
+        """Get your prices in force.
+
+        Returns the price in force of each key of one product in the given weeks, with the commit that it is from, of the open
+        card and of every agreement. Quotes for one buyer are not included. It can be read page by page. Sellers call it with
+        the scope catalog:read.
+
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        product_id: The id of the product whose prices are read.
+        weeks: ISO weeks and ranges of them, separated by commas: 2026-W50,2027-W01..2027-W04.
+        """
+        received = await self._send(
+            "GET", "/me/rates", repeatable=True, query={"limit": limit, "cursor": cursor, "product_id": product_id, "weeks": weeks}
+        )
+        return read(received, models.RatesRead)
+
+    async def iter_rates(
+        self, *, product_id: str, weeks: str | Sequence[str], limit: int | None = None
+    ) -> AsyncIterator[models.RatesReadRate]:
+        """Each of `get_rates`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.get_rates(limit=limit, product_id=product_id, weeks=weeks, cursor=cursor)
+            for item in page.rates:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def publish_avails(
+        self, body: models.AvailsUpdate | RawBody, *, dry_run: bool = False, if_match: str | None = None
+    ) -> models.AvailsReply:
+        """Publish availability.
+
+        Merges avail entries by product and period; published counts inform buyers and bound holds, and never refuse an order.
+        Each entry is checked on its own: faulty ones are listed in errors and the others are stored. Sending the same body
+        again changes nothing. Where an entry answers an open request, catalog.avails_answered follows to the buyer and the
+        seller. Sellers call it with the scope catalog:write.
+
+        dry_run: true: replies 200 with what would happen, and writes nothing.
+        if_match: The basis of the dry run. If what the publish replaces has changed since, the reply is 409 CONFLICT.
+        """
+        received = await self._send(
+            "PUT", "/me/avails", repeatable=True, query={"dry_run": dry_run or None}, headers={"If-Match": if_match}, body=body
+        )
+        return read(received, models.AvailsReply)
+
+    async def get_own_avails(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        product_id: str | None = None,
+        weeks: str | Sequence[str] | None = None,
+        grain: Literal["day", "week", "month"] | str | None = None,
+    ) -> models.PublishedAvails:
+        """Get your own avails.
+
+        Returns the seller's avail entries as it published them, without prices and without the disclosure rules that apply to
+        buyers. Sellers call it with the scope catalog:read.
+
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        product_id: Returns only avails of this product.
+        weeks: ISO weeks and ranges of them, separated by commas: 2026-W50,2027-W01..2027-W04.
+        grain: Returns only avails of periods of this length.
+        """
+        received = await self._send(
+            "GET",
+            "/me/avails",
+            repeatable=True,
+            query={"limit": limit, "cursor": cursor, "product_id": product_id, "weeks": weeks, "grain": grain},
+        )
+        return read(received, models.PublishedAvails)
+
+    async def iter_own_avails(
+        self,
+        *,
+        limit: int | None = None,
+        product_id: str | None = None,
+        weeks: str | Sequence[str] | None = None,
+        grain: Literal["day", "week", "month"] | str | None = None,
+    ) -> AsyncIterator[models.Avail]:
+        """Each of `get_own_avails`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.get_own_avails(limit=limit, product_id=product_id, weeks=weeks, grain=grain, cursor=cursor)
+            for item in page.avails:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def list_avails_requests(self, *, limit: int | None = None, cursor: str | None = None) -> models.AvailsRequestList:
+        """List open avails requests.
+
+        Returns what buyers have asked about the seller's avails and nobody has answered yet, oldest first. Publishing the
+        avails or posting a plan answers a request and removes it from this list. Sellers call it with the scope catalog:read.
+
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/me/avails/requests", repeatable=True, query={"limit": limit, "cursor": cursor})
+        return read(received, models.AvailsRequestList)
+
+    async def iter_avails_requests(self, *, limit: int | None = None) -> AsyncIterator[models.AvailsRequestListItem]:
+        """Each of `list_avails_requests`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_avails_requests(limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def list_sellers(self, *, limit: int | None = None, cursor: str | None = None) -> models.SellerList:
+        """List sellers.
+
+        Returns the sellers that the buyer may order from, with conformance level, workflows and the period lengths they sell.
+        Products are not included. Buyers call it with the scope catalog:read.
+
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/sellers", repeatable=True, query={"limit": limit, "cursor": cursor})
+        return read(received, models.SellerList)
+
+    async def iter_sellers(self, *, limit: int | None = None) -> AsyncIterator[models.SellerListSeller]:
+        """Each of `list_sellers`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_sellers(limit=limit, cursor=cursor)
+            for item in page.sellers:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_catalog(self, seller: str, *, agreement: str | None = None) -> models.CatalogRead:
+        """Get a seller's catalog.
+
+        Returns the seller's products that the buyer may see, with the taxonomy version and the current rate card commit.
+        Products sold by agreement appear for buyers whose agreement unlocks them. The seller's external_ref is never shown.
+        Buyers call it with the scope catalog:read.
+
+        seller: The seller's tenant id.
+        agreement: Presents an agreement: its prices and its disclosure apply to this read.
+        """
+        received = await self._send("GET", f"/sellers/{segment(seller)}/catalog", repeatable=True, query={"agreement": agreement})
+        return read(received, models.CatalogRead)
+
+    async def get_avails(
+        self,
+        seller: str,
+        *,
+        product_id: str | None = None,
+        weeks: str | Sequence[str] | None = None,
+        spot_length: int | None = None,
+        market_class: Literal["scatter", "discounted"] | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        agreement: str | None = None,
+    ) -> models.AvailsRead:
+        """Get a seller's avails and rates.
+
+        Returns availability per product and period, with the prices that an order line cites by locked_rate_id. Only products
+        and prices that the buyer may see are included. Reading avails reserves nothing: create a hold, or place an order.
+        Buyers call it with the scope catalog:read.
+
+        seller: The seller's tenant id.
+        product_id: Returns only avails of this product.
+        weeks: ISO weeks and ranges of them, separated by commas: 2026-W50,2027-W01..2027-W04.
+        spot_length: Returns only prices of this spot length, in seconds.
+        market_class: Returns only prices of this market class.
+        limit: The highest number of entries on the page; all entries if neither limit nor cursor is sent.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        agreement: Presents an agreement: its prices and its disclosure apply to this read.
+        """
+        received = await self._send(
+            "GET",
+            f"/sellers/{segment(seller)}/avails",
+            repeatable=True,
+            query={
+                "product_id": product_id,
+                "weeks": weeks,
+                "spot_length": spot_length,
+                "market_class": market_class,
+                "limit": limit,
+                "cursor": cursor,
+                "agreement": agreement,
+            },
+        )
+        return read(received, models.AvailsRead)
+
+    async def iter_avails(
+        self,
+        seller: str,
+        *,
+        product_id: str | None = None,
+        weeks: str | Sequence[str] | None = None,
+        spot_length: int | None = None,
+        market_class: Literal["scatter", "discounted"] | str | None = None,
+        limit: int | None = None,
+        agreement: str | None = None,
+    ) -> AsyncIterator[models.AvailsReadAvail]:
+        """Each of `get_avails`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.get_avails(
+                seller,
+                product_id=product_id,
+                weeks=weeks,
+                spot_length=spot_length,
+                market_class=market_class,
+                limit=limit,
+                agreement=agreement,
+                cursor=cursor,
+            )
+            for item in page.avails:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def request_avails(self, seller: str, body: models.AvailsRequest | RawBody) -> models.AvailsRequestReply:
+        """Request avails.
+
+        Asks a seller for the avails of one product and period that it does not publish to this buyer. The same question, while
+        open, returns the same request_id. catalog.avails_answered follows when the seller publishes the avails or posts a plan
+        that covers them. Buyers call it with the scope orders:write.
+
+        seller: The seller's tenant id.
+        """
+        received = await self._send("POST", f"/sellers/{segment(seller)}/avails/requests", repeatable=True, body=body)
+        return read(received, models.AvailsRequestReply)
+
+    async def put_drop_file(self, drop_id: str, filename: str, body: Content) -> models.DropFile:
+        """Put a file into a drop.
+
+        Stores the bytes as a file of the drop and returns their SHA-256. A file of the same name is replaced. Nothing is read
+        from it before a manifest names it: register the drop, or put manifest.json last. Sellers call it with the scope
+        catalog:write.
+
+        drop_id: The seller's own name for the drop.
+        filename: The name of the file in the drop.
+        """
+        received = await self._send_content("PUT", f"/me/files/{segment(drop_id)}/{segment(filename)}", body, repeatable=True)
+        return read(received, models.DropFile)
+
+    async def list_drops(
+        self,
+        *,
+        status: Literal["processing", "success", "partial", "rejected"] | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.DropList:
+        """List your file drops.
+
+        Returns the runs of the seller's drops, newest first, without their errors. A drop that was registered several times is
+        listed as often. Sellers call it with the scope catalog:read.
+
+        status: Returns only entries with this status; all entries if omitted.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/me/files", repeatable=True, query={"status": status, "limit": limit, "cursor": cursor})
+        return read(received, models.DropList)
+
+    async def iter_drops(
+        self, *, status: Literal["processing", "success", "partial", "rejected"] | str | None = None, limit: int | None = None
+    ) -> AsyncIterator[models.DropSummary]:
+        """Each of `list_drops`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_drops(status=status, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_drop(self, drop_id: str) -> models.DropResult:
+        """Get the result of a file drop.
+
+        Returns the result of the newest run of a drop: its status, how many rows were written, and the errors by file and row.
+        While it is processing, stage and counts tell how far it is; errors follow when it has ended. A manifest.json that has
+        landed since is shown in its place until it is registered or refused, with what it waits for. Sellers call it with the
+        scope catalog:read.
+
+        drop_id: The seller's own name for the drop.
+        """
+        received = await self._send("GET", f"/me/files/{segment(drop_id)}", repeatable=True)
+        return read(received, models.DropResult)
+
+    async def register_drop(self, body: models.Manifest | RawBody) -> models.DropReceipt:
+        """Register a file drop.
+
+        Registers the files of a drop, which have landed before, and returns where its result is read; ingestion follows, and
+        the result also lands in the drop as success.json or errors.json. Files with the same set of sha256 values as an earlier
+        drop are not ingested again: the reply and the result are those of the original, unless reprocess is true. A
+        manifest.json that lands in the drop does the same as this call. Sellers call it with the scope catalog:write.
+        """
+        received = await self._send("POST", "/me/files/manifest", repeatable=True, body=body)
+        return read(received, models.DropReceipt)
+
+    async def list_mappings(self, *, limit: int | None = None, cursor: str | None = None) -> models.MappingList:
+        """List your mappings of files.
+
+        Returns the mappings by which the seller's own files are read, by name. Sellers call it with the scope catalog:read.
+
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/me/files/mappings", repeatable=True, query={"limit": limit, "cursor": cursor})
+        return read(received, models.MappingList)
+
+    async def iter_mappings(self, *, limit: int | None = None) -> AsyncIterator[models.Mapping]:
+        """Each of `list_mappings`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_mappings(limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_mapping(self, name: str) -> models.Mapping:
+        """Get a mapping of files.
+
+        Returns one mapping. The ETag can be sent as If-Match with its replacement. Sellers call it with the scope catalog:read.
+
+        name: The name of the secret, which secret_ref refers to.
+        """
+        received = await self._send("GET", f"/me/files/mappings/{segment(name)}", repeatable=True)
+        return read(received, models.Mapping)
+
+    async def put_mapping(
+        self, name: str, body: models.PutMapping | RawBody, *, if_match: str | None = None, if_none_match: str | None = None
+    ) -> models.Mapping:
+        """Make or replace a mapping of files.
+
+        Says how files with columns of your own system are read: which of its columns is which of ours, what its words mean and
+        which rows are left out. Creates the mapping (201) or replaces it whole (200); the same body again changes nothing. It
+        is used for csv, xlsx and parquet files whose headings are its headers, or whose manifest entry names it. A drop reads
+        by the mappings of the moment at which it was registered. Sellers call it with the scope catalog:write.
+
+        name: The name of the secret, which secret_ref refers to.
+        if_match: The ETag of what it replaces, as you read it. If that has changed since, the reply is 409 CONFLICT.
+        if_none_match: * creates only: where you have another document under this id, the reply is 409 CONFLICT.
+        """
+        received = await self._send(
+            "PUT",
+            f"/me/files/mappings/{segment(name)}",
+            repeatable=True,
+            headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body,
+        )
+        return read(received, models.Mapping)
+
+    async def delete_mapping(self, name: str) -> None:
+        """Delete a mapping of files.
+
+        Removes a mapping; deleting twice changes nothing. Drops that were registered before still read by it. Sellers call it
+        with the scope catalog:write.
+
+        name: The name of the secret, which secret_ref refers to.
+        """
+        await self._send("DELETE", f"/me/files/mappings/{segment(name)}", repeatable=True)
+
+    async def list_agreements(self, *, limit: int | None = None, cursor: str | None = None) -> models.BuyerAgreementList:
+        """List your agreements.
+
+        Returns the buyer's agreements in force, with the products, buy types and period lengths they unlock and the terms that
+        orders under them keep. The seller's external_ref is never shown. Buyers call it with the scope catalog:read.
+
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/agreements", repeatable=True, query={"limit": limit, "cursor": cursor})
+        return read(received, models.BuyerAgreementList)
+
+    async def iter_agreements(self, *, limit: int | None = None) -> AsyncIterator[models.BuyerAgreement]:
+        """Each of `list_agreements`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_agreements(limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_pacing(self, agreement_id: str) -> models.Pacing:
+        """Get the pacing of an agreement.
+
+        Returns the commitment of one agreement, the gross booked under it and the remainder, in major units of its currency.
+        The figures are computed at the moment of the call. Buyers call it with the scope settlement:read.
+
+        agreement_id: The id of the agreement between the seller and the buyer.
+        """
+        received = await self._send("GET", f"/agreements/{segment(agreement_id)}/pacing", repeatable=True)
+        return read(received, models.Pacing)
+
+    async def get_credit(self, *, agreement: str) -> models.Credit:
+        """Get the credit of an agreement.
+
+        Returns the credit limit of one agreement, the exposure of its cleared orders and what is available, in major units of
+        its currency. The query must name the agreement; there is no figure across agreements. Buyers call it with the scope
+        settlement:read.
+
+        agreement: The id of the agreement whose credit is read.
+        """
+        received = await self._send("GET", "/settlement/credit", repeatable=True, query={"agreement": agreement})
+        return read(received, models.Credit)
+
+    async def list_granted_agreements(self, *, limit: int | None = None, cursor: str | None = None) -> models.AgreementList:
+        """List the agreements you granted.
+
+        Returns the seller's agreements, ended ones included. Sellers call it with the scope catalog:read.
+
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/me/agreements", repeatable=True, query={"limit": limit, "cursor": cursor})
+        return read(received, models.AgreementList)
+
+    async def iter_granted_agreements(self, *, limit: int | None = None) -> AsyncIterator[models.Agreement]:
+        """Each of `list_granted_agreements`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_granted_agreements(limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_granted_agreement(self, agreement_id: str) -> models.Agreement:
+        """Get an agreement you granted.
+
+        Returns one of the seller's agreements with its external_ref. The ETag can be sent as If-Match with its replacement.
+        Sellers call it with the scope catalog:read.
+
+        agreement_id: The id of the agreement between the seller and the buyer.
+        """
+        received = await self._send("GET", f"/me/agreements/{segment(agreement_id)}", repeatable=True)
+        return read(received, models.Agreement)
+
+    async def grant_agreement(
+        self, agreement_id: str, body: models.PutAgreement | RawBody, *, if_match: str | None = None, if_none_match: str | None = None
+    ) -> models.Agreement:
+        """Grant or replace an agreement.
+
+        Creates the agreement of this id with a buyer (201), or replaces it whole (200): a member that is left out takes its
+        default. With If-None-Match: * it only creates. Sending the same body again changes nothing, and no event follows.
+        Orders already placed keep the terms they were created with. Sellers call it with the scope catalog:write.
+
+        agreement_id: The id of the agreement between the seller and the buyer.
+        if_match: The ETag of what it replaces, as you read it. If that has changed since, the reply is 409 CONFLICT.
+        if_none_match: * creates only: where you have another document under this id, the reply is 409 CONFLICT.
+        """
+        received = await self._send(
+            "PUT",
+            f"/me/agreements/{segment(agreement_id)}",
+            repeatable=True,
+            headers={"If-Match": if_match, "If-None-Match": if_none_match},
+            body=body,
+        )
+        return read(received, models.Agreement)
+
+    async def get_granted_pacing(self, agreement_id: str) -> models.Pacing:
+        """Get the pacing of an agreement you granted.
+
+        Returns the pacing of an agreement that the seller granted, with the figures its buyer reads: commitment, gross booked,
+        remainder and gross invoiced, in major units of its currency. Sellers call it with the scope settlement:read.
+
+        agreement_id: The id of the agreement between the seller and the buyer.
+        """
+        received = await self._send("GET", f"/me/agreements/{segment(agreement_id)}/pacing", repeatable=True)
+        return read(received, models.Pacing)
+
+    async def get_granted_credit(self, agreement_id: str) -> models.Credit:
+        """Get the credit of an agreement you granted.
+
+        Returns the credit of an agreement that the seller granted, with the figures its buyer reads: credit limit, exposure of
+        its cleared orders and what is available, in major units of its currency. Sellers call it with the scope
+        settlement:read.
+
+        agreement_id: The id of the agreement between the seller and the buyer.
+        """
+        received = await self._send("GET", f"/me/agreements/{segment(agreement_id)}/credit", repeatable=True)
+        return read(received, models.Credit)
+
+    async def list_buyers(self, *, limit: int | None = None, cursor: str | None = None) -> models.BuyerStandingList:
+        """List the standings that you set.
+
+        Returns the buyers whose standing the seller has set, by name. A buyer that is not listed has the default standing.
+        Sellers call it with the scope catalog:read.
+
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/me/buyers", repeatable=True, query={"limit": limit, "cursor": cursor})
+        return read(received, models.BuyerStandingList)
+
+    async def iter_buyers(self, *, limit: int | None = None) -> AsyncIterator[models.BuyerStanding]:
+        """Each of `list_buyers`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_buyers(limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_buyer(self, buyer_entity: str) -> models.BuyerStanding:
+        """Get a buyer's standing.
+
+        Returns whether a buyer may order from the seller. A name that the seller has said nothing about returns the default
+        standing, whether or not such a buyer exists. Sellers call it with the scope catalog:read.
+
+        buyer_entity: The buyer's tenant id.
+        """
+        received = await self._send("GET", f"/me/buyers/{segment(buyer_entity)}", repeatable=True)
+        return read(received, models.BuyerStanding)
+
+    async def put_buyer(self, buyer_entity: str, body: models.PutBuyer | RawBody) -> models.BuyerStanding:
+        """Set a buyer's standing.
+
+        Suspends or reinstates a buyer, or puts one on the allowlist that a seller with access allowlist takes orders from. A
+        suspended buyer cannot create orders or holds; its existing orders continue. Sending the same body again changes
+        nothing, and no event follows. Sellers call it with the scope catalog:write.
+
+        buyer_entity: The buyer's tenant id.
+        """
+        received = await self._send("PUT", f"/me/buyers/{segment(buyer_entity)}", repeatable=True, body=body)
+        return read(received, models.BuyerStanding)
+
+    async def get_capabilities(self) -> models.Capabilities:
+        """Get your capability profile.
+
+        Returns the profile that the platform routes orders by, the conformance level computed from it and what the next level
+        needs. Sellers call it with the scope catalog:read.
+        """
+        received = await self._send("GET", "/me/capabilities", repeatable=True)
+        return read(received, models.Capabilities)
+
+    async def put_capabilities(self, body: models.SellerProfile | RawBody, *, if_match: str | None = None) -> models.Capabilities:
+        """Replace your capability profile.
+
+        Replaces the seller's profile whole: a member that is left out takes its default. The conformance level is computed and
+        cannot be sent. The platform never calls a capability that the profile does not declare. Sending the same body again
+        changes nothing, and no event follows. Sellers call it with the scope orders:approve.
+
+        if_match: The ETag of what it replaces, as you read it. If that has changed since, the reply is 409 CONFLICT.
+        """
+        received = await self._send("PUT", "/me/capabilities", repeatable=True, headers={"If-Match": if_match}, body=body)
+        return read(received, models.Capabilities)
+
+    async def put_secret(self, name: str, body: models.PutSecret | RawBody) -> models.SecretName:
+        """Store a secret.
+
+        Stores or replaces a secret that the capability profile refers to by name, such as the one that signs calls to the
+        seller's own API. It is encrypted at rest and no reply ever shows it. Sellers call it with the scope orders:approve.
+
+        name: The name of the secret, which secret_ref refers to.
+        """
+        received = await self._send("PUT", f"/me/secrets/{segment(name)}", repeatable=True, body=body)
+        return read(received, models.SecretName)
+
+    async def get_approval_rules(self) -> models.ApprovalRules:
+        """Get your approval rules.
+
+        Returns the seller's approval rules in order, what each did in the last 30 days and whether the profile puts them in
+        force. Sellers call it with the scope orders:read.
+        """
+        received = await self._send("GET", "/me/approval-rules", repeatable=True)
+        return read(received, models.ApprovalRules)
+
+    async def put_approval_rules(self, body: models.PutApprovalRules | RawBody, *, if_match: str | None = None) -> models.ApprovalRules:
+        """Replace your approval rules.
+
+        Replaces all approval rules; the first rule that matches an order decides it. Rules decide only while the profile says
+        approval: rules, and only orders that reach seller_review afterwards. Sending the same body again changes nothing.
+        Decisions follow later as order.status_changed events with gate rule. Sellers call it with the scope orders:approve.
+
+        if_match: The ETag of what it replaces, as you read it. If that has changed since, the reply is 409 CONFLICT.
+        """
+        received = await self._send("PUT", "/me/approval-rules", repeatable=True, headers={"If-Match": if_match}, body=body)
+        return read(received, models.ApprovalRules)
+
+    async def list_creatives(self, *, limit: int | None = None, cursor: str | None = None) -> models.CreativeList:
+        """List your creatives.
+
+        Returns the buyer's creatives, archived ones included. Other buyers and sellers do not see this registry. Buyers call it
+        with the scope orders:read.
+
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/creatives", repeatable=True, query={"limit": limit, "cursor": cursor})
+        return read(received, models.CreativeList)
+
+    async def iter_creatives(self, *, limit: int | None = None) -> AsyncIterator[models.Creative]:
+        """Each of `list_creatives`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_creatives(limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def create_creative(self, body: models.CreateCreative | RawBody) -> models.Creative:
+        """Register a creative.
+
+        Adds a creative to the buyer's registry so that order lines can refer to it by creative_id. It stores no media. Each
+        call creates another record. No event follows. Buyers call it with the scope orders:write.
+        """
+        received = await self._send("POST", "/creatives", repeatable=False, body=body)
+        return read(received, models.Creative)
+
+    async def archive_creative(self, creative_id: str) -> models.Creative:
+        """Archive a creative.
+
+        Archives a creative so that no new line can refer to it; orders that already do keep their snapshot of it. Archiving
+        twice changes nothing. A creative cannot be restored or deleted. Buyers call it with the scope orders:write.
+
+        creative_id: The id of a creative in the buyer's registry.
+        """
+        received = await self._send("POST", f"/creatives/{segment(creative_id)}/archive", repeatable=True)
+        return read(received, models.Creative)
+
+    async def create_upload(self, body: models.CreateUpload | RawBody) -> models.Upload:
+        """Announce an upload.
+
+        Announces a file and returns the path for its content, which follows in one PUT. Each call creates another upload. An
+        upload that no order refers to lapses at expires_at. No event follows. Buyers call it with the scope orders:write.
+        """
+        received = await self._send("POST", "/uploads", repeatable=False, body=body)
+        return read(received, models.Upload)
+
+    async def get_upload(self, upload_id: str) -> models.Upload:
+        """Get an upload.
+
+        Returns the record of one of the buyer's uploads: its status, size and hash. Its content is at
+        /uploads/{upload_id}/content. Buyers call it with the scope orders:read.
+
+        upload_id: The id of one of the buyer's uploads.
+        """
+        received = await self._send("GET", f"/uploads/{segment(upload_id)}", repeatable=True)
+        return read(received, models.Upload)
+
+    async def get_upload_content(self, upload_id: str) -> File:
+        """Download the content of an upload.
+
+        Returns the bytes of one of the buyer's uploads as a file to be saved. An upload without content is 409 INVALID_STATE.
+        Buyers call it with the scope orders:read.
+
+        upload_id: The id of one of the buyer's uploads.
+        """
+        return read_file(await self._send("GET", f"/uploads/{segment(upload_id)}/content", repeatable=True))
+
+    async def put_upload_content(self, upload_id: str, body: Content) -> models.UploadContent:
+        """Send the content of an upload.
+
+        Stores the bytes of an announced upload, exactly once, and returns their SHA-256. The bytes must have the announced size
+        and format; otherwise the upload is rejected for good. A second PUT is 409 CONFLICT and leaves the stored bytes
+        untouched. The bytes are not parsed here. Buyers call it with the scope orders:write.
+
+        upload_id: The id of one of the buyer's uploads.
+        """
+        received = await self._send_content("PUT", f"/uploads/{segment(upload_id)}/content", body, repeatable=False)
+        return read(received, models.UploadContent)
+
+    async def create_hold(self, body: models.CreateHold | RawBody, *, idempotency_key: str | None = None) -> models.Hold:
+        """Create a hold.
+
+        Asks a seller to keep inventory for the buyer for ttl_minutes, so that an order can cite it by hold_id on its lines. It
+        books nothing and locks no price. With an Idempotency-Key the same bytes replay the stored reply; with other bytes it is
+        409 CONFLICT. No event follows: read the hold to see when it was used or ended. Buyers call it with the scope
+        orders:write.
+
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
+        """
+        received = await self._send("POST", "/holds", repeatable=True, headers={"Idempotency-Key": idempotency_key or new_key()}, body=body)
+        return read(received, models.Hold)
+
+    async def list_holds(
+        self,
+        *,
+        status: Literal["held", "released", "expired", "used"] | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.HoldList:
+        """List your holds.
+
+        Returns the buyer's holds, newest first, those that were used or have ended included. Buyers call it with the scope
+        orders:read.
+
+        status: Returns only entries with this status; all entries if omitted.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/holds", repeatable=True, query={"status": status, "limit": limit, "cursor": cursor})
+        return read(received, models.HoldList)
+
+    async def iter_holds(
+        self, *, status: Literal["held", "released", "expired", "used"] | str | None = None, limit: int | None = None
+    ) -> AsyncIterator[models.Hold]:
+        """Each of `list_holds`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_holds(status=status, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def list_received_holds(
+        self,
+        *,
+        status: Literal["held", "released", "expired", "used"] | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.ReceivedHoldList:
+        """List the holds on your inventory.
+
+        Returns what buyers hold of the seller's inventory, newest first, holds that were used or have ended included. Sellers
+        call it with the scope orders:read.
+
+        status: Returns only entries with this status; all entries if omitted.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/me/holds", repeatable=True, query={"status": status, "limit": limit, "cursor": cursor})
+        return read(received, models.ReceivedHoldList)
+
+    async def iter_received_holds(
+        self, *, status: Literal["held", "released", "expired", "used"] | str | None = None, limit: int | None = None
+    ) -> AsyncIterator[models.ReceivedHold]:
+        """Each of `list_received_holds`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_received_holds(status=status, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_hold(self, hold_id: str) -> models.Hold:
+        """Get a hold.
+
+        Returns one of the buyer's holds. A hold whose time is over reads expired. Buyers call it with the scope orders:read.
+
+        hold_id: The id of the hold.
+        """
+        received = await self._send("GET", f"/holds/{segment(hold_id)}", repeatable=True)
+        return read(received, models.Hold)
+
+    async def release_hold(self, hold_id: str) -> models.Hold:
+        """Release a hold.
+
+        Ends a hold before its time and informs the seller's own API where it has one. Releasing twice changes nothing; a hold
+        that an order has used is 409 INVALID_STATE. No event follows. Buyers call it with the scope orders:write.
+
+        hold_id: The id of the hold.
+        """
+        received = await self._send("DELETE", f"/holds/{segment(hold_id)}", repeatable=True)
+        return read(received, models.Hold)
+
+    async def create_order(self, body: models.CreateOrder | RawBody) -> models.OrderCreated:
+        """Place an order.
+
+        Creates an order with one seller by lines, by a request for proposal or by a document, and returns at once with status
+        submitted. It does not wait for validation or for the seller: both follow as order.status_changed events.
+        external_order_id is the idempotency key: the same bytes replay the stored reply, other bytes are 409 CONFLICT. A
+        refused create leaves nothing behind and lists every fault. Buyers call it with the scope orders:write.
+        """
+        received = await self._send("POST", "/orders", repeatable=True, body=body)
+        return read(received, models.OrderCreated)
+
+    async def list_orders(
+        self,
+        *,
+        status: str | Sequence[str] | None = None,
+        seller: str | None = None,
+        buyer: str | None = None,
+        external_order_id: str | None = None,
+        advertiser_id: str | None = None,
+        workflow: str | Sequence[str] | None = None,
+        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
+        overdue: bool | None = None,
+        air_from: str | date | None = None,
+        air_to: str | date | None = None,
+        q: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.OrderList:
+        """List your orders.
+
+        Returns the buyer's orders, newest first, without lines and artifacts. Filters combine; a page that had to pass over
+        many orders may end early, even empty, and its cursor continues. Buyers call it with the scope orders:read.
+
+        status: Statuses, separated by commas; all statuses if omitted.
+        seller: Returns only orders with this seller.
+        buyer: Lists the orders of this buyer alone.
+        external_order_id: Returns only the order with this id of the buyer's own.
+        advertiser_id: Lists the orders whose buyer_metadata.advertiser_id this is.
+        workflow: Workflows, separated by commas; all workflows if omitted.
+        waiting_on: Lists the orders that wait for this party.
+        overdue: true lists the orders whose decision is overdue, false all others.
+        air_from: Lists the orders whose first air date is this date or later.
+        air_to: Lists the orders whose first air date is this date or earlier.
+        q: Lists the orders whose order_id or external_order_id begins with this text.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET",
+            "/orders",
+            repeatable=True,
+            query={
+                "status": status,
+                "seller": seller,
+                "buyer": buyer,
+                "external_order_id": external_order_id,
+                "advertiser_id": advertiser_id,
+                "workflow": workflow,
+                "waiting_on": waiting_on,
+                "overdue": overdue,
+                "air_from": air_from,
+                "air_to": air_to,
+                "q": q,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+        return read(received, models.OrderList)
+
+    async def iter_orders(
+        self,
+        *,
+        status: str | Sequence[str] | None = None,
+        seller: str | None = None,
+        buyer: str | None = None,
+        external_order_id: str | None = None,
+        advertiser_id: str | None = None,
+        workflow: str | Sequence[str] | None = None,
+        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
+        overdue: bool | None = None,
+        air_from: str | date | None = None,
+        air_to: str | date | None = None,
+        q: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.OrderListItem]:
+        """Each of `list_orders`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_orders(
+                status=status,
+                seller=seller,
+                buyer=buyer,
+                external_order_id=external_order_id,
+                advertiser_id=advertiser_id,
+                workflow=workflow,
+                waiting_on=waiting_on,
+                overdue=overdue,
+                air_from=air_from,
+                air_to=air_to,
+                q=q,
+                limit=limit,
+                cursor=cursor,
+            )
+            for item in page.orders:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_order(self, order_id: str, *, at_seq: str | None = None) -> models.OrderSnapshot:
+        """Get an order.
+
+        Returns the authoritative snapshot of one of the buyer's orders, projected from its event log. With at_seq it returns
+        the order as it was after that event. The ETag can be sent as If-Match with a command. Buyers call it with the scope
+        orders:read.
+
+        order_id: The id of the order.
+        at_seq: Returns the order as it was after the event with this seq.
+        """
+        received = await self._send("GET", f"/orders/{segment(order_id)}", repeatable=True, query={"at_seq": at_seq})
+        return read(received, models.OrderSnapshot)
+
+    async def get_order_audit(self, order_id: str, *, after_seq: str | None = None) -> models.OrderAudit:
+        """Get the audit record of an order.
+
+        Returns the create request, the create-time facts and the events of an order as the platform hashed them, so that anyone
+        can verify the record offline. Long records are read page by page with after_seq. Buyers call it with the scope
+        orders:read.
+
+        order_id: The id of the order.
+        after_seq: Returns only events after this seq; all events if omitted.
+        """
+        received = await self._send("GET", f"/orders/{segment(order_id)}/audit", repeatable=True, query={"after_seq": after_seq})
+        return read(received, models.OrderAudit)
+
+    async def preview_order(self, body: models.CreateOrder | RawBody) -> models.OrderPreview:
+        """Preview an order.
+
+        Checks a create body as POST /orders does and returns totals, lines and warnings, or lists every fault; an
+        external_order_id that another order has is a CONFLICT, as in a create. Nothing is written: no order exists afterwards,
+        no external_order_id is used up and no event follows. Buyers call it with the scope orders:write.
+        """
+        received = await self._send("POST", "/orders/preview", repeatable=True, body=body)
+        return read(received, models.OrderPreview)
+
+    async def count_orders(self) -> models.OrderCounts:
+        """Count your open orders.
+
+        Returns how many of the buyer's open orders are in each status, how many wait for each party and how many are overdue.
+        Orders that are placed, canceled, rejected or failed are not counted. Buyers call it with the scope orders:read.
+        """
+        received = await self._send("GET", "/orders/counts", repeatable=True)
+        return read(received, models.OrderCounts)
+
+    async def confirm_order(
+        self, order_id: str, body: models.ConfirmOrder | RawBody, *, if_match: str | None = None
+    ) -> models.ConfirmReply:
+        """Confirm or reject an order.
+
+        Answers an order in needs_confirmation: confirms the plan of a proposal or the parsed lines of a document, or rejects it
+        with a reason. It does not place the order: the seller's review follows. An exact repeat returns the stored outcome.
+        order.status_changed events follow to both sides. Buyers call it with the scope orders:write.
+
+        order_id: The id of the order.
+        if_match: The ETag of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE.
+        """
+        received = await self._send(
+            "POST", f"/orders/{segment(order_id)}/confirm", repeatable=True, headers={"If-Match": if_match}, body=body
+        )
+        return read(received, models.ConfirmReply)
+
+    async def cancel_order(
+        self, order_id: str, body: models.CancelOrder | RawBody | None = None, *, dry_run: bool = False, if_match: str | None = None
+    ) -> models.CancelReply:
+        """Cancel an order.
+
+        Cancels an order, a placed one included, and returns the cancellation block with its late_notice verdict. Canceling
+        twice returns the first cancellation and changes nothing. It collects no fee: the block only states one. An
+        order.status_changed event follows to both sides. Buyers call it with the scope orders:write.
+
+        order_id: The id of the order.
+        dry_run: true: replies 200 with what would happen, and writes nothing.
+        if_match: The ETag of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE.
+        """
+        received = await self._send(
+            "POST",
+            f"/orders/{segment(order_id)}/cancel",
+            repeatable=True,
+            query={"dry_run": dry_run or None},
+            headers={"If-Match": if_match},
+            body=body,
+        )
+        return read(received, models.CancelReply)
+
+    async def respond_order(
+        self, order_id: str, body: models.RespondOrder | RawBody, *, if_match: str | None = None
+    ) -> models.RespondReply:
+        """Answer the seller's counters.
+
+        Accepts every open counter of an order in negotiating, which places the order, or withdraws the order. Counters cannot
+        be accepted one by one, and the buyer cannot counter back. Repeating the same action returns the stored outcome. An
+        order.status_changed event follows to both sides. Buyers call it with the scope orders:write.
+
+        order_id: The id of the order.
+        if_match: The ETag of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE.
+        """
+        received = await self._send(
+            "POST", f"/orders/{segment(order_id)}/respond", repeatable=True, headers={"If-Match": if_match}, body=body
+        )
+        return read(received, models.RespondReply)
+
+    async def list_received_orders(
+        self,
+        *,
+        status: str | Sequence[str] | None = None,
+        seller: str | None = None,
+        buyer: str | None = None,
+        external_order_id: str | None = None,
+        advertiser_id: str | None = None,
+        workflow: str | Sequence[str] | None = None,
+        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
+        overdue: bool | None = None,
+        air_from: str | date | None = None,
+        air_to: str | date | None = None,
+        q: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.OrderList:
+        """List the orders you received.
+
+        Returns the seller's orders, newest first, without lines and artifacts. With status=seller_review alone it is the
+        approval queue, ordered by decision deadline. Filters combine; a page that had to pass over many orders may end early,
+        even empty, and its cursor continues. Sellers call it with the scope orders:read.
+
+        status: Statuses, separated by commas; all statuses if omitted.
+        seller: Returns only orders with this seller, which is the caller.
+        buyer: Lists the orders of this buyer alone.
+        external_order_id: Returns only the order with this id of the buyer's own.
+        advertiser_id: Lists the orders whose buyer_metadata.advertiser_id this is.
+        workflow: Workflows, separated by commas; all workflows if omitted.
+        waiting_on: Lists the orders that wait for this party.
+        overdue: true lists the orders whose decision is overdue, false all others.
+        air_from: Lists the orders whose first air date is this date or later.
+        air_to: Lists the orders whose first air date is this date or earlier.
+        q: Lists the orders whose order_id or external_order_id begins with this text.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET",
+            "/me/orders",
+            repeatable=True,
+            query={
+                "status": status,
+                "seller": seller,
+                "buyer": buyer,
+                "external_order_id": external_order_id,
+                "advertiser_id": advertiser_id,
+                "workflow": workflow,
+                "waiting_on": waiting_on,
+                "overdue": overdue,
+                "air_from": air_from,
+                "air_to": air_to,
+                "q": q,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+        return read(received, models.OrderList)
+
+    async def iter_received_orders(
+        self,
+        *,
+        status: str | Sequence[str] | None = None,
+        seller: str | None = None,
+        buyer: str | None = None,
+        external_order_id: str | None = None,
+        advertiser_id: str | None = None,
+        workflow: str | Sequence[str] | None = None,
+        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
+        overdue: bool | None = None,
+        air_from: str | date | None = None,
+        air_to: str | date | None = None,
+        q: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.OrderListItem]:
+        """Each of `list_received_orders`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_received_orders(
+                status=status,
+                seller=seller,
+                buyer=buyer,
+                external_order_id=external_order_id,
+                advertiser_id=advertiser_id,
+                workflow=workflow,
+                waiting_on=waiting_on,
+                overdue=overdue,
+                air_from=air_from,
+                air_to=air_to,
+                q=q,
+                limit=limit,
+                cursor=cursor,
+            )
+            for item in page.orders:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_received_order(self, order_id: str, *, at_seq: str | None = None) -> models.OrderSnapshot:
+        """Get an order you received.
+
+        Returns the authoritative snapshot of one order with the buyer's context, projected from its event log. With at_seq it
+        returns the order as it was after that event. The ETag can be sent as If-Match with a command. Sellers call it with the
+        scope orders:read.
+
+        order_id: The id of the order.
+        at_seq: Returns the order as it was after the event with this seq.
+        """
+        received = await self._send("GET", f"/me/orders/{segment(order_id)}", repeatable=True, query={"at_seq": at_seq})
+        return read(received, models.OrderSnapshot)
+
+    async def count_received_orders(self) -> models.OrderCounts:
+        """Count the open orders you received.
+
+        Returns how many of the seller's open orders are in each status, how many wait for each party and how many are overdue.
+        Orders that are placed, canceled, rejected or failed are not counted. Sellers call it with the scope orders:read.
+        """
+        received = await self._send("GET", "/me/orders/counts", repeatable=True)
+        return read(received, models.OrderCounts)
+
+    async def get_received_order_audit(self, order_id: str, *, after_seq: str | None = None) -> models.OrderAudit:
+        """Get the audit record of an order you received.
+
+        Returns the create request, the create-time facts and the events of an order as the platform hashed them, so that anyone
+        can verify the record offline. The reply and the notify endpoint of the buyer appear only as hashes. Sellers call it
+        with the scope orders:read.
+
+        order_id: The id of the order.
+        after_seq: Returns only events after this seq; all events if omitted.
+        """
+        received = await self._send("GET", f"/me/orders/{segment(order_id)}/audit", repeatable=True, query={"after_seq": after_seq})
+        return read(received, models.OrderAudit)
+
+    async def get_attachment(self, order_id: str, upload_id: str) -> File:
+        """Download an attachment of an order.
+
+        Returns the bytes of a file that the buyer attached to an order, or ordered by, as a file to be saved. attachments and
+        document of the order name its files. Sellers call it with the scope orders:read.
+
+        order_id: The id of the order.
+        upload_id: The id of one of the buyer's uploads.
+        """
+        return read_file(await self._send("GET", f"/me/orders/{segment(order_id)}/attachments/{segment(upload_id)}", repeatable=True))
+
+    @overload
+    async def decide_order(
+        self, order_id: str, body: models.DecideOrder | RawBody, *, dry_run: Literal[False] = False, if_match: str | None = None
+    ) -> models.DecideReply: ...
+
+    @overload
+    async def decide_order(
+        self, order_id: str, body: models.DecideOrder | RawBody, *, dry_run: Literal[True], if_match: str | None = None
+    ) -> models.DecidePreview: ...
+
+    @overload
+    async def decide_order(
+        self, order_id: str, body: models.DecideOrder | RawBody, *, dry_run: bool, if_match: str | None = None
+    ) -> models.DecideReply | models.DecidePreview: ...
+
+    async def decide_order(
+        self, order_id: str, body: models.DecideOrder | RawBody, *, dry_run: bool = False, if_match: str | None = None
+    ) -> models.DecideReply | models.DecidePreview:
+        """Decide an order.
+
+        Approves, rejects or counters an order in seller_review or negotiating, as a whole or line by line. An approval places
+        the order and issues its placement receipt; a counter makes a quote for this buyer and waits for its answer. An exact
+        repeat returns the stored outcome. An order.status_changed event with the decision record follows to both sides. Sellers
+        call it with the scope orders:approve.
+
+        order_id: The id of the order.
+        dry_run: true: replies 200 with what would happen, and writes nothing.
+        if_match: The ETag of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE.
+        """
+        received = await self._send(
+            "POST",
+            f"/me/orders/{segment(order_id)}/decide",
+            repeatable=True,
+            query={"dry_run": dry_run or None},
+            headers={"If-Match": if_match},
+            body=body,
+        )
+        return read(received, models.DecidePreview) if dry_run else read(received, models.DecideReply)
+
+    async def plan_order(self, order_id: str, body: models.PlanOrder | RawBody, *, if_match: str | None = None) -> models.PlanReply:
+        """Post a plan for a proposal.
+
+        Answers a proposal order with a plan, which replaces the plan before it. It books nothing: the buyer confirms the plan,
+        or its acceptance band does. The same plan_id with the same bytes replays the first reply; with other bytes it is 409
+        CONFLICT. An order.status_changed event with the plan follows to both sides. Sellers call it with the scope
+        orders:approve.
+
+        order_id: The id of the order.
+        if_match: The ETag of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE.
+        """
+        received = await self._send(
+            "POST", f"/me/orders/{segment(order_id)}/plan", repeatable=True, headers={"If-Match": if_match}, body=body
+        )
+        return read(received, models.PlanReply)
+
+    async def list_edi_mails(self, order_id: str, *, limit: int | None = None, cursor: str | None = None) -> models.EdiMailList:
+        """List the mails of an order.
+
+        Returns the mails of one of the buyer's orders that carry its documents to the agency's billing system, newest first,
+        with every attempt. reason says why there is no address for them; it is null if there is one. Both sides read the same.
+        Buyers call it with the scope orders:read.
+
+        order_id: The id of the order.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", f"/orders/{segment(order_id)}/edi", repeatable=True, query={"limit": limit, "cursor": cursor})
+        return read(received, models.EdiMailList)
+
+    async def iter_edi_mails(self, order_id: str, *, limit: int | None = None) -> AsyncIterator[models.EdiMail]:
+        """Each of `list_edi_mails`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_edi_mails(order_id, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def resend_edi_mail(
+        self, order_id: str, body: models.ResendEdi | RawBody | None = None, *, idempotency_key: str | None = None
+    ) -> models.EdiMail:
+        """Send a document of an order again.
+
+        Queues the document of one mail, or without message_id that of the order's state, once more: the same document under a
+        new Message-ID, to the address that the agreement has when it is sent. It does not wait for the mail server. With an
+        Idempotency-Key the same bytes replay the stored reply; without one each call sends the document again, at most 20 times
+        in 24 hours for each order and side. No event follows: read the mail. Buyers call it with the scope orders:write.
+
+        order_id: The id of the order.
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
+        """
+        received = await self._send(
+            "POST",
+            f"/orders/{segment(order_id)}/edi",
+            repeatable=True,
+            headers={"Idempotency-Key": idempotency_key or new_key()},
+            body=body,
+        )
+        return read(received, models.EdiMail)
+
+    async def get_edi_document(self, order_id: str, message_id: str, *, format: Literal["scx", "csv"] | str | None = None) -> File:
+        """Get the document of a mail.
+
+        Returns the bytes of the document that a mail carries, as they are or were sent; with format=csv the csv form, if the
+        mail carries one. A document is made at the first attempt of its mail: until then, and for a mail that was skipped, it
+        is 409 INVALID_STATE. Buyers call it with the scope orders:read.
+
+        order_id: The id of the order.
+        message_id: The id of the mail.
+        format: The form of the document; scx if the mail carries it, else csv.
+        """
+        return read_file(
+            await self._send(
+                "GET", f"/orders/{segment(order_id)}/edi/{segment(message_id)}/document", repeatable=True, query={"format": format}
+            )
+        )
+
+    async def list_received_edi_mails(self, order_id: str, *, limit: int | None = None, cursor: str | None = None) -> models.EdiMailList:
+        """List the mails of an order you received.
+
+        Returns the mails of one of the seller's orders that carry its documents to the agency's billing system, newest first,
+        with every attempt. reason says why there is no address for them; it is null if there is one. Both sides read the same.
+        Sellers call it with the scope orders:read.
+
+        order_id: The id of the order.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", f"/me/orders/{segment(order_id)}/edi", repeatable=True, query={"limit": limit, "cursor": cursor})
+        return read(received, models.EdiMailList)
+
+    async def iter_received_edi_mails(self, order_id: str, *, limit: int | None = None) -> AsyncIterator[models.EdiMail]:
+        """Each of `list_received_edi_mails`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_received_edi_mails(order_id, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def resend_received_edi_mail(
+        self, order_id: str, body: models.ResendEdi | RawBody | None = None, *, idempotency_key: str | None = None
+    ) -> models.EdiMail:
+        """Send a document of a received order again.
+
+        Queues the document of one mail, or without message_id that of the order's state, once more: the same document under a
+        new Message-ID, to the address that the agreement has when it is sent. It does not wait for the mail server. With an
+        Idempotency-Key the same bytes replay the stored reply; without one each call sends the document again, at most 20 times
+        in 24 hours for each order and side. No event follows: read the mail. Sellers call it with the scope orders:approve.
+
+        order_id: The id of the order.
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
+        """
+        received = await self._send(
+            "POST",
+            f"/me/orders/{segment(order_id)}/edi",
+            repeatable=True,
+            headers={"Idempotency-Key": idempotency_key or new_key()},
+            body=body,
+        )
+        return read(received, models.EdiMail)
+
+    async def get_received_edi_document(self, order_id: str, message_id: str, *, format: Literal["scx", "csv"] | str | None = None) -> File:
+        """Get the document of a mail of a received order.
+
+        Returns the bytes of the document that a mail carries, as they are or were sent; with format=csv the csv form, if the
+        mail carries one. A document is made at the first attempt of its mail: until then, and for a mail that was skipped, it
+        is 409 INVALID_STATE. Sellers call it with the scope orders:read.
+
+        order_id: The id of the order.
+        message_id: The id of the mail.
+        format: The form of the document; scx if the mail carries it, else csv.
+        """
+        return read_file(
+            await self._send(
+                "GET", f"/me/orders/{segment(order_id)}/edi/{segment(message_id)}/document", repeatable=True, query={"format": format}
+            )
+        )
+
+    async def list_invoices(
+        self,
+        *,
+        seller: str | None = None,
+        agreement: str | None = None,
+        order_id: str | None = None,
+        broadcast_month: str | None = None,
+        status: Literal["issued", "paid", "credited"] | str | None = None,
+        kind: Literal["invoice", "credit_note"] | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.InvoiceList:
+        """List your invoices.
+
+        Returns the invoices and credit notes on the buyer's cleared trades, newest first and without their lines. A list of one
+        agreement and one broadcast_month is the statement of that month: its totals sum every page. Buyers call it with the
+        scope settlement:read.
+
+        seller: Returns only invoices of this seller.
+        agreement: Returns only invoices under this agreement.
+        order_id: Returns only invoices of this order.
+        broadcast_month: Returns only entries of this broadcast month.
+        status: Returns only entries with this status; all entries if omitted.
+        kind: Returns only entries of this kind.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET",
+            "/settlement/invoices",
+            repeatable=True,
+            query={
+                "seller": seller,
+                "agreement": agreement,
+                "order_id": order_id,
+                "broadcast_month": broadcast_month,
+                "status": status,
+                "kind": kind,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+        return read(received, models.InvoiceList)
+
+    async def iter_invoices(
+        self,
+        *,
+        seller: str | None = None,
+        agreement: str | None = None,
+        order_id: str | None = None,
+        broadcast_month: str | None = None,
+        status: Literal["issued", "paid", "credited"] | str | None = None,
+        kind: Literal["invoice", "credit_note"] | str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.InvoiceSummary]:
+        """Each of `list_invoices`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_invoices(
+                seller=seller,
+                agreement=agreement,
+                order_id=order_id,
+                broadcast_month=broadcast_month,
+                status=status,
+                kind=kind,
+                limit=limit,
+                cursor=cursor,
+            )
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_invoice(self, invoice_id: str) -> models.Invoice:
+        """Get an invoice.
+
+        Returns an invoice or a credit note of the buyer with its lines. An invoice never changes; what is credited of it is in
+        credit notes. Buyers call it with the scope settlement:read.
+
+        invoice_id: The id of the invoice or credit note.
+        """
+        received = await self._send("GET", f"/settlement/invoices/{segment(invoice_id)}", repeatable=True)
+        return read(received, models.Invoice)
+
+    async def list_issued_invoices(
+        self,
+        *,
+        buyer_entity: str | None = None,
+        agreement: str | None = None,
+        order_id: str | None = None,
+        broadcast_month: str | None = None,
+        status: Literal["issued", "paid", "credited"] | str | None = None,
+        kind: Literal["invoice", "credit_note"] | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.InvoiceList:
+        """List the invoices issued for you.
+
+        Returns the invoices and credit notes on the seller's cleared trades, newest first and without their lines. A list of
+        one agreement and one broadcast_month is the statement of that month: its totals sum every page. Sellers call it with
+        the scope settlement:read.
+
+        buyer_entity: Returns only invoices to this buyer.
+        agreement: Returns only invoices under this agreement.
+        order_id: Returns only invoices of this order.
+        broadcast_month: Returns only entries of this broadcast month.
+        status: Returns only entries with this status; all entries if omitted.
+        kind: Returns only entries of this kind.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET",
+            "/me/settlement/invoices",
+            repeatable=True,
+            query={
+                "buyer_entity": buyer_entity,
+                "agreement": agreement,
+                "order_id": order_id,
+                "broadcast_month": broadcast_month,
+                "status": status,
+                "kind": kind,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+        return read(received, models.InvoiceList)
+
+    async def iter_issued_invoices(
+        self,
+        *,
+        buyer_entity: str | None = None,
+        agreement: str | None = None,
+        order_id: str | None = None,
+        broadcast_month: str | None = None,
+        status: Literal["issued", "paid", "credited"] | str | None = None,
+        kind: Literal["invoice", "credit_note"] | str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.InvoiceSummary]:
+        """Each of `list_issued_invoices`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_issued_invoices(
+                buyer_entity=buyer_entity,
+                agreement=agreement,
+                order_id=order_id,
+                broadcast_month=broadcast_month,
+                status=status,
+                kind=kind,
+                limit=limit,
+                cursor=cursor,
+            )
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_issued_invoice(self, invoice_id: str) -> models.Invoice:
+        """Get an invoice issued for you.
+
+        Returns an invoice or a credit note of the seller with its lines. An invoice never changes; what is credited of it is in
+        credit notes. Sellers call it with the scope settlement:read.
+
+        invoice_id: The id of the invoice or credit note.
+        """
+        received = await self._send("GET", f"/me/settlement/invoices/{segment(invoice_id)}", repeatable=True)
+        return read(received, models.Invoice)
+
+    async def mark_invoice_paid(self, invoice_id: str, body: models.MarkPaid | RawBody | None = None) -> models.PaidInvoice:
+        """Mark an invoice as paid.
+
+        Records that the buyer has paid an invoice whole, less its credit notes; it no longer counts in the exposure under the
+        agreement. Sending it again changes nothing and returns the invoice as it was marked first. A credit note, and an
+        invoice that credit notes credit whole, is 409 INVALID_STATE. No event follows. Sellers call it with the scope
+        settlement:write.
+
+        invoice_id: The id of the invoice or credit note.
+        """
+        received = await self._send("POST", f"/me/settlement/invoices/{segment(invoice_id)}/paid", repeatable=True, body=body)
+        return read(received, models.PaidInvoice)
+
+    async def issue_invoices_as_of(self, body: models.IssueAsOf | RawBody) -> models.IssuedAsOf:
+        """Issue invoices as of a time.
+
+        In the sandbox only, elsewhere 404: issues the seller's invoices for every broadcast month that has cleared by as_of, so
+        that a test need not wait for the end of a month. A call invoices at most 200 orders; send it again while has_more is
+        true. A month that was invoiced before its order was canceled gets what has changed: an invoice of the late fee, a
+        credit note of the dates that are no longer billed. settlement.invoice_issued follows for each. Sellers call it with the
+        scope settlement:write.
+        """
+        received = await self._send("POST", "/sandbox/settlement", repeatable=True, body=body)
+        return read(received, models.IssuedAsOf)
+
+    async def get_reconciliation(
+        self,
+        order_id: str,
+        *,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
+        broadcast_month: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.Reconciliation:
+        """Get the reconciliation of an order.
+
+        Returns the reconciliation of one of the buyer's orders: what it books, what aired and what the seller billed, line by
+        line, with the variances and what was done about them. Before the first result the revision is 0 and there are no lines.
+        With code or state it returns only variances that have it, and only lines that have such a variance; a page may have
+        fewer lines than its limit. If the revision changes between two pages, begin again. Buyers call it with the scope
+        settlement:read.
+
+        order_id: The id of the order.
+        code: Returns only variances with this code, or orders that have one.
+        state: Returns only variances in this state.
+        broadcast_month: Returns only entries of this broadcast month.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET",
+            f"/orders/{segment(order_id)}/reconciliation",
+            repeatable=True,
+            query={"code": code, "state": state, "broadcast_month": broadcast_month, "limit": limit, "cursor": cursor},
+        )
+        return read(received, models.Reconciliation)
+
+    async def iter_reconciliation(
+        self,
+        order_id: str,
+        *,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
+        broadcast_month: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.ReconciliationLine]:
+        """Each of `get_reconciliation`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.get_reconciliation(
+                order_id, code=code, state=state, broadcast_month=broadcast_month, limit=limit, cursor=cursor
+            )
+            for item in page.lines:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def answer_variance(
+        self, order_id: str, variance_id: str, body: models.AnswerVariance | RawBody, *, idempotency_key: str | None = None
+    ) -> models.ActedVariance:
+        """Accept or dispute a variance.
+
+        Accepts a variance that is open, credited or upheld, or disputes it, which takes its spot out of undisputed_gross of the
+        invoice until it is accepted, credited or gone. Actions are kept, and one that the state of the variance does not allow
+        is 409 INVALID_STATE with the state in details. With an Idempotency-Key a retry of the same bytes changes nothing,
+        whatever was done since, and is answered with the variance as it is now; other bytes are 409 CONFLICT; without a key an
+        exact repeat of the last action changes nothing. No event follows; the change reads show it. Buyers call it with the
+        scope orders:write.
+
+        order_id: The id of the order.
+        variance_id: The id of the variance.
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
+        """
+        received = await self._send(
+            "POST",
+            f"/orders/{segment(order_id)}/reconciliation/variances/{segment(variance_id)}",
+            repeatable=True,
+            headers={"Idempotency-Key": idempotency_key or new_key()},
+            body=body,
+        )
+        return read(received, models.ActedVariance)
+
+    async def get_received_reconciliation(
+        self,
+        order_id: str,
+        *,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
+        broadcast_month: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.Reconciliation:
+        """Get the reconciliation of an order you received.
+
+        Returns the reconciliation of one of the seller's orders: what it books, what aired and what the seller billed, line by
+        line, with the variances and what was done about them. Before the first result the revision is 0 and there are no lines.
+        With code or state it returns only variances that have it, and only lines that have such a variance; a page may have
+        fewer lines than its limit. If the revision changes between two pages, begin again. Sellers call it with the scope
+        settlement:read.
+
+        order_id: The id of the order.
+        code: Returns only variances with this code, or orders that have one.
+        state: Returns only variances in this state.
+        broadcast_month: Returns only entries of this broadcast month.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET",
+            f"/me/orders/{segment(order_id)}/reconciliation",
+            repeatable=True,
+            query={"code": code, "state": state, "broadcast_month": broadcast_month, "limit": limit, "cursor": cursor},
+        )
+        return read(received, models.Reconciliation)
+
+    async def iter_received_reconciliation(
+        self,
+        order_id: str,
+        *,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
+        broadcast_month: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.ReconciliationLine]:
+        """Each of `get_received_reconciliation`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.get_received_reconciliation(
+                order_id, code=code, state=state, broadcast_month=broadcast_month, limit=limit, cursor=cursor
+            )
+            for item in page.lines:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def settle_variance(
+        self, order_id: str, variance_id: str, body: models.SettleVariance | RawBody, *, idempotency_key: str | None = None
+    ) -> models.ActedVariance:
+        """Credit or uphold a disputed variance.
+
+        Credits a disputed variance, in full or by an amount, or upholds it. On a cleared order the credit of a spot that the
+        invoice bills is a credit note, with settlement.invoice_issued to both sides; other credits are recorded alone. Actions
+        are kept, and one that the state of the variance does not allow is 409 INVALID_STATE with the state in details. With an
+        Idempotency-Key a retry of the same bytes changes nothing, whatever was done since, and is answered with the variance as
+        it is now; other bytes are 409 CONFLICT; without a key an exact repeat of the last action changes nothing, and a credit
+        with the bytes of an earlier one is 409 CONFLICT. Sellers call it with the scope orders:approve.
+
+        order_id: The id of the order.
+        variance_id: The id of the variance.
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
+        """
+        received = await self._send(
+            "POST",
+            f"/me/orders/{segment(order_id)}/reconciliation/variances/{segment(variance_id)}",
+            repeatable=True,
+            headers={"Idempotency-Key": idempotency_key or new_key()},
+            body=body,
+        )
+        return read(received, models.ActedVariance)
+
+    async def list_reconciled_orders(
+        self,
+        *,
+        after: str | None = None,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        broadcast_month: str | None = None,
+        limit: int | None = None,
+    ) -> models.ReconciledOrders:
+        """List your orders whose reconciliation changed.
+
+        Returns the buyer's orders whose reconciliation has changed, each once, at its last change, in the order of changes;
+        next_cursor continues from there and is never null. A new result changes it, and so does an action on a variance. It
+        acknowledges nothing: the same cursor returns the same and later changes again. Buyers call it with the scope
+        settlement:read.
+
+        after: The next_cursor of the previous page; every reconciled order if omitted.
+        code: Returns only variances with this code, or orders that have one.
+        broadcast_month: Returns only entries of this broadcast month.
+        limit: The highest number of entries on the page.
+        """
+        received = await self._send(
+            "GET",
+            "/settlement/reconciliation",
+            repeatable=True,
+            query={"after": after, "code": code, "broadcast_month": broadcast_month, "limit": limit},
+        )
+        return read(received, models.ReconciledOrders)
+
+    async def list_received_reconciled_orders(
+        self,
+        *,
+        after: str | None = None,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        broadcast_month: str | None = None,
+        limit: int | None = None,
+    ) -> models.ReconciledOrders:
+        """List the orders you received whose reconciliation changed.
+
+        Returns the seller's orders whose reconciliation has changed, each once, at its last change, in the order of changes;
+        next_cursor continues from there and is never null. A new result changes it, and so does an action on a variance. It
+        acknowledges nothing: the same cursor returns the same and later changes again. Sellers call it with the scope
+        settlement:read.
+
+        after: The next_cursor of the previous page; every reconciled order if omitted.
+        code: Returns only variances with this code, or orders that have one.
+        broadcast_month: Returns only entries of this broadcast month.
+        limit: The highest number of entries on the page.
+        """
+        received = await self._send(
+            "GET",
+            "/me/settlement/reconciliation",
+            repeatable=True,
+            query={"after": after, "code": code, "broadcast_month": broadcast_month, "limit": limit},
+        )
+        return read(received, models.ReconciledOrders)
+
+    async def create_webhook_endpoint(self, body: models.CreateEndpoint | RawBody) -> models.EndpointCreated:
+        """Register a webhook endpoint.
+
+        Registers a URL that events are posted to and allowlists it as notify_url. Its signing secret is shown in this reply
+        only. Each call creates another endpoint, also for the same URL. Events that happen from now on are delivered; earlier
+        ones are not: read the feed. Buyers and sellers call it with the scope webhooks:write.
+        """
+        received = await self._send("POST", "/webhooks/endpoints", repeatable=False, body=body)
+        return read(received, models.EndpointCreated)
+
+    async def list_webhook_endpoints(self, *, limit: int | None = None, cursor: str | None = None) -> models.EndpointList:
+        """List webhook endpoints.
+
+        Returns the caller's registered endpoints, oldest first. Secrets are not included. Buyers and sellers call it with the
+        scope webhooks:write.
+
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/webhooks/endpoints", repeatable=True, query={"limit": limit, "cursor": cursor})
+        return read(received, models.EndpointList)
+
+    async def iter_webhook_endpoints(self, *, limit: int | None = None) -> AsyncIterator[models.WebhookEndpoint]:
+        """Each of `list_webhook_endpoints`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_webhook_endpoints(limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_webhook_endpoint(self, endpoint_id: str) -> models.WebhookEndpoint:
+        """Get a webhook endpoint.
+
+        Returns one of the caller's endpoints, with the reason where it is disabled. Its secret is not included. Buyers and
+        sellers call it with the scope webhooks:write.
+
+        endpoint_id: The id of a webhook endpoint.
+        """
+        received = await self._send("GET", f"/webhooks/endpoints/{segment(endpoint_id)}", repeatable=True)
+        return read(received, models.WebhookEndpoint)
+
+    async def delete_webhook_endpoint(self, endpoint_id: str) -> None:
+        """Delete a webhook endpoint.
+
+        Removes an endpoint and drops the deliveries that are waiting for it. Deleting twice changes nothing. Events are not
+        lost: the feed still has them. Buyers and sellers call it with the scope webhooks:write.
+
+        endpoint_id: The id of a webhook endpoint.
+        """
+        await self._send("DELETE", f"/webhooks/endpoints/{segment(endpoint_id)}", repeatable=True)
+
+    async def enable_webhook_endpoint(self, endpoint_id: str) -> models.WebhookEndpoint:
+        """Enable a webhook endpoint.
+
+        Makes a disabled endpoint active again, on the authority of the calling credential. It does not send what was dropped in
+        the meantime: redeliver a range for that. Enabling an active endpoint keeps it active. Buyers and sellers call it with
+        the scope webhooks:write.
+
+        endpoint_id: The id of a webhook endpoint.
+        """
+        received = await self._send("POST", f"/webhooks/endpoints/{segment(endpoint_id)}/enable", repeatable=True)
+        return read(received, models.WebhookEndpoint)
+
+    async def rotate_webhook_secret(self, endpoint_id: str) -> models.SecretRotated:
+        """Rotate a webhook secret.
+
+        Creates a new signing secret and returns it once; the previous secret signs as well for another 24 hours. Each call
+        rotates again. Buyers and sellers call it with the scope webhooks:write.
+
+        endpoint_id: The id of a webhook endpoint.
+        """
+        received = await self._send("POST", f"/webhooks/endpoints/{segment(endpoint_id)}/rotate-secret", repeatable=False)
+        return read(received, models.SecretRotated)
+
+    async def test_webhook_endpoint(self, endpoint_id: str) -> models.Delivery:
+        """Send a test event.
+
+        Queues a webhook.test event for an endpoint and returns its delivery, which does not wait for the receiver. The event is
+        in no order's log and on no feed. Each call sends another one. Buyers and sellers call it with the scope webhooks:write.
+
+        endpoint_id: The id of a webhook endpoint.
+        """
+        received = await self._send("POST", f"/webhooks/endpoints/{segment(endpoint_id)}/test", repeatable=False)
+        return read(received, models.Delivery)
+
+    async def list_deliveries(
+        self,
+        endpoint_id: str,
+        *,
+        status: Literal["pending", "delivered", "dropped"] | str | None = None,
+        order_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.DeliveryList:
+        """List deliveries.
+
+        Returns the deliveries of one endpoint with their attempts, newest first, for 30 days. Events that the caller's
+        credential may not read are left out. Buyers and sellers call it with the scope webhooks:write.
+
+        endpoint_id: The id of a webhook endpoint.
+        status: Returns only entries with this status; all entries if omitted.
+        order_id: Returns only deliveries of events of this order.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET",
+            f"/webhooks/endpoints/{segment(endpoint_id)}/deliveries",
+            repeatable=True,
+            query={"status": status, "order_id": order_id, "limit": limit, "cursor": cursor},
+        )
+        return read(received, models.DeliveryList)
+
+    async def iter_deliveries(
+        self,
+        endpoint_id: str,
+        *,
+        status: Literal["pending", "delivered", "dropped"] | str | None = None,
+        order_id: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.Delivery]:
+        """Each of `list_deliveries`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_deliveries(endpoint_id, status=status, order_id=order_id, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def redeliver(self, endpoint_id: str, delivery_id: str) -> models.Delivery:
+        """Redeliver one delivery.
+
+        Sends the event of one delivery again, as a new delivery with the same event_id. It does not wait for the receiver. Each
+        call sends it once more. Buyers and sellers call it with the scope webhooks:write.
+
+        endpoint_id: The id of a webhook endpoint.
+        delivery_id: The id of one delivery of one event to one endpoint.
+        """
+        received = await self._send(
+            "POST", f"/webhooks/endpoints/{segment(endpoint_id)}/deliveries/{segment(delivery_id)}/redeliver", repeatable=False
+        )
+        return read(received, models.Delivery)
+
+    async def redeliver_range(self, endpoint_id: str, body: models.RedeliverRange | RawBody) -> models.RangeRedelivered:
+        """Redeliver a time range.
+
+        Sends again what was first sent to an endpoint in a range of time and was dropped (or, if asked, delivered), oldest
+        first. It does not wait for the receiver. Each call sends the range once more, so receivers deduplicate by event_id.
+        Buyers and sellers call it with the scope webhooks:write.
+
+        endpoint_id: The id of a webhook endpoint.
+        """
+        received = await self._send("POST", f"/webhooks/endpoints/{segment(endpoint_id)}/redeliver", repeatable=False, body=body)
+        return read(received, models.RangeRedelivered)
+
+    async def replay_events(self, *, order: str, after_seq: str | None = None, limit: int | None = None) -> models.EventReplay:
+        """Replay the events of an order.
+
+        Returns the events of one order after a seq, in order. Both sides read the same events. It changes nothing and can be
+        repeated from any seq. Buyers and sellers call it with the scope orders:read.
+
+        order: The id of the order whose events are read.
+        after_seq: Returns only events after this seq; all events if omitted.
+        limit: The highest number of entries on the page.
+        """
+        received = await self._send("GET", "/events", repeatable=True, query={"order": order, "after_seq": after_seq, "limit": limit})
+        return read(received, models.EventReplay)
+
+    async def read_feed(
+        self,
+        *,
+        after: str | None = None,
+        events: str | Sequence[str] | None = None,
+        statuses: str | Sequence[str] | None = None,
+        limit: int | None = None,
+        wait_s: int | None = None,
+    ) -> models.EventFeed:
+        """Read the event feed.
+
+        Returns every event of the tenant that its credential may read, in order, after a cursor; next_cursor continues from
+        there. With wait_s the call waits for the next event. It acknowledges nothing: the same cursor returns the same events
+        again. Buyers and sellers call it with the scope orders:read.
+
+        after: The next_cursor of the previous page; the beginning of the feed if omitted. now returns the cursor of the end at
+            once, without events.
+        events: Event types, separated by commas; all types if omitted.
+        statuses: Statuses to which order.status_changed is restricted, separated by commas; all statuses if omitted.
+        limit: The highest number of entries on the page.
+        wait_s: The time to wait for an event if there is none, in seconds.
+        """
+        received = await self._send(
+            "GET",
+            "/events/feed",
+            repeatable=True,
+            query={"after": after, "events": events, "statuses": statuses, "limit": limit, "wait_s": wait_s},
+        )
+        return read(received, models.EventFeed)
+
+    async def get_queue_delivery(self) -> models.QueueDelivery:
+        """Get queue delivery.
+
+        Returns the exchange and queue that the tenant's events are published to, and whether the broker has confirmed all of
+        them. Without a queue delivery it is 404. Buyers and sellers call it with the scope webhooks:write.
+        """
+        received = await self._send("GET", "/events/queue", repeatable=True)
+        return read(received, models.QueueDelivery)
+
+    async def put_queue_delivery(self, body: models.PutQueueDelivery | RawBody) -> models.QueueDelivery:
+        """Set up queue delivery.
+
+        Has the platform publish the tenant's events to a message queue of its own, beside or instead of webhooks, or changes
+        the filters of an existing delivery. Sending the same body again changes nothing. Messages arrive at least once, in the
+        order of each order's seq. Buyers and sellers call it with the scope webhooks:write.
+        """
+        received = await self._send("PUT", "/events/queue", repeatable=True, body=body)
+        return read(received, models.QueueDelivery)
+
+    async def delete_queue_delivery(self) -> None:
+        """End queue delivery.
+
+        Stops publishing events to the message queue. Messages already in the queue stay there, and the feed still has every
+        event. Buyers and sellers call it with the scope webhooks:write.
+        """
+        await self._send("DELETE", "/events/queue", repeatable=True)
+
+    async def list_sandbox_mails(
+        self, *, limit: int | None = None, cursor: str | None = None, order_id: str | None = None
+    ) -> models.SandboxMailList:
+        """List mails of the sandbox.
+
+        Returns the mails of the caller's own orders that reached the sandbox's mailbox, newest first; order_id shows those of
+        one order. The mailbox keeps the newest 1,000 mails of all orders. It is empty where SMTP_URL names a mail server, and
+        404 in production. Buyers and sellers call it with the scope orders:read.
+
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        order_id: Shows the mails of this order only.
+        """
+        received = await self._send("GET", "/sandbox/mail", repeatable=True, query={"limit": limit, "cursor": cursor, "order_id": order_id})
+        return read(received, models.SandboxMailList)
+
+    async def iter_sandbox_mails(self, *, limit: int | None = None, order_id: str | None = None) -> AsyncIterator[models.SandboxMail]:
+        """Each of `list_sandbox_mails`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_sandbox_mails(limit=limit, order_id=order_id, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_sandbox_mail(self, mail_id: str) -> File:
+        """Get a mail of the sandbox.
+
+        Returns a mail of one of the caller's own orders as the mailbox received it, byte for byte. In production it is 404.
+        Buyers and sellers call it with the scope orders:read.
+
+        mail_id: The id of a mail in the mailbox of the sandbox.
+        """
+        return read_file(await self._send("GET", f"/sandbox/mail/{segment(mail_id)}", repeatable=True))
+
+    async def list_audit(
+        self,
+        *,
+        action: str | Sequence[str] | None = None,
+        from_: str | datetime | None = None,
+        to: str | datetime | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.SecurityEventList:
+        """List audit log entries.
+
+        Returns what changed for the tenant and who changed it, newest first: tokens, rules, capabilities, secrets, agreements,
+        endpoints and refused sign-ins. Order events are not included, and no entry shows a secret. Buyers call it with the
+        scope audit:read.
+
+        action: Actions, separated by commas; all actions if omitted.
+        from_: Returns only entries from this UTC time on, inclusive.
+        to: Returns only entries before this UTC time.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET", "/audit", repeatable=True, query={"action": action, "from": from_, "to": to, "limit": limit, "cursor": cursor}
+        )
+        return read(received, models.SecurityEventList)
+
+    async def iter_audit(
+        self,
+        *,
+        action: str | Sequence[str] | None = None,
+        from_: str | datetime | None = None,
+        to: str | datetime | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.SecurityEvent]:
+        """Each of `list_audit`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_audit(action=action, from_=from_, to=to, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def list_own_audit(
+        self,
+        *,
+        action: str | Sequence[str] | None = None,
+        from_: str | datetime | None = None,
+        to: str | datetime | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.SecurityEventList:
+        """List audit log entries.
+
+        Returns what changed for the tenant and who changed it, newest first: tokens, rules, capabilities, secrets, agreements,
+        endpoints and refused sign-ins. Order events are not included, and no entry shows a secret. Sellers call it with the
+        scope audit:read.
+
+        action: Actions, separated by commas; all actions if omitted.
+        from_: Returns only entries from this UTC time on, inclusive.
+        to: Returns only entries before this UTC time.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET", "/me/audit", repeatable=True, query={"action": action, "from": from_, "to": to, "limit": limit, "cursor": cursor}
+        )
+        return read(received, models.SecurityEventList)
+
+    async def iter_own_audit(
+        self,
+        *,
+        action: str | Sequence[str] | None = None,
+        from_: str | datetime | None = None,
+        to: str | datetime | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.SecurityEvent]:
+        """Each of `list_own_audit`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_own_audit(action=action, from_=from_, to=to, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def get_ops_health(self) -> models.OpsHealth:
+        """Get the health of the marketplace.
+
+        Returns what waits and how old it is: orders, the outbox, the feed, deliveries, mails, drops; and the workers and
+        schedules as they last reported. Operators call it with the scope ops:read.
+        """
+        received = await self._send("GET", "/ops/health", repeatable=True)
+        return read(received, models.OpsHealth)
+
+    async def list_ops_orders(
+        self,
+        *,
+        state: Literal["open", "stuck", "overdue"] | str | None = None,
+        reason: str | None = None,
+        order_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.OpsOrderList:
+        """List orders that need an operator.
+
+        Returns the orders of every tenant that are open, stuck or overdue, without lines, prices and names. Operators call it
+        with the scope ops:read.
+
+        state: open: every order that has not ended, the oldest first. stuck: those of them that do not get on, the oldest
+            first. overdue: those whose decision is overdue, the longest overdue first.
+        reason: Lists the stuck orders with this stuck_reason; for state=stuck alone.
+        order_id: Lists this order alone, ended or not; state is ignored.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET",
+            "/ops/orders",
+            repeatable=True,
+            query={"state": state, "reason": reason, "order_id": order_id, "limit": limit, "cursor": cursor},
+        )
+        return read(received, models.OpsOrderList)
+
+    async def iter_ops_orders(
+        self,
+        *,
+        state: Literal["open", "stuck", "overdue"] | str | None = None,
+        reason: str | None = None,
+        order_id: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.OpsOrder]:
+        """Each of `list_ops_orders`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_ops_orders(state=state, reason=reason, order_id=order_id, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def wake_order(self, order_id: str) -> models.WokenOrder:
+        """Wake the run of an order.
+
+        Makes the run of an order look at its log again, and starts it if it is gone. It decides nothing and changes nothing of
+        the order: a look that finds nothing to do has no effect. While a look is waiting, a repeat adds none. Every call is in
+        the audit log. Operators call it with the scope ops:write.
+
+        order_id: The id of the order.
+        """
+        received = await self._send("POST", f"/ops/orders/{segment(order_id)}/wake", repeatable=True)
+        return read(received, models.WokenOrder)
+
+    async def list_ops_deliveries(
+        self, *, state: Literal["waiting", "failing"] | str | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> models.OpsEndpointList:
+        """List webhook endpoints with a backlog or failures.
+
+        Returns the webhook endpoints of every tenant whose deliveries wait or fail, by endpoint_id, with the host of their URL
+        alone. Operators call it with the scope ops:read.
+
+        state: waiting: endpoints with deliveries that wait. failing: endpoints whose attempts fail, or that are disabled. Both
+            if omitted.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/ops/deliveries", repeatable=True, query={"state": state, "limit": limit, "cursor": cursor})
+        return read(received, models.OpsEndpointList)
+
+    async def iter_ops_deliveries(
+        self, *, state: Literal["waiting", "failing"] | str | None = None, limit: int | None = None
+    ) -> AsyncIterator[models.OpsEndpoint]:
+        """Each of `list_ops_deliveries`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_ops_deliveries(state=state, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def list_endpoint_deliveries(
+        self,
+        endpoint_id: str,
+        *,
+        status: Literal["pending", "delivered", "dropped"] | str | None = None,
+        order_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.DeliveryList:
+        """List the deliveries of an endpoint of a tenant.
+
+        Returns the deliveries of one endpoint with their attempts, newest first, for 30 days. What was sent is not included.
+        Operators call it with the scope ops:read.
+
+        endpoint_id: The id of a webhook endpoint.
+        status: Returns only entries with this status; all entries if omitted.
+        order_id: Returns only deliveries of events of this order.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET",
+            f"/ops/deliveries/{segment(endpoint_id)}",
+            repeatable=True,
+            query={"status": status, "order_id": order_id, "limit": limit, "cursor": cursor},
+        )
+        return read(received, models.DeliveryList)
+
+    async def iter_endpoint_deliveries(
+        self,
+        endpoint_id: str,
+        *,
+        status: Literal["pending", "delivered", "dropped"] | str | None = None,
+        order_id: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.Delivery]:
+        """Each of `list_endpoint_deliveries`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_endpoint_deliveries(endpoint_id, status=status, order_id=order_id, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def resend_delivery(self, endpoint_id: str, delivery_id: str) -> models.Delivery:
+        """Send a delivery of a tenant again.
+
+        Sends the event of one delivery again to the same endpoint, as a new delivery with the same event_id. It does not wait
+        for the receiver. Each call sends it once more, and is in the audit log. Operators call it with the scope ops:write.
+
+        endpoint_id: The id of a webhook endpoint.
+        delivery_id: The id of one delivery of one event to one endpoint.
+        """
+        received = await self._send("POST", f"/ops/deliveries/{segment(endpoint_id)}/{segment(delivery_id)}/resend", repeatable=False)
+        return read(received, models.Delivery)
+
+    async def list_ops_drops(
+        self, *, state: Literal["processing", "faulty"] | str | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> models.OpsDropList:
+        """List file drops.
+
+        Returns the file drops of every seller with their stage and counts, without the contents of files. Operators call it
+        with the scope ops:read.
+
+        state: processing: drops in progress, the oldest first. faulty: drops that ended with refused rows or files, the newest
+            first. All, the newest first, if omitted.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/ops/drops", repeatable=True, query={"state": state, "limit": limit, "cursor": cursor})
+        return read(received, models.OpsDropList)
+
+    async def iter_ops_drops(
+        self, *, state: Literal["processing", "faulty"] | str | None = None, limit: int | None = None
+    ) -> AsyncIterator[models.OpsDrop]:
+        """Each of `list_ops_drops`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_ops_drops(state=state, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def list_ops_mails(
+        self, *, state: Literal["waiting", "failed"] | str | None = None, limit: int | None = None, cursor: str | None = None
+    ) -> models.OpsMailList:
+        """List order mails that wait or failed.
+
+        Returns the order mails of every tenant that are not sent yet or did not arrive, with the reason, without addresses and
+        documents. Operators call it with the scope ops:read.
+
+        state: waiting: mails that are not sent yet, the oldest first. failed: mails that failed or came back, the newest first.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/ops/mails", repeatable=True, query={"state": state, "limit": limit, "cursor": cursor})
+        return read(received, models.OpsMailList)
+
+    async def iter_ops_mails(
+        self, *, state: Literal["waiting", "failed"] | str | None = None, limit: int | None = None
+    ) -> AsyncIterator[models.OpsMail]:
+        """Each of `list_ops_mails`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_ops_mails(state=state, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def list_ops_connections(self, *, limit: int | None = None, cursor: str | None = None) -> models.OpsConnectionList:
+        """List sellers' own APIs.
+
+        Returns the sellers that declare an API of their own, by name, with what came of asking it about the orders that wait.
+        Operators call it with the scope ops:read.
+
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send("GET", "/ops/connections", repeatable=True, query={"limit": limit, "cursor": cursor})
+        return read(received, models.OpsConnectionList)
+
+    async def iter_ops_connections(self, *, limit: int | None = None) -> AsyncIterator[models.OpsConnection]:
+        """Each of `list_ops_connections`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_ops_connections(limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def list_ops_audit(
+        self,
+        *,
+        action: str | Sequence[str] | None = None,
+        from_: str | datetime | None = None,
+        to: str | datetime | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.SecurityEventList:
+        """List audit log entries.
+
+        Returns what changed for the tenant and who changed it, newest first: tokens, rules, capabilities, secrets, agreements,
+        endpoints and refused sign-ins. Order events are not included, and no entry shows a secret. Operators call it with the
+        scope audit:read.
+
+        action: Actions, separated by commas; all actions if omitted.
+        from_: Returns only entries from this UTC time on, inclusive.
+        to: Returns only entries before this UTC time.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET", "/ops/audit", repeatable=True, query={"action": action, "from": from_, "to": to, "limit": limit, "cursor": cursor}
+        )
+        return read(received, models.SecurityEventList)
+
+    async def iter_ops_audit(
+        self,
+        *,
+        action: str | Sequence[str] | None = None,
+        from_: str | datetime | None = None,
+        to: str | datetime | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.SecurityEvent]:
+        """Each of `list_ops_audit`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_ops_audit(action=action, from_=from_, to=to, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
