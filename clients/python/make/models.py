@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from schemas import Schemas
+from shapes import unknown_name
 
 OPTIONS = [
     "--input-file-type=openapi",
@@ -68,7 +69,7 @@ def without_class(text: str, name: str) -> str:
 def union(schemas: Schemas, name: str) -> str:
     tag, variants = schemas.unions[name]
     if tag is None:
-        return f'{name} = Annotated[{" | ".join([*variants, f"Unknown{name}"])}, Field(union_mode="left_to_right")]'
+        return f'{name} = Annotated[{" | ".join([*variants, unknown_name(name)])}, Field(union_mode="left_to_right")]'
     tagged = [f'Annotated[{variant}, Tag("{value}")]' for variant, value in variants.items()]
-    tagged.append(f'Annotated[Unknown{name}, Tag("unknown")]')
+    tagged.append(f'Annotated[{unknown_name(name)}, Tag("unknown")]')
     return f'{name} = Annotated[{" | ".join(tagged)}, Discriminator(known_or_unknown("{tag}", {sorted(variants.values())!r}))]'

@@ -11,12 +11,20 @@ MONEY = {
 }  # fmt: skip
 
 NOT_MONEY = {
-    # shares and percentages
-    "agency_commission_pct", "commission_pct", "fee_pct", "late_fee_pct", "pct", "sellout_level", "tolerance_pct",
+    # shares
+    "pct", "ratio", "sellout_level",
     # impressions, and goals in a unit of their own; `Value` is a value of a map by audience code
     "delivered", "guaranteed", "guaranteed_impressions", "impressions_per_unit", "per_spot", "shortfall", "target", "Value",
     # sums of a document that are units or money, by their `of`
-    "computed", "stated",
-    # seconds
-    "age_s", "mail_s", "oldest_s", "queue_s", "webhook_s",
+    "computed", "fees", "stated",
 }  # fmt: skip
+
+# Percentages and seconds.
+NOT_MONEY_ENDINGS = ("_pct", "_s")
+
+
+def is_money(member: str) -> bool | None:
+    """None if nobody has said."""
+    if member in NOT_MONEY or member.endswith(NOT_MONEY_ENDINGS):
+        return False
+    return True if member in MONEY else None

@@ -8,37 +8,30 @@ from __future__ import annotations
 
 import copy
 import json
-import re
 from typing import Any
 
-from money import MONEY, NOT_MONEY
+from money import is_money
+from shapes import (
+    PREFIX,
+    Schema,
+    constant,
+    name_of,
+    opened,
+    pascal,
+    ref,
+    singular,
+    tag_of,
+    unknown,
+    unknown_name,
+    variants_of,
+    without_words,
+)
 
-Schema = dict[str, Any]
-
-PREFIX = "#/components/schemas/"
 KEPT = {"type", "properties", "required", "items", "additionalProperties", "enum", "const", "anyOf", "oneOf", "$ref", "description"}
 KEPT_FORMATS = {"date", "date-time"}
 NULL = {"type": "null"}
-# Names of unions that are written inside of an object, by the object and the member.
+# Names of unions that are written inside of an object, by the object and the member; others are named after their first variant.
 UNIONS = {"EventFeed.events": "Event"}
-
-
-def ref(name: str) -> Schema:
-    return {"$ref": PREFIX + name}
-
-
-def name_of(schema: Schema) -> str:
-    return str(schema.get("$ref", "")).removeprefix(PREFIX)
-
-
-def pascal(member: str) -> str:
-    return "".join(part[:1].upper() + part[1:] for part in re.split(r"[^A-Za-z0-9]+", member))
-
-
-def singular(name: str) -> str:
-    if name.endswith("ies"):
-        return name[:-3] + "y"
-    return name[:-1] if name.endswith("s") and not name.endswith("ss") else name
 
 
 class Schemas:
@@ -47,9 +40,12 @@ class Schemas:
     def __init__(self, document: Schema) -> None:
         self.document = document
         self.all: dict[str, Schema] = {}
+        self.undecided: list[str] = []
         self.unions: dict[str, tuple[str | None, dict[str, str]]] = {}
         for name, schema in document["components"]["schemas"].items():
             self.all[name] = self._cleaned(copy.deepcopy(schema), name)
+        if self.undecided:
+            raise SystemExit(f"Which of these numbers are money? Say so in clients/python/make/money.py: {', '.join(self.undecided)}")
         self._merge_outputs()
         self._pull_out_unions()
         for name in list(self.all):
@@ -98,9 +94,9 @@ class Schemas:
         return {**ref(name), **({"description": description} if description else {})}
 
     def _number(self, kept: Schema, owner: str, member: str) -> Schema:
-        if member not in MONEY and member not in NOT_MONEY:
-            raise SystemExit(f"Is {owner}.{member} money? Say so in clients/python/make/money.py.")
-        return {**ref("Money"), **{key: kept[key] for key in ("description",) if key in kept}} if member in MONEY else kept
+        if is_money(member) is None:
+            self.undecided.append(f"{owner}.{member}")
+        return {**ref("Money"), **{key: kept[key] for key in ("description",) if key in kept}} if is_money(member) else kept
 
     @staticmethod
     def _split_types(kept: Schema, schema: Schema) -> Schema:
@@ -164,17 +160,13 @@ class Schemas:
             for member, inside in schema.get("properties", {}).items():
                 holder = inside.get("items", inside)
                 if variants_of(holder):
-                    named = self._known_union(holder) or UNIONS.get(f"{name}.{member}", singular(pascal(f"{name}_{member}")))
+                    named = UNIONS.get(f"{name}.{member}", f"Any{variants_of(holder)[0]}")
                     self.all[named] = self._union(named, holder)
                     replaced = {**ref(named), **{key: holder[key] for key in ("description",) if key in holder}}
                     if "items" in inside:
                         inside["items"] = replaced
                     else:
                         schema["properties"][member] = replaced
-
-    def _known_union(self, schema: Schema) -> str | None:
-        names = variants_of(schema)
-        return next((name for name, (_, variants) in self.unions.items() if list(variants) == names), None)
 
     def _union(self, name: str, schema: Schema) -> Schema:
         names = variants_of(schema)
@@ -187,7 +179,7 @@ class Schemas:
 
     def _open(self, name: str) -> None:
         if name in self.unions:
-            self.all[f"Unknown{name}"] = unknown(name, self.unions[name][0])
+            self.all[unknown_name(name)] = unknown(name, self.unions[name][0])
             return
         tags = {tag for tag, variants in self.unions.values() if name in variants}
         schema = self.all[name]
@@ -201,70 +193,3 @@ class Schemas:
         named = {"Money": {"type": "object", "properties": {"stands_for": {"type": "string"}}}, **self.all}
         info = {"title": "Order Marketplace Service", "version": "1"}
         return {"openapi": "3.1.0", "info": info, "paths": {}, "components": {"schemas": dict(sorted(named.items()))}}
-
-
-def without_words(value: Any) -> Any:
-    """A schema without descriptions, which differ between requests and replies; `properties` may have a member of that name."""
-    if isinstance(value, list):
-        return [without_words(each) for each in value]
-    if not isinstance(value, dict):
-        return value
-    return {
-        key: {name: without_words(each) for name, each in inside.items()} if key == "properties" else without_words(inside)
-        for key, inside in value.items()
-        if key != "description"
-    }
-
-
-def variants_of(schema: Schema) -> list[str]:
-    """The names of the objects that a union of several may be; empty if it is none."""
-    found: list[str] = []
-    for each in schema.get("oneOf", schema.get("anyOf", [])):
-        found += variants_of(each) or ([name_of(each)] if name_of(each) not in ("", "Money") else [])
-    return found if len(found) > 1 else []
-
-
-def tag_of(variants: list[Schema]) -> str | None:
-    """The member that tells the variants apart: a constant of its own in two of them at least."""
-    for member in {member: None for each in variants for member in each.get("properties", {})}:
-        values = [value for each in variants if (value := constant(each, member))]
-        if len(values) > 1 and len(set(values)) == len(values):
-            return member
-    return None
-
-
-def constant(schema: Schema, member: str | None) -> str:
-    return str(schema.get("properties", {}).get(member, {}).get("const", ""))
-
-
-def unknown(name: str, tag: str | None) -> Schema:
-    words = f"A {name} of a kind that this version does not know, with everything that it has."
-    members = {tag: {"type": "string", "description": "Its kind."}} if tag else {}
-    always = {"stands_for": {"type": "string"}} if not members else {}
-    return {"type": "object", "description": words, "properties": members or always, "required": [tag] if tag else []}
-
-
-def opened(schema: Schema) -> Schema:
-    """The same with any text where it names some."""
-    if "const" in schema and isinstance(schema["const"], str):
-        schema = {**{key: each for key, each in schema.items() if key != "const"}, "enum": [schema["const"]]}
-    if "enum" in schema and all(isinstance(each, str) for each in schema["enum"]):
-        words = {"description": schema["description"]} if "description" in schema else {}
-        return {"anyOf": [{"type": "string", "enum": schema["enum"]}, {"type": "string"}], **words}
-    changed = dict(schema)
-    for key in ("anyOf", "oneOf"):
-        if key in changed:
-            changed[key] = flat([opened(each) for each in changed[key]])
-    for key in ("items", "additionalProperties"):
-        if isinstance(changed.get(key), dict):
-            changed[key] = opened(changed[key])
-    return changed
-
-
-def flat(variants: list[Schema]) -> list[Schema]:
-    found: list[Schema] = []
-    for each in variants:
-        for inside in each["anyOf"] if set(each) == {"anyOf"} else [each]:
-            if inside not in found:
-                found.append(inside)
-    return found

@@ -15,7 +15,7 @@ from order_marketplace.models import (
     UnknownArtifact,
     UnknownEvent,
     UnknownMember,
-    UnknownOrderCreatedWarning,
+    UnknownOrderWarning,
     UnknownPeriod,
 )
 
@@ -73,5 +73,5 @@ def test_an_unknown_warning(an_order: MakeOrder) -> None:
     member, late, odd = against(edit).create_order(an_order()).warnings or []
     assert isinstance(member, UnknownMember)
     assert isinstance(late, OrderWarning)
-    assert isinstance(odd, UnknownOrderCreatedWarning)
+    assert isinstance(odd, UnknownOrderWarning)
     assert odd.model_extra == {"code": "ODD", "hint": 1}

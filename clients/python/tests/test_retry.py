@@ -34,17 +34,21 @@ def test_an_idempotency_key_is_the_same_in_every_attempt_of_a_call_and_new_in_th
     assert keys[0] == keys[1] == keys[2] != keys[3]
 
 
-def test_what_the_service_would_do_twice_is_not_repeated_without_an_answer() -> None:
-    creative = CreateCreative(creative_code="C1", name="One", length_seconds=30)
-    for fault in (LOST, 502):
+def test_what_takes_a_key_is_repeated_without_an_answer() -> None:
+    connection = Faulty(LOST)
+    creative = on(connection).create_creative(CreateCreative(creative_code="C1", name="One", length_seconds=30))
+    assert creative.http_reply.is_replay
+
+
+def test_what_the_service_would_do_twice_is_repeated_only_where_it_did_nothing() -> None:
+    def attempts(fault: object) -> int:
         connection = Faulty(fault)
-        with pytest.raises((NoAnswerError, MarketplaceError)):
-            on(connection).create_creative(creative)
-        assert len(connection.sent) == 1
-    for safe in (429, 503, httpx.ConnectError("Refused.")):
-        connection = Faulty(safe)
-        assert on(connection).create_creative(creative).creative_code == "C1"
-        assert len(connection.sent) == 2
+        with pytest.raises((NoAnswerError, MarketplaceError)):  # Buyers may not do it at all.
+            on(connection).resend_delivery("whe_1", "dlv_1")
+        return len(connection.sent)
+
+    assert [attempts(fault) for fault in (LOST, 502, httpx.ReadTimeout("Late."))] == [1, 1, 1]
+    assert [attempts(fault) for fault in (429, 503, httpx.ConnectError("Refused."))] == [2, 2, 2]
 
 
 @pytest.mark.parametrize("fault", [429, 503, 502, 504, LOST, httpx.ReadTimeout("Late."), httpx.ConnectTimeout("Late.")])

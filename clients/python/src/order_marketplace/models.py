@@ -6,7 +6,7 @@ from datetime import date as date_aliased
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Discriminator, Field, RootModel, Tag
 
 from order_marketplace._model import Model, known_or_unknown
 from order_marketplace.money import Money
@@ -62,12 +62,50 @@ class ActedVariance(Model):
     """The price of the spots; for RATE_MISMATCH what is billed beyond it; for spots that no one ordered what is billed. In major units of the currency."""
     reason: str | None = None
     """Why the spot did not air, as the seller says."""
+    makegood_id: str | None = None
+    """The agreed makegood of a missed spot, or that aired."""
+    agreed: bool | None = None
+    """Of MAKEGOOD: whether the parties agreed on the spot that aired."""
     rows: list[ReconciledRow]
     """The rows of logs and invoices in which the variance is found."""
     actions: list[VarianceStep]
     """What both sides did about the variance, oldest first."""
     warnings: list[UnknownMember] | None = None
     """What the sender should know. Nothing was refused because of it."""
+
+
+class AgreedMakegood(Model):
+    offer_id: str
+    """The name of an offer among those of its makegood."""
+    product_id: str
+    """The product in which the spots are to air."""
+    date: date_aliased
+    """The date on which they are to air."""
+    units: int
+    """How many spots."""
+    spot_length: int
+    """Their length, in seconds."""
+    unit_cost: Money | None = None
+    """What the seller’s system prices a unit at, in major units of the currency. It is never billed, and must not come to more than what the offer replaces."""
+    impressions: int | None = None
+    """The impressions that the seller projects for a unit."""
+    network: str
+    """The network of the product."""
+    windows: list[AgreedMakegoodWindow]
+    """When the spots may air, in the local time of the product."""
+    replaces: list[ReplacedUnits]
+    """What the offer replaces."""
+    gross: Money
+    """What the offer replaces costs, at which it is billed, in major units of the currency."""
+    billing: Literal["booked", "aired"] | str
+    """The broadcast month in which it is billed: booked, that of what it replaces; aired, that of its air date."""
+
+
+class AgreedMakegoodWindow(Model):
+    start: str
+    """The first date (YYYY-MM-DD), or the time of day at which it starts (HH:MM in its time zone)."""
+    end: str
+    """The last date (YYYY-MM-DD), or the time of day at which it ends (HH:MM in its time zone); an end before the start is after midnight."""
 
 
 class Agreement(Model):
@@ -118,6 +156,10 @@ class Agreement(Model):
     """The agency's commission, in percent of the gross of an invoice, as it is when the invoice is issued; 0 if omitted."""
     reconciliation: ReconciliationMinutes | None = None
     """Within how many minutes the spots of orders are matched with what aired and was billed. A change reconciles the orders again."""
+    makegood_guidelines: MakegoodGuidelinesOutput | None = None
+    """When the platform accepts an offered makegood in the place of the buyer; a person decides on every offer if omitted."""
+    makegood_billing: Literal["booked", "aired"] | str | None = None
+    """The broadcast month in which a makegood is billed: that of the booked spot, or that of its airing. aired if omitted."""
     external_ref: str | None = None
     """The seller's own reference, unique per seller. Buyers never see it."""
 
@@ -134,6 +176,19 @@ class Allocation(Model):
     """An air date, YYYY-MM-DD."""
     units: int
     """The number of units."""
+
+
+class AnswerMakegood(Model):
+    action: Literal["accept", "decline", "credit"] | str
+    """accept: an offer; decline: what is offered; credit: asks for money instead."""
+    offer_id: str | None = None
+    """The accepted offer; it may be omitted if there is only one."""
+    version: int
+    """The version that is answered. With another the reply is 409 INVALID_STATE."""
+    note: str | None = None
+    """Words for the other party."""
+    actor: str | None = None
+    """Who answers; the buyer if omitted."""
 
 
 class AnswerVariance(Model):
@@ -450,6 +505,10 @@ class BuyerAgreement(Model):
     """The agency's commission, in percent of the gross of an invoice, as it is when the invoice is issued; 0 if omitted."""
     reconciliation: ReconciliationMinutes | None = None
     """Within how many minutes the spots of orders are matched with what aired and was billed. A change reconciles the orders again."""
+    makegood_guidelines: MakegoodGuidelinesOutput | None = None
+    """When the platform accepts an offered makegood in the place of the buyer; a person decides on every offer if omitted."""
+    makegood_billing: Literal["booked", "aired"] | str | None = None
+    """The broadcast month in which a makegood is billed: that of the booked spot, or that of its airing. aired if omitted."""
 
 
 class BuyerAgreementList(Model):
@@ -571,6 +630,8 @@ class Capabilities(Model):
     """Whether the seller makes counters."""
     holds: bool
     """Whether the seller keeps inventory on hold."""
+    notices_from_logs: bool | None = None
+    """Whether a spot that a log says is preempted, before its date or after it, begins a makegood by itself; no if omitted."""
     quote_ttl_minutes: int
     """The default lifetime of a counter, in minutes."""
     access: Literal["open", "allowlist"] | str
@@ -686,6 +747,45 @@ class CatalogUpdate(Model):
     """The products. Each one is checked, and accepted or refused, on its own."""
 
 
+class ChangeEndpoint(Model):
+    url: str | None = None
+    """The https URL that events are posted to."""
+    events: (
+        list[
+            Literal[
+                "order.status_changed",
+                "catalog.rate_card_published",
+                "catalog.window_opened",
+                "catalog.avails_answered",
+                "catalog.integrity_failed",
+                "settlement.invoice_issued",
+            ]
+            | str
+        ]
+        | None
+    ) = None
+    """The event types to send; all types if omitted or null."""
+    statuses: (
+        list[
+            Literal[
+                "submitted",
+                "validating",
+                "needs_confirmation",
+                "confirmed",
+                "negotiating",
+                "seller_review",
+                "placed",
+                "canceled",
+                "rejected",
+                "failed",
+            ]
+            | str
+        ]
+        | None
+    ) = None
+    """The order statuses to which order.status_changed is restricted; all statuses if omitted or null."""
+
+
 class CitedEnded(Model):
     unit_id: str
     """The id of a line of the order."""
@@ -708,6 +808,8 @@ class ConfirmOrder(Model):
     """The last_seq of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE."""
     resolutions: list[Resolution] | None = None
     """What to order where the document was not understood, on document orders only."""
+    remember: bool | None = None
+    """Whether the answers are proposed for the next document with the same headings from this buyer to this seller."""
     acknowledge: list[str] | None = None
     """The totals of the document that do not tie and shall not keep its lines from being booked, by equation_id."""
 
@@ -731,6 +833,8 @@ class ConfirmReply(Model):
         | str
     )
     """The current status."""
+    last_seq: int
+    """The seq of the last event of the order."""
     booked_orders: list[str] | None = None
     """The ids of the orders that the plan was booked in."""
     warnings: list[UnknownMember] | None = None
@@ -889,6 +993,40 @@ class CreativeList(Model):
     """The cursor of the next page; null at the end of a list, never null on the feed."""
 
 
+class CredentialRead(Model):
+    credential_id: str
+    """The id of the credential, never its token."""
+    entity: str
+    """The tenant that it acts for; of an operator, the team."""
+    side: Literal["buyer", "seller", "operator"] | str
+    """The side that it acts on."""
+    scopes: list[
+        Literal[
+            "orders:write",
+            "orders:approve",
+            "catalog:write",
+            "webhooks:write",
+            "settlement:write",
+            "settlement:read",
+            "audit:read",
+            "ops:write",
+            "ops:read",
+            "orders:read",
+            "catalog:read",
+        ]
+        | str
+    ]
+    """Its scopes, those included that others imply."""
+    expires_at: datetime | None
+    """The UTC time at which it expires; null if it does not."""
+    person: str | None
+    """The person who is signed in with it; null if it is a program."""
+    mode: Literal["sandbox", "production"] | str
+    """Whether the marketplace is a sandbox."""
+    server_time: datetime
+    """The UTC time of the service, to compare clocks with."""
+
+
 class Credit(Model):
     agreement_id: str
     """The id of the agreement between the seller and the buyer."""
@@ -902,6 +1040,23 @@ class Credit(Model):
     """credit_limit minus exposure, in major units of the currency; null without a limit."""
     as_of: datetime
     """The UTC time of the figures. On commands, in the sandbox only, the time that windows are measured against."""
+
+
+class CreditedUnits(Model):
+    unit_id: str
+    """The line of the order."""
+    date: date_aliased
+    """The date on which the line books them."""
+    units: int
+    """How many units."""
+    network: str
+    """The network on which they are booked."""
+    gross: Money
+    """What they cost at the locked rate, in major units of the currency."""
+    broadcast_month: str
+    """The month whose invoice is credited."""
+    invoice_id: str | None = None
+    """The credit note, once there is an invoice to credit."""
 
 
 class DateRange(Model):
@@ -1061,6 +1216,8 @@ class DecideOrderUnit(Model):
     """The number of units that the seller accepted."""
     counter: DecideOrderUnitCounter | None = None
     """What the seller offers in place of the line."""
+    reason: str | None = None
+    """Why this line; without it the reason of the decision stands on a line that is not accepted."""
 
 
 class DecideOrderUnitCounter(Model):
@@ -1162,6 +1319,26 @@ class DecisionRecord(Model):
     """The seller's own id of the order. The platform generates one if none is sent."""
     acknowledged: list[str] | None = None
     """The totals of a document that do not tie and that the buyer acknowledged, by equation_id."""
+    answers: list[DecisionRecordAnswer] | None = None
+    """The buyer's answers to the questions about its document."""
+    omitted: list[DecisionRecordOmitted] | None = None
+    """The lines of the buyer's document that it left out."""
+
+
+class DecisionRecordAnswer(Model):
+    question_id: str
+    """The id by which a confirm answers the question."""
+    choice: str
+    """The answer."""
+
+
+class DecisionRecordOmitted(Model):
+    line: int
+    """The number of the line in the document, from 1."""
+    read: ReadLine
+    """What the document says."""
+    note: str | None = None
+    """A note to the seller."""
 
 
 class Delivery(Model):
@@ -1263,7 +1440,7 @@ class DocumentEquation(Model):
 class DocumentLine(Model):
     line: int
     """The number of the line in the document, from 1."""
-    read: DocumentLineRead
+    read: ReadLine
     """What the document says about the line."""
     doubts: list[LineDoubt] | None = None
     """What may be read wrong. The line is unresolved until a resolution states it."""
@@ -1286,42 +1463,6 @@ class DocumentLineLineItem(Model):
     """The price of the line."""
 
 
-class DocumentLineRead(Model):
-    product: ReadValue | None = None
-    """The product as the document states it."""
-    network: ReadValue | None = None
-    """The network or station that the product airs on."""
-    period: DocumentLineReadPeriod | None = None
-    """The day, ISO week or month that it covers."""
-    spot_length: ReadValue | None = None
-    """The length of a spot in seconds."""
-    units: ReadValue | None = None
-    """The units as the document states them."""
-    impressions_goal: ReadValue | None = None
-    """The number of impressions to reach, on proposal and document orders only."""
-    unit_cost: ReadValue | None = None
-    """The gross price of one unit, in major units of its currency. Exactly one of this and cpm."""
-    cpm: ReadValue | None = None
-    """The gross price of a thousand impressions, in major units of its currency."""
-    buy_type: ReadValue | None = None
-    """The way in which the line is bought: preemptible, non_preemptible, audience_guaranteed or fixed_position."""
-    market_class: ReadValue | None = None
-    """The market class: scatter or discounted."""
-    advertiser_class: ReadValue | None = None
-    """The class of advertiser that the price applies to."""
-    clearance_tier: ReadValue | None = None
-    """The clearance tier of the price."""
-
-
-class DocumentLineReadPeriod(Model):
-    read: str
-    """What the document says."""
-    at: str
-    """The time of the action; a UTC time."""
-    value: Period | None = None
-    """The value as it was understood."""
-
-
 class DocumentParse(Model):
     name: Literal["document_parse"]
     """A name for display."""
@@ -1339,6 +1480,26 @@ class DocumentParse(Model):
     """The totals that the document states."""
     proof: DocumentProof | None = None
     """What the totals of the document prove of its reading."""
+    layout: DocumentParseLayout | None = None
+    """The headings of the document: documents with the same ones have the same fingerprint."""
+    questions: list[DocumentQuestion] | None = None
+    """What is asked about the document, once for all lines that it concerns."""
+    ignored: list[DocumentParseIgnored] | None = None
+    """Rows that order nothing, and why: total, canceled, unknown."""
+
+
+class DocumentParseIgnored(Model):
+    row: str
+    """The row, in its words."""
+    at: str
+    """The time of the action; a UTC time."""
+    reason: str
+    """Why the row orders nothing."""
+
+
+class DocumentParseLayout(Model):
+    fingerprint: str
+    """The name of the layout: documents with the same headings have the same."""
 
 
 class DocumentProof(Model):
@@ -1346,6 +1507,25 @@ class DocumentProof(Model):
     """proven: the money of every line stands in a total that ties. partial: of some lines, or only units do. contradicted: a total does not tie."""
     equations: list[DocumentEquation]
     """The totals as equations, in their order."""
+
+
+class DocumentQuestion(Model):
+    question_id: str
+    """The id by which a confirm answers the question."""
+    kind: Literal["option", "role", "basis", "product", "fee", "bonus", "year", "weeks", "row"] | str
+    """What is asked: option, role, basis, product, fee, bonus, year, weeks or row."""
+    message: str
+    """The fault in one sentence."""
+    at: str
+    """The time of the action; a UTC time."""
+    lines: list[int]
+    """The lines that wait for the answer."""
+    choices: list[QuestionChoice]
+    """The answers to choose from; empty where the lines are to be stated one by one."""
+    label: str | None = None
+    """The words by which the answer is remembered for documents with the same headings."""
+    proposed: str | None = None
+    """The choice that was remembered. It is not applied until a confirm sends it."""
 
 
 class DocumentTotal(Model):
@@ -1361,6 +1541,8 @@ class DocumentTotal(Model):
     """What the invoice states of itself. Present if all its rows are of the order."""
     computed: float
     """The sum of the lines, in units or in major units of the currency."""
+    fees: float | None = None
+    """The part of computed that is of fees, which no line books."""
     ties: bool
     """Whether the two totals agree."""
 
@@ -1541,7 +1723,7 @@ class EdiMail(Model):
     """The name of the attached document; null before the first attempt."""
     sha256: str | None
     """The SHA-256 of the attached document, in hexadecimal; null before the first attempt."""
-    warnings: list[EdiMailWarning]
+    warnings: list[AnyEdiWarning]
     """What the receiver should know of the document, and members of the request that were ignored."""
     created_at: datetime
     """The UTC time of the event, or of the request to send it again."""
@@ -1569,6 +1751,44 @@ class EdiWarning(Model):
     """The code of the warning."""
     message: str
     """The fault in one sentence."""
+
+
+class Elapse(Model):
+    what: Literal["quote", "plan", "decision", "notice_window"] | str
+    """The deadline that passes."""
+    by: int | None = None
+    """How far the time of the order goes on, in seconds; just past the deadline if omitted."""
+
+
+class ElapsedReply(Model):
+    order_id: str
+    """The platform's id of the order."""
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
+    """The current status."""
+    substatus: Literal["awaiting_plan", "quote_lapsed", "awaiting_remote_decision"] | str | None
+    """An informational step within the status."""
+    last_seq: int
+    """The seq of the last event of the order."""
+    deadline: datetime
+    """The UTC time of the deadline, as it was set."""
+    elapsed_s: int
+    """How far the time of the order is ahead now, in seconds."""
+    warnings: list[UnknownMember] | None = None
+    """What the sender should know. Nothing was refused because of it."""
 
 
 class EndpointCreated(Model):
@@ -1758,6 +1978,147 @@ class EventReplay(Model):
     """The seq of the last event of the order."""
 
 
+class FoundOrder(Model):
+    order_id: str
+    """The platform's id of the order."""
+    external_order_id: str
+    """The buyer's own id of the order, which is also its idempotency key. Every event echoes it."""
+    seller: str
+    """The seller's tenant id."""
+    seller_name: str | None = None
+    buyer_entity: str
+    """The buyer's tenant id, derived from the credential."""
+    buyer_name: str | None = None
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
+    """The current status."""
+    matched: str
+    """What the words were found in, such as the title of a line."""
+
+
+class FoundParty(Model):
+    entity: str
+    name: str | None = None
+    """A name for display."""
+
+
+class FoundProduct(Model):
+    seller: str
+    """The seller's tenant id."""
+    product_id: str
+    """The id of a product in the seller's catalog."""
+    product_title: str | None = None
+    network: str
+    """The network or station that the product airs on."""
+
+
+class FreshTenant(Model):
+    tenant: str
+    """The id of the tenant, which no other one has had."""
+    side: Literal["buyer", "seller"] | str
+    """Whether the tenant buys or sells."""
+    token: str
+    """Its token, shown here only."""
+    expires_at: datetime
+    """The UTC time at which the token ends and the tenant is gone from lists."""
+    warnings: list[UnknownMember] | None = None
+    """What the sender should know. Nothing was refused because of it."""
+
+
+class GrantEffect(Model):
+    as_of: date_aliased
+    """The date that is compared: today, or the first day of the agreement if that is later."""
+    new_buyer: bool
+    """Whether you have had no agreement, order or standing with a buyer of this name."""
+    unknown_products: list[str]
+    """Names in the body that your catalog does not have, at most 100."""
+    before: SeenProducts
+    after: SeenProducts
+    changed: int
+    """The products of which the buyer will see another part."""
+    changes: list[GrantEffectChange]
+    """The first 50 of them, by product_id."""
+
+
+class GrantEffectChange(Model):
+    product_id: str
+    """The id of a product in the seller's catalog."""
+    product_title: str | None = None
+    before: ProductSight | None
+    after: ProductSight | None
+
+
+class GrantReply(Model):
+    agreement_id: str
+    """The id of the agreement between the seller and the buyer."""
+    seller: str
+    """The seller's tenant id."""
+    buyer_entity: str
+    """The buyer's tenant id, derived from the credential."""
+    status: Literal["active", "ended"] | str
+    """The current status."""
+    effective: DateRange
+    """The dates between which it is in force, both inclusive."""
+    settlement_mode: Literal["direct", "cleared"] | str
+    """direct, or cleared through the platform. It is resolved from the agreement."""
+    currency: str
+    """The currency of the money, by its ISO 4217 code."""
+    credit_limit: Money | None = None
+    """The highest total of cleared orders at any time, in major units of the currency; no limit if null or omitted."""
+    commitment_gross: Money | None = None
+    """The gross that the buyer has committed to book, in major units of the currency."""
+    permitted_buy_types: (
+        list[
+            Literal[
+                "preemptible",
+                "non_preemptible",
+                "audience_guaranteed",
+                "fixed_position",
+            ]
+            | str
+        ]
+        | None
+    ) = None
+    """The values permitted under the agreement; no restriction if omitted or empty."""
+    permitted_grains: list[Literal["day", "week", "month"] | str] | None = None
+    """The values permitted under the agreement; no restriction if omitted or empty."""
+    catalog_scope: Literal["*"] | str | list[str]
+    """The by_agreement products that the agreement unlocks, or * for all of them. It never hides open products."""
+    disclosure_overrides: list[DisclosureOverride] | None = None
+    """What is published to this buyer, in place of the products' own disclosure."""
+    posting_policy_overrides: list[PostingPolicyOverride] | None = None
+    """The posting policies for this buyer, in place of the products' own."""
+    cancellation_terms: CancellationTerms | None = None
+    """The notice and the fee of a cancellation. An order keeps the terms it was created with."""
+    edi: EdiDelivery | None = None
+    """The delivery of order documents to the agency's billing system; none if omitted. Setting or changing it needs the scope orders:approve as well. A marketplace that sends no mail refuses it."""
+    agency_commission_pct: float | None = None
+    """The agency's commission, in percent of the gross of an invoice, as it is when the invoice is issued; 0 if omitted."""
+    reconciliation: ReconciliationMinutes | None = None
+    """Within how many minutes the spots of orders are matched with what aired and was billed. A change reconciles the orders again."""
+    makegood_guidelines: MakegoodGuidelinesOutput | None = None
+    """When the platform accepts an offered makegood in the place of the buyer; a person decides on every offer if omitted."""
+    makegood_billing: Literal["booked", "aired"] | str | None = None
+    """The broadcast month in which a makegood is billed: that of the booked spot, or that of its airing. aired if omitted."""
+    external_ref: str | None = None
+    """The seller's own reference, unique per seller. Buyers never see it."""
+    effect: GrantEffect | None = None
+    """What the agreement would change for its buyer; of a dry run alone."""
+
+
 class GrantedTerms(Model):
     notice_days: int
     """The notice required before the first air date, in calendar days."""
@@ -1858,7 +2219,7 @@ class Invoice(Model):
     kind: Literal["invoice", "credit_note"] | str
     """invoice, or credit_note, whose amounts are negative."""
     credits: str | None = None
-    """The invoice_id of the invoice that the credit note credits."""
+    """The units that are credited."""
     reason: str | None = None
     """The reason for the credit."""
     seller: str
@@ -1932,6 +2293,8 @@ class InvoiceLine(Model):
     """The id of a line of the order."""
     product_id: str | None = None
     """The id of a product in the seller's catalog."""
+    product_title: str | None = None
+    """The title of the product, as on the line of the order."""
     network: str | None = None
     """The network or station that the product airs on."""
     spot_length: int | None = None
@@ -1948,6 +2311,8 @@ class InvoiceLine(Model):
     """The impressions of one unit, by which cpm prices it."""
     fee_pct: float | None = None
     """The late fee, in percent of the accepted gross."""
+    makegood_id: str | None = None
+    """The agreed makegood that is billed, at the price of what it replaces."""
     gross: Money
     """The amount of the line, in major units of the currency."""
 
@@ -1976,7 +2341,7 @@ class InvoiceSummary(Model):
     kind: Literal["invoice", "credit_note"] | str
     """invoice, or credit_note, whose amounts are negative."""
     credits: str | None = None
-    """The invoice_id of the invoice that the credit note credits."""
+    """The units that are credited."""
     reason: str | None = None
     """The reason for the credit."""
     seller: str
@@ -2058,6 +2423,8 @@ class LineDoubt(Model):
     """The member, as a dotted path."""
     message: str
     """The fault in one sentence."""
+    question_id: str | None = None
+    """The id by which a confirm answers the question."""
 
 
 class LineItem(Model):
@@ -2115,6 +2482,8 @@ class LineResult(Model):
     """Dates (YYYY-MM-DD) on which the buyer asks not to air. They are shown at the approval and not enforced."""
     traffic_instructions: TrafficInstructions | None = None
     """How creatives rotate. This is recorded and never scheduled."""
+    product_title: str | None = None
+    """The title of the product when the line was ordered; absent if it had none, and on older orders."""
     provider: str
     """The provider of the product, which is its seller."""
     network: str
@@ -2176,6 +2545,204 @@ class LineResultMirror(Model):
     """The network or station that the product airs on."""
     allocation: list[Allocation]
     """The units per air date, which sum to num_accepted."""
+
+
+class ListedMakegood(Model):
+    makegood_id: str
+    """The id of the makegood."""
+    order_id: str
+    """The platform's id of the order."""
+    seller: str
+    """The seller's tenant id."""
+    buyer_entity: str
+    """The buyer's tenant id, derived from the credential."""
+    status: (
+        Literal[
+            "noticed",
+            "offered",
+            "accepted",
+            "declined",
+            "expired",
+            "recalled",
+            "credited",
+        ]
+        | str
+    )
+    """As in Makegood."""
+    version: int
+    """The number of the offers, from 1: each new offer raises it, and an answer names it."""
+    for_: list[MissedUnits] = Field(..., alias="for")
+    """The units that do not air, each line and date once."""
+    offers: list[MakegoodOffer]
+    """The offered spots; they are alternatives."""
+    expires_at: datetime | None
+    """Until when the buyer may answer; a UTC time. Null while nothing is offered."""
+    agreed_outside: bool
+    """Whether the parties agreed by other means."""
+    agreed: AgreedMakegood | None = None
+    """The accepted offer."""
+    credits: list[CreditedUnits]
+    """The units that are credited."""
+    actions: list[MakegoodStep]
+    """What was done, in order."""
+    created_at: datetime
+    """The UTC time at which it was created."""
+    updated_at: datetime
+    """The UTC time at which it last changed."""
+
+
+class MakeTenant(Model):
+    side: Literal["buyer", "seller"] | str
+    """Whether the tenant buys or sells."""
+    name: str | None = None
+    """Its name for people; its id if omitted."""
+
+
+class Makegood(Model):
+    makegood_id: str
+    """The id of the makegood."""
+    order_id: str
+    """The platform's id of the order."""
+    seller: str
+    """The seller's tenant id."""
+    buyer_entity: str
+    """The buyer's tenant id, derived from the credential."""
+    status: (
+        Literal[
+            "noticed",
+            "offered",
+            "accepted",
+            "declined",
+            "expired",
+            "recalled",
+            "credited",
+        ]
+        | str
+    )
+    """noticed: nothing is offered yet; offered: the buyer has to answer; accepted; declined; expired: no answer came in time; recalled: it was taken back; credited."""
+    version: int
+    """The number of the offers, from 1: each new offer raises it, and an answer names it."""
+    for_: list[MissedUnits] = Field(..., alias="for")
+    """The units that do not air, each line and date once."""
+    offers: list[MakegoodOffer]
+    """The offered spots; they are alternatives."""
+    expires_at: datetime | None
+    """Until when the buyer may answer; a UTC time. Null while nothing is offered."""
+    agreed_outside: bool
+    """Whether the parties agreed by other means."""
+    agreed: AgreedMakegood | None = None
+    """The accepted offer."""
+    credits: list[CreditedUnits]
+    """The units that are credited."""
+    actions: list[MakegoodStep]
+    """What was done, in order."""
+    created_at: datetime
+    """The UTC time at which it was created."""
+    updated_at: datetime
+    """The UTC time at which it last changed."""
+    warnings: list[UnknownMember] | None = None
+    """What the sender should know. Nothing was refused because of it."""
+
+
+class MakegoodAutoAccept(Model):
+    same_product: bool | None = None
+    """Whether the offer must be of the product of what it replaces; true if omitted."""
+    within: Literal["week", "flight"] | str | None = None
+    """week: in the Monday to Sunday week of each spot that it replaces; flight: between the first and the last date of the order. week if omitted."""
+    ratio: float | None = None
+    """The offered units for each replaced unit, at least."""
+    same_length: bool | None = None
+    """Whether the spots must have the length of what they replace; true if omitted."""
+    audience_floor_pct: float | None = None
+    """The impressions that the offer projects, at least, in percent of those of what it replaces. Where either is unknown a person decides."""
+
+
+class MakegoodAutoAcceptOutput(Model):
+    same_product: bool
+    """Whether the offer must be of the product of what it replaces; true if omitted."""
+    within: Literal["week", "flight"] | str
+    """week: in the Monday to Sunday week of each spot that it replaces; flight: between the first and the last date of the order. week if omitted."""
+    ratio: float
+    """The offered units for each replaced unit, at least."""
+    same_length: bool
+    """Whether the spots must have the length of what they replace; true if omitted."""
+    audience_floor_pct: float | None = None
+    """The impressions that the offer projects, at least, in percent of those of what it replaces. Where either is unknown a person decides."""
+
+
+class MakegoodGuidelines(Model):
+    auto_accept: MakegoodAutoAccept
+    """The offers that are accepted at once: all that is named must hold."""
+
+
+class MakegoodGuidelinesOutput(Model):
+    auto_accept: MakegoodAutoAcceptOutput
+    """The offers that are accepted at once: all that is named must hold."""
+
+
+class MakegoodList(Model):
+    items: list[ListedMakegood]
+    """The makegoods, newest first."""
+    next_cursor: str | None
+    """The cursor of the next page; null at the end of a list, never null on the feed."""
+
+
+class MakegoodOffer(Model):
+    offer_id: str
+    """The name of an offer among those of its makegood."""
+    product_id: str
+    """The product in which the spots are to air."""
+    date: date_aliased
+    """The date on which they are to air."""
+    units: int
+    """How many spots."""
+    spot_length: int
+    """Their length, in seconds."""
+    replaces: list[SpotUnits]
+    """What the offer replaces."""
+    unit_cost: Money | None = None
+    """What the seller’s system prices a unit at, in major units of the currency. It is never billed, and must not come to more than what the offer replaces."""
+    impressions: int | None = None
+    """The impressions that the seller projects for a unit."""
+    network: str
+    """The network of the product."""
+    windows: list[MakegoodOfferWindow]
+    """When the spots may air, in the local time of the product."""
+
+
+class MakegoodOfferWindow(Model):
+    start: str
+    """The first date (YYYY-MM-DD), or the time of day at which it starts (HH:MM in its time zone)."""
+    end: str
+    """The last date (YYYY-MM-DD), or the time of day at which it ends (HH:MM in its time zone); an end before the start is after midnight."""
+
+
+class MakegoodStep(Model):
+    action: Literal["notice", "offer", "recall", "accept", "decline", "credit", "expire"] | str
+    """What was done."""
+    side: Literal["buyer", "seller", "platform"] | str
+    """Who did it: a party, or the platform for a deadline, the end of an order or the guidelines of an agreement."""
+    actor: str
+    """The person or program that did it; of the platform makegood_guidelines, deadline or order_end."""
+    note: str | None = None
+    """What was said with it."""
+    version: int
+    """The version that it was about or made."""
+    status: (
+        Literal[
+            "noticed",
+            "offered",
+            "accepted",
+            "declined",
+            "expired",
+            "recalled",
+            "credited",
+        ]
+        | str
+    )
+    """The status that it led to."""
+    at: datetime
+    """When; a UTC time."""
 
 
 class Manifest(Model):
@@ -2256,11 +2823,37 @@ class MarkPaid(Model):
     """The seller's reference of the payment."""
 
 
+class MissedUnits(Model):
+    unit_id: str
+    """The line of the order."""
+    date: date_aliased
+    """The date on which the line books them."""
+    units: int
+    """How many units."""
+    reason_code: str
+    """Why they do not air: preempted, technical, program_change, audience_underdelivery, sold_over, other, or a word of the seller."""
+    reason: str | None = None
+    """The same in words."""
+
+
 class MonthPeriod(Model):
     grain: Literal["month"]
     """The length of the period: day, week or month."""
     start: str
     """The month, YYYY-MM."""
+
+
+class NoticeMakegood(Model):
+    for_: list[MissedUnits] = Field(..., alias="for")
+    """The units that do not air, each line and date once."""
+    offers: list[OfferMakegood] | None = None
+    """The offered spots; they are alternatives."""
+    expires_at: datetime | None = None
+    """Until when the buyer may answer, a UTC time, at most the earliest air date that is offered; the end of that date if omitted."""
+    agreed_outside: bool | None = None
+    """The parties have agreed on the one offer by other means: it is recorded as accepted."""
+    actor: str | None = None
+    """Who says so; the seller if omitted."""
 
 
 class Occurrence(Model):
@@ -2270,6 +2863,25 @@ class Occurrence(Model):
     """The first date (YYYY-MM-DD), or the time of day at which it starts (HH:MM in its time zone)."""
     end: str
     """The last date (YYYY-MM-DD), or the time of day at which it ends (HH:MM in its time zone); an end before the start is after midnight."""
+
+
+class OfferMakegood(Model):
+    offer_id: str | None = None
+    """The name of the offer among those of its makegood; its number from 1 if omitted."""
+    product_id: str
+    """The product in which the spots are to air."""
+    date: date_aliased
+    """The date on which they are to air."""
+    units: int
+    """How many spots."""
+    spot_length: int
+    """Their length, in seconds."""
+    replaces: list[SpotUnits] | None = None
+    """What the offer replaces, all or part of the notice; all of it if omitted."""
+    unit_cost: Money | None = None
+    """What the seller’s system prices a unit at, in major units of the currency. It is never billed, and must not come to more than what the offer replaces."""
+    impressions: int | None = None
+    """The impressions that the seller projects for a unit."""
 
 
 class OpsConnection(Model):
@@ -2690,7 +3302,7 @@ class OrderCreated(Model):
     """The current status."""
     created_at: datetime
     """The UTC time at which it was created."""
-    warnings: list[OrderCreatedWarning] | None = None
+    warnings: list[AnyOrderWarning] | None = None
     """What the sender should know. Nothing was refused because of it."""
 
 
@@ -2704,6 +3316,8 @@ class OrderDocument(Model):
 class OrderEvent(Model):
     event_type: Literal["order.status_changed"]
     """The type of the event."""
+    event_id: str | None = None
+    """order_id:seq, the webhook-id of its deliveries. Events of releases before November 2026 do not have it."""
     order_id: str
     """The platform's id of the order."""
     external_order_id: str
@@ -2805,8 +3419,12 @@ class OrderListItem(Model):
     """The buyer's own id of the order, which is also its idempotency key. Every event echoes it."""
     seller: str
     """The seller's tenant id."""
+    seller_name: str | None = None
+    """The name of the seller when the order was created; absent on older orders."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
+    buyer_name: str | None = None
+    """The name of the buyer when the order was created; absent on older orders."""
     workflow: Literal["catalog", "proposal", "document"] | str
     """catalog, proposal or document, derived from what the order was created with."""
     status: (
@@ -2873,7 +3491,7 @@ class OrderListItem(Model):
     """The units of these lines, as asked for."""
     first_air_date: date_aliased | None
     """The first date on which accepted lines air; before a decision, on which requested lines may. Null if nothing says when."""
-    allowed_actions: list[Literal["confirm", "respond", "cancel", "decide", "plan"] | str]
+    allowed_actions: list[Literal["confirm", "respond", "withdraw", "cancel", "decide", "plan"] | str]
     """The actions that the caller can take on the order now."""
     waiting_on: WaitingOn | None
     """The party that the order waits for, and from when until when."""
@@ -2894,7 +3512,7 @@ class OrderListItemRevision(Model):
 class OrderPreview(Model):
     valid: Literal[True]
     """Always true: a create with the same body would be accepted."""
-    warnings: list[OrderCreatedWarning] | None = None
+    warnings: list[AnyOrderWarning] | None = None
     """What the sender should know. Nothing was refused because of it."""
     totals: Totals
     """The sums over the lines."""
@@ -2909,8 +3527,12 @@ class OrderSnapshot(Model):
     """The buyer's own id of the order, which is also its idempotency key. Every event echoes it."""
     seller: str
     """The seller's tenant id."""
+    seller_name: str | None = None
+    """The name of the seller when the order was created; absent on older orders."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
+    buyer_name: str | None = None
+    """The name of the buyer when the order was created; absent on older orders."""
     workflow: Literal["catalog", "proposal", "document"] | str
     """catalog, proposal or document, derived from what the order was created with."""
     status: (
@@ -2979,7 +3601,7 @@ class OrderSnapshot(Model):
     """The lines of the order."""
     artifacts: list[Artifact]
     """The results of the order: receipt, plan, parsed document."""
-    allowed_actions: list[Literal["confirm", "respond", "cancel", "decide", "plan"] | str]
+    allowed_actions: list[Literal["confirm", "respond", "withdraw", "cancel", "decide", "plan"] | str]
     """The actions that the caller can take on the order now."""
     waiting_on: WaitingOn | None
     """The party that the order waits for, and from when until when."""
@@ -3033,7 +3655,7 @@ class PaidInvoice(Model):
     kind: Literal["invoice", "credit_note"] | str
     """invoice, or credit_note, whose amounts are negative."""
     credits: str | None = None
-    """The invoice_id of the invoice that the credit note credits."""
+    """The units that are credited."""
     reason: str | None = None
     """The reason for the credit."""
     seller: str
@@ -3250,6 +3872,18 @@ class PostingPolicyOverride(Model):
     """The id of a product in the seller's catalog."""
     posting_policy: str
     """The policy by which deliveries of the product are posted, in the seller's words."""
+
+
+class ProductSightVariant(Model):
+    pricing_policy: Literal["published", "quote"] | str
+    """published: prices are on the rate card. quote: prices are quoted per campaign."""
+    avails_policy: Literal["published", "on_request", "withheld"] | str
+    """published: on the avails read. on_request: answered on request. withheld: never shown."""
+
+
+class ProductSight(RootModel[ProductSightVariant | None]):
+    root: ProductSightVariant | None
+    """What the buyer sees of a product; null if it does not see the product."""
 
 
 class ProgramDefinition(Model):
@@ -3485,6 +4119,10 @@ class PutAgreement(Model):
     """The agency's commission, in percent of the gross of an invoice, as it is when the invoice is issued; 0 if omitted."""
     reconciliation: ReconciliationMinutes | None = None
     """Within how many minutes the spots of orders are matched with what aired and was billed. A change reconciles the orders again."""
+    makegood_guidelines: MakegoodGuidelines | None = None
+    """When the platform accepts an offered makegood in the place of the buyer; a person decides on every offer if omitted."""
+    makegood_billing: Literal["booked", "aired"] | str | None = None
+    """The broadcast month in which a makegood is billed: that of the booked spot, or that of its airing. aired if omitted."""
     external_ref: str | None = None
     """The seller's own reference, unique per seller. Buyers never see it."""
 
@@ -3566,6 +4204,39 @@ class PutQueueDelivery(Model):
 class PutSecret(Model):
     value: str
     """The secret: whsec_ and base64, or any text. No reply ever shows it."""
+
+
+class QuestionChoice(Model):
+    choice: str
+    """The answer."""
+    text: str
+    """The answer in words."""
+    orders: list[int] | None = None
+    """The lines that stay ordered; without it, all of them."""
+    product_id: str | None = None
+    """The id of a product in the seller's catalog."""
+    read: list[QuestionChoiceRead] | None = None
+    """What lines of the question state with this answer."""
+
+
+class QuestionChoiceRead(Model):
+    line: int
+    """The number of the line in the document, from 1."""
+    period: QuestionChoiceReadPeriod | None = None
+    """The day, ISO week or month that it covers."""
+    unit_cost: ReadValue | None = None
+    """The gross price of one unit, in major units of its currency. Exactly one of this and cpm."""
+    basis: ReadValue | None = None
+    """Of an order for airtime: gross, net or unknown, what its price is."""
+
+
+class QuestionChoiceReadPeriod(Model):
+    read: str
+    """What the document says."""
+    at: str
+    """The time of the action; a UTC time."""
+    value: Period | None = None
+    """The value as it was understood."""
 
 
 class QueueDelivery(Model):
@@ -4042,6 +4713,56 @@ class RatesReadRateWindow(Model):
     """The UTC time at which the window closes."""
 
 
+class ReadLine(Model):
+    product: ReadValue | None = None
+    """A product to create for this buyer, in place of product_id."""
+    network: ReadValue | None = None
+    """The network or station that the product airs on."""
+    period: ReadLinePeriod | None = None
+    """The day, ISO week or month that it covers."""
+    spot_length: ReadValue | None = None
+    """The length of a spot in seconds."""
+    units: ReadValue | None = None
+    """The number of units."""
+    impressions_goal: ReadValue | None = None
+    """The number of impressions to reach, on proposal and document orders only."""
+    unit_cost: ReadValue | None = None
+    """The gross price of one unit, in major units of its currency. Exactly one of this and cpm."""
+    cpm: ReadValue | None = None
+    """The gross price of a thousand impressions, in major units of its currency."""
+    buy_type: ReadValue | None = None
+    """The way in which the line is bought: preemptible, non_preemptible, audience_guaranteed or fixed_position."""
+    market_class: ReadValue | None = None
+    """The market class: scatter or discounted."""
+    advertiser_class: ReadValue | None = None
+    """The class of advertiser that the price applies to."""
+    clearance_tier: ReadValue | None = None
+    """The clearance tier of the price."""
+    row: ReadValue | None = None
+    """Of an order for airtime: the number or the name of its row."""
+    program: ReadValue | None = None
+    """Of an order for airtime: the program, as its row says it."""
+    days: ReadValue | None = None
+    """Of an order for airtime: the weekdays on which it airs."""
+    start: ReadValue | None = None
+    """Of an order for airtime: the start of its window in the broadcast day, 06:00 to 30:00."""
+    end: ReadValue | None = None
+    """Of an order for airtime: the end of its window in the broadcast day, 06:00 to 30:00."""
+    basis: ReadValue | None = None
+    """Of an order for airtime: gross, net or unknown, what its price is."""
+    kind: ReadValue | None = None
+    """Of an order for airtime: paid or bonus."""
+
+
+class ReadLinePeriod(Model):
+    read: str
+    """What the document says."""
+    at: str
+    """The time of the action; a UTC time."""
+    value: Period | None = None
+    """The value as it was understood."""
+
+
 class ReadValue(Model):
     read: str
     """What the document says."""
@@ -4148,6 +4869,10 @@ class ReconciledRow(Model):
     """The missed spots that this one makes good, by the seller's own references."""
     is_bonus: bool | None = None
     """Whether the spot is a bonus, at no price, as the seller says."""
+    is_adu: bool | None = None
+    """Whether the spot is an audience deficiency unit, at no price, as the seller says."""
+    is_credit: bool | None = None
+    """Whether the spot is a credit, as the seller says."""
     seller_line_id: str | None = None
     """The seller's own number of the line."""
     ran: bool
@@ -4229,6 +4954,10 @@ class ReconciliationLine(Model):
     """The gross that the seller's files bill, in major units of the currency."""
     variance_gross: Money
     """billed_gross minus ordered_gross, in major units of the currency."""
+    made_good: int | None = None
+    """The ordered units that agreed makegoods replace, aired or not. Left out if there are none."""
+    makegood_airings: int | None = None
+    """The airings of makegoods, if any is agreed: several may make good one unit. Left out if there are none."""
     codes: list[
         Literal[
             "ORDERED_NOT_RUN",
@@ -4285,6 +5014,10 @@ class ReconciliationTotals(Model):
     """The gross that the seller's files bill, in major units of the currency."""
     variance_gross: Money
     """billed_gross minus ordered_gross, in major units of the currency."""
+    made_good: int | None = None
+    """The ordered units that agreed makegoods replace, aired or not. Left out if there are none."""
+    makegood_airings: int | None = None
+    """The airings of makegoods, if any is agreed: several may make good one unit. Left out if there are none."""
 
 
 class RedeliverRange(Model):
@@ -4294,6 +5027,49 @@ class RedeliverRange(Model):
     """The UTC time up to which deliveries are sent again, exclusive; now if omitted."""
     status: Literal["dropped", "delivered"] | str | None = None
     """The status of the deliveries to send again; dropped if omitted."""
+    skip_delivered: bool | None = None
+    """Whether to leave out events that another delivery to this endpoint has brought since; false if omitted."""
+
+
+class RefusedRequest(Model):
+    at: datetime
+    """The UTC time of the reply."""
+    request_id: str
+    """The X-Request-Id of the reply."""
+    operation: str
+    """The operationId, such as createOrder."""
+    method: str
+    """The HTTP method."""
+    path: str
+    """The path, without its query."""
+    status: int
+    """The status of the reply."""
+    error_code: str
+    """The error_code of the reply."""
+    pointers: list[str]
+    """The JSON pointers of the first faults, at most 20. What was sent is not kept."""
+    credential_id: str
+    """The id of the credential that sent it."""
+
+
+class RefusedRequestList(Model):
+    items: list[RefusedRequest]
+    """The entries of the page."""
+    next_cursor: str | None
+    """The cursor of the next page; null at the end of a list, never null on the feed."""
+
+
+class ReplacedUnits(Model):
+    unit_id: str
+    """The line of the order."""
+    date: date_aliased
+    """The date on which the line books them."""
+    units: int
+    """How many units."""
+    network: str
+    """The network on which they are booked."""
+    gross: Money
+    """What they cost at the locked rate, in major units of the currency."""
 
 
 class ResendEdi(Model):
@@ -4302,8 +5078,12 @@ class ResendEdi(Model):
 
 
 class Resolution(Model):
-    line: int
+    line: int | None = None
     """The number of the line in the document, from 1."""
+    question_id: str | None = None
+    """A question of the document, in place of a line."""
+    choice: str | None = None
+    """The choice of the question that is the answer."""
     product_id: str | None = None
     """The id of a product in the seller's catalog."""
     period: Period | None = None
@@ -4312,6 +5092,10 @@ class Resolution(Model):
     """The number of units."""
     locked_rate_id: str | None = None
     """The id of a published price: one rate entry in one ISO week. An order line cites it unchanged."""
+    omit: Literal[True] | None = None
+    """The line is not ordered. The seller sees it as left out, with the note."""
+    note: str | None = None
+    """A note to the seller."""
 
 
 class RespondOrder(Model):
@@ -4348,12 +5132,34 @@ class RespondReply(Model):
         | str
     )
     """The current status."""
+    last_seq: int
+    """The seq of the last event of the order."""
     units_accepted: int
     """The number of lines accepted."""
     units_rejected: int
     """The number of lines rejected."""
     warnings: list[UnknownMember] | None = None
     """What the sender should know. Nothing was refused because of it."""
+
+
+class ReviseMakegood(Model):
+    action: Literal["offer", "recall"] | str
+    """offer: puts offers in place of earlier ones; recall: takes the makegood back."""
+    offers: list[OfferMakegood] | None = None
+    """The offered spots; they are alternatives."""
+    expires_at: datetime | None = None
+    """Until when the buyer may answer, a UTC time, at most the earliest air date that is offered; the end of that date if omitted."""
+    version: int | None = None
+    """The version that is revised; any if omitted. With another the reply is 409 INVALID_STATE."""
+    note: str | None = None
+    """Words for the other party."""
+    actor: str | None = None
+    """Who does it; the seller if omitted."""
+
+
+class RotateSecret(Model):
+    expire_previous: Literal["now", "in_24_hours"] | str | None = None
+    """When the secrets until now stop to sign: in_24_hours if omitted. now ends every earlier one."""
 
 
 class RotatorDefinition(Model):
@@ -4517,6 +5323,15 @@ class RuleConditions(Model):
     """Matches orders whose every line is of one of these period lengths."""
 
 
+class SandboxLine(Model):
+    product_id: str
+    """The id of a product in the seller's catalog."""
+    period: Period
+    """The day, ISO week or month that it covers."""
+    units: int | None = None
+    """The units to order; 1 if omitted."""
+
+
 class SandboxMail(Model):
     mail_id: str
     """The id of a mail in the mailbox of the sandbox."""
@@ -4539,6 +5354,45 @@ class SandboxMailList(Model):
     """The cursor of the next page; null at the end of a list, never null on the feed."""
 
 
+class SandboxOrder(Model):
+    template: Literal["catalog", "proposal", "document"] | str | None = None
+    """What the order has: lines, a request for a proposal, or a buysheet of the lines."""
+    products: list[str] | None = None
+    """Products to order, a line each, in the first week in which each has a price."""
+    lines: list[SandboxLine] | None = None
+    """The lines to order, at the price of their week. Without products and lines: the first product with a price."""
+    then: Literal["accepts", "withdraws", "silent", "cancels", "revises"] | str | None = None
+    """What the buyer does once the order waits for it, or for you."""
+
+
+class SandboxOrderCreated(Model):
+    order_id: str
+    """The platform's id of the order."""
+    external_order_id: str
+    """The buyer's own id of the order, which is also its idempotency key. Every event echoes it."""
+    buyer_entity: str
+    """The buyer's tenant id, derived from the credential."""
+    status: Literal["submitted"] | str
+    """The current status."""
+    created_at: datetime
+    """The UTC time at which it was created."""
+    warnings: list[AnyOrderWarning] | None = None
+    """What the sender should know. Nothing was refused because of it."""
+    then: Literal["accepts", "withdraws", "silent", "cancels", "revises"] | str
+    """What the buyer will do."""
+
+
+class SearchReply(Model):
+    orders: list[FoundOrder]
+    """At most 10 of your orders, the best first, then the newest."""
+    products: list[FoundProduct]
+    """At most 10 products: a seller's own, or those that a buyer may see."""
+    parties: list[FoundParty]
+    """At most 10 of those that you trade with: sellers for a buyer, buyers for a seller."""
+    complete: bool
+    """False if you have more than 2000 orders: the words were sought in the newest of them, and in the beginning of every order id."""
+
+
 class SecretName(Model):
     name: str
     """The name of the secret."""
@@ -4553,6 +5407,8 @@ class SecretRotated(Model):
     """The secret that signs deliveries. It is shown once."""
     previous_secret_valid_until: datetime
     """The UTC time until which the previous secret also signs."""
+    warnings: list[UnknownMember] | None = None
+    """What the sender should know. Nothing was refused because of it."""
 
 
 class SecurityEvent(Model):
@@ -4578,6 +5434,7 @@ class SecurityEvent(Model):
             "agreement.changed",
             "buyer.changed",
             "webhook_endpoint.registered",
+            "webhook_endpoint.changed",
             "webhook_endpoint.enabled",
             "webhook_endpoint.secret_rotated",
             "webhook_endpoint.deleted",
@@ -4622,6 +5479,15 @@ class SecurityEventList(Model):
     """The cursor of the next page; null at the end of a list, never null on the feed."""
 
 
+class SeenProducts(Model):
+    products: int
+    """The products that the buyer sees."""
+    priced: int
+    """Those of them whose prices it sees, rather than asks for."""
+    with_avails: int
+    """Those of them whose avails it sees."""
+
+
 class SellerList(Model):
     sellers: list[SellerListSeller]
     """The sellers that the buyer may order from."""
@@ -4661,6 +5527,8 @@ class SellerProfile(Model):
     """Whether the seller makes counters."""
     holds: bool | None = None
     """Whether the seller keeps inventory on hold."""
+    notices_from_logs: bool | None = None
+    """Whether a spot that a log says is preempted, before its date or after it, begins a makegood by itself; no if omitted."""
     quote_ttl_minutes: int | None = None
     """The default lifetime of a counter, in minutes."""
     access: Literal["open", "allowlist"] | str | None = None
@@ -4720,6 +5588,15 @@ class SkipRule(Model):
     """Texts of cells: a row that has one of them in the column is left out. An empty text is an empty cell."""
 
 
+class SpotUnits(Model):
+    unit_id: str
+    """The line of the order."""
+    date: date_aliased
+    """The date on which the line books them."""
+    units: int
+    """How many units."""
+
+
 class StatedInvoice(Model):
     spot_count: int | None = None
     """The number of spots that the invoice states."""
@@ -4740,6 +5617,70 @@ class StatementTotals(Model):
     """The gross minus the commission, in major units of the currency."""
     currency: str
     """The currency of the money, by its ISO 4217 code."""
+
+
+class TestDelivery(Model):
+    delivery_id: str
+    """The id of one delivery of one event to one endpoint."""
+    event_type: (
+        Literal[
+            "order.status_changed",
+            "catalog.rate_card_published",
+            "catalog.window_opened",
+            "catalog.avails_answered",
+            "catalog.integrity_failed",
+            "settlement.invoice_issued",
+            "webhook.test",
+        ]
+        | str
+    )
+    """The type of the event."""
+    event_id: str
+    """The id of the event, the same on every delivery."""
+    order_id: str | None = None
+    """The platform's id of the order."""
+    seq: int | None = None
+    """The position of the event in the log of its order, from 1 without gaps."""
+    status: Literal["pending", "delivered", "dropped"] | str
+    """The current status."""
+    dropped_reason: (
+        Literal[
+            "attempts_failed",
+            "gone",
+            "too_late",
+            "endpoint_deleted",
+            "endpoint_disabled",
+            "event_missing",
+        ]
+        | str
+        | None
+    ) = None
+    """The reason why it was dropped. attempts_failed: no attempt got a 2xx reply. gone: the receiver replied 410. too_late: 25.5 seconds had passed since its first attempt before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting. event_missing: the event is no longer in the log. Absent on deliveries dropped before this was recorded."""
+    redelivery_of: str | None = None
+    """The id of the delivery that this one sends again."""
+    created_at: datetime
+    """The UTC time at which it was created."""
+    attempts: list[DeliveryAttempt]
+    """The attempts, at most three."""
+    warnings: list[UnknownMember] | None = None
+    """What the sender should know. Nothing was refused because of it."""
+
+
+class TestEndpoint(Model):
+    event_type: (
+        Literal[
+            "order.status_changed",
+            "catalog.rate_card_published",
+            "catalog.window_opened",
+            "catalog.avails_answered",
+            "catalog.integrity_failed",
+            "settlement.invoice_issued",
+            "webhook.test",
+        ]
+        | str
+        | None
+    ) = None
+    """The type of which a whole example is posted; webhook.test if omitted. Other types are for sandboxes only."""
 
 
 class Totals(Model):
@@ -4766,20 +5707,20 @@ class TrafficInstructionsCreativeSplit(Model):
 
 
 class UnknownArtifact(Model):
-    """A Artifact of a kind that this version does not know, with everything that it has."""
+    """A kind of Artifact that this version does not know, with everything that it has."""
 
     name: str
     """Its kind."""
 
 
-class UnknownEdiMailWarning(Model):
-    """A EdiMailWarning of a kind that this version does not know, with everything that it has."""
+class UnknownEdiWarning(Model):
+    """A kind of AnyEdiWarning that this version does not know, with everything that it has."""
 
     pass
 
 
 class UnknownEvent(Model):
-    """A Event of a kind that this version does not know, with everything that it has."""
+    """A kind of Event that this version does not know, with everything that it has."""
 
     event_type: str
     """Its kind."""
@@ -4797,27 +5738,27 @@ class UnknownMember(Model):
 
 
 class UnknownNewProduct(Model):
-    """A NewProduct of a kind that this version does not know, with everything that it has."""
+    """A kind of NewProduct that this version does not know, with everything that it has."""
 
     type: str
     """Its kind."""
 
 
-class UnknownOrderCreatedWarning(Model):
-    """A OrderCreatedWarning of a kind that this version does not know, with everything that it has."""
+class UnknownOrderWarning(Model):
+    """A kind of AnyOrderWarning that this version does not know, with everything that it has."""
 
     pass
 
 
 class UnknownPeriod(Model):
-    """A Period of a kind that this version does not know, with everything that it has."""
+    """A kind of Period that this version does not know, with everything that it has."""
 
     grain: str
     """Its kind."""
 
 
 class UnknownProduct(Model):
-    """A Product of a kind that this version does not know, with everything that it has."""
+    """A kind of Product that this version does not know, with everything that it has."""
 
     type: str
     """Its kind."""
@@ -4923,6 +5864,10 @@ class Variance(Model):
     """The price of the spots; for RATE_MISMATCH what is billed beyond it; for spots that no one ordered what is billed. In major units of the currency."""
     reason: str | None = None
     """Why the spot did not air, as the seller says."""
+    makegood_id: str | None = None
+    """The agreed makegood of a missed spot, or that aired."""
+    agreed: bool | None = None
+    """Of MAKEGOOD: whether the parties agreed on the spot that aired."""
     rows: list[ReconciledRow]
     """The rows of logs and invoices in which the variance is found."""
     actions: list[VarianceStep]
@@ -5134,9 +6079,9 @@ Artifact = Annotated[
     Discriminator(known_or_unknown("name", ["document_parse", "placement_receipt", "plan_proposal"])),
 ]
 
-OrderCreatedWarning = Annotated[OrderWarning | UnknownMember | UnknownOrderCreatedWarning, Field(union_mode="left_to_right")]
+AnyOrderWarning = Annotated[OrderWarning | UnknownMember | UnknownOrderWarning, Field(union_mode="left_to_right")]
 
-EdiMailWarning = Annotated[EdiWarning | UnknownMember | UnknownEdiMailWarning, Field(union_mode="left_to_right")]
+AnyEdiWarning = Annotated[EdiWarning | UnknownMember | UnknownEdiWarning, Field(union_mode="left_to_right")]
 
 Event = Annotated[
     Annotated[OrderEvent, Tag("order.status_changed")]

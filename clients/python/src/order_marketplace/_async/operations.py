@@ -596,16 +596,57 @@ class AsyncOperations(AsyncTransport):
         received = await self._send("GET", f"/me/agreements/{segment(agreement_id)}", repeatable=True)
         return read(received, models.Agreement)
 
+    @overload
     async def grant_agreement(
-        self, agreement_id: str, body: models.PutAgreement | RawBody, *, if_match: str | None = None, if_none_match: str | None = None
-    ) -> models.Agreement:
+        self,
+        agreement_id: str,
+        body: models.PutAgreement | RawBody,
+        *,
+        dry_run: Literal[False] = False,
+        if_match: str | None = None,
+        if_none_match: str | None = None,
+    ) -> models.Agreement: ...
+
+    @overload
+    async def grant_agreement(
+        self,
+        agreement_id: str,
+        body: models.PutAgreement | RawBody,
+        *,
+        dry_run: Literal[True],
+        if_match: str | None = None,
+        if_none_match: str | None = None,
+    ) -> models.GrantReply: ...
+
+    @overload
+    async def grant_agreement(
+        self,
+        agreement_id: str,
+        body: models.PutAgreement | RawBody,
+        *,
+        dry_run: bool,
+        if_match: str | None = None,
+        if_none_match: str | None = None,
+    ) -> models.Agreement | models.GrantReply: ...
+
+    async def grant_agreement(
+        self,
+        agreement_id: str,
+        body: models.PutAgreement | RawBody,
+        *,
+        dry_run: bool = False,
+        if_match: str | None = None,
+        if_none_match: str | None = None,
+    ) -> models.Agreement | models.GrantReply:
         """Grant or replace an agreement.
 
         Creates the agreement of this id with a buyer (201), or replaces it whole (200): a member that is left out takes its
         default. With If-None-Match: * it only creates. Sending the same body again changes nothing, and no event follows.
-        Orders already placed keep the terms they were created with. Sellers call it with the scope catalog:write.
+        Orders already placed keep the terms they were created with. A dry run says what the buyer would see before and after.
+        Sellers call it with the scope catalog:write.
 
         agreement_id: The id of the agreement between the seller and the buyer.
+        dry_run: true: replies 200 with what would happen, and writes nothing.
         if_match: The ETag of what it replaces, as you read it. If that has changed since, the reply is 409 CONFLICT.
         if_none_match: * creates only: where you have another document under this id, the reply is 409 CONFLICT.
         """
@@ -613,10 +654,11 @@ class AsyncOperations(AsyncTransport):
             "PUT",
             f"/me/agreements/{segment(agreement_id)}",
             repeatable=True,
+            query={"dry_run": dry_run or None},
             headers={"If-Match": if_match, "If-None-Match": if_none_match},
             body=body,
         )
-        return read(received, models.Agreement)
+        return read(received, models.GrantReply) if dry_run else read(received, models.Agreement)
 
     async def get_granted_pacing(self, agreement_id: str) -> models.Pacing:
         """Get the pacing of an agreement you granted.
@@ -763,13 +805,18 @@ class AsyncOperations(AsyncTransport):
             if cursor is None:
                 return
 
-    async def create_creative(self, body: models.CreateCreative | RawBody) -> models.Creative:
+    async def create_creative(self, body: models.CreateCreative | RawBody, *, idempotency_key: str | None = None) -> models.Creative:
         """Register a creative.
 
         Adds a creative to the buyer's registry so that order lines can refer to it by creative_id. It stores no media. Each
-        call creates another record. No event follows. Buyers call it with the scope orders:write.
+        call creates another record, unless its Idempotency-Key repeats an earlier one. No event follows. Buyers call it with
+        the scope orders:write.
+
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
         """
-        received = await self._send("POST", "/creatives", repeatable=False, body=body)
+        received = await self._send(
+            "POST", "/creatives", repeatable=True, headers={"Idempotency-Key": idempotency_key or new_key()}, body=body
+        )
         return read(received, models.Creative)
 
     async def archive_creative(self, creative_id: str) -> models.Creative:
@@ -783,13 +830,18 @@ class AsyncOperations(AsyncTransport):
         received = await self._send("POST", f"/creatives/{segment(creative_id)}/archive", repeatable=True)
         return read(received, models.Creative)
 
-    async def create_upload(self, body: models.CreateUpload | RawBody) -> models.Upload:
+    async def create_upload(self, body: models.CreateUpload | RawBody, *, idempotency_key: str | None = None) -> models.Upload:
         """Announce an upload.
 
-        Announces a file and returns the path for its content, which follows in one PUT. Each call creates another upload. An
-        upload that no order refers to lapses at expires_at. No event follows. Buyers call it with the scope orders:write.
+        Announces a file and returns the path for its content, which follows in one PUT. Each call creates another upload,
+        unless its Idempotency-Key repeats an earlier one. An upload that no order refers to lapses at expires_at. No event
+        follows. Buyers call it with the scope orders:write.
+
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
         """
-        received = await self._send("POST", "/uploads", repeatable=False, body=body)
+        received = await self._send(
+            "POST", "/uploads", repeatable=True, headers={"Idempotency-Key": idempotency_key or new_key()}, body=body
+        )
         return read(received, models.Upload)
 
     async def get_upload(self, upload_id: str) -> models.Upload:
@@ -923,16 +975,28 @@ class AsyncOperations(AsyncTransport):
         received = await self._send("DELETE", f"/holds/{segment(hold_id)}", repeatable=True)
         return read(received, models.Hold)
 
-    async def create_order(self, body: models.CreateOrder | RawBody) -> models.OrderCreated:
+    @overload
+    async def create_order(self, body: models.CreateOrder | RawBody, *, dry_run: Literal[False] = False) -> models.OrderCreated: ...
+
+    @overload
+    async def create_order(self, body: models.CreateOrder | RawBody, *, dry_run: Literal[True]) -> models.OrderPreview: ...
+
+    @overload
+    async def create_order(self, body: models.CreateOrder | RawBody, *, dry_run: bool) -> models.OrderCreated | models.OrderPreview: ...
+
+    async def create_order(self, body: models.CreateOrder | RawBody, *, dry_run: bool = False) -> models.OrderCreated | models.OrderPreview:
         """Place an order.
 
         Creates an order with one seller by lines, by a request for proposal or by a document, and returns at once with status
         submitted. It does not wait for validation or for the seller: both follow as order.status_changed events.
         external_order_id is the idempotency key: the same bytes replay the stored reply, other bytes are 409 CONFLICT. A
-        refused create leaves nothing behind and lists every fault. Buyers call it with the scope orders:write.
+        refused create and a dry run leave nothing behind: the one lists every fault, the other replies 200 as POST
+        /orders/preview does. Buyers call it with the scope orders:write.
+
+        dry_run: true: replies 200 with what would happen, and writes nothing.
         """
-        received = await self._send("POST", "/orders", repeatable=True, body=body)
-        return read(received, models.OrderCreated)
+        received = await self._send("POST", "/orders", repeatable=True, query={"dry_run": dry_run or None}, body=body)
+        return read(received, models.OrderPreview) if dry_run else read(received, models.OrderCreated)
 
     async def list_orders(
         self,
@@ -947,6 +1011,7 @@ class AsyncOperations(AsyncTransport):
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
+        updated_since: str | datetime | None = None,
         q: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -966,6 +1031,8 @@ class AsyncOperations(AsyncTransport):
         overdue: true lists the orders whose decision is overdue, false all others.
         air_from: Lists the orders whose first air date is this date or later.
         air_to: Lists the orders whose first air date is this date or earlier.
+        updated_since: Lists the orders whose updated_at is this UTC time or later. To follow every change read the feed
+            instead, which skips none and has no order twice.
         q: Lists the orders whose order_id or external_order_id begins with this text.
         limit: The highest number of entries on the page.
         cursor: The next_cursor of the previous page; the first page if omitted.
@@ -985,6 +1052,7 @@ class AsyncOperations(AsyncTransport):
                 "overdue": overdue,
                 "air_from": air_from,
                 "air_to": air_to,
+                "updated_since": updated_since,
                 "q": q,
                 "limit": limit,
                 "cursor": cursor,
@@ -1005,6 +1073,7 @@ class AsyncOperations(AsyncTransport):
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
+        updated_since: str | datetime | None = None,
         q: str | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[models.OrderListItem]:
@@ -1022,6 +1091,7 @@ class AsyncOperations(AsyncTransport):
                 overdue=overdue,
                 air_from=air_from,
                 air_to=air_to,
+                updated_since=updated_since,
                 q=q,
                 limit=limit,
                 cursor=cursor,
@@ -1147,6 +1217,7 @@ class AsyncOperations(AsyncTransport):
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
+        updated_since: str | datetime | None = None,
         q: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -1167,6 +1238,8 @@ class AsyncOperations(AsyncTransport):
         overdue: true lists the orders whose decision is overdue, false all others.
         air_from: Lists the orders whose first air date is this date or later.
         air_to: Lists the orders whose first air date is this date or earlier.
+        updated_since: Lists the orders whose updated_at is this UTC time or later. To follow every change read the feed
+            instead, which skips none and has no order twice.
         q: Lists the orders whose order_id or external_order_id begins with this text.
         limit: The highest number of entries on the page.
         cursor: The next_cursor of the previous page; the first page if omitted.
@@ -1186,6 +1259,7 @@ class AsyncOperations(AsyncTransport):
                 "overdue": overdue,
                 "air_from": air_from,
                 "air_to": air_to,
+                "updated_since": updated_since,
                 "q": q,
                 "limit": limit,
                 "cursor": cursor,
@@ -1206,6 +1280,7 @@ class AsyncOperations(AsyncTransport):
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
+        updated_since: str | datetime | None = None,
         q: str | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[models.OrderListItem]:
@@ -1223,6 +1298,7 @@ class AsyncOperations(AsyncTransport):
                 overdue=overdue,
                 air_from=air_from,
                 air_to=air_to,
+                updated_since=updated_since,
                 q=q,
                 limit=limit,
                 cursor=cursor,
@@ -1961,14 +2037,316 @@ class AsyncOperations(AsyncTransport):
         )
         return read(received, models.ReconciledOrders)
 
-    async def create_webhook_endpoint(self, body: models.CreateEndpoint | RawBody) -> models.EndpointCreated:
+    async def notice_makegood(
+        self, order_id: str, body: models.NoticeMakegood | RawBody, *, idempotency_key: str | None = None
+    ) -> models.Makegood:
+        """Say that spots do not air, and offer others.
+
+        Begins a makegood of a placed order: units that do not air, before their date or after it, and other spots as
+        alternatives, if any are offered yet. An offer costs what it replaces, never more; the guidelines of the agreement may
+        accept it at once. With an Idempotency-Key a retry of the same bytes changes nothing, whatever was done since, and is
+        answered with the makegood as it is now; other bytes are 409 CONFLICT. No event follows; the change reads of
+        reconciliation show it. Sellers call it with the scope orders:approve.
+
+        order_id: The id of the order.
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
+        """
+        received = await self._send(
+            "POST",
+            f"/me/orders/{segment(order_id)}/makegoods",
+            repeatable=True,
+            headers={"Idempotency-Key": idempotency_key or new_key()},
+            body=body,
+        )
+        return read(received, models.Makegood)
+
+    async def list_received_order_makegoods(
+        self,
+        order_id: str,
+        *,
+        status: Literal["noticed", "offered", "accepted", "declined", "expired", "recalled", "credited"] | str | None = None,
+        product: str | None = None,
+        since: str | datetime | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.MakegoodList:
+        """List the makegoods of an order you received.
+
+        Returns the makegoods of one of the seller's orders, newest first, each with its offers, what was agreed and credited,
+        and its actions. Sellers call it with the scope orders:read.
+
+        order_id: The id of the order.
+        status: Returns only makegoods in this status.
+        product: A product that is offered or replaced.
+        since: Only makegoods that have changed at this time or later.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET",
+            f"/me/orders/{segment(order_id)}/makegoods",
+            repeatable=True,
+            query={"status": status, "product": product, "since": since, "limit": limit, "cursor": cursor},
+        )
+        return read(received, models.MakegoodList)
+
+    async def iter_received_order_makegoods(
+        self,
+        order_id: str,
+        *,
+        status: Literal["noticed", "offered", "accepted", "declined", "expired", "recalled", "credited"] | str | None = None,
+        product: str | None = None,
+        since: str | datetime | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.ListedMakegood]:
+        """Each of `list_received_order_makegoods`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_received_order_makegoods(
+                order_id, status=status, product=product, since=since, limit=limit, cursor=cursor
+            )
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def revise_makegood(
+        self, order_id: str, makegood_id: str, body: models.ReviseMakegood | RawBody, *, idempotency_key: str | None = None
+    ) -> models.Makegood:
+        """Offer other spots, or recall a makegood.
+
+        Puts offers in place of earlier ones, which raises the version, or takes the makegood back; one that is answered, over
+        or of another version is 409 INVALID_STATE with its status and version. With an Idempotency-Key a retry of the same
+        bytes changes nothing, whatever was done since, and is answered with the makegood as it is now; other bytes are 409
+        CONFLICT. No event follows; the change reads of reconciliation show it. Sellers call it with the scope orders:approve.
+
+        order_id: The id of the order.
+        makegood_id: The id of the makegood.
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
+        """
+        received = await self._send(
+            "POST",
+            f"/me/orders/{segment(order_id)}/makegoods/{segment(makegood_id)}",
+            repeatable=True,
+            headers={"Idempotency-Key": idempotency_key or new_key()},
+            body=body,
+        )
+        return read(received, models.Makegood)
+
+    async def get_received_makegood(self, order_id: str, makegood_id: str) -> models.Makegood:
+        """Get a makegood of an order you received.
+
+        Returns one makegood of the seller's order. An offer whose time is over reads expired. Sellers call it with the scope
+        orders:read.
+
+        order_id: The id of the order.
+        makegood_id: The id of the makegood.
+        """
+        received = await self._send("GET", f"/me/orders/{segment(order_id)}/makegoods/{segment(makegood_id)}", repeatable=True)
+        return read(received, models.Makegood)
+
+    async def answer_makegood(
+        self, order_id: str, makegood_id: str, body: models.AnswerMakegood | RawBody, *, idempotency_key: str | None = None
+    ) -> models.Makegood:
+        """Accept, decline or ask credit for a makegood.
+
+        Answers a version of a makegood; the first answer wins, and one that is answered, over or of another version is 409
+        INVALID_STATE with its status and version. An accepted offer is what reconciliation and invoices expect; credit of a
+        cleared order is a credit note on the invoice of the month, now or when that is issued. With an Idempotency-Key a retry
+        of the same bytes changes nothing, whatever was done since, and is answered with the makegood as it is now; other bytes
+        are 409 CONFLICT. No event follows; the change reads of reconciliation show it. Buyers call it with the scope
+        orders:write.
+
+        order_id: The id of the order.
+        makegood_id: The id of the makegood.
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
+        """
+        received = await self._send(
+            "POST",
+            f"/orders/{segment(order_id)}/makegoods/{segment(makegood_id)}",
+            repeatable=True,
+            headers={"Idempotency-Key": idempotency_key or new_key()},
+            body=body,
+        )
+        return read(received, models.Makegood)
+
+    async def get_makegood(self, order_id: str, makegood_id: str) -> models.Makegood:
+        """Get a makegood.
+
+        Returns one makegood of the buyer's order. An offer whose time is over reads expired. Buyers call it with the scope
+        orders:read.
+
+        order_id: The id of the order.
+        makegood_id: The id of the makegood.
+        """
+        received = await self._send("GET", f"/orders/{segment(order_id)}/makegoods/{segment(makegood_id)}", repeatable=True)
+        return read(received, models.Makegood)
+
+    async def list_order_makegoods(
+        self,
+        order_id: str,
+        *,
+        status: Literal["noticed", "offered", "accepted", "declined", "expired", "recalled", "credited"] | str | None = None,
+        product: str | None = None,
+        since: str | datetime | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.MakegoodList:
+        """List the makegoods of an order.
+
+        Returns the makegoods of one of the buyer's orders, newest first, each with its offers, what was agreed and credited,
+        and its actions. Buyers call it with the scope orders:read.
+
+        order_id: The id of the order.
+        status: Returns only makegoods in this status.
+        product: A product that is offered or replaced.
+        since: Only makegoods that have changed at this time or later.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET",
+            f"/orders/{segment(order_id)}/makegoods",
+            repeatable=True,
+            query={"status": status, "product": product, "since": since, "limit": limit, "cursor": cursor},
+        )
+        return read(received, models.MakegoodList)
+
+    async def iter_order_makegoods(
+        self,
+        order_id: str,
+        *,
+        status: Literal["noticed", "offered", "accepted", "declined", "expired", "recalled", "credited"] | str | None = None,
+        product: str | None = None,
+        since: str | datetime | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[models.ListedMakegood]:
+        """Each of `list_order_makegoods`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_order_makegoods(order_id, status=status, product=product, since=since, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def list_makegoods(
+        self,
+        *,
+        status: Literal["noticed", "offered", "accepted", "declined", "expired", "recalled", "credited"] | str | None = None,
+        product: str | None = None,
+        since: str | datetime | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        order_id: str | None = None,
+    ) -> models.MakegoodList:
+        """List your makegoods.
+
+        Returns the makegoods of all of the buyer's orders, newest first, each with its offers, what was agreed and credited,
+        and its actions. Buyers call it with the scope orders:read.
+
+        status: Returns only makegoods in this status.
+        product: A product that is offered or replaced.
+        since: Only makegoods that have changed at this time or later.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        order_id: The id of the order.
+        """
+        received = await self._send(
+            "GET",
+            "/makegoods",
+            repeatable=True,
+            query={"status": status, "product": product, "since": since, "limit": limit, "cursor": cursor, "order_id": order_id},
+        )
+        return read(received, models.MakegoodList)
+
+    async def iter_makegoods(
+        self,
+        *,
+        status: Literal["noticed", "offered", "accepted", "declined", "expired", "recalled", "credited"] | str | None = None,
+        product: str | None = None,
+        since: str | datetime | None = None,
+        limit: int | None = None,
+        order_id: str | None = None,
+    ) -> AsyncIterator[models.ListedMakegood]:
+        """Each of `list_makegoods`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_makegoods(status=status, product=product, since=since, limit=limit, order_id=order_id, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def list_received_makegoods(
+        self,
+        *,
+        status: Literal["noticed", "offered", "accepted", "declined", "expired", "recalled", "credited"] | str | None = None,
+        product: str | None = None,
+        since: str | datetime | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+        order_id: str | None = None,
+    ) -> models.MakegoodList:
+        """List the makegoods that you noticed.
+
+        Returns the makegoods of all of the seller's orders, newest first, each with its offers, what was agreed and credited,
+        and its actions. Sellers call it with the scope orders:read.
+
+        status: Returns only makegoods in this status.
+        product: A product that is offered or replaced.
+        since: Only makegoods that have changed at this time or later.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        order_id: The id of the order.
+        """
+        received = await self._send(
+            "GET",
+            "/me/makegoods",
+            repeatable=True,
+            query={"status": status, "product": product, "since": since, "limit": limit, "cursor": cursor, "order_id": order_id},
+        )
+        return read(received, models.MakegoodList)
+
+    async def iter_received_makegoods(
+        self,
+        *,
+        status: Literal["noticed", "offered", "accepted", "declined", "expired", "recalled", "credited"] | str | None = None,
+        product: str | None = None,
+        since: str | datetime | None = None,
+        limit: int | None = None,
+        order_id: str | None = None,
+    ) -> AsyncIterator[models.ListedMakegood]:
+        """Each of `list_received_makegoods`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_received_makegoods(
+                status=status, product=product, since=since, limit=limit, order_id=order_id, cursor=cursor
+            )
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
+
+    async def create_webhook_endpoint(
+        self, body: models.CreateEndpoint | RawBody, *, idempotency_key: str | None = None
+    ) -> models.EndpointCreated:
         """Register a webhook endpoint.
 
         Registers a URL that events are posted to and allowlists it as notify_url. Its signing secret is shown in this reply
-        only. Each call creates another endpoint, also for the same URL. Events that happen from now on are delivered; earlier
-        ones are not: read the feed. Buyers and sellers call it with the scope webhooks:write.
+        only. Each call creates another endpoint, also for the same URL, unless its Idempotency-Key repeats an earlier one.
+        Events that happen from now on are delivered; earlier ones are not: read the feed. Buyers and sellers call it with the
+        scope webhooks:write.
+
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
         """
-        received = await self._send("POST", "/webhooks/endpoints", repeatable=False, body=body)
+        received = await self._send(
+            "POST", "/webhooks/endpoints", repeatable=True, headers={"Idempotency-Key": idempotency_key or new_key()}, body=body
+        )
         return read(received, models.EndpointCreated)
 
     async def list_webhook_endpoints(self, *, limit: int | None = None, cursor: str | None = None) -> models.EndpointList:
@@ -2005,6 +2383,18 @@ class AsyncOperations(AsyncTransport):
         received = await self._send("GET", f"/webhooks/endpoints/{segment(endpoint_id)}", repeatable=True)
         return read(received, models.WebhookEndpoint)
 
+    async def change_webhook_endpoint(self, endpoint_id: str, body: models.ChangeEndpoint | RawBody) -> models.WebhookEndpoint:
+        """Change a webhook endpoint.
+
+        Changes the URL or the filters of an endpoint, on the authority of the calling credential; members left out stay as they
+        are, and null selects everything. Its id, its secrets and its log stay. What waits is sent to the new URL, and the new
+        filters select events that happen from now on. Buyers and sellers call it with the scope webhooks:write.
+
+        endpoint_id: The id of a webhook endpoint.
+        """
+        received = await self._send("PATCH", f"/webhooks/endpoints/{segment(endpoint_id)}", repeatable=True, body=body)
+        return read(received, models.WebhookEndpoint)
+
     async def delete_webhook_endpoint(self, endpoint_id: str) -> None:
         """Delete a webhook endpoint.
 
@@ -2027,27 +2417,47 @@ class AsyncOperations(AsyncTransport):
         received = await self._send("POST", f"/webhooks/endpoints/{segment(endpoint_id)}/enable", repeatable=True)
         return read(received, models.WebhookEndpoint)
 
-    async def rotate_webhook_secret(self, endpoint_id: str) -> models.SecretRotated:
+    async def rotate_webhook_secret(
+        self, endpoint_id: str, body: models.RotateSecret | RawBody | None = None, *, idempotency_key: str | None = None
+    ) -> models.SecretRotated:
         """Rotate a webhook secret.
 
-        Creates a new signing secret and returns it once; the previous secret signs as well for another 24 hours. Each call
-        rotates again. Buyers and sellers call it with the scope webhooks:write.
+        Creates a new signing secret and returns it once. The previous secret signs as well for another 24 hours; with
+        expire_previous now no earlier secret signs any more, for one that has leaked. Each call rotates again, unless its
+        Idempotency-Key repeats an earlier one. Buyers and sellers call it with the scope webhooks:write.
 
         endpoint_id: The id of a webhook endpoint.
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
         """
-        received = await self._send("POST", f"/webhooks/endpoints/{segment(endpoint_id)}/rotate-secret", repeatable=False)
+        received = await self._send(
+            "POST",
+            f"/webhooks/endpoints/{segment(endpoint_id)}/rotate-secret",
+            repeatable=True,
+            headers={"Idempotency-Key": idempotency_key or new_key()},
+            body=body,
+        )
         return read(received, models.SecretRotated)
 
-    async def test_webhook_endpoint(self, endpoint_id: str) -> models.Delivery:
+    async def test_webhook_endpoint(
+        self, endpoint_id: str, body: models.TestEndpoint | RawBody | None = None, *, idempotency_key: str | None = None
+    ) -> models.TestDelivery:
         """Send a test event.
 
         Queues a webhook.test event for an endpoint and returns its delivery, which does not wait for the receiver. The event is
-        in no order's log and on no feed. Each call sends another one. Buyers and sellers call it with the scope webhooks:write.
+        in no order's log and on no feed. Each call sends another one. In the sandbox event_type names any type, of which a
+        whole example is posted; in production it is 422. Buyers and sellers call it with the scope webhooks:write.
 
         endpoint_id: The id of a webhook endpoint.
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
         """
-        received = await self._send("POST", f"/webhooks/endpoints/{segment(endpoint_id)}/test", repeatable=False)
-        return read(received, models.Delivery)
+        received = await self._send(
+            "POST",
+            f"/webhooks/endpoints/{segment(endpoint_id)}/test",
+            repeatable=True,
+            headers={"Idempotency-Key": idempotency_key or new_key()},
+            body=body,
+        )
+        return read(received, models.TestDelivery)
 
     async def list_deliveries(
         self,
@@ -2095,7 +2505,7 @@ class AsyncOperations(AsyncTransport):
             if cursor is None:
                 return
 
-    async def redeliver(self, endpoint_id: str, delivery_id: str) -> models.Delivery:
+    async def redeliver(self, endpoint_id: str, delivery_id: str, *, idempotency_key: str | None = None) -> models.Delivery:
         """Redeliver one delivery.
 
         Sends the event of one delivery again, as a new delivery with the same event_id. It does not wait for the receiver. Each
@@ -2103,22 +2513,36 @@ class AsyncOperations(AsyncTransport):
 
         endpoint_id: The id of a webhook endpoint.
         delivery_id: The id of one delivery of one event to one endpoint.
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
         """
         received = await self._send(
-            "POST", f"/webhooks/endpoints/{segment(endpoint_id)}/deliveries/{segment(delivery_id)}/redeliver", repeatable=False
+            "POST",
+            f"/webhooks/endpoints/{segment(endpoint_id)}/deliveries/{segment(delivery_id)}/redeliver",
+            repeatable=True,
+            headers={"Idempotency-Key": idempotency_key or new_key()},
         )
         return read(received, models.Delivery)
 
-    async def redeliver_range(self, endpoint_id: str, body: models.RedeliverRange | RawBody) -> models.RangeRedelivered:
+    async def redeliver_range(
+        self, endpoint_id: str, body: models.RedeliverRange | RawBody, *, idempotency_key: str | None = None
+    ) -> models.RangeRedelivered:
         """Redeliver a time range.
 
         Sends again what was first sent to an endpoint in a range of time and was dropped (or, if asked, delivered), oldest
-        first. It does not wait for the receiver. Each call sends the range once more, so receivers deduplicate by event_id.
-        Buyers and sellers call it with the scope webhooks:write.
+        first. With skip_delivered it leaves out what has since been delivered. It does not wait for the receiver. Each call
+        sends the range once more, so receivers deduplicate by event_id. Buyers and sellers call it with the scope
+        webhooks:write.
 
         endpoint_id: The id of a webhook endpoint.
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
         """
-        received = await self._send("POST", f"/webhooks/endpoints/{segment(endpoint_id)}/redeliver", repeatable=False, body=body)
+        received = await self._send(
+            "POST",
+            f"/webhooks/endpoints/{segment(endpoint_id)}/redeliver",
+            repeatable=True,
+            headers={"Idempotency-Key": idempotency_key or new_key()},
+            body=body,
+        )
         return read(received, models.RangeRedelivered)
 
     async def replay_events(self, *, order: str, after_seq: str | None = None, limit: int | None = None) -> models.EventReplay:
@@ -2191,6 +2615,19 @@ class AsyncOperations(AsyncTransport):
         """
         await self._send("DELETE", "/events/queue", repeatable=True)
 
+    async def search(self, *, q: str) -> models.SearchReply:
+        """Search what you have.
+
+        Returns the orders, products and trading partners of the tenant that have every word of q: titles, networks, dayparts,
+        names, order ids, advertisers. Products and partners need the scope catalog:read, and are left out without it. It
+        searches the newest orders, and the beginning of external_order_id of all of them. Buyers and sellers call it with the
+        scope orders:read.
+
+        q: Words, each of which must be in what is found: a title, network, daypart, party, order id, advertiser or product.
+        """
+        received = await self._send("GET", "/search", repeatable=True, query={"q": q})
+        return read(received, models.SearchReply)
+
     async def list_sandbox_mails(
         self, *, limit: int | None = None, cursor: str | None = None, order_id: str | None = None
     ) -> models.SandboxMailList:
@@ -2227,6 +2664,101 @@ class AsyncOperations(AsyncTransport):
         mail_id: The id of a mail in the mailbox of the sandbox.
         """
         return read_file(await self._send("GET", f"/sandbox/mail/{segment(mail_id)}", repeatable=True))
+
+    async def make_tenant(self, body: models.MakeTenant | RawBody, *, idempotency_key: str | None = None) -> models.FreshTenant:
+        """Make a tenant.
+
+        In the sandbox only: makes a buyer or a seller that nobody knows yet, for one run of a test suite, with a token of every
+        scope of its side that is shown in this reply only. Both end after a week. A credential makes 20 in any 24 hours. Each
+        call makes another tenant, unless its Idempotency-Key repeats an earlier one. Buyers and sellers call it with the scope
+        orders:read.
+
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
+        """
+        received = await self._send(
+            "POST", "/sandbox/tenants", repeatable=True, headers={"Idempotency-Key": idempotency_key or new_key()}, body=body
+        )
+        return read(received, models.FreshTenant)
+
+    async def order_from_seller(
+        self, body: models.SandboxOrder | RawBody | None = None, *, idempotency_key: str | None = None
+    ) -> models.SandboxOrderCreated:
+        """Get an order from the buyer of the sandbox.
+
+        In the sandbox only: the sandbox's buyer orders from the caller what it has on sale, and then answers as then says. The
+        order is one like any other. Each call places another one, at most 60 a minute with a credential, unless its
+        Idempotency-Key repeats an earlier one. The events of the order follow. Sellers call it with the scope orders:approve.
+
+        idempotency_key: The caller's own key of the request. The same key with the same bytes replays the stored reply.
+        """
+        received = await self._send(
+            "POST", "/sandbox/orders", repeatable=True, headers={"Idempotency-Key": idempotency_key or new_key()}, body=body
+        )
+        return read(received, models.SandboxOrderCreated)
+
+    async def elapse_deadline(self, order_id: str, body: models.Elapse | RawBody) -> models.ElapsedReply:
+        """Let a deadline of an order pass.
+
+        In the sandbox only: the named deadline of the order counts as passed, for the deadlines of its present step alone;
+        stamps stay those of the calls, and as_of of a command goes before it. What the lapse writes is written when the reply
+        comes. Time never goes back. A deadline that the order does not have is 409 INVALID_STATE with those that it has. Buyers
+        and sellers call it with the scope orders:read.
+
+        order_id: The id of the order.
+        """
+        received = await self._send("POST", f"/sandbox/orders/{segment(order_id)}/elapse", repeatable=False, body=body)
+        return read(received, models.ElapsedReply)
+
+    async def get_credential(self) -> models.CredentialRead:
+        """Get your credential.
+
+        Returns the tenant, the side and the scopes of the calling credential, and the time of the service. It shows no token
+        and needs no scope, so that a program can say what it lacks. Every credential may call it.
+        """
+        received = await self._send("GET", "/credential", repeatable=True)
+        return read(received, models.CredentialRead)
+
+    async def list_refused_requests(
+        self,
+        *,
+        since: str | datetime | None = None,
+        status: int | None = None,
+        request_id: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.RefusedRequestList:
+        """List refused requests.
+
+        Returns the tenant's requests of the last seven days that were refused or failed, newest first, with their codes and
+        pointers. Bodies, queries and tokens are never kept. Of a flood only some are noted, so the list is for finding mistakes
+        and not for counting. Buyers and sellers call it with the scope audit:read.
+
+        since: Returns only requests answered at this UTC time or later.
+        status: Returns only requests answered with this status.
+        request_id: Returns only the request with this X-Request-Id.
+        limit: The highest number of entries on the page.
+        cursor: The next_cursor of the previous page; the first page if omitted.
+        """
+        received = await self._send(
+            "GET",
+            "/requests",
+            repeatable=True,
+            query={"since": since, "status": status, "request_id": request_id, "limit": limit, "cursor": cursor},
+        )
+        return read(received, models.RefusedRequestList)
+
+    async def iter_refused_requests(
+        self, *, since: str | datetime | None = None, status: int | None = None, request_id: str | None = None, limit: int | None = None
+    ) -> AsyncIterator[models.RefusedRequest]:
+        """Each of `list_refused_requests`, from all pages; limit is the size of a page."""
+        cursor: str | None = None
+        while True:
+            page = await self.list_refused_requests(since=since, status=status, request_id=request_id, limit=limit, cursor=cursor)
+            for item in page.items:
+                yield item
+            cursor = page.next_cursor
+            if cursor is None:
+                return
 
     async def list_audit(
         self,
