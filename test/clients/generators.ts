@@ -31,7 +31,7 @@ export type Run = (baseUrl: string, token: string, bodyFile: string) => Promise<
 export const OPENAPI = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url))
 const CACHE = join(homedir(), '.cache', 'order-marketplace', 'generators')
 
-const hasPython = succeeds('python3', '-c', 'import venv, ensurepip')
+export const hasPython = succeeds('python3', '-c', 'import venv, ensurepip')
 
 /** Generators, from their registries. The quick ones run with every suite; where the tools of another are missing it is left out, and says so. */
 export const GENERATORS: readonly { name: string; isQuick: boolean; isPresent: boolean; make(): Promise<Run> }[] = [

@@ -200,7 +200,7 @@ class AsyncOperations(AsyncTransport):
         cursor: str | None = None,
         product_id: str | None = None,
         weeks: str | Sequence[str] | None = None,
-        grain: Literal["day", "week", "month"] | str | None = None,
+        grain: str | None = None,
     ) -> models.PublishedAvails:
         """Get your own avails.
 
@@ -222,13 +222,8 @@ class AsyncOperations(AsyncTransport):
         return read(received, models.PublishedAvails)
 
     async def iter_own_avails(
-        self,
-        *,
-        limit: int | None = None,
-        product_id: str | None = None,
-        weeks: str | Sequence[str] | None = None,
-        grain: Literal["day", "week", "month"] | str | None = None,
-    ) -> AsyncIterator[models.Avail]:
+        self, *, limit: int | None = None, product_id: str | None = None, weeks: str | Sequence[str] | None = None, grain: str | None = None
+    ) -> AsyncIterator[models.AvailOutput]:
         """Each of `get_own_avails`, from all pages; limit is the size of a page."""
         cursor: str | None = None
         while True:
@@ -305,7 +300,7 @@ class AsyncOperations(AsyncTransport):
         product_id: str | None = None,
         weeks: str | Sequence[str] | None = None,
         spot_length: int | None = None,
-        market_class: Literal["scatter", "discounted"] | str | None = None,
+        market_class: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         agreement: str | None = None,
@@ -348,7 +343,7 @@ class AsyncOperations(AsyncTransport):
         product_id: str | None = None,
         weeks: str | Sequence[str] | None = None,
         spot_length: int | None = None,
-        market_class: Literal["scatter", "discounted"] | str | None = None,
+        market_class: str | None = None,
         limit: int | None = None,
         agreement: str | None = None,
     ) -> AsyncIterator[models.AvailsReadAvail]:
@@ -396,13 +391,7 @@ class AsyncOperations(AsyncTransport):
         received = await self._send_content("PUT", f"/me/files/{segment(drop_id)}/{segment(filename)}", body, repeatable=True)
         return read(received, models.DropFile)
 
-    async def list_drops(
-        self,
-        *,
-        status: Literal["processing", "success", "partial", "rejected"] | str | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> models.DropList:
+    async def list_drops(self, *, status: str | None = None, limit: int | None = None, cursor: str | None = None) -> models.DropList:
         """List your file drops.
 
         Returns the runs of the seller's drops, newest first, without their errors. A drop that was registered several times is
@@ -415,9 +404,7 @@ class AsyncOperations(AsyncTransport):
         received = await self._send("GET", "/me/files", repeatable=True, query={"status": status, "limit": limit, "cursor": cursor})
         return read(received, models.DropList)
 
-    async def iter_drops(
-        self, *, status: Literal["processing", "success", "partial", "rejected"] | str | None = None, limit: int | None = None
-    ) -> AsyncIterator[models.DropSummary]:
+    async def iter_drops(self, *, status: str | None = None, limit: int | None = None) -> AsyncIterator[models.DropSummary]:
         """Each of `list_drops`, from all pages; limit is the size of a page."""
         cursor: str | None = None
         while True:
@@ -642,7 +629,7 @@ class AsyncOperations(AsyncTransport):
 
         Creates the agreement of this id with a buyer (201), or replaces it whole (200): a member that is left out takes its
         default. With If-None-Match: * it only creates. Sending the same body again changes nothing, and no event follows.
-        Orders already placed keep the terms they were created with. A dry run says what the buyer would see before and after.
+        Orders already placed keep the terms they were created with; a dry run says what the buyer would see before and after.
         Sellers call it with the scope catalog:write.
 
         agreement_id: The id of the agreement between the seller and the buyer.
@@ -890,13 +877,7 @@ class AsyncOperations(AsyncTransport):
         received = await self._send("POST", "/holds", repeatable=True, headers={"Idempotency-Key": idempotency_key or new_key()}, body=body)
         return read(received, models.Hold)
 
-    async def list_holds(
-        self,
-        *,
-        status: Literal["held", "released", "expired", "used"] | str | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> models.HoldList:
+    async def list_holds(self, *, status: str | None = None, limit: int | None = None, cursor: str | None = None) -> models.HoldList:
         """List your holds.
 
         Returns the buyer's holds, newest first, those that were used or have ended included. Buyers call it with the scope
@@ -909,9 +890,7 @@ class AsyncOperations(AsyncTransport):
         received = await self._send("GET", "/holds", repeatable=True, query={"status": status, "limit": limit, "cursor": cursor})
         return read(received, models.HoldList)
 
-    async def iter_holds(
-        self, *, status: Literal["held", "released", "expired", "used"] | str | None = None, limit: int | None = None
-    ) -> AsyncIterator[models.Hold]:
+    async def iter_holds(self, *, status: str | None = None, limit: int | None = None) -> AsyncIterator[models.Hold]:
         """Each of `list_holds`, from all pages; limit is the size of a page."""
         cursor: str | None = None
         while True:
@@ -923,11 +902,7 @@ class AsyncOperations(AsyncTransport):
                 return
 
     async def list_received_holds(
-        self,
-        *,
-        status: Literal["held", "released", "expired", "used"] | str | None = None,
-        limit: int | None = None,
-        cursor: str | None = None,
+        self, *, status: str | None = None, limit: int | None = None, cursor: str | None = None
     ) -> models.ReceivedHoldList:
         """List the holds on your inventory.
 
@@ -941,9 +916,7 @@ class AsyncOperations(AsyncTransport):
         received = await self._send("GET", "/me/holds", repeatable=True, query={"status": status, "limit": limit, "cursor": cursor})
         return read(received, models.ReceivedHoldList)
 
-    async def iter_received_holds(
-        self, *, status: Literal["held", "released", "expired", "used"] | str | None = None, limit: int | None = None
-    ) -> AsyncIterator[models.ReceivedHold]:
+    async def iter_received_holds(self, *, status: str | None = None, limit: int | None = None) -> AsyncIterator[models.ReceivedHold]:
         """Each of `list_received_holds`, from all pages; limit is the size of a page."""
         cursor: str | None = None
         while True:
@@ -1007,7 +980,7 @@ class AsyncOperations(AsyncTransport):
         external_order_id: str | None = None,
         advertiser_id: str | None = None,
         workflow: str | Sequence[str] | None = None,
-        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
+        waiting_on: str | None = None,
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
@@ -1069,7 +1042,7 @@ class AsyncOperations(AsyncTransport):
         external_order_id: str | None = None,
         advertiser_id: str | None = None,
         workflow: str | Sequence[str] | None = None,
-        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
+        waiting_on: str | None = None,
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
@@ -1213,7 +1186,7 @@ class AsyncOperations(AsyncTransport):
         external_order_id: str | None = None,
         advertiser_id: str | None = None,
         workflow: str | Sequence[str] | None = None,
-        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
+        waiting_on: str | None = None,
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
@@ -1276,7 +1249,7 @@ class AsyncOperations(AsyncTransport):
         external_order_id: str | None = None,
         advertiser_id: str | None = None,
         workflow: str | Sequence[str] | None = None,
-        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
+        waiting_on: str | None = None,
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
@@ -1545,8 +1518,8 @@ class AsyncOperations(AsyncTransport):
         agreement: str | None = None,
         order_id: str | None = None,
         broadcast_month: str | None = None,
-        status: Literal["issued", "paid", "credited"] | str | None = None,
-        kind: Literal["invoice", "credit_note"] | str | None = None,
+        status: str | None = None,
+        kind: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.InvoiceList:
@@ -1589,8 +1562,8 @@ class AsyncOperations(AsyncTransport):
         agreement: str | None = None,
         order_id: str | None = None,
         broadcast_month: str | None = None,
-        status: Literal["issued", "paid", "credited"] | str | None = None,
-        kind: Literal["invoice", "credit_note"] | str | None = None,
+        status: str | None = None,
+        kind: str | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[models.InvoiceSummary]:
         """Each of `list_invoices`, from all pages; limit is the size of a page."""
@@ -1630,8 +1603,8 @@ class AsyncOperations(AsyncTransport):
         agreement: str | None = None,
         order_id: str | None = None,
         broadcast_month: str | None = None,
-        status: Literal["issued", "paid", "credited"] | str | None = None,
-        kind: Literal["invoice", "credit_note"] | str | None = None,
+        status: str | None = None,
+        kind: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.InvoiceList:
@@ -1674,8 +1647,8 @@ class AsyncOperations(AsyncTransport):
         agreement: str | None = None,
         order_id: str | None = None,
         broadcast_month: str | None = None,
-        status: Literal["issued", "paid", "credited"] | str | None = None,
-        kind: Literal["invoice", "credit_note"] | str | None = None,
+        status: str | None = None,
+        kind: str | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[models.InvoiceSummary]:
         """Each of `list_issued_invoices`, from all pages; limit is the size of a page."""
@@ -1737,23 +1710,8 @@ class AsyncOperations(AsyncTransport):
         self,
         order_id: str,
         *,
-        code: Literal[
-            "ORDERED_NOT_RUN",
-            "MISSED",
-            "MAKEGOOD",
-            "WRONG_DATE",
-            "OUT_OF_DAYPART",
-            "WRONG_LENGTH",
-            "WRONG_COPY",
-            "RATE_MISMATCH",
-            "BILLED_NOT_RUN",
-            "RUN_NOT_BILLED",
-            "RUN_NOT_ORDERED",
-            "DUPLICATE",
-        ]
-        | str
-        | None = None,
-        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
+        code: str | None = None,
+        state: str | None = None,
         broadcast_month: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -1785,23 +1743,8 @@ class AsyncOperations(AsyncTransport):
         self,
         order_id: str,
         *,
-        code: Literal[
-            "ORDERED_NOT_RUN",
-            "MISSED",
-            "MAKEGOOD",
-            "WRONG_DATE",
-            "OUT_OF_DAYPART",
-            "WRONG_LENGTH",
-            "WRONG_COPY",
-            "RATE_MISMATCH",
-            "BILLED_NOT_RUN",
-            "RUN_NOT_BILLED",
-            "RUN_NOT_ORDERED",
-            "DUPLICATE",
-        ]
-        | str
-        | None = None,
-        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
+        code: str | None = None,
+        state: str | None = None,
         broadcast_month: str | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[models.ReconciliationLine]:
@@ -1846,23 +1789,8 @@ class AsyncOperations(AsyncTransport):
         self,
         order_id: str,
         *,
-        code: Literal[
-            "ORDERED_NOT_RUN",
-            "MISSED",
-            "MAKEGOOD",
-            "WRONG_DATE",
-            "OUT_OF_DAYPART",
-            "WRONG_LENGTH",
-            "WRONG_COPY",
-            "RATE_MISMATCH",
-            "BILLED_NOT_RUN",
-            "RUN_NOT_BILLED",
-            "RUN_NOT_ORDERED",
-            "DUPLICATE",
-        ]
-        | str
-        | None = None,
-        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
+        code: str | None = None,
+        state: str | None = None,
         broadcast_month: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -1894,23 +1822,8 @@ class AsyncOperations(AsyncTransport):
         self,
         order_id: str,
         *,
-        code: Literal[
-            "ORDERED_NOT_RUN",
-            "MISSED",
-            "MAKEGOOD",
-            "WRONG_DATE",
-            "OUT_OF_DAYPART",
-            "WRONG_LENGTH",
-            "WRONG_COPY",
-            "RATE_MISMATCH",
-            "BILLED_NOT_RUN",
-            "RUN_NOT_BILLED",
-            "RUN_NOT_ORDERED",
-            "DUPLICATE",
-        ]
-        | str
-        | None = None,
-        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
+        code: str | None = None,
+        state: str | None = None,
         broadcast_month: str | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[models.ReconciliationLine]:
@@ -1952,27 +1865,7 @@ class AsyncOperations(AsyncTransport):
         return read(received, models.ActedVariance)
 
     async def list_reconciled_orders(
-        self,
-        *,
-        after: str | None = None,
-        code: Literal[
-            "ORDERED_NOT_RUN",
-            "MISSED",
-            "MAKEGOOD",
-            "WRONG_DATE",
-            "OUT_OF_DAYPART",
-            "WRONG_LENGTH",
-            "WRONG_COPY",
-            "RATE_MISMATCH",
-            "BILLED_NOT_RUN",
-            "RUN_NOT_BILLED",
-            "RUN_NOT_ORDERED",
-            "DUPLICATE",
-        ]
-        | str
-        | None = None,
-        broadcast_month: str | None = None,
-        limit: int | None = None,
+        self, *, after: str | None = None, code: str | None = None, broadcast_month: str | None = None, limit: int | None = None
     ) -> models.ReconciledOrders:
         """List your orders whose reconciliation changed.
 
@@ -1995,27 +1888,7 @@ class AsyncOperations(AsyncTransport):
         return read(received, models.ReconciledOrders)
 
     async def list_received_reconciled_orders(
-        self,
-        *,
-        after: str | None = None,
-        code: Literal[
-            "ORDERED_NOT_RUN",
-            "MISSED",
-            "MAKEGOOD",
-            "WRONG_DATE",
-            "OUT_OF_DAYPART",
-            "WRONG_LENGTH",
-            "WRONG_COPY",
-            "RATE_MISMATCH",
-            "BILLED_NOT_RUN",
-            "RUN_NOT_BILLED",
-            "RUN_NOT_ORDERED",
-            "DUPLICATE",
-        ]
-        | str
-        | None = None,
-        broadcast_month: str | None = None,
-        limit: int | None = None,
+        self, *, after: str | None = None, code: str | None = None, broadcast_month: str | None = None, limit: int | None = None
     ) -> models.ReconciledOrders:
         """List the orders you received whose reconciliation changed.
 
