@@ -77,7 +77,7 @@ async function citedChoices(): Promise<{ file: string; choice: string }[]> {
 
 async function everyFile(): Promise<string[]> {
   const lists = await Promise.all(
-    [...ROOMS, 'console/src', 'docs', 'docker', 'test'].map(async (room) =>
+    [...ROOMS, 'console/src', 'client', 'clients', 'docs', 'docker', 'test'].map(async (room) =>
       (await readdir(new URL(`${room}/`, ROOT), { recursive: true })).map((path) => `${room}/${path}`),
     ),
   )
