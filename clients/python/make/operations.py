@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from methods import Operation, Parameter, iterator_of, method_of, python_name
 from schemas import Schemas
-from shapes import Schema, name_of, variants_of
+from shapes import Schema, name_of, variants_of, with_scalars
 
 # POSTs that change nothing the second time, beyond those that take an Idempotency-Key or say X-Idempotent-Replay.
 REPEATABLE = {
@@ -50,7 +50,8 @@ def operations(schemas: Schemas) -> str:
 
 
 def operation_of(schemas: Schemas, method: str, path: str, row: Schema) -> Operation:
-    parameters = [parameter_of(each) for each in row.get("parameters", []) if not is_deprecated(each)]
+    named = schemas.document["components"]["schemas"]
+    parameters = [parameter_of(each) for each in with_scalars(row.get("parameters", []), named) if not is_deprecated(each)]
     content = row.get("requestBody", {}).get("content", {})
     good = {status: reply for status, reply in row["responses"].items() if status.startswith("2")}
     replays = any("X-Idempotent-Replay" in reply.get("headers", {}) for reply in good.values())

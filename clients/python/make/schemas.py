@@ -15,7 +15,11 @@ from shapes import (
     PREFIX,
     Schema,
     constant,
+    flat,
+    inline_webhooks,
+    is_class,
     name_of,
+    objects_in,
     opened,
     pascal,
     ref,
@@ -24,6 +28,7 @@ from shapes import (
     unknown,
     unknown_name,
     variants_of,
+    with_scalars,
     without_words,
 )
 
@@ -42,8 +47,11 @@ class Schemas:
         self.all: dict[str, Schema] = {}
         self.undecided: list[str] = []
         self.unions: dict[str, tuple[str | None, dict[str, str]]] = {}
-        for name, schema in document["components"]["schemas"].items():
-            self.all[name] = self._cleaned(copy.deepcopy(schema), name)
+        named = {**document["components"]["schemas"], **inline_webhooks(document)}
+        fallbacks = {each["x-fallback"].removeprefix(PREFIX) for each in objects_in(named) if "x-fallback" in each}
+        for name, schema in named.items():
+            if is_class(schema) and name not in fallbacks:
+                self.all[name] = self._cleaned(with_scalars(copy.deepcopy(schema), named), name)
         if self.undecided:
             raise SystemExit(f"Which of these numbers are money? Say so in clients/python/make/money.py: {', '.join(self.undecided)}")
         self._merge_outputs()
@@ -60,13 +68,16 @@ class Schemas:
             return self._cleaned(self._split_types(kept, schema), owner, member)
         if kept.get("type") == "number":
             return self._number(kept, owner, member)
-        for key in ("anyOf", "oneOf"):
-            if key in kept:
-                kept.pop("type", None)
-                kept[key] = [self._nested(each, owner, member or "Variant") for each in kept[key]]
+        if "enum" in kept and "type" in kept:
+            return opened(kept)
+        if "anyOf" in kept or "oneOf" in kept:
+            fallback = schema.get("x-fallback")
+            variants = [each for key in ("anyOf", "oneOf") for each in kept.pop(key, []) if each.get("$ref", "") != fallback]
+            kept.pop("type", None)
+            kept["anyOf"] = flat([self._nested(each, owner, member or "Variant") for each in variants])
         if "items" in kept:
             kept["items"] = self._nested(kept["items"], owner, singular(member) if member else "Item")
-        return self._object(kept, owner) if kept.get("type") == "object" and "oneOf" not in kept and "anyOf" not in kept else kept
+        return self._object(kept, owner) if kept.get("type") == "object" and "anyOf" not in kept else kept
 
     def _object(self, kept: Schema, owner: str) -> Schema:
         extra = kept.pop("additionalProperties", True)
@@ -106,27 +117,17 @@ class Schemas:
 
     def _merge_outputs(self) -> None:
         """Where a schema of replies differs from that of requests in bounds alone, there is one class."""
-        while True:
-            merged = {
-                name: name.removesuffix("Output")
-                for name in self.all
-                if name.endswith("Output") and self._text(name) == self._text(name.removesuffix("Output"))
-            }
-            pairs = {name: bare for name, bare in self._pairs().items() if name not in merged}
-            if not merged and not pairs:
-                return
-            for name in {**merged, **pairs}:
-                self.all.pop(name, None)
-            self._rename({**merged, **pairs})
+        while merged := {
+            name: bare for name, bare in self._outputs().items() if bare not in self.all or self._text(name) == self._text(bare)
+        }:
+            for name, bare in merged.items():
+                schema = self.all.pop(name)
+                self.all.setdefault(bare, schema)
+            self._rename(merged)
 
-    def _pairs(self) -> dict[str, str]:
-        """Objects inside of a schema and of its Output that are alike: DisclosureOverrideOutputPrice and DisclosureOverridePrice."""
-        found = {}
-        for name in self.all:
-            bare = name.replace("Output", "", 1)
-            if bare != name and not name.endswith("Output") and bare in self.all and self._text(name) == self._text(bare):
-                found[name] = bare
-        return found
+    def _outputs(self) -> dict[str, str]:
+        """The names of the schemas of replies, and of objects inside of them, without that word."""
+        return {name: name.replace("Output", "", 1) for name in self.all if "Output" in name}
 
     def _text(self, name: str) -> str:
         return json.dumps(without_words(self.all.get(name)), sort_keys=True)

@@ -97,3 +97,34 @@ def flat(variants: list[Schema]) -> list[Schema]:
             if inside not in found:
                 found.append(inside)
     return found
+
+
+def objects_in(value: Any) -> list[Schema]:
+    """Every object of a document, from the outside to the inside."""
+    if isinstance(value, list):
+        return [found for each in value for found in objects_in(each)]
+    return [value, *(found for each in value.values() for found in objects_in(each))] if isinstance(value, dict) else []
+
+
+def is_class(schema: Schema) -> bool:
+    """Whether a named schema is an object or a union of objects. Others, such as named enums, are written where they are used."""
+    return schema.get("type") == "object" or len([each for key in ("anyOf", "oneOf") for each in schema.get(key, []) if "$ref" in each]) > 1
+
+
+def with_scalars(value: Any, named: dict[str, Schema]) -> Any:
+    """The same with the named schemas that are no classes in place of references to them."""
+    if isinstance(value, list):
+        return [with_scalars(each, named) for each in value]
+    if not isinstance(value, dict):
+        return value
+    changed = {key: with_scalars(each, named) for key, each in value.items()}
+    target = named.get(name_of(changed)) if isinstance(changed.get("$ref"), str) else None
+    if target is None or is_class(target):
+        return changed
+    return {**with_scalars(target, named), **{key: each for key, each in changed.items() if key != "$ref"}}
+
+
+def inline_webhooks(document: Schema) -> dict[str, Schema]:
+    """The bodies of webhooks that are not among the named schemas: WebhookTest for webhook.test."""
+    bodies = {name: each["post"]["requestBody"]["content"]["application/json"]["schema"] for name, each in document["webhooks"].items()}
+    return {pascal(name): schema for name, schema in bodies.items() if "$ref" not in schema}

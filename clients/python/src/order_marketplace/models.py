@@ -6,35 +6,18 @@ from datetime import date as date_aliased
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, RootModel, Tag
+from pydantic import Discriminator, Field, Tag
 
 from order_marketplace._model import Model, known_or_unknown
 from order_marketplace.money import Money
 
 
 class AcceptanceBand(Model):
-    metric: AcceptanceBandMetric
+    metric: Literal["delivery", "budget"] | str
     """delivery or budget."""
     tolerance_pct: float
     """The tolerance in percent. The edge is included."""
-    action: AcceptanceBandAction
-    """auto_accept: the platform confirms a plan within the band. flag: a person does."""
-
-
-class AcceptanceBandAction(RootModel[Literal["auto_accept", "flag"] | str]):
-    root: Literal["auto_accept", "flag"] | str
-
-
-class AcceptanceBandMetric(RootModel[Literal["delivery", "budget"] | str]):
-    root: Literal["delivery", "budget"] | str
-
-
-class AcceptanceBandOutput(Model):
-    metric: AcceptanceBandMetric | str
-    """delivery or budget."""
-    tolerance_pct: float
-    """The tolerance in percent. The edge is included."""
-    action: AcceptanceBandAction | str
+    action: Literal["auto_accept", "flag"] | str
     """auto_accept: the platform confirms a plan within the band. flag: a person does."""
 
 
@@ -53,9 +36,25 @@ class ActedVariance(Model):
     """The broadcast month of the date."""
     variance_id: str
     """The id of the variance. New data that leaves the variance where it is leaves the id."""
-    code: VarianceCode | str
+    code: (
+        Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+    )
     """How the spots differ from the order, such as OUT_OF_DAYPART."""
-    state: VarianceState | str
+    state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str
     """open, accepted, disputed, credited or upheld; gone if new data has ended the variance."""
     units: int
     """The spots that the variance is about."""
@@ -98,12 +97,8 @@ class AgreedMakegood(Model):
     """What the offer replaces."""
     gross: Money
     """What the offer replaces costs, at which it is billed, in major units of the currency."""
-    billing: AgreedMakegoodBilling | str
+    billing: Literal["booked", "aired"] | str
     """The broadcast month in which it is billed: booked, that of what it replaces; aired, that of its air date."""
-
-
-class AgreedMakegoodBilling(RootModel[Literal["booked", "aired"] | str]):
-    root: Literal["booked", "aired"] | str
 
 
 class AgreedMakegoodWindow(Model):
@@ -120,11 +115,11 @@ class Agreement(Model):
     """The seller's tenant id."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
-    status: AgreementStatus | str
+    status: Literal["active", "ended"] | str
     """active or ended."""
     effective: DateRange
     """The dates between which it is in force, both inclusive."""
-    settlement_mode: SettlementMode | str
+    settlement_mode: Literal["direct", "cleared"] | str
     """direct, or cleared through the platform. It is resolved from the agreement."""
     currency: str
     """The currency of the money, by its ISO 4217 code."""
@@ -132,19 +127,30 @@ class Agreement(Model):
     """The highest total of cleared orders at any time, in major units of the currency; no limit if null or omitted."""
     commitment_gross: Money | None = None
     """The gross that the buyer has committed to book, in major units of the currency."""
-    permitted_buy_types: list[BuyType | str] | None = None
+    permitted_buy_types: (
+        list[
+            Literal[
+                "preemptible",
+                "non_preemptible",
+                "audience_guaranteed",
+                "fixed_position",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """The values permitted under the agreement; no restriction if omitted or empty."""
-    permitted_grains: list[Grain | str] | None = None
+    permitted_grains: list[Literal["day", "week", "month"] | str] | None = None
     """The values permitted under the agreement; no restriction if omitted or empty."""
-    catalog_scope: AnyAllProducts
+    catalog_scope: Literal["*"] | str | list[str]
     """The by_agreement products that the agreement unlocks, or * for all of them. It never hides open products."""
-    disclosure_overrides: list[DisclosureOverrideOutput] | None = None
+    disclosure_overrides: list[DisclosureOverride] | None = None
     """What is published to this buyer, in place of the products' own disclosure."""
     posting_policy_overrides: list[PostingPolicyOverride] | None = None
     """The posting policies for this buyer, in place of the products' own."""
-    cancellation_terms: CancellationTermsOutput | None = None
+    cancellation_terms: CancellationTerms | None = None
     """The notice and the fee of a cancellation. An order keeps the terms it was created with."""
-    edi: EdiDeliveryOutput | None = None
+    edi: EdiDelivery | None = None
     """The delivery of order documents to the agency's billing system; none if omitted. Setting or changing it needs the scope orders:approve as well. A marketplace that sends no mail refuses it."""
     agency_commission_pct: float | None = None
     """The agency's commission, in percent of the gross of an invoice, as it is when the invoice is issued; 0 if omitted."""
@@ -152,7 +158,7 @@ class Agreement(Model):
     """Within how many minutes the spots of orders are matched with what aired and was billed. A change reconciles the orders again."""
     makegood_guidelines: MakegoodGuidelinesOutput | None = None
     """When the platform accepts an offered makegood in the place of the buyer; a person decides on every offer if omitted."""
-    makegood_billing: AgreementMakegoodBilling | str | None = None
+    makegood_billing: Literal["booked", "aired"] | str | None = None
     """The broadcast month in which a makegood is billed: that of the booked spot, or that of its airing. aired if omitted."""
     external_ref: str | None = None
     """The seller's own reference, unique per seller. Buyers never see it."""
@@ -165,19 +171,7 @@ class AgreementList(Model):
     """The cursor of the next page; null at the end of a list, never null on the feed."""
 
 
-class AgreementMakegoodBilling(RootModel[Literal["booked", "aired"] | str]):
-    root: Literal["booked", "aired"] | str
-
-
-class AgreementStatus(RootModel[Literal["active", "ended"] | str]):
-    root: Literal["active", "ended"] | str
-
-
-class AllProducts(RootModel[Literal["*"] | str]):
-    root: Literal["*"] | str
-
-
-class AllocationOutput(Model):
+class Allocation(Model):
     date: date_aliased
     """An air date, YYYY-MM-DD."""
     units: int
@@ -185,7 +179,7 @@ class AllocationOutput(Model):
 
 
 class AnswerMakegood(Model):
-    action: AnswerMakegoodAction
+    action: Literal["accept", "decline", "credit"] | str
     """accept: an offer; decline: what is offered; credit: asks for money instead."""
     offer_id: str | None = None
     """The accepted offer; it may be omitted if there is only one."""
@@ -197,12 +191,8 @@ class AnswerMakegood(Model):
     """Who answers; the buyer if omitted."""
 
 
-class AnswerMakegoodAction(RootModel[Literal["accept", "decline", "credit"] | str]):
-    root: Literal["accept", "decline", "credit"] | str
-
-
 class AnswerVariance(Model):
-    action: AnswerVarianceAction
+    action: Literal["accept", "dispute"] | str
     """accept or dispute."""
     actor: str | None = None
     """The name of the person or system that acts, for display. It is recorded verbatim and is not an identity."""
@@ -210,25 +200,13 @@ class AnswerVariance(Model):
     """A note that both sides read."""
 
 
-class AnswerVarianceAction(RootModel[Literal["accept", "dispute"] | str]):
-    root: Literal["accept", "dispute"] | str
-
-
-class ApprovalGate(RootModel[Literal["console", "api", "rules", "pull"] | str]):
-    root: Literal["console", "api", "rules", "pull"] | str
-
-
 class ApprovalRule(Model):
     id: str
     """The id of the rule."""
     when: RuleConditions
     """The conditions, all of which must hold. {} matches every order."""
-    then: ApprovalRuleThen
+    then: Literal["approve", "reject", "hold"] | str
     """The verdict of the rule: approve, reject, or hold for a person."""
-
-
-class ApprovalRuleThen(RootModel[Literal["approve", "reject", "hold"] | str]):
-    root: Literal["approve", "reject", "hold"] | str
 
 
 class ApprovalRules(Model):
@@ -241,31 +219,14 @@ class ApprovalRules(Model):
 class Attachment(Model):
     upload_id: str
     """The id of one of the buyer's uploads."""
-    format: UploadFormat
+    format: Literal["pdf", "xlsx", "csv"] | str
     """pdf, xlsx or csv."""
-    role: AttachmentRole
+    role: Literal["buysheet", "traffic_instructions", "makegood_notice", "other"] | str
     """What the file is. This is a label only."""
     filename: str
     """The name of the file. It is recorded and never interpreted."""
     sha256: str
     """The SHA-256 of the bytes, in hexadecimal; null until they have arrived."""
-
-
-class AttachmentOutput(Model):
-    upload_id: str
-    """The id of one of the buyer's uploads."""
-    format: UploadFormat | str
-    """pdf, xlsx or csv."""
-    role: AttachmentRole | str
-    """What the file is. This is a label only."""
-    filename: str
-    """The name of the file. It is recorded and never interpreted."""
-    sha256: str
-    """The SHA-256 of the bytes, in hexadecimal; null until they have arrived."""
-
-
-class AttachmentRole(RootModel[Literal["buysheet", "traffic_instructions", "makegood_notice", "other"] | str]):
-    root: Literal["buysheet", "traffic_instructions", "makegood_notice", "other"] | str
 
 
 class AudienceGuarantee(Model):
@@ -290,9 +251,9 @@ class Avail(Model):
     """The id of a product in the seller's catalog."""
     period: Period
     """The day, ISO week or month that it covers."""
-    state: AvailState
+    state: Literal["available", "unavailable", "projected"] | str
     """available, unavailable or projected."""
-    basis: AvailBasis | None = None
+    basis: Literal["measured", "modelled"] | str | None = None
     """measured or modelled."""
     sellout_level: float | None = None
     """The share of its own sales plan that the seller has sold, as a decimal fraction."""
@@ -302,10 +263,6 @@ class Avail(Model):
     """The count of a product that is sold by audience guarantee only."""
     impressions: AvailImpressions | None = None
     """Impressions per spot by audience code, in absolute numbers, never in thousands."""
-
-
-class AvailBasis(RootModel[Literal["measured", "modelled"] | str]):
-    root: Literal["measured", "modelled"] | str
 
 
 class AvailImpressions(Model):
@@ -315,44 +272,20 @@ class AvailImpressions(Model):
     """The viewing that the posting policy of the line names; null if it names none."""
 
 
-class AvailImpressionsValue(Model):
-    per_spot: float
-    """The number of impressions of one spot."""
-
-
-class AvailOutput(Model):
-    product_id: str
-    """The id of a product in the seller's catalog."""
-    period: Period
-    """The day, ISO week or month that it covers."""
-    state: AvailState | str
-    """available, unavailable or projected."""
-    basis: AvailBasis | str | None = None
-    """measured or modelled."""
-    sellout_level: float | None = None
-    """The share of its own sales plan that the seller has sold, as a decimal fraction."""
-    spots: AvailSpots | None = None
-    """The count of a product that sells spots."""
-    units: AvailUnits | None = None
-    """The count of a product that is sold by audience guarantee only."""
-    impressions: AvailImpressions | None = None
-    """Impressions per spot by audience code, in absolute numbers, never in thousands."""
-
-
 class AvailRate(Model):
     locked_rate_id: str
     """The id of a published price: one rate entry in one ISO week. An order line cites it unchanged."""
     spot_length: int
     """The length of a spot in seconds."""
-    buy_type: BuyType | str
+    buy_type: Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str
     """The way in which the line is bought: preemptible, non_preemptible, audience_guaranteed or fixed_position."""
-    market_class: MarketClass | str
+    market_class: Literal["scatter", "discounted"] | str
     """The market class: scatter or discounted."""
     advertiser_class: str
     """The class of advertiser that the price applies to."""
     clearance_tier: str | None = None
     """The clearance tier of the price."""
-    rate_basis: RateBasis | str
+    rate_basis: Literal["per_unit", "cpm"] | str
     """per_unit or cpm, derived from the cost member that is present. A sent value is ignored."""
     gross_rate_unit: Money | None = None
     """The gross price of one unit, in major units of its currency. Exactly one of this and gross_rate_cpm."""
@@ -382,16 +315,25 @@ class AvailSpots(Model):
     """The number of spots or units that are left."""
 
 
-class AvailState(RootModel[Literal["available", "unavailable", "projected"] | str]):
-    root: Literal["available", "unavailable", "projected"] | str
-
-
 class AvailUnits(Model):
     available: int
     """The number of spots or units that are left."""
 
 
-class AvailsAnsweredDataOutput(Model):
+class AvailsAnswered(Model):
+    event_type: Literal["catalog.avails_answered"]
+    """The type of the event."""
+    event_id: str
+    """The id of the event, the same on every delivery."""
+    seller: str
+    """The seller's tenant id."""
+    occurred_at: datetime
+    """The UTC time at which it happened, strictly increasing per order."""
+    data: AvailsAnsweredData
+    """What happened, in the shape of the type."""
+
+
+class AvailsAnsweredData(Model):
     request_id: str
     """The id of an avails request."""
     product_id: str
@@ -402,23 +344,6 @@ class AvailsAnsweredDataOutput(Model):
     """The platform's id of the order."""
     plan_id: str | None = None
     """The id of a plan that the seller posted for a proposal."""
-
-
-class AvailsAnsweredOutput(Model):
-    event_type: Literal["catalog.avails_answered"]
-    """The type of the event."""
-    event_id: str
-    """The id of the event, the same on every delivery."""
-    seller: str
-    """The seller's tenant id."""
-    occurred_at: datetime
-    """The UTC time at which it happened, strictly increasing per order."""
-    data: AvailsAnsweredDataOutput
-    """What happened, in the shape of the type."""
-
-
-class AvailsPolicy(RootModel[Literal["published", "on_request", "withheld"] | str]):
-    root: Literal["published", "on_request", "withheld"] | str
 
 
 class AvailsRead(Model):
@@ -433,9 +358,9 @@ class AvailsReadAvail(Model):
     """The id of a product in the seller's catalog."""
     period: Period
     """The day, ISO week or month that it covers."""
-    state: AvailState | str | None = None
+    state: Literal["available", "unavailable", "projected"] | str | None = None
     """available, unavailable or projected."""
-    basis: AvailBasis | str | None = None
+    basis: Literal["measured", "modelled"] | str | None = None
     """measured or modelled."""
     sellout_level: float | None = None
     """The share of its own sales plan that the seller has sold, as a decimal fraction."""
@@ -445,7 +370,7 @@ class AvailsReadAvail(Model):
     """The count of a product that is sold by audience guarantee only."""
     impressions: AvailsReadAvailImpressions | None = None
     """Impressions per spot by audience code, in absolute numbers, never in thousands."""
-    avails_policy: AvailsPolicy | str | None = None
+    avails_policy: Literal["published", "on_request", "withheld"] | str | None = None
     """published: on the avails read. on_request: answered on request. withheld: never shown."""
     rates: list[AvailRate]
     """The prices that an order line can cite."""
@@ -456,11 +381,6 @@ class AvailsReadAvailImpressions(Model):
     """The source of the measurement."""
     stream: str
     """The viewing that the posting policy of the line names; null if it names none."""
-
-
-class AvailsReadAvailImpressionsValue(Model):
-    per_spot: float
-    """The number of impressions of one spot."""
 
 
 class AvailsReadAvailSpots(Model):
@@ -474,7 +394,7 @@ class AvailsReadAvailUnits(Model):
 
 
 class AvailsReply(Model):
-    result: PublishResult | str
+    result: Literal["success", "partial", "none"] | str
     """success: every entry was accepted; partial: some were; none: nothing was published. The status is 200 in each case."""
     accepted: int
     """The number of entries accepted."""
@@ -537,14 +457,6 @@ class AvailsUpdate(Model):
     """The avail entries. Each one is checked, and accepted or refused, on its own."""
 
 
-class BandVerdict(RootModel[Literal["satisfied", "not_satisfied", "not_evaluable"] | str]):
-    root: Literal["satisfied", "not_satisfied", "not_evaluable"] | str
-
-
-class BuyType(RootModel[Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str]):
-    root: Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str
-
-
 class BuyerAgreement(Model):
     agreement_id: str
     """The id of the agreement between the seller and the buyer."""
@@ -552,11 +464,11 @@ class BuyerAgreement(Model):
     """The seller's tenant id."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
-    status: BuyerAgreementStatus | str
+    status: Literal["active", "ended"] | str
     """active or ended."""
     effective: DateRange
     """The dates between which it is in force, both inclusive."""
-    settlement_mode: SettlementMode | str
+    settlement_mode: Literal["direct", "cleared"] | str
     """direct, or cleared through the platform. It is resolved from the agreement."""
     currency: str
     """The currency of the money, by its ISO 4217 code."""
@@ -564,19 +476,30 @@ class BuyerAgreement(Model):
     """The highest total of cleared orders at any time, in major units of the currency; no limit if null or omitted."""
     commitment_gross: Money | None = None
     """The gross that the buyer has committed to book, in major units of the currency."""
-    permitted_buy_types: list[BuyType | str] | None = None
+    permitted_buy_types: (
+        list[
+            Literal[
+                "preemptible",
+                "non_preemptible",
+                "audience_guaranteed",
+                "fixed_position",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """The values permitted under the agreement; no restriction if omitted or empty."""
-    permitted_grains: list[Grain | str] | None = None
+    permitted_grains: list[Literal["day", "week", "month"] | str] | None = None
     """The values permitted under the agreement; no restriction if omitted or empty."""
-    catalog_scope: AnyAllProducts
+    catalog_scope: Literal["*"] | str | list[str]
     """The by_agreement products that the agreement unlocks, or * for all of them. It never hides open products."""
-    disclosure_overrides: list[DisclosureOverrideOutput] | None = None
+    disclosure_overrides: list[DisclosureOverride] | None = None
     """What is published to this buyer, in place of the products' own disclosure."""
     posting_policy_overrides: list[PostingPolicyOverride] | None = None
     """The posting policies for this buyer, in place of the products' own."""
-    cancellation_terms: CancellationTermsOutput | None = None
+    cancellation_terms: CancellationTerms | None = None
     """The notice and the fee of a cancellation. An order keeps the terms it was created with."""
-    edi: EdiDeliveryOutput | None = None
+    edi: EdiDelivery | None = None
     """The delivery of order documents to the agency's billing system; none if omitted. Setting or changing it needs the scope orders:approve as well. A marketplace that sends no mail refuses it."""
     agency_commission_pct: float | None = None
     """The agency's commission, in percent of the gross of an invoice, as it is when the invoice is issued; 0 if omitted."""
@@ -584,7 +507,7 @@ class BuyerAgreement(Model):
     """Within how many minutes the spots of orders are matched with what aired and was billed. A change reconciles the orders again."""
     makegood_guidelines: MakegoodGuidelinesOutput | None = None
     """When the platform accepts an offered makegood in the place of the buyer; a person decides on every offer if omitted."""
-    makegood_billing: BuyerAgreementMakegoodBilling | str | None = None
+    makegood_billing: Literal["booked", "aired"] | str | None = None
     """The broadcast month in which a makegood is billed: that of the booked spot, or that of its airing. aired if omitted."""
 
 
@@ -593,14 +516,6 @@ class BuyerAgreementList(Model):
     """The entries of the page."""
     next_cursor: str | None
     """The cursor of the next page; null at the end of a list, never null on the feed."""
-
-
-class BuyerAgreementMakegoodBilling(RootModel[Literal["booked", "aired"] | str]):
-    root: Literal["booked", "aired"] | str
-
-
-class BuyerAgreementStatus(RootModel[Literal["active", "ended"] | str]):
-    root: Literal["active", "ended"] | str
 
 
 class BuyerMetadata(Model):
@@ -626,7 +541,7 @@ class BuyerMetadataBuyerContact(Model):
 class BuyerStanding(Model):
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
-    status: BuyerStandingStatus | str
+    status: Literal["active", "suspended"] | str
     """active, or suspended: creates by this buyer are refused."""
     allowlisted: bool
     """Whether the buyer may order from a seller that only takes listed buyers."""
@@ -637,10 +552,6 @@ class BuyerStandingList(Model):
     """The entries of the page."""
     next_cursor: str | None
     """The cursor of the next page; null at the end of a list, never null on the feed."""
-
-
-class BuyerStandingStatus(RootModel[Literal["active", "suspended"] | str]):
-    root: Literal["active", "suspended"] | str
 
 
 class CancelOrder(Model):
@@ -661,18 +572,25 @@ class CancelReply(Model):
     """The current status."""
     last_seq: int
     """The seq of the last event of the order."""
-    cancellation: CancellationOutput
+    cancellation: Cancellation
     """The reason for the cancellation, who canceled, and whether it was in time."""
     warnings: list[UnknownMember] | None = None
     """What the sender should know. Nothing was refused because of it."""
 
 
-class CancellationLateNotice(RootModel[Literal["on_time", "late", "not_applicable"] | str]):
-    root: Literal["on_time", "late", "not_applicable"] | str
+class Cancellation(Model):
+    reason: str
+    """The reason, in the words of the person or system that acted."""
+    actor: str
+    """The name of the person or system that acts, for display. It is recorded verbatim and is not an identity."""
+    late_notice: Literal["on_time", "late", "not_applicable"] | str
+    """on_time, late or not_applicable."""
+    notice: CancellationNotice | None = None
+    """The figures of the notice, if terms are attached."""
 
 
-class CancellationNoticeOutput(Model):
-    terms: CancellationTermsOutput
+class CancellationNotice(Model):
+    terms: CancellationTerms
     """The terms that the notice was measured against."""
     measured_at: str
     """The UTC time at which the notice was measured."""
@@ -688,18 +606,7 @@ class CancellationNoticeOutput(Model):
     """The fee in major units of the currency."""
 
 
-class CancellationOutput(Model):
-    reason: str
-    """The reason, in the words of the person or system that acted."""
-    actor: str
-    """The name of the person or system that acts, for display. It is recorded verbatim and is not an identity."""
-    late_notice: CancellationLateNotice | str
-    """on_time, late or not_applicable."""
-    notice: CancellationNoticeOutput | None = None
-    """The figures of the notice, if terms are attached."""
-
-
-class CancellationTermsOutput(Model):
+class CancellationTerms(Model):
     notice_days: int
     """The notice required before the first air date, in calendar days."""
     late_fee_pct: float | None = None
@@ -711,7 +618,7 @@ class Capabilities(Model):
     """The ways in which the platform reaches the seller."""
     modes: CapabilitiesModes
     """The workflows that the seller accepts."""
-    approval: ApprovalGate | str
+    approval: Literal["console", "api", "rules", "pull"] | str
     """The gate that decides: console, api, rules or pull."""
     sla: CapabilitiesSla
     """The time in which the seller decides, and the lead time that it needs."""
@@ -727,7 +634,7 @@ class Capabilities(Model):
     """Whether a spot that a log says is preempted, before its date or after it, begins a makegood by itself; no if omitted."""
     quote_ttl_minutes: int
     """The default lifetime of a counter, in minutes."""
-    access: CapabilitiesAccess | str
+    access: Literal["open", "allowlist"] | str
     """open: every buyer may order. allowlist: only buyers that the seller lists."""
     conformance_level: int
     """The computed conformance level of the seller, 0 to 4."""
@@ -735,10 +642,6 @@ class Capabilities(Model):
     """The next level and what it needs; null on the highest level."""
     warnings: list[CapabilitiesWarning] | None = None
     """What prevents the profile from working as declared; absent if nothing does."""
-
-
-class CapabilitiesAccess(RootModel[Literal["open", "allowlist"] | str]):
-    root: Literal["open", "allowlist"] | str
 
 
 class CapabilitiesModes(Model):
@@ -758,12 +661,8 @@ class CapabilitiesNextLevel(Model):
 
 
 class CapabilitiesRateManagement(Model):
-    rates: CapabilitiesRateManagementRates | str
+    rates: Literal["frozen_quarterly", "live"] | str
     """How often prices change: frozen_quarterly or live."""
-
-
-class CapabilitiesRateManagementRates(RootModel[Literal["frozen_quarterly", "live"] | str]):
-    root: Literal["frozen_quarterly", "live"] | str
 
 
 class CapabilitiesSla(Model):
@@ -805,7 +704,7 @@ class CatalogRead(Model):
     """The commit of the rate card that the order was priced against; on catalogs, the newest commit."""
     products: list[CatalogReadProduct]
     """The products that the caller may see."""
-    buy_types: list[BuyType | str]
+    buy_types: list[Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str]
     """Every buy type of the products shown."""
     rate_classes: list[str]
     """Every market class that the products shown are priced in."""
@@ -818,14 +717,14 @@ class CatalogReadProduct(Model):
     """The kind of product, which decides the shape of definition."""
     network: str
     """The network or station that the product airs on."""
-    grains: list[Grain | str]
+    grains: list[Literal["day", "week", "month"] | str]
     """The period lengths that the product is sold by."""
 
 
 class CatalogReply(Model):
     taxonomy_version: str
     """The version of the taxonomy that describes the products."""
-    result: PublishResult | str
+    result: Literal["success", "partial", "none"] | str
     """success: every entry was accepted; partial: some were; none: nothing was published. The status is 200 in each case."""
     accepted: int
     """The number of entries accepted."""
@@ -851,27 +750,53 @@ class CatalogUpdate(Model):
 class ChangeEndpoint(Model):
     url: str | None = None
     """The https URL that events are posted to."""
-    events: list[EventType] | None = None
+    events: (
+        list[
+            Literal[
+                "order.status_changed",
+                "catalog.rate_card_published",
+                "catalog.window_opened",
+                "catalog.avails_answered",
+                "catalog.integrity_failed",
+                "settlement.invoice_issued",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """The event types to send; all types if omitted or null."""
-    statuses: list[OrderStatus] | None = None
+    statuses: (
+        list[
+            Literal[
+                "submitted",
+                "validating",
+                "needs_confirmation",
+                "confirmed",
+                "negotiating",
+                "seller_review",
+                "placed",
+                "canceled",
+                "rejected",
+                "failed",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """The order statuses to which order.status_changed is restricted; all statuses if omitted or null."""
 
 
-class CitedEndedOutput(Model):
+class CitedEnded(Model):
     unit_id: str
     """The id of a line of the order."""
     locked_rate_id: str
     """The id of a published price: one rate entry in one ISO week. An order line cites it unchanged."""
-    reason: CitedEndedReason | str
+    reason: Literal["lapsed", "replaced", "rejected", "withdrawn", "canceled"] | str
     """The reason, in the words of the person or system that acted."""
 
 
-class CitedEndedReason(RootModel[Literal["lapsed", "replaced", "rejected", "withdrawn", "canceled"] | str]):
-    root: Literal["lapsed", "replaced", "rejected", "withdrawn", "canceled"] | str
-
-
 class ConfirmOrder(Model):
-    action: ConfirmOrderAction
+    action: Literal["confirm", "reject"] | str
     """The action to take."""
     actor: str
     """The name of the person or system that acts, for display. It is recorded verbatim and is not an identity."""
@@ -889,14 +814,24 @@ class ConfirmOrder(Model):
     """The totals of the document that do not tie and shall not keep its lines from being booked, by equation_id."""
 
 
-class ConfirmOrderAction(RootModel[Literal["confirm", "reject"] | str]):
-    root: Literal["confirm", "reject"] | str
-
-
 class ConfirmReply(Model):
     order_id: str
     """The platform's id of the order."""
-    status: OrderStatus | str
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
     """The current status."""
     last_seq: int
     """The seq of the last event of the order."""
@@ -933,9 +868,39 @@ class CreateCreative(Model):
 class CreateEndpoint(Model):
     url: str
     """The https URL that events are posted to."""
-    events: list[EventType] | None = None
+    events: (
+        list[
+            Literal[
+                "order.status_changed",
+                "catalog.rate_card_published",
+                "catalog.window_opened",
+                "catalog.avails_answered",
+                "catalog.integrity_failed",
+                "settlement.invoice_issued",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """The event types to send; all types if omitted or null."""
-    statuses: list[OrderStatus] | None = None
+    statuses: (
+        list[
+            Literal[
+                "submitted",
+                "validating",
+                "needs_confirmation",
+                "confirmed",
+                "negotiating",
+                "seller_review",
+                "placed",
+                "canceled",
+                "rejected",
+                "failed",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """The order statuses to which order.status_changed is restricted; all statuses if omitted or null."""
 
 
@@ -971,7 +936,7 @@ class CreateOrder(Model):
     """The dates between which every air date must lie, both inclusive."""
     revision: CreateOrderRevision | None = None
     """The order that this one revises."""
-    settlement_mode: SettlementMode | None = None
+    settlement_mode: Literal["direct", "cleared"] | str | None = None
     """direct, or cleared through the platform. It is resolved from the agreement."""
     notify_url: str | None = None
     """A registered endpoint of the buyer that receives this order's events regardless of its filters."""
@@ -998,7 +963,7 @@ class CreateOrderRevision(Model):
 class CreateUpload(Model):
     filename: str
     """The name of the file. It is recorded and never interpreted."""
-    format: UploadFormat
+    format: Literal["pdf", "xlsx", "csv"] | str
     """pdf, xlsx or csv."""
     size_bytes: int
     """The size in bytes."""
@@ -1013,7 +978,7 @@ class Creative(Model):
     """A name for display."""
     length_seconds: int
     """The length of the creative in seconds."""
-    status: CreativeStatus | str
+    status: Literal["active", "archived"] | str
     """The current status."""
     created_at: datetime
     """The UTC time at which it was created."""
@@ -1028,35 +993,14 @@ class CreativeList(Model):
     """The cursor of the next page; null at the end of a list, never null on the feed."""
 
 
-class CreativeStatus(RootModel[Literal["active", "archived"] | str]):
-    root: Literal["active", "archived"] | str
-
-
 class CredentialRead(Model):
     credential_id: str
     """The id of the credential, never its token."""
     entity: str
     """The tenant that it acts for; of an operator, the team."""
-    side: CredentialReadSide | str
+    side: Literal["buyer", "seller", "operator"] | str
     """The side that it acts on."""
-    scopes: list[CredentialReadScope | str]
-    """Its scopes, those included that others imply."""
-    expires_at: datetime | None
-    """The UTC time at which it expires; null if it does not."""
-    person: str | None
-    """The person who is signed in with it; null if it is a program."""
-    mode: CredentialReadMode | str
-    """Whether the marketplace is a sandbox."""
-    server_time: datetime
-    """The UTC time of the service, to compare clocks with."""
-
-
-class CredentialReadMode(RootModel[Literal["sandbox", "production"] | str]):
-    root: Literal["sandbox", "production"] | str
-
-
-class CredentialReadScope(
-    RootModel[
+    scopes: list[
         Literal[
             "orders:write",
             "orders:approve",
@@ -1072,27 +1016,15 @@ class CredentialReadScope(
         ]
         | str
     ]
-):
-    root: (
-        Literal[
-            "orders:write",
-            "orders:approve",
-            "catalog:write",
-            "webhooks:write",
-            "settlement:write",
-            "settlement:read",
-            "audit:read",
-            "ops:write",
-            "ops:read",
-            "orders:read",
-            "catalog:read",
-        ]
-        | str
-    )
-
-
-class CredentialReadSide(RootModel[Literal["buyer", "seller", "operator"] | str]):
-    root: Literal["buyer", "seller", "operator"] | str
+    """Its scopes, those included that others imply."""
+    expires_at: datetime | None
+    """The UTC time at which it expires; null if it does not."""
+    person: str | None
+    """The person who is signed in with it; null if it is a program."""
+    mode: Literal["sandbox", "production"] | str
+    """Whether the marketplace is a sandbox."""
+    server_time: datetime
+    """The UTC time of the service, to compare clocks with."""
 
 
 class Credit(Model):
@@ -1146,7 +1078,7 @@ class DayPeriod(Model):
 class DaypartDefinition(Model):
     selling_title: str
     """The title under which the daypart or rotator is sold."""
-    days: list[Weekday]
+    days: list[Literal["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] | str]
     """Days of the week, Mon to Sun."""
     start: str
     """The first date (YYYY-MM-DD), or the time of day at which it starts (HH:MM in its time zone)."""
@@ -1165,17 +1097,30 @@ class DaypartNewProduct(Model):
     """The dates between which it is in force, both inclusive."""
     currencies: list[str] | None = None
     """Audience codes that impressions are counted in, never money currencies. The list may be empty."""
-    buy_types: list[BuyType]
+    buy_types: list[Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str]
     """The ways in which the product can be bought."""
-    grains: list[Grain] | None = None
+    grains: list[Literal["day", "week", "month"] | str] | None = None
     """The period lengths that the product is sold by."""
-    visibility: Visibility | None = None
+    visibility: Literal["open", "by_agreement"] | str | None = None
     """open: every buyer sees it. by_agreement: only buyers whose agreement unlocks it."""
     disclosure: Disclosure | None = None
     """The prices and avails of the product that are published."""
     posting_policy: str | None = None
     """The policy by which deliveries of the product are posted, in the seller's words."""
-    reporting_dayparts: list[ReportingDaypart] | None = None
+    reporting_dayparts: (
+        list[
+            Literal[
+                "early_morning",
+                "daytime",
+                "primetime",
+                "late_night",
+                "overnight",
+                "weekend",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """Dayparts for reports. They are descriptive only."""
     external_ref: str | None = None
     """The seller's own reference, unique per seller. Buyers never see it."""
@@ -1196,7 +1141,7 @@ class DaypartNewProduct(Model):
 class DaypartProduct(Model):
     product_id: str
     """The id of a product in the seller's catalog."""
-    status: ProductStatus | None = None
+    status: Literal["available", "withdrawn"] | str | None = None
     """withdrawn: no buyer sees the product and no new order can book it. available if omitted."""
     name: str | None = None
     """A name for display."""
@@ -1206,17 +1151,30 @@ class DaypartProduct(Model):
     """The dates between which it is in force, both inclusive."""
     currencies: list[str] | None = None
     """Audience codes that impressions are counted in, never money currencies. The list may be empty."""
-    buy_types: list[BuyType]
+    buy_types: list[Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str]
     """The ways in which the product can be bought."""
-    grains: list[Grain] | None = None
+    grains: list[Literal["day", "week", "month"] | str] | None = None
     """The period lengths that the product is sold by."""
-    visibility: Visibility | None = None
+    visibility: Literal["open", "by_agreement"] | str | None = None
     """open: every buyer sees it. by_agreement: only buyers whose agreement unlocks it."""
     disclosure: Disclosure | None = None
     """The prices and avails of the product that are published."""
     posting_policy: str | None = None
     """The policy by which deliveries of the product are posted, in the seller's words."""
-    reporting_dayparts: list[ReportingDaypart] | None = None
+    reporting_dayparts: (
+        list[
+            Literal[
+                "early_morning",
+                "daytime",
+                "primetime",
+                "late_night",
+                "overnight",
+                "weekend",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """Dayparts for reports. They are descriptive only."""
     external_ref: str | None = None
     """The seller's own reference, unique per seller. Buyers never see it."""
@@ -1235,7 +1193,7 @@ class DaypartProduct(Model):
 
 
 class DecideOrder(Model):
-    decision: DecideOrderDecision
+    decision: Literal["approve", "reject", "counter"] | str
     """approve, reject or counter."""
     actor: str
     """The name of the person or system that acts, for display. It is recorded verbatim and is not an identity."""
@@ -1249,14 +1207,10 @@ class DecideOrder(Model):
     """The seller's own id of the order. The platform generates one if none is sent."""
 
 
-class DecideOrderDecision(RootModel[Literal["approve", "reject", "counter"] | str]):
-    root: Literal["approve", "reject", "counter"] | str
-
-
 class DecideOrderUnit(Model):
     unit_id: str
     """The id of a line of the order."""
-    action: DecideOrderUnitAction
+    action: Literal["accept", "counter", "reject"] | str
     """The action to take."""
     num_accepted: int | None = None
     """The number of units that the seller accepted."""
@@ -1264,10 +1218,6 @@ class DecideOrderUnit(Model):
     """What the seller offers in place of the line."""
     reason: str | None = None
     """Why this line; without it the reason of the decision stands on a line that is not accepted."""
-
-
-class DecideOrderUnitAction(RootModel[Literal["accept", "counter", "reject"] | str]):
-    root: Literal["accept", "counter", "reject"] | str
 
 
 class DecideOrderUnitCounter(Model):
@@ -1284,7 +1234,21 @@ class DecideOrderUnitCounter(Model):
 class DecidePreview(Model):
     order_id: str
     """The platform's id of the order."""
-    status: OrderStatus | str
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
     """The current status."""
     last_seq: int
     """The seq of the last event of the order."""
@@ -1303,7 +1267,21 @@ class DecidePreview(Model):
 class DecideReply(Model):
     order_id: str
     """The platform's id of the order."""
-    status: OrderStatus | str
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
     """The current status."""
     last_seq: int
     """The seq of the last event of the order."""
@@ -1317,7 +1295,7 @@ class DecideReply(Model):
     """What the sender should know. Nothing was refused because of it."""
 
 
-class DecisionLatencyOutput(Model):
+class DecisionLatency(Model):
     since: datetime
     """The UTC time at which it began."""
     due_by: datetime
@@ -1328,36 +1306,12 @@ class DecisionLatencyOutput(Model):
     """Whether it is past due_by."""
 
 
-class DecisionRecordAnswerOutput(Model):
-    question_id: str
-    """The id by which a confirm answers the question."""
-    choice: str
-    """The answer."""
-
-
-class DecisionRecordDecision(RootModel[Literal["approve", "reject", "counter", "confirm", "accept"] | str]):
-    root: Literal["approve", "reject", "counter", "confirm", "accept"] | str
-
-
-class DecisionRecordGate(RootModel[Literal["console", "api", "rule", "pull", "acceptance_band"] | str]):
-    root: Literal["console", "api", "rule", "pull", "acceptance_band"] | str
-
-
-class DecisionRecordOmittedItemOutput(Model):
-    line: int
-    """The number of the line in the document, from 1."""
-    read: ReadLineOutput
-    """What the document says."""
-    note: str | None = None
-    """A note to the seller."""
-
-
-class DecisionRecordOutput(Model):
-    gate: DecisionRecordGate | str
+class DecisionRecord(Model):
+    gate: Literal["console", "api", "rule", "pull", "acceptance_band"] | str
     """The gate that the decision came through: console, api, rule, pull or acceptance_band."""
     actor: str
     """The name of the person or system that acts, for display. It is recorded verbatim and is not an identity."""
-    decision: DecisionRecordDecision | str
+    decision: Literal["approve", "reject", "counter", "confirm", "accept"] | str
     """approve, reject or counter."""
     reason: str | None = None
     """The reason, in the words of the person or system that acted."""
@@ -1365,16 +1319,43 @@ class DecisionRecordOutput(Model):
     """The seller's own id of the order. The platform generates one if none is sent."""
     acknowledged: list[str] | None = None
     """The totals of a document that do not tie and that the buyer acknowledged, by equation_id."""
-    answers: list[DecisionRecordAnswerOutput] | None = None
+    answers: list[DecisionRecordAnswer] | None = None
     """The buyer's answers to the questions about its document."""
-    omitted: list[DecisionRecordOmittedItemOutput] | None = None
+    omitted: list[DecisionRecordOmitted] | None = None
     """The lines of the buyer's document that it left out."""
+
+
+class DecisionRecordAnswer(Model):
+    question_id: str
+    """The id by which a confirm answers the question."""
+    choice: str
+    """The answer."""
+
+
+class DecisionRecordOmitted(Model):
+    line: int
+    """The number of the line in the document, from 1."""
+    read: ReadLine
+    """What the document says."""
+    note: str | None = None
+    """A note to the seller."""
 
 
 class Delivery(Model):
     delivery_id: str
     """The id of one delivery of one event to one endpoint."""
-    event_type: DeliveryEventType | str
+    event_type: (
+        Literal[
+            "order.status_changed",
+            "catalog.rate_card_published",
+            "catalog.window_opened",
+            "catalog.avails_answered",
+            "catalog.integrity_failed",
+            "settlement.invoice_issued",
+            "webhook.test",
+        ]
+        | str
+    )
     """The type of the event."""
     event_id: str
     """The id of the event, the same on every delivery."""
@@ -1382,9 +1363,20 @@ class Delivery(Model):
     """The platform's id of the order."""
     seq: int | None = None
     """The position of the event in the log of its order, from 1 without gaps."""
-    status: DeliveryStatus | str
+    status: Literal["pending", "delivered", "dropped"] | str
     """pending, delivered, or dropped after the last attempt."""
-    dropped_reason: DeliveryDroppedReason | str | None = None
+    dropped_reason: (
+        Literal[
+            "attempts_failed",
+            "gone",
+            "too_late",
+            "endpoint_deleted",
+            "endpoint_disabled",
+            "event_missing",
+        ]
+        | str
+        | None
+    ) = None
     """The reason why it was dropped. attempts_failed: no attempt got a 2xx reply. gone: the receiver replied 410. too_late: 25.5 seconds had passed since its first attempt before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting. event_missing: the event is no longer in the log. Absent on deliveries dropped before this was recorded."""
     redelivery_of: str | None = None
     """The id of the delivery that this one sends again."""
@@ -1405,60 +1397,6 @@ class DeliveryAttempt(Model):
     """The time until the reply or the failure, in milliseconds."""
 
 
-class DeliveryDroppedReason(
-    RootModel[
-        Literal[
-            "attempts_failed",
-            "gone",
-            "too_late",
-            "endpoint_deleted",
-            "endpoint_disabled",
-            "event_missing",
-        ]
-        | str
-    ]
-):
-    root: (
-        Literal[
-            "attempts_failed",
-            "gone",
-            "too_late",
-            "endpoint_deleted",
-            "endpoint_disabled",
-            "event_missing",
-        ]
-        | str
-    )
-
-
-class DeliveryEventType(
-    RootModel[
-        Literal[
-            "order.status_changed",
-            "catalog.rate_card_published",
-            "catalog.window_opened",
-            "catalog.avails_answered",
-            "catalog.integrity_failed",
-            "settlement.invoice_issued",
-            "webhook.test",
-        ]
-        | str
-    ]
-):
-    root: (
-        Literal[
-            "order.status_changed",
-            "catalog.rate_card_published",
-            "catalog.window_opened",
-            "catalog.avails_answered",
-            "catalog.integrity_failed",
-            "settlement.invoice_issued",
-            "webhook.test",
-        ]
-        | str
-    )
-
-
 class DeliveryList(Model):
     items: list[Delivery]
     """The entries of the page."""
@@ -1466,43 +1404,26 @@ class DeliveryList(Model):
     """The cursor of the next page; null at the end of a list, never null on the feed."""
 
 
-class DeliveryStatus(RootModel[Literal["pending", "delivered", "dropped"] | str]):
-    root: Literal["pending", "delivered", "dropped"] | str
-
-
 class Disclosure(Model):
-    pricing_policy: PricingPolicy | None = None
+    pricing_policy: Literal["published", "quote"] | str | None = None
     """published: prices are on the rate card. quote: prices are quoted per campaign."""
-    avails_policy: AvailsPolicy | None = None
+    avails_policy: Literal["published", "on_request", "withheld"] | str | None = None
     """published: on the avails read. on_request: answered on request. withheld: never shown."""
 
 
 class DisclosureOverride(Model):
     product_id: str
     """The id of a product in the seller's catalog."""
-    pricing_policy: PricingPolicy | None = None
+    pricing_policy: Literal["published", "quote"] | str | None = None
     """published: prices are on the rate card. quote: prices are quoted per campaign."""
-    avails_policy: AvailsPolicy | None = None
+    avails_policy: Literal["published", "on_request", "withheld"] | str | None = None
     """published: on the avails read. on_request: answered on request. withheld: never shown."""
 
 
-class DisclosureOverrideOutput(Model):
-    product_id: str
-    """The id of a product in the seller's catalog."""
-    pricing_policy: PricingPolicy | str | None = None
-    """published: prices are on the rate card. quote: prices are quoted per campaign."""
-    avails_policy: AvailsPolicy | str | None = None
-    """published: on the avails read. on_request: answered on request. withheld: never shown."""
-
-
-class DocumentEquationOf(RootModel[Literal["gross", "units"] | str]):
-    root: Literal["gross", "units"] | str
-
-
-class DocumentEquationOutput(Model):
+class DocumentEquation(Model):
     equation_id: str
     """The id by which a confirm acknowledges that the total does not tie."""
-    of: DocumentEquationOf | str
+    of: Literal["gross", "units"] | str
     """gross or units."""
     lines: list[int] | None = None
     """The lines: those of the order by unit_id, then fees."""
@@ -1516,7 +1437,18 @@ class DocumentEquationOutput(Model):
     """Whether the two totals agree."""
 
 
-class DocumentLineLineItemOutput(Model):
+class DocumentLine(Model):
+    line: int
+    """The number of the line in the document, from 1."""
+    read: ReadLine
+    """What the document says about the line."""
+    doubts: list[LineDoubt] | None = None
+    """What may be read wrong. The line is unresolved until a resolution states it."""
+    line_item: DocumentLineLineItem | None
+    """What a confirm would order; null while anything is unresolved."""
+
+
+class DocumentLineLineItem(Model):
     product_id: str
     """The id of a product in the seller's catalog."""
     period: Period
@@ -1527,22 +1459,36 @@ class DocumentLineLineItemOutput(Model):
     """The impressions goal that the units answer."""
     spot_length: int
     """The length of a spot in seconds."""
-    rate: RateReadOutput
+    rate: RateRead
     """The price of the line."""
 
 
-class DocumentLineOutput(Model):
-    line: int
-    """The number of the line in the document, from 1."""
-    read: ReadLineOutput
-    """What the document says about the line."""
-    doubts: list[LineDoubtOutput] | None = None
-    """What may be read wrong. The line is unresolved until a resolution states it."""
-    line_item: DocumentLineLineItemOutput | None
-    """What a confirm would order; null while anything is unresolved."""
+class DocumentParse(Model):
+    name: Literal["document_parse"]
+    """A name for display."""
+    seq: int
+    """The position of the event in the log of its order, from 1 without gaps."""
+    upload_id: str
+    """The id of one of the buyer's uploads."""
+    format: Literal["pdf", "xlsx", "csv"] | str
+    """pdf, xlsx or csv."""
+    lines: list[DocumentLine]
+    """The lines: those of the order by unit_id, then fees."""
+    unresolved: list[UnresolvedValue]
+    """What could not be resolved, with the published candidates."""
+    totals: list[DocumentTotal]
+    """The totals that the document states."""
+    proof: DocumentProof | None = None
+    """What the totals of the document prove of its reading."""
+    layout: DocumentParseLayout | None = None
+    """The headings of the document: documents with the same ones have the same fingerprint."""
+    questions: list[DocumentQuestion] | None = None
+    """What is asked about the document, once for all lines that it concerns."""
+    ignored: list[DocumentParseIgnored] | None = None
+    """Rows that order nothing, and why: total, canceled, unknown."""
 
 
-class DocumentParseIgnoredItemOutput(Model):
+class DocumentParseIgnored(Model):
     row: str
     """The row, in its words."""
     at: str
@@ -1551,55 +1497,22 @@ class DocumentParseIgnoredItemOutput(Model):
     """Why the row orders nothing."""
 
 
-class DocumentParseLayoutOutput(Model):
+class DocumentParseLayout(Model):
     fingerprint: str
     """The name of the layout: documents with the same headings have the same."""
 
 
-class DocumentParseOutput(Model):
-    name: Literal["document_parse"]
-    """A name for display."""
-    seq: int
-    """The position of the event in the log of its order, from 1 without gaps."""
-    upload_id: str
-    """The id of one of the buyer's uploads."""
-    format: UploadFormat | str
-    """pdf, xlsx or csv."""
-    lines: list[DocumentLineOutput]
-    """The lines: those of the order by unit_id, then fees."""
-    unresolved: list[UnresolvedValueOutput]
-    """What could not be resolved, with the published candidates."""
-    totals: list[DocumentTotalOutput]
-    """The totals that the document states."""
-    proof: DocumentProofOutput | None = None
-    """What the totals of the document prove of its reading."""
-    layout: DocumentParseLayoutOutput | None = None
-    """The headings of the document: documents with the same ones have the same fingerprint."""
-    questions: list[DocumentQuestionOutput] | None = None
-    """What is asked about the document, once for all lines that it concerns."""
-    ignored: list[DocumentParseIgnoredItemOutput] | None = None
-    """Rows that order nothing, and why: total, canceled, unknown."""
-
-
-class DocumentProofLevel(RootModel[Literal["proven", "partial", "unproven", "contradicted"] | str]):
-    root: Literal["proven", "partial", "unproven", "contradicted"] | str
-
-
-class DocumentProofOutput(Model):
-    level: DocumentProofLevel | str
+class DocumentProof(Model):
+    level: Literal["proven", "partial", "unproven", "contradicted"] | str
     """proven: the money of every line stands in a total that ties. partial: of some lines, or only units do. contradicted: a total does not tie."""
-    equations: list[DocumentEquationOutput]
+    equations: list[DocumentEquation]
     """The totals as equations, in their order."""
 
 
-class DocumentQuestionKind(RootModel[Literal["option", "role", "basis", "product", "fee", "bonus", "year", "weeks", "row"] | str]):
-    root: Literal["option", "role", "basis", "product", "fee", "bonus", "year", "weeks", "row"] | str
-
-
-class DocumentQuestionOutput(Model):
+class DocumentQuestion(Model):
     question_id: str
     """The id by which a confirm answers the question."""
-    kind: DocumentQuestionKind | str
+    kind: Literal["option", "role", "basis", "product", "fee", "bonus", "year", "weeks", "row"] | str
     """What is asked: option, role, basis, product, fee, bonus, year, weeks or row."""
     message: str
     """The fault in one sentence."""
@@ -1607,7 +1520,7 @@ class DocumentQuestionOutput(Model):
     """The time of the action; a UTC time."""
     lines: list[int]
     """The lines that wait for the answer."""
-    choices: list[QuestionChoiceOutput]
+    choices: list[QuestionChoice]
     """The answers to choose from; empty where the lines are to be stated one by one."""
     label: str | None = None
     """The words by which the answer is remembered for documents with the same headings."""
@@ -1615,12 +1528,8 @@ class DocumentQuestionOutput(Model):
     """The choice that was remembered. It is not applied until a confirm sends it."""
 
 
-class DocumentTotalOf(RootModel[Literal["gross", "units"] | str]):
-    root: Literal["gross", "units"] | str
-
-
-class DocumentTotalOutput(Model):
-    of: DocumentTotalOf | str
+class DocumentTotal(Model):
+    of: Literal["gross", "units"] | str
     """gross or units."""
     lines: list[int] | None = None
     """The lines that the total covers."""
@@ -1643,34 +1552,7 @@ class DropError(Model):
     """The name of the file."""
     row: int
     """The row: of csv and xlsx the header is 1, of parquet and json the first entry is 1. 0 is the whole file."""
-    error_code: DropErrorErrorCode | str
-    """The code of the error."""
-    field: str | None = None
-    """The member, as a dotted path."""
-    value: Any
-    """The value as it was understood."""
-    message: str
-    """The fault in one sentence."""
-
-
-class DropErrorErrorCode(
-    RootModel[
-        Literal[
-            "UNKNOWN_PRODUCT_ID",
-            "INVALID_ENTRY",
-            "INVALID_HEADER",
-            "UNREADABLE_FILE",
-            "SHA256_MISMATCH",
-            "FILE_MISSING",
-            "INVALID_INPUT",
-            "CONFLICT",
-            "GRAIN_CONFLICT",
-            "DUPLICATE_EXTERNAL_REF",
-        ]
-        | str
-    ]
-):
-    root: (
+    error_code: (
         Literal[
             "UNKNOWN_PRODUCT_ID",
             "INVALID_ENTRY",
@@ -1685,6 +1567,13 @@ class DropErrorErrorCode(
         ]
         | str
     )
+    """The code of the error."""
+    field: str | None = None
+    """The member, as a dotted path."""
+    value: Any
+    """The value as it was understood."""
+    message: str
+    """The fault in one sentence."""
 
 
 class DropFile(Model):
@@ -1694,10 +1583,6 @@ class DropFile(Model):
     """The SHA-256 of the bytes that were stored, in hexadecimal."""
     size_bytes: int
     """The size in bytes."""
-
-
-class DropFileType(RootModel[Literal["catalog", "rate_cards", "avails", "delivery_posts"] | str]):
-    root: Literal["catalog", "rate_cards", "avails", "delivery_posts"] | str
 
 
 class DropList(Model):
@@ -1712,7 +1597,7 @@ class DropList(Model):
 class DropReceipt(Model):
     drop_id: str
     """The seller's own name for the drop, which is also the folder of its files."""
-    status: DropStatus | str
+    status: Literal["processing", "success", "partial", "rejected"] | str
     """processing, or the status of the original whose result is replayed."""
     results_uri: str
     """The path, /v1 included, at which the result is read."""
@@ -1723,9 +1608,9 @@ class DropReceipt(Model):
 class DropResult(Model):
     drop_id: str
     """The seller's own name for the drop, which is also the folder of its files."""
-    status: DropStatus | str
+    status: Literal["processing", "success", "partial", "rejected"] | str
     """processing; success: no errors; partial: some rows were refused; rejected: nothing was written."""
-    stage: DropResultStage | str
+    stage: Literal["manifest", "fetch", "publish", "avails", "posts", "finish", "ended"] | str
     """What the run works on: fetch, publish (catalog and rate cards), avails, posts, finish; ended when it has ended. manifest: a manifest.json has landed and is not registered yet."""
     rows_written: int
     """The number of rows that were accepted."""
@@ -1751,20 +1636,12 @@ class DropResult(Model):
     """The files that were read by a mapping, with its name and its version at the registration. Absent where none was."""
 
 
-class DropResultStage(RootModel[Literal["manifest", "fetch", "publish", "avails", "posts", "finish", "ended"] | str]):
-    root: Literal["manifest", "fetch", "publish", "avails", "posts", "finish", "ended"] | str
-
-
-class DropStatus(RootModel[Literal["processing", "success", "partial", "rejected"] | str]):
-    root: Literal["processing", "success", "partial", "rejected"] | str
-
-
 class DropSummary(Model):
     drop_id: str
     """The seller's own name for the drop, which is also the folder of its files."""
-    status: DropStatus | str
+    status: Literal["processing", "success", "partial", "rejected"] | str
     """processing; success: no errors; partial: some rows were refused; rejected: nothing was written."""
-    stage: DropSummaryStage | str
+    stage: Literal["manifest", "fetch", "publish", "avails", "posts", "finish", "ended"] | str
     """What the run works on: fetch, publish (catalog and rate cards), avails, posts, finish; ended when it has ended. manifest: a manifest.json has landed and is not registered yet."""
     rows_written: int
     """The number of rows that were accepted."""
@@ -1782,10 +1659,6 @@ class DropSummary(Model):
     """The path, /v1 included, at which the result is read."""
 
 
-class DropSummaryStage(RootModel[Literal["manifest", "fetch", "publish", "avails", "posts", "finish", "ended"] | str]):
-    root: Literal["manifest", "fetch", "publish", "avails", "posts", "finish", "ended"] | str
-
-
 class DropWarning(Model):
     file: str
     """The name of the file."""
@@ -1800,7 +1673,7 @@ class DropWarning(Model):
 class EdiAttempt(Model):
     at: datetime
     """The UTC time at which the attempt began."""
-    outcome: EdiAttemptOutcome | str
+    outcome: Literal["accepted", "refused", "deferred", "unreachable"] | str
     """accepted; refused for good; deferred: refused for now; unreachable: no answer."""
     code: int | None = None
     """The reply code of the mail server; absent if there was none. The server's words are not kept."""
@@ -1810,39 +1683,12 @@ class EdiAttempt(Model):
     """The time until the reply or the failure, in milliseconds."""
 
 
-class EdiAttemptOutcome(RootModel[Literal["accepted", "refused", "deferred", "unreachable"] | str]):
-    root: Literal["accepted", "refused", "deferred", "unreachable"] | str
-
-
 class EdiDelivery(Model):
     to: str
     """The mail address of the billing system. It is one address; lists are kept by the agency."""
-    formats: list[EdiDeliveryFormat] | None = None
+    formats: list[Literal["scx", "csv"] | str] | None = None
     """The forms that a mail carries; scx if omitted."""
-    buy_type: EdiDeliveryBuyType | None = None
-    """What a week of a document is: one date, or the Monday of its week. daily if omitted."""
-    nsi_id: int | None = None
-    """The NSI market id of the documents; 0 if omitted."""
-    syscode: str | None = None
-    """The syscode of the system that airs the orders; 0000 if omitted."""
-    system_name: str | None = None
-    """The name of that system; National if omitted."""
-
-
-class EdiDeliveryBuyType(RootModel[Literal["daily", "weekly"] | str]):
-    root: Literal["daily", "weekly"] | str
-
-
-class EdiDeliveryFormat(RootModel[Literal["scx", "csv"] | str]):
-    root: Literal["scx", "csv"] | str
-
-
-class EdiDeliveryOutput(Model):
-    to: str
-    """The mail address of the billing system. It is one address; lists are kept by the agency."""
-    formats: list[EdiDeliveryFormat | str] | None = None
-    """The forms that a mail carries; scx if omitted."""
-    buy_type: EdiDeliveryBuyType | str | None = None
+    buy_type: Literal["daily", "weekly"] | str | None = None
     """What a week of a document is: one date, or the Monday of its week. daily if omitted."""
     nsi_id: int | None = None
     """The NSI market id of the documents; 0 if omitted."""
@@ -1855,7 +1701,7 @@ class EdiDeliveryOutput(Model):
 class EdiMail(Model):
     message_id: str
     """The id of the mail, which is also the local part of its Message-ID."""
-    document: EdiMailDocument | str
+    document: Literal["confirmed", "revised", "cancelled"] | str
     """confirmed: the order was placed. revised: it was placed instead of an order of which a mail went. cancelled: it was canceled after that."""
     document_id: str
     """The id of the document: documentCode in it, EDI-Document-Id in the mail. It stays when the document is sent again."""
@@ -1863,11 +1709,11 @@ class EdiMail(Model):
     """The seq of the event of the order that the document is about."""
     to: str | None
     """The address, as it was at the first attempt; null before that."""
-    status: EdiMailStatus | str
+    status: Literal["queued", "sent", "failed", "bounced", "skipped"] | str
     """queued: it is tried until it goes or 72 hours have passed. sent: the mail server accepted it. failed: it did not go. bounced: it was accepted and came back. skipped: it was not needed."""
     status_reason: str | None = None
     """Why it failed, bounced or was skipped. refused: the mail server refused the address or the mail. expired: it did not go within 72 hours. invalid_document: the platform made a wrong document, at the path that follows. replaced: a revised document named this order. nothing_sent: no earlier mail of the order can have gone. The enhanced status code, if it bounced. Values may be added."""
-    stuck: EdiMailStuck | str | None
+    stuck: Literal["auth", "tls", "dns", "connect", "deferred"] | str | None
     """Why it does not go, from the third attempt on: auth, tls, dns, connect, or deferred (the mail server says later); null if nothing is wrong."""
     message_ref: str | None
     """The Message-ID of the mail, without angle brackets; null before its first attempt."""
@@ -1891,59 +1737,49 @@ class EdiMail(Model):
     """The attempts, oldest first."""
 
 
-class EdiMailDocument(RootModel[Literal["confirmed", "revised", "cancelled"] | str]):
-    root: Literal["confirmed", "revised", "cancelled"] | str
-
-
 class EdiMailList(Model):
     items: list[EdiMail]
     """The entries of the page."""
     next_cursor: str | None
     """The cursor of the next page; null at the end of a list, never null on the feed."""
-    reason: EdiMailListReason | str | None
+    reason: Literal["no_agreement", "no_address"] | str | None
     """Why the order has no address for its documents: no_agreement: it is under no agreement. no_address: its agreement has no edi. Null if it has one."""
 
 
-class EdiMailListReason(RootModel[Literal["no_agreement", "no_address"] | str]):
-    root: Literal["no_agreement", "no_address"] | str
-
-
-class EdiMailStatus(RootModel[Literal["queued", "sent", "failed", "bounced", "skipped"] | str]):
-    root: Literal["queued", "sent", "failed", "bounced", "skipped"] | str
-
-
-class EdiMailStuck(RootModel[Literal["auth", "tls", "dns", "connect", "deferred"] | str]):
-    root: Literal["auth", "tls", "dns", "connect", "deferred"] | str
-
-
 class EdiWarning(Model):
-    code: EdiWarningCode | str
+    code: Literal["NO_ESTIMATE", "ESTIMATE_NOT_REPRESENTABLE"] | str
     """The code of the warning."""
     message: str
     """The fault in one sentence."""
 
 
-class EdiWarningCode(RootModel[Literal["NO_ESTIMATE", "ESTIMATE_NOT_REPRESENTABLE"] | str]):
-    root: Literal["NO_ESTIMATE", "ESTIMATE_NOT_REPRESENTABLE"] | str
-
-
 class Elapse(Model):
-    what: ElapseWhat
+    what: Literal["quote", "plan", "decision", "notice_window"] | str
     """The deadline that passes."""
     by: int | None = None
     """How far the time of the order goes on, in seconds; just past the deadline if omitted."""
 
 
-class ElapseWhat(RootModel[Literal["quote", "plan", "decision", "notice_window"] | str]):
-    root: Literal["quote", "plan", "decision", "notice_window"] | str
-
-
 class ElapsedReply(Model):
     order_id: str
     """The platform's id of the order."""
-    status: OrderStatus | str
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
     """The current status."""
-    substatus: Substatus | str | None
+    substatus: Literal["awaiting_plan", "quote_lapsed", "awaiting_remote_decision"] | str | None
     """An informational step within the status."""
     last_seq: int
     """The seq of the last event of the order."""
@@ -1960,21 +1796,61 @@ class EndpointCreated(Model):
     """The id of a webhook endpoint."""
     url: str
     """The https URL that events are posted to."""
-    events: list[EventType | str] | None
+    events: (
+        list[
+            Literal[
+                "order.status_changed",
+                "catalog.rate_card_published",
+                "catalog.window_opened",
+                "catalog.avails_answered",
+                "catalog.integrity_failed",
+                "settlement.invoice_issued",
+            ]
+            | str
+        ]
+        | None
+    )
     """The event types; all types if omitted."""
-    statuses: list[OrderStatus | str] | None
+    statuses: (
+        list[
+            Literal[
+                "submitted",
+                "validating",
+                "needs_confirmation",
+                "confirmed",
+                "negotiating",
+                "seller_review",
+                "placed",
+                "canceled",
+                "rejected",
+                "failed",
+            ]
+            | str
+        ]
+        | None
+    )
     """The order statuses to which order.status_changed is restricted; all statuses if omitted."""
-    status: EndpointCreatedStatus | str
+    status: Literal["active", "disabled"] | str
     """The current status."""
-    disabled_reason: EndpointCreatedDisabledReason | str | None = None
+    disabled_reason: Literal["gone", "failing_for_five_days", "credential_revoked", "credential_expired"] | str | None = None
     """gone: the receiver replied 410. failing_for_five_days: every attempt failed for five days. credential_revoked, credential_expired: the credential that authorized it is no longer valid; enable it with another one."""
     credential_id: str | None
     """The id of the credential that authorizes the events; null if it is no longer valid."""
-    readable_events: list[EventType | str]
+    readable_events: list[
+        Literal[
+            "order.status_changed",
+            "catalog.rate_card_published",
+            "catalog.window_opened",
+            "catalog.avails_answered",
+            "catalog.integrity_failed",
+            "settlement.invoice_issued",
+        ]
+        | str
+    ]
     """The event types that this credential may read. Other types are never sent."""
     failing_since: datetime | None = None
     """The UTC time since which every attempt has failed."""
-    unreadable_secrets: list[EndpointCreatedUnreadableSecret | str] | None = None
+    unreadable_secrets: list[Literal["current", "previous"] | str] | None = None
     """Signing secrets that the platform can no longer decrypt. The others still sign; if none is left, deliveries wait for rotate-secret."""
     created_at: datetime
     """The UTC time at which it was created."""
@@ -1982,18 +1858,6 @@ class EndpointCreated(Model):
     """The secret that signs deliveries. It is shown once."""
     warnings: list[UnknownMember] | None = None
     """What the sender should know. Nothing was refused because of it."""
-
-
-class EndpointCreatedDisabledReason(RootModel[Literal["gone", "failing_for_five_days", "credential_revoked", "credential_expired"] | str]):
-    root: Literal["gone", "failing_for_five_days", "credential_revoked", "credential_expired"] | str
-
-
-class EndpointCreatedStatus(RootModel[Literal["active", "disabled"] | str]):
-    root: Literal["active", "disabled"] | str
-
-
-class EndpointCreatedUnreadableSecret(RootModel[Literal["current", "previous"] | str]):
-    root: Literal["current", "previous"] | str
 
 
 class EndpointList(Model):
@@ -2006,7 +1870,7 @@ class EndpointList(Model):
 class EntryError(Model):
     index: int
     """The position of the entry in the body, from 0."""
-    error_code: EntryErrorErrorCode | str
+    error_code: Literal["UNKNOWN_PRODUCT_ID", "INVALID_ENTRY"] | str
     """The code of the error."""
     field: str | None = None
     """The member, as a dotted path."""
@@ -2014,10 +1878,6 @@ class EntryError(Model):
     """The value that was sent, shortened."""
     message: str
     """The fault in one sentence."""
-
-
-class EntryErrorErrorCode(RootModel[Literal["UNKNOWN_PRODUCT_ID", "INVALID_ENTRY"] | str]):
-    root: Literal["UNKNOWN_PRODUCT_ID", "INVALID_ENTRY"] | str
 
 
 class EntryWarning(Model):
@@ -2029,38 +1889,10 @@ class EntryWarning(Model):
     """The fault in one sentence."""
 
 
-class ErrorCode(
-    RootModel[
-        Literal[
-            "MALFORMED_REQUEST",
-            "UNAUTHENTICATED",
-            "TENANT_MISMATCH",
-            "FORBIDDEN",
-            "NOT_FOUND",
-            "METHOD_NOT_ALLOWED",
-            "CONFLICT",
-            "INVALID_STATE",
-            "STALE_RATE_CARD",
-            "GRAIN_CONFLICT",
-            "INVENTORY_UNAVAILABLE",
-            "PAYLOAD_TOO_LARGE",
-            "UNSUPPORTED_MEDIA_TYPE",
-            "INVALID_INPUT",
-            "GRAIN_NOT_OFFERED",
-            "UNKNOWN_CREATIVE",
-            "REFERENCE_ARCHIVED",
-            "CREATIVE_LENGTH_MISMATCH",
-            "CREDIT_LIMIT",
-            "DUPLICATE_EXTERNAL_REF",
-            "DUPLICATE_DISCLOSURE_OVERRIDE",
-            "RATE_LIMITED",
-            "INTERNAL",
-            "UNAVAILABLE",
-        ]
-        | str
-    ]
-):
-    root: (
+class ErrorEnvelope(Model):
+    """Every error of the service. details.errors[] lists every fault found, at most 1000, each with a JSON pointer. details.warnings[] of a 422 lists members that nothing knows, with the nearest known one."""
+
+    error_code: (
         Literal[
             "MALFORMED_REQUEST",
             "UNAUTHENTICATED",
@@ -2089,16 +1921,22 @@ class ErrorCode(
         ]
         | str
     )
-
-
-class ErrorEnvelope(Model):
-    """Every error of the service. details.errors[] lists every fault found, at most 1000, each with a JSON pointer. details.warnings[] of a 422 lists members that nothing knows, with the nearest known one."""
-
-    error_code: ErrorCode | str
     """The code of the error."""
     error_message: str
     """The error in one sentence for people."""
-    stage: ErrorEnvelopeStage | str
+    stage: (
+        Literal[
+            "authentication",
+            "request",
+            "validation",
+            "pricing",
+            "inventory",
+            "approval",
+            "negotiation",
+            "platform",
+        ]
+        | str
+    )
     """The stage at which the error occurred."""
     recoverable: bool
     """Whether the caller can succeed by changing the request or trying again."""
@@ -2126,36 +1964,6 @@ class ErrorEnvelopeDetailsError(Model):
     """The member, as a dotted path."""
 
 
-class ErrorEnvelopeStage(
-    RootModel[
-        Literal[
-            "authentication",
-            "request",
-            "validation",
-            "pricing",
-            "inventory",
-            "approval",
-            "negotiation",
-            "platform",
-        ]
-        | str
-    ]
-):
-    root: (
-        Literal[
-            "authentication",
-            "request",
-            "validation",
-            "pricing",
-            "inventory",
-            "approval",
-            "negotiation",
-            "platform",
-        ]
-        | str
-    )
-
-
 class EventFeed(Model):
     events: list[Event]
     """The events in order."""
@@ -2164,36 +1972,10 @@ class EventFeed(Model):
 
 
 class EventReplay(Model):
-    events: list[OrderEventOutput]
+    events: list[OrderEvent]
     """The events in order."""
     last_seq: int
     """The seq of the last event of the order."""
-
-
-class EventType(
-    RootModel[
-        Literal[
-            "order.status_changed",
-            "catalog.rate_card_published",
-            "catalog.window_opened",
-            "catalog.avails_answered",
-            "catalog.integrity_failed",
-            "settlement.invoice_issued",
-        ]
-        | str
-    ]
-):
-    root: (
-        Literal[
-            "order.status_changed",
-            "catalog.rate_card_published",
-            "catalog.window_opened",
-            "catalog.avails_answered",
-            "catalog.integrity_failed",
-            "settlement.invoice_issued",
-        ]
-        | str
-    )
 
 
 class FoundOrder(Model):
@@ -2204,12 +1986,24 @@ class FoundOrder(Model):
     seller: str
     """The seller's tenant id."""
     seller_name: str | None = None
-    """The name of the seller, if it has one."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
     buyer_name: str | None = None
-    """The name of the buyer, if it has one."""
-    status: OrderStatus | str
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
     """The current status."""
     matched: str
     """What the words were found in, such as the title of a line."""
@@ -2217,7 +2011,6 @@ class FoundOrder(Model):
 
 class FoundParty(Model):
     entity: str
-    """The id of the tenant."""
     name: str | None = None
     """A name for display."""
 
@@ -2228,7 +2021,6 @@ class FoundProduct(Model):
     product_id: str
     """The id of a product in the seller's catalog."""
     product_title: str | None = None
-    """The title of the product."""
     network: str
     """The network or station that the product airs on."""
 
@@ -2236,7 +2028,7 @@ class FoundProduct(Model):
 class FreshTenant(Model):
     tenant: str
     """The id of the tenant, which no other one has had."""
-    side: FreshTenantSide | str
+    side: Literal["buyer", "seller"] | str
     """Whether the tenant buys or sells."""
     token: str
     """Its token, shown here only."""
@@ -2244,14 +2036,6 @@ class FreshTenant(Model):
     """The UTC time at which the token ends and the tenant is gone from lists."""
     warnings: list[UnknownMember] | None = None
     """What the sender should know. Nothing was refused because of it."""
-
-
-class FreshTenantSide(RootModel[Literal["buyer", "seller"] | str]):
-    root: Literal["buyer", "seller"] | str
-
-
-class Grain(RootModel[Literal["day", "week", "month"] | str]):
-    root: Literal["day", "week", "month"] | str
 
 
 class GrantEffect(Model):
@@ -2262,9 +2046,7 @@ class GrantEffect(Model):
     unknown_products: list[str]
     """Names in the body that your catalog does not have, at most 100."""
     before: SeenProducts
-    """The number of products that the buyer sees now, by what it sees of them."""
     after: SeenProducts
-    """The number of products that it will see, by what it sees of them."""
     changed: int
     """The products of which the buyer will see another part."""
     changes: list[GrantEffectChange]
@@ -2275,11 +2057,24 @@ class GrantEffectChange(Model):
     product_id: str
     """The id of a product in the seller's catalog."""
     product_title: str | None = None
-    """The title of the product in the catalog."""
-    before: ProductSight | None
-    """What the buyer sees of it now; null if it does not see it."""
-    after: ProductSight | None
-    """What it will see of it; null if it will not see it."""
+    before: GrantEffectChangeBefore | None
+    """What the buyer sees of a product; null if it does not see the product."""
+    after: GrantEffectChangeAfter | None
+    """What the buyer sees of a product; null if it does not see the product."""
+
+
+class GrantEffectChangeAfter(Model):
+    pricing_policy: Literal["published", "quote"] | str
+    """published: prices are on the rate card. quote: prices are quoted per campaign."""
+    avails_policy: Literal["published", "on_request", "withheld"] | str
+    """published: on the avails read. on_request: answered on request. withheld: never shown."""
+
+
+class GrantEffectChangeBefore(Model):
+    pricing_policy: Literal["published", "quote"] | str
+    """published: prices are on the rate card. quote: prices are quoted per campaign."""
+    avails_policy: Literal["published", "on_request", "withheld"] | str
+    """published: on the avails read. on_request: answered on request. withheld: never shown."""
 
 
 class GrantReply(Model):
@@ -2289,11 +2084,11 @@ class GrantReply(Model):
     """The seller's tenant id."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
-    status: GrantReplyStatus | str
+    status: Literal["active", "ended"] | str
     """The current status."""
     effective: DateRange
     """The dates between which it is in force, both inclusive."""
-    settlement_mode: SettlementMode | str
+    settlement_mode: Literal["direct", "cleared"] | str
     """direct, or cleared through the platform. It is resolved from the agreement."""
     currency: str
     """The currency of the money, by its ISO 4217 code."""
@@ -2301,19 +2096,30 @@ class GrantReply(Model):
     """The highest total of cleared orders at any time, in major units of the currency; no limit if null or omitted."""
     commitment_gross: Money | None = None
     """The gross that the buyer has committed to book, in major units of the currency."""
-    permitted_buy_types: list[BuyType | str] | None = None
+    permitted_buy_types: (
+        list[
+            Literal[
+                "preemptible",
+                "non_preemptible",
+                "audience_guaranteed",
+                "fixed_position",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """The values permitted under the agreement; no restriction if omitted or empty."""
-    permitted_grains: list[Grain | str] | None = None
+    permitted_grains: list[Literal["day", "week", "month"] | str] | None = None
     """The values permitted under the agreement; no restriction if omitted or empty."""
-    catalog_scope: AnyAllProducts
+    catalog_scope: Literal["*"] | str | list[str]
     """The by_agreement products that the agreement unlocks, or * for all of them. It never hides open products."""
-    disclosure_overrides: list[DisclosureOverrideOutput] | None = None
+    disclosure_overrides: list[DisclosureOverride] | None = None
     """What is published to this buyer, in place of the products' own disclosure."""
     posting_policy_overrides: list[PostingPolicyOverride] | None = None
     """The posting policies for this buyer, in place of the products' own."""
-    cancellation_terms: CancellationTermsOutput | None = None
+    cancellation_terms: CancellationTerms | None = None
     """The notice and the fee of a cancellation. An order keeps the terms it was created with."""
-    edi: EdiDeliveryOutput | None = None
+    edi: EdiDelivery | None = None
     """The delivery of order documents to the agency's billing system; none if omitted. Setting or changing it needs the scope orders:approve as well. A marketplace that sends no mail refuses it."""
     agency_commission_pct: float | None = None
     """The agency's commission, in percent of the gross of an invoice, as it is when the invoice is issued; 0 if omitted."""
@@ -2321,20 +2127,12 @@ class GrantReply(Model):
     """Within how many minutes the spots of orders are matched with what aired and was billed. A change reconciles the orders again."""
     makegood_guidelines: MakegoodGuidelinesOutput | None = None
     """When the platform accepts an offered makegood in the place of the buyer; a person decides on every offer if omitted."""
-    makegood_billing: GrantReplyMakegoodBilling | str | None = None
+    makegood_billing: Literal["booked", "aired"] | str | None = None
     """The broadcast month in which a makegood is billed: that of the booked spot, or that of its airing. aired if omitted."""
     external_ref: str | None = None
     """The seller's own reference, unique per seller. Buyers never see it."""
     effect: GrantEffect | None = None
     """What the agreement would change for its buyer; of a dry run alone."""
-
-
-class GrantReplyMakegoodBilling(RootModel[Literal["booked", "aired"] | str]):
-    root: Literal["booked", "aired"] | str
-
-
-class GrantReplyStatus(RootModel[Literal["active", "ended"] | str]):
-    root: Literal["active", "ended"] | str
 
 
 class GrantedTerms(Model):
@@ -2349,7 +2147,7 @@ class Hold(Model):
     """The id of the hold."""
     seller: str
     """The seller's tenant id."""
-    status: HoldStatus | str
+    status: Literal["held", "released", "expired", "used"] | str
     """The current status."""
     lines: list[HoldLine]
     """The lines: those of the order by unit_id, then fees."""
@@ -2381,18 +2179,7 @@ class HoldList(Model):
     """The cursor of the next page; null at the end of a list, never null on the feed."""
 
 
-class HoldStatus(RootModel[Literal["held", "released", "expired", "used"] | str]):
-    root: Literal["held", "released", "expired", "used"] | str
-
-
-class IntegrityFailedDataOutput(Model):
-    error_code: ErrorCode | str
-    """The code of the error."""
-    details: dict[str, Any]
-    """The members concerned, and what is allowed."""
-
-
-class IntegrityFailedOutput(Model):
+class IntegrityFailed(Model):
     event_type: Literal["catalog.integrity_failed"]
     """The type of the event."""
     event_id: str
@@ -2401,8 +2188,43 @@ class IntegrityFailedOutput(Model):
     """The seller's tenant id."""
     occurred_at: datetime
     """The UTC time at which it happened, strictly increasing per order."""
-    data: IntegrityFailedDataOutput
+    data: IntegrityFailedData
     """What happened, in the shape of the type."""
+
+
+class IntegrityFailedData(Model):
+    error_code: (
+        Literal[
+            "MALFORMED_REQUEST",
+            "UNAUTHENTICATED",
+            "TENANT_MISMATCH",
+            "FORBIDDEN",
+            "NOT_FOUND",
+            "METHOD_NOT_ALLOWED",
+            "CONFLICT",
+            "INVALID_STATE",
+            "STALE_RATE_CARD",
+            "GRAIN_CONFLICT",
+            "INVENTORY_UNAVAILABLE",
+            "PAYLOAD_TOO_LARGE",
+            "UNSUPPORTED_MEDIA_TYPE",
+            "INVALID_INPUT",
+            "GRAIN_NOT_OFFERED",
+            "UNKNOWN_CREATIVE",
+            "REFERENCE_ARCHIVED",
+            "CREATIVE_LENGTH_MISMATCH",
+            "CREDIT_LIMIT",
+            "DUPLICATE_EXTERNAL_REF",
+            "DUPLICATE_DISCLOSURE_OVERRIDE",
+            "RATE_LIMITED",
+            "INTERNAL",
+            "UNAVAILABLE",
+        ]
+        | str
+    )
+    """The code of the error."""
+    details: dict[str, Any]
+    """The members concerned, and what is allowed."""
 
 
 class Invoice(Model):
@@ -2410,7 +2232,7 @@ class Invoice(Model):
     """The id of the invoice or credit note."""
     invoice_number: str
     """The number of the invoice or credit note, unique for its seller: YYMM of the broadcast month and the seller's next number of that month."""
-    kind: InvoiceKind | str
+    kind: Literal["invoice", "credit_note"] | str
     """invoice, or credit_note, whose amounts are negative."""
     credits: str | None = None
     """The units that are credited."""
@@ -2444,7 +2266,7 @@ class Invoice(Model):
     """The gross without units under dispute, in major units of the currency."""
     credited_gross: Money
     """What credit notes have credited of the invoice, in major units of the currency."""
-    status: InvoiceStatus | str
+    status: Literal["issued", "paid", "credited"] | str
     """issued, paid, or credited when credit notes have credited all of it."""
     issued_at: datetime
     """The time at which the buyer system issued the order; its offset is kept as sent. The notice of the order that it revises is measured at it."""
@@ -2458,16 +2280,7 @@ class Invoice(Model):
     """The lines: those of the order by unit_id, then fees."""
 
 
-class InvoiceIssuedDataOutput(Model):
-    invoice_id: str
-    """The id of the invoice or credit note."""
-    order_id: str
-    """The platform's id of the order."""
-    external_order_id: str | None = None
-    """The buyer's own id of the order, which is also its idempotency key. Every event echoes it."""
-
-
-class InvoiceIssuedOutput(Model):
+class InvoiceIssued(Model):
     event_type: Literal["settlement.invoice_issued"]
     """The type of the event."""
     event_id: str
@@ -2476,16 +2289,21 @@ class InvoiceIssuedOutput(Model):
     """The seller's tenant id."""
     occurred_at: datetime
     """The UTC time at which it happened, strictly increasing per order."""
-    data: InvoiceIssuedDataOutput
+    data: InvoiceIssuedData
     """What happened, in the shape of the type."""
 
 
-class InvoiceKind(RootModel[Literal["invoice", "credit_note"] | str]):
-    root: Literal["invoice", "credit_note"] | str
+class InvoiceIssuedData(Model):
+    invoice_id: str
+    """The id of the invoice or credit note."""
+    order_id: str
+    """The platform's id of the order."""
+    external_order_id: str | None = None
+    """The buyer's own id of the order, which is also its idempotency key. Every event echoes it."""
 
 
 class InvoiceLine(Model):
-    kind: InvoiceLineKind | str
+    kind: Literal["spots", "late_fee", "credit"] | str
     """spots, the booked dates of a line; late_fee, the fee of a late cancellation; or credit, which is negative."""
     unit_id: str | None = None
     """The id of a line of the order."""
@@ -2522,10 +2340,6 @@ class InvoiceLineDate(Model):
     """The number of units."""
 
 
-class InvoiceLineKind(RootModel[Literal["spots", "late_fee", "credit"] | str]):
-    root: Literal["spots", "late_fee", "credit"] | str
-
-
 class InvoiceList(Model):
     items: list[InvoiceSummary]
     """The entries of the page."""
@@ -2535,16 +2349,12 @@ class InvoiceList(Model):
     """The cursor of the next page; null at the end of a list, never null on the feed."""
 
 
-class InvoiceStatus(RootModel[Literal["issued", "paid", "credited"] | str]):
-    root: Literal["issued", "paid", "credited"] | str
-
-
 class InvoiceSummary(Model):
     invoice_id: str
     """The id of the invoice or credit note."""
     invoice_number: str
     """The number of the invoice or credit note, unique for its seller: YYMM of the broadcast month and the seller's next number of that month."""
-    kind: InvoiceKind | str
+    kind: Literal["invoice", "credit_note"] | str
     """invoice, or credit_note, whose amounts are negative."""
     credits: str | None = None
     """The units that are credited."""
@@ -2578,7 +2388,7 @@ class InvoiceSummary(Model):
     """The gross without units under dispute, in major units of the currency."""
     credited_gross: Money
     """What credit notes have credited of the invoice, in major units of the currency."""
-    status: InvoiceStatus | str
+    status: Literal["issued", "paid", "credited"] | str
     """issued, paid, or credited when credit notes have credited all of it."""
     issued_at: datetime
     """The time at which the buyer system issued the order; its offset is kept as sent. The notice of the order that it revises is measured at it."""
@@ -2604,16 +2414,16 @@ class IssuedAsOf(Model):
     """What the sender should know. Nothing was refused because of it."""
 
 
-class LineAvailabilityOutput(Model):
-    state: AvailState | str
+class LineAvailability(Model):
+    state: Literal["available", "unavailable", "projected"] | str
     """available, unavailable or projected."""
-    basis: AvailBasis | str
+    basis: Literal["measured", "modelled"] | str
     """measured or modelled."""
     sellout_level: float | None
     """The share of its own sales plan that the seller has sold, as a decimal fraction."""
 
 
-class LineBookingOutput(Model):
+class LineBooking(Model):
     unit_id: str
     """The id of a line of the order."""
     booked_dates: list[date_aliased]
@@ -2624,7 +2434,7 @@ class LineBookingOutput(Model):
     """The time zone of the product, whose dates the booked dates are; UTC if absent."""
 
 
-class LineDoubtOutput(Model):
+class LineDoubt(Model):
     field: str
     """The member, as a dotted path."""
     message: str
@@ -2658,47 +2468,14 @@ class LineItem(Model):
     """The price of the line."""
 
 
-class LinePostingPolicyOutput(Model):
+class LinePostingPolicy(Model):
     policy: str | None
     """The posting policy; null if none is stated."""
-    source: LinePostingPolicySource | str
+    source: Literal["agreement_product", "agreement_all", "product", "unstated"] | str
     """The origin of the policy: the agreement for this product or for all products, the product, or none."""
 
 
-class LinePostingPolicySource(RootModel[Literal["agreement_product", "agreement_all", "product", "unstated"] | str]):
-    root: Literal["agreement_product", "agreement_all", "product", "unstated"] | str
-
-
-class LineResultCounterOutput(Model):
-    week: str
-    """An ISO week, YYYY-Www. A rate entry without a week covers every week of its commit."""
-    unit_cost: Money | None = None
-    """The gross price of one unit, in major units of its currency. Exactly one of this and cpm."""
-    cpm: Money | None = None
-    """The gross price of a thousand impressions, in major units of its currency."""
-    quote_expires_at: datetime
-    """The UTC time at which the quote lapses. It cannot be accepted afterwards."""
-
-
-class LineResultCreativeSnapshotOutput(Model):
-    creative_code: str
-    """The buyer's code of the creative."""
-    name: str
-    """A name for display."""
-    length_seconds: int
-    """The length of the creative in seconds."""
-
-
-class LineResultMirrorOutput(Model):
-    product_id: str
-    """The id of a product in the seller's catalog."""
-    network: str
-    """The network or station that the product airs on."""
-    allocation: list[AllocationOutput]
-    """The units per air date, which sum to num_accepted."""
-
-
-class LineResultOutput(Model):
+class LineResult(Model):
     unit_id: str
     """The id of a line of the order."""
     product_id: str
@@ -2719,7 +2496,7 @@ class LineResultOutput(Model):
     """The id of the hold that the line uses."""
     do_not_air: list[date_aliased] | None = None
     """Dates (YYYY-MM-DD) on which the buyer asks not to air. They are shown at the approval and not enforced."""
-    traffic_instructions: TrafficInstructionsOutput | None = None
+    traffic_instructions: TrafficInstructions | None = None
     """How creatives rotate. This is recorded and never scheduled."""
     product_title: str | None = None
     """The title of the product when the line was ordered; absent if it had none, and on older orders."""
@@ -2727,23 +2504,23 @@ class LineResultOutput(Model):
     """The provider of the product, which is its seller."""
     network: str
     """The network or station that the product airs on."""
-    allocation: list[AllocationOutput]
+    allocation: list[Allocation]
     """The units per air date, which sum to num_accepted."""
     num_accepted: int
     """The number of units that the seller accepted."""
-    status: LineStatus | str
+    status: Literal["pending", "accepted", "countered", "rejected"] | str
     """pending until decided, then accepted, countered or rejected."""
     reason: str | None
     """The reason, in the words of the person or system that acted."""
-    rate: RateReadOutput
+    rate: RateRead
     """The price of the line."""
-    availability: LineAvailabilityOutput | None
+    availability: LineAvailability | None
     """What was known about the inventory when the order was validated."""
-    creative_snapshot: LineResultCreativeSnapshotOutput | None = None
+    creative_snapshot: LineResultCreativeSnapshot | None = None
     """The creative as it was when the line was stored."""
-    mirror: LineResultMirrorOutput | None = None
+    mirror: LineResultMirror | None = None
     """The mirrored airing of the line."""
-    posting_policy: LinePostingPolicyOutput
+    posting_policy: LinePostingPolicy
     """The policy by which deliveries of the product are posted, in the seller's words."""
     in_response_to: str | None = None
     """The id of the line that a counter answers."""
@@ -2751,14 +2528,39 @@ class LineResultOutput(Model):
     """The impressions goal that the units of this line answer."""
     minted: Literal[True] | None = None
     """Whether the product was created for this buyer."""
-    counter: LineResultCounterOutput | None = None
+    counter: LineResultCounter | None = None
     """What the seller offers in place of the line."""
     locked_rate_id: str | None = None
     """The id of a published price: one rate entry in one ISO week. An order line cites it unchanged."""
 
 
-class LineStatus(RootModel[Literal["pending", "accepted", "countered", "rejected"] | str]):
-    root: Literal["pending", "accepted", "countered", "rejected"] | str
+class LineResultCounter(Model):
+    week: str
+    """An ISO week, YYYY-Www. A rate entry without a week covers every week of its commit."""
+    unit_cost: Money | None = None
+    """The gross price of one unit, in major units of its currency. Exactly one of this and cpm."""
+    cpm: Money | None = None
+    """The gross price of a thousand impressions, in major units of its currency."""
+    quote_expires_at: datetime
+    """The UTC time at which the quote lapses. It cannot be accepted afterwards."""
+
+
+class LineResultCreativeSnapshot(Model):
+    creative_code: str
+    """The buyer's code of the creative."""
+    name: str
+    """A name for display."""
+    length_seconds: int
+    """The length of the creative in seconds."""
+
+
+class LineResultMirror(Model):
+    product_id: str
+    """The id of a product in the seller's catalog."""
+    network: str
+    """The network or station that the product airs on."""
+    allocation: list[Allocation]
+    """The units per air date, which sum to num_accepted."""
 
 
 class ListedMakegood(Model):
@@ -2770,7 +2572,18 @@ class ListedMakegood(Model):
     """The seller's tenant id."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
-    status: ListedMakegoodStatus | str
+    status: (
+        Literal[
+            "noticed",
+            "offered",
+            "accepted",
+            "declined",
+            "expired",
+            "recalled",
+            "credited",
+        ]
+        | str
+    )
     """As in Makegood."""
     version: int
     """The number of the offers, from 1: each new offer raises it, and an answer names it."""
@@ -2794,43 +2607,11 @@ class ListedMakegood(Model):
     """The UTC time at which it last changed."""
 
 
-class ListedMakegoodStatus(
-    RootModel[
-        Literal[
-            "noticed",
-            "offered",
-            "accepted",
-            "declined",
-            "expired",
-            "recalled",
-            "credited",
-        ]
-        | str
-    ]
-):
-    root: (
-        Literal[
-            "noticed",
-            "offered",
-            "accepted",
-            "declined",
-            "expired",
-            "recalled",
-            "credited",
-        ]
-        | str
-    )
-
-
 class MakeTenant(Model):
-    side: MakeTenantSide
+    side: Literal["buyer", "seller"] | str
     """Whether the tenant buys or sells."""
     name: str | None = None
     """Its name for people; its id if omitted."""
-
-
-class MakeTenantSide(RootModel[Literal["buyer", "seller"] | str]):
-    root: Literal["buyer", "seller"] | str
 
 
 class Makegood(Model):
@@ -2842,7 +2623,18 @@ class Makegood(Model):
     """The seller's tenant id."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
-    status: MakegoodStatus | str
+    status: (
+        Literal[
+            "noticed",
+            "offered",
+            "accepted",
+            "declined",
+            "expired",
+            "recalled",
+            "credited",
+        ]
+        | str
+    )
     """noticed: nothing is offered yet; offered: the buyer has to answer; accepted; declined; expired: no answer came in time; recalled: it was taken back; credited."""
     version: int
     """The number of the offers, from 1: each new offer raises it, and an answer names it."""
@@ -2871,7 +2663,7 @@ class Makegood(Model):
 class MakegoodAutoAccept(Model):
     same_product: bool | None = None
     """Whether the offer must be of the product of what it replaces; true if omitted."""
-    within: MakegoodAutoAcceptWithin | None = None
+    within: Literal["week", "flight"] | str | None = None
     """week: in the Monday to Sunday week of each spot that it replaces; flight: between the first and the last date of the order. week if omitted."""
     ratio: float | None = None
     """The offered units for each replaced unit, at least."""
@@ -2884,7 +2676,7 @@ class MakegoodAutoAccept(Model):
 class MakegoodAutoAcceptOutput(Model):
     same_product: bool
     """Whether the offer must be of the product of what it replaces; true if omitted."""
-    within: MakegoodAutoAcceptWithin | str
+    within: Literal["week", "flight"] | str
     """week: in the Monday to Sunday week of each spot that it replaces; flight: between the first and the last date of the order. week if omitted."""
     ratio: float
     """The offered units for each replaced unit, at least."""
@@ -2892,10 +2684,6 @@ class MakegoodAutoAcceptOutput(Model):
     """Whether the spots must have the length of what they replace; true if omitted."""
     audience_floor_pct: float | None = None
     """The impressions that the offer projects, at least, in percent of those of what it replaces. Where either is unknown a person decides."""
-
-
-class MakegoodAutoAcceptWithin(RootModel[Literal["week", "flight"] | str]):
-    root: Literal["week", "flight"] | str
 
 
 class MakegoodGuidelines(Model):
@@ -2945,38 +2733,10 @@ class MakegoodOfferWindow(Model):
     """The last date (YYYY-MM-DD), or the time of day at which it ends (HH:MM in its time zone); an end before the start is after midnight."""
 
 
-class MakegoodStatus(
-    RootModel[
-        Literal[
-            "noticed",
-            "offered",
-            "accepted",
-            "declined",
-            "expired",
-            "recalled",
-            "credited",
-        ]
-        | str
-    ]
-):
-    root: (
-        Literal[
-            "noticed",
-            "offered",
-            "accepted",
-            "declined",
-            "expired",
-            "recalled",
-            "credited",
-        ]
-        | str
-    )
-
-
 class MakegoodStep(Model):
-    action: MakegoodStepAction | str
+    action: Literal["notice", "offer", "recall", "accept", "decline", "credit", "expire"] | str
     """What was done."""
-    side: Party | str
+    side: Literal["buyer", "seller", "platform"] | str
     """Who did it: a party, or the platform for a deadline, the end of an order or the guidelines of an agreement."""
     actor: str
     """The person or program that did it; of the platform makegood_guidelines, deadline or order_end."""
@@ -2984,31 +2744,7 @@ class MakegoodStep(Model):
     """What was said with it."""
     version: int
     """The version that it was about or made."""
-    status: MakegoodStepStatus | str
-    """The status that it led to."""
-    at: datetime
-    """When; a UTC time."""
-
-
-class MakegoodStepAction(RootModel[Literal["notice", "offer", "recall", "accept", "decline", "credit", "expire"] | str]):
-    root: Literal["notice", "offer", "recall", "accept", "decline", "credit", "expire"] | str
-
-
-class MakegoodStepStatus(
-    RootModel[
-        Literal[
-            "noticed",
-            "offered",
-            "accepted",
-            "declined",
-            "expired",
-            "recalled",
-            "credited",
-        ]
-        | str
-    ]
-):
-    root: (
+    status: (
         Literal[
             "noticed",
             "offered",
@@ -3020,6 +2756,9 @@ class MakegoodStepStatus(
         ]
         | str
     )
+    """The status that it led to."""
+    at: datetime
+    """When; a UTC time."""
 
 
 class Manifest(Model):
@@ -3040,18 +2779,14 @@ class ManifestFile(Model):
 
     filename: str
     """The name of the file in the drop."""
-    type: DropFileType
+    type: Literal["catalog", "rate_cards", "avails", "delivery_posts"] | str
     """What the file publishes. Files are staged in the order catalog, rate_cards, avails, delivery_posts, whatever their order here."""
-    format: ManifestFileFormat | None = None
+    format: Literal["csv", "parquet", "xlsx", "json"] | str | None = None
     """The format of the file; by default its extension decides."""
     sha256: str
     """The SHA-256 of the file, in hexadecimal."""
     mapping: str | None = None
     """The name of a mapping by which the file is read. By default it is read by the one mapping whose headers are those of the file, else by our columns."""
-
-
-class ManifestFileFormat(RootModel[Literal["csv", "parquet", "xlsx", "json"] | str]):
-    root: Literal["csv", "parquet", "xlsx", "json"] | str
 
 
 class MappedFile(Model):
@@ -3070,7 +2805,7 @@ class Mapping(Model):
     """Identifies the content: it differs whenever a member does. It is the ETag, too."""
     updated_at: datetime
     """The UTC time at which the mapping got this content."""
-    type: DropFileType | str
+    type: Literal["catalog", "rate_cards", "avails", "delivery_posts"] | str
     """The type of the files."""
     headers: list[str]
     """All headings of the files; their order, case and spaces do not matter. A file that has exactly these in one of its first 21 rows is read by the mapping."""
@@ -3082,24 +2817,12 @@ class Mapping(Model):
     """Our columns, each with the words of the files and the text that we have for it. Case does not matter; an empty word is an empty cell, and * every other text."""
     skip: list[SkipRule] | None = None
     """The rows that are left out."""
-    date_order: MappingDateOrder | str | None = None
+    date_order: Literal["mdy", "dmy"] | str | None = None
     """mdy: 6/3/2030 has the month first; dmy: the day. Without it such dates are read only where those of the whole column allow one order."""
-    clock: MappingClock | str | None = None
+    clock: Literal["calendar", "broadcast"] | str | None = None
     """The clock of air_time in every row of delivery_posts."""
-    decimal: MappingDecimal | str | None = None
+    decimal: Literal["point", "comma"] | str | None = None
     """point: 1,250.00; comma: 1.250,00. Without it such numbers are read only where those of the whole column allow one reading."""
-
-
-class MappingClock(RootModel[Literal["calendar", "broadcast"] | str]):
-    root: Literal["calendar", "broadcast"] | str
-
-
-class MappingDateOrder(RootModel[Literal["mdy", "dmy"] | str]):
-    root: Literal["mdy", "dmy"] | str
-
-
-class MappingDecimal(RootModel[Literal["point", "comma"] | str]):
-    root: Literal["point", "comma"] | str
 
 
 class MappingList(Model):
@@ -3114,10 +2837,6 @@ class MarkPaid(Model):
     """The date of the payment; the current UTC date if omitted."""
     reference: str | None = None
     """The seller's reference of the payment."""
-
-
-class MarketClass(RootModel[Literal["scatter", "discounted"] | str]):
-    root: Literal["scatter", "discounted"] | str
 
 
 class MissedUnits(Model):
@@ -3186,17 +2905,17 @@ class OpsConnection(Model):
     """The seller's tenant id."""
     host: str
     """The host of its base URL."""
-    approval: ApprovalGate | str
+    approval: Literal["console", "api", "rules", "pull"] | str
     """The gate that decides: console, api, rules or pull."""
     realtime_availability: bool
     """Whether the platform asks the seller's API for availability at every order."""
     holds: bool
     """Whether it keeps holds."""
-    state: OpsConnectionState | str
+    state: Literal["idle", "answering", "failing"] | str
     """idle: no order waits for it. answering: the last ask for each that waits got an answer. failing: one of them is stuck, or its last ask got no answer."""
     waiting: int
     """The number of orders that wait for its decision, at most 200."""
-    stuck: list[OpsConnectionStuckItem]
+    stuck: list[OpsConnectionStuck]
     """Those of them that are stuck, by reason."""
     most_unanswered: int
     """The most asks in a row for one of them that got no answer."""
@@ -3211,11 +2930,7 @@ class OpsConnectionList(Model):
     """The cursor of the next page; null at the end of a list, never null on the feed."""
 
 
-class OpsConnectionState(RootModel[Literal["idle", "answering", "failing"] | str]):
-    root: Literal["idle", "answering", "failing"] | str
-
-
-class OpsConnectionStuckItem(Model):
+class OpsConnectionStuck(Model):
     reason: str
     """The reason, in the words of the person or system that acted."""
     orders: int
@@ -3229,9 +2944,9 @@ class OpsDrop(Model):
     """The seller's own name for the drop, which is also the folder of its files."""
     run_no: int
     """Which registration of the drop_id it is, from 1."""
-    status: DropStatus | str
+    status: Literal["processing", "success", "partial", "rejected"] | str
     """The current status."""
-    stage: OpsDropStage | str
+    stage: Literal["fetch", "publish", "avails", "posts", "finish", "ended"] | str
     """The stage at which the error occurred."""
     rows_written: int
     """The number of rows that were accepted."""
@@ -3256,10 +2971,6 @@ class OpsDropList(Model):
     """The cursor of the next page; null at the end of a list, never null on the feed."""
 
 
-class OpsDropStage(RootModel[Literal["fetch", "publish", "avails", "posts", "finish", "ended"] | str]):
-    root: Literal["fetch", "publish", "avails", "posts", "finish", "ended"] | str
-
-
 class OpsEndpoint(Model):
     endpoint_id: str
     """The id of a webhook endpoint."""
@@ -3267,7 +2978,7 @@ class OpsEndpoint(Model):
     """The tenant whose endpoint it is."""
     host: str | None
     """The host of its URL; the rest of it may be a secret and is left out."""
-    status: OpsEndpointStatus | str
+    status: Literal["active", "disabled"] | str
     """The current status."""
     disabled_reason: str | None
     """The reason why it is disabled; null if it is active."""
@@ -3288,10 +2999,6 @@ class OpsEndpointList(Model):
     """The entries of the page."""
     next_cursor: str | None
     """The cursor of the next page; null at the end of a list, never null on the feed."""
-
-
-class OpsEndpointStatus(RootModel[Literal["active", "disabled"] | str]):
-    root: Literal["active", "disabled"] | str
 
 
 class OpsHealth(Model):
@@ -3345,28 +3052,38 @@ class OpsHealthMailFault(Model):
 
 
 class OpsHealthOrders(Model):
-    open: list[OpsHealthOrdersOpenItem]
+    open: list[OpsHealthOrdersOpen]
     """Open orders by status and age."""
     overdue: int
     """The number of orders whose decision is overdue."""
-    stuck: list[OpsHealthOrdersStuckItem]
+    stuck: list[OpsHealthOrdersStuck]
     """Stuck orders by reason, at most 10,000 in all."""
 
 
-class OpsHealthOrdersOpenItem(Model):
-    status: OrderStatus | str
+class OpsHealthOrdersOpen(Model):
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
     """The current status."""
-    age: OpsHealthOrdersOpenItemAge | str
+    age: Literal["1h", "1d", "7d", "older"] | str
     """The time since their creation: less than an hour, a day, seven days; or older."""
     orders: int
     """The number of orders."""
 
 
-class OpsHealthOrdersOpenItemAge(RootModel[Literal["1h", "1d", "7d", "older"] | str]):
-    root: Literal["1h", "1d", "7d", "older"] | str
-
-
-class OpsHealthOrdersStuckItem(Model):
+class OpsHealthOrdersStuck(Model):
     reason: str
     """The reason, in the words of the person or system that acted."""
     orders: int
@@ -3427,9 +3144,9 @@ class OpsMail(Model):
     """The seller's tenant id."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
-    document: OpsMailDocument | str
+    document: Literal["confirmed", "revised", "cancelled"] | str
     """The upload that a document order is made from."""
-    status: EdiMailStatus | str
+    status: Literal["queued", "sent", "failed", "bounced", "skipped"] | str
     """The current status."""
     reason: str | None
     """The reason why it failed, or why its last attempt did, as docs/operate/symptoms/order-mail-waits.md and docs/operate/stuck-reasons.md list them; null if it has not been tried."""
@@ -3441,10 +3158,6 @@ class OpsMail(Model):
     """The UTC time of the next attempt; null if there will be none."""
     run_id: str
     """The id of the run in Temporal that sends the mails of its agreement."""
-
-
-class OpsMailDocument(RootModel[Literal["confirmed", "revised", "cancelled"] | str]):
-    root: Literal["confirmed", "revised", "cancelled"] | str
 
 
 class OpsMailList(Model):
@@ -3461,11 +3174,25 @@ class OpsOrder(Model):
     """The seller's tenant id."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
-    workflow: Workflow | str
+    workflow: Literal["catalog", "proposal", "document"] | str
     """catalog, proposal or document, derived from what the order was created with."""
-    status: OrderStatus | str
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
     """The current status."""
-    substatus: Substatus | str | None
+    substatus: Literal["awaiting_plan", "quote_lapsed", "awaiting_remote_decision"] | str | None
     """An informational step within the status."""
     last_seq: int
     """The seq of the last event of the order."""
@@ -3473,7 +3200,7 @@ class OpsOrder(Model):
     """The UTC time at which it was created."""
     updated_at: datetime
     """The UTC time at which it last changed."""
-    waits_on: Party | str | None
+    waits_on: Literal["buyer", "seller", "platform"] | str | None
     """The party that the order waits for; null if it has ended."""
     parked_since: datetime | None
     """The UTC time since which it waits for a person; null if it does not."""
@@ -3492,10 +3219,6 @@ class OpsOrderList(Model):
     """The entries of the page."""
     next_cursor: str | None
     """The cursor of the next page; null at the end of a list, never null on the feed."""
-
-
-class OrderAction(RootModel[Literal["confirm", "respond", "withdraw", "cancel", "decide", "plan"] | str]):
-    root: Literal["confirm", "respond", "withdraw", "cancel", "decide", "plan"] | str
 
 
 class OrderAudit(Model):
@@ -3602,42 +3325,11 @@ class OrderCreated(Model):
 class OrderDocument(Model):
     upload_id: str
     """The id of one of the buyer's uploads."""
-    format: UploadFormat
+    format: Literal["pdf", "xlsx", "csv"] | str
     """pdf, xlsx or csv."""
 
 
-class OrderDocumentOutput(Model):
-    upload_id: str
-    """The id of one of the buyer's uploads."""
-    format: UploadFormat | str
-    """pdf, xlsx or csv."""
-
-
-class OrderEventErrorDetailsOutput(Model):
-    rate_drift: list[RateDriftOutput] | None = None
-    """The lines whose cited price is no longer current."""
-    ended_quotes: list[CitedEndedOutput] | None = None
-    """The quotes that ended before the order was validated."""
-
-
-class OrderEventErrorErrorCode(RootModel[Literal["STALE_RATE_CARD", "INVENTORY_UNAVAILABLE", "INVALID_INPUT"] | str]):
-    root: Literal["STALE_RATE_CARD", "INVENTORY_UNAVAILABLE", "INVALID_INPUT"] | str
-
-
-class OrderEventErrorOutput(Model):
-    error_code: OrderEventErrorErrorCode | str
-    """The code of the error."""
-    error_message: str
-    """The error in one sentence for people."""
-    stage: str
-    """The stage at which the error occurred."""
-    recoverable: bool
-    """Whether the caller can succeed by changing the request or trying again."""
-    details: OrderEventErrorDetailsOutput
-    """The members concerned, and what is allowed."""
-
-
-class OrderEventOutput(Model):
+class OrderEvent(Model):
     event_type: Literal["order.status_changed"]
     """The type of the event."""
     event_id: str | None = None
@@ -3648,36 +3340,85 @@ class OrderEventOutput(Model):
     """The buyer's own id of the order, which is also its idempotency key. Every event echoes it."""
     seq: int
     """The position of the event in the log of its order, from 1 without gaps."""
-    status: OrderStatus | str
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
     """The current status."""
-    prior_status: OrderStatus | str | None
+    prior_status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+        | None
+    )
     """The status before the event; null on the first event."""
-    substatus: Substatus | str | None
+    substatus: Literal["awaiting_plan", "quote_lapsed", "awaiting_remote_decision"] | str | None
     """An informational step within the status."""
-    units: list[LineResultOutput] | None = None
+    units: list[LineResult] | None = None
     """The lines of the order after the event."""
-    artifact: ArtifactOutput | None = None
+    artifact: Artifact | None = None
     """The result that the event carries."""
-    error: OrderEventErrorOutput | None = None
+    error: OrderEventError | None = None
     """The reason why the order failed."""
-    decision_record: DecisionRecordOutput | None = None
+    decision_record: DecisionRecord | None = None
     """The decision, who made it, and the gate that it came through."""
-    decision_latency: DecisionLatencyOutput | None = None
+    decision_latency: DecisionLatency | None = None
     """The time that the decision took, compared with the declared sla."""
-    cancellation: CancellationOutput | None = None
+    cancellation: Cancellation | None = None
     """The reason for the cancellation, who canceled, and whether it was in time."""
     upload_ids: list[str] | None = None
     """The ids of the attachments of the order."""
-    acceptance_band: BandVerdict | str | None = None
+    acceptance_band: Literal["satisfied", "not_satisfied", "not_evaluable"] | str | None = None
     """The bounds within which a plan is accepted automatically; on replies and events, the verdict."""
     acceptance_band_reason: Literal["totals_understated"] | str | None = None
     """The reason why the band could not be evaluated. totals_understated: the stated gross is below the sum of the lines."""
     computed_gross: Money | None = None
     """The sum of the lines of the plan, in major units of the currency."""
-    line_bookings: list[LineBookingOutput] | None = None
+    line_bookings: list[LineBooking] | None = None
     """The dates and impressions that the lines of a plan or counter would book."""
     occurred_at: datetime
     """The UTC time at which it happened, strictly increasing per order."""
+
+
+class OrderEventError(Model):
+    error_code: Literal["STALE_RATE_CARD", "INVENTORY_UNAVAILABLE", "INVALID_INPUT"] | str
+    """The code of the error."""
+    error_message: str
+    """The error in one sentence for people."""
+    stage: str
+    """The stage at which the error occurred."""
+    recoverable: bool
+    """Whether the caller can succeed by changing the request or trying again."""
+    details: OrderEventErrorDetails
+    """The members concerned, and what is allowed."""
+
+
+class OrderEventErrorDetails(Model):
+    rate_drift: list[RateDrift] | None = None
+    """The lines whose cited price is no longer current."""
+    ended_quotes: list[CitedEnded] | None = None
+    """The quotes that ended before the order was validated."""
 
 
 class OrderList(Model):
@@ -3700,11 +3441,25 @@ class OrderListItem(Model):
     """The buyer's tenant id, derived from the credential."""
     buyer_name: str | None = None
     """The name of the buyer when the order was created; absent on older orders."""
-    workflow: Workflow | str
+    workflow: Literal["catalog", "proposal", "document"] | str
     """catalog, proposal or document, derived from what the order was created with."""
-    status: OrderStatus | str
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
     """The current status."""
-    substatus: Substatus | str | None
+    substatus: Literal["awaiting_plan", "quote_lapsed", "awaiting_remote_decision"] | str | None
     """An informational step within the status."""
     last_seq: int
     """The seq of the last event of the order."""
@@ -3718,15 +3473,15 @@ class OrderListItem(Model):
     """The time at which the buyer system issued the order; its offset is kept as sent. The notice of the order that it revises is measured at it."""
     flight: DateRange | None = None
     """The dates between which every air date must lie, both inclusive."""
-    attachments: list[AttachmentOutput] | None = None
+    attachments: list[Attachment] | None = None
     """Files beside the lines. They are never parsed."""
     revision: OrderListItemRevision
     """The order that this one revises."""
-    settlement_mode: SettlementMode | str
+    settlement_mode: Literal["direct", "cleared"] | str
     """direct, or cleared through the platform. It is resolved from the agreement."""
     agreement_id: str | None = None
     """The id of the agreement between the seller and the buyer."""
-    cancellation_terms: CancellationTermsOutput | None
+    cancellation_terms: CancellationTerms | None
     """The notice and the fee of a cancellation. An order keeps the terms it was created with."""
     buyer_requests: dict[str, Any] | None = None
     """Requests of the buyer. They are recorded and shown at the approval, and never scheduled around."""
@@ -3738,9 +3493,9 @@ class OrderListItem(Model):
     """The UTC time at which it last changed."""
     totals: Totals
     """The sums over the lines."""
-    decision_latency: DecisionLatencyOutput | None = None
+    decision_latency: DecisionLatency | None = None
     """The time that the decision took, compared with the declared sla."""
-    cancellation: CancellationOutput | None = None
+    cancellation: Cancellation | None = None
     """The reason for the cancellation, who canceled, and whether it was in time."""
     error: OrderListItemError | None = None
     """The reason why the order failed."""
@@ -3752,7 +3507,7 @@ class OrderListItem(Model):
     """The units of these lines, as asked for."""
     first_air_date: date_aliased | None
     """The first date on which accepted lines air; before a decision, on which requested lines may. Null if nothing says when."""
-    allowed_actions: list[OrderAction | str]
+    allowed_actions: list[Literal["confirm", "respond", "withdraw", "cancel", "decide", "plan"] | str]
     """The actions that the caller can take on the order now."""
     waiting_on: WaitingOn | None
     """The party that the order waits for, and from when until when."""
@@ -3777,7 +3532,7 @@ class OrderPreview(Model):
     """What the sender should know. Nothing was refused because of it."""
     totals: Totals
     """The sums over the lines."""
-    line_items: list[LineResultOutput]
+    line_items: list[LineResult]
     """The lines of the order."""
 
 
@@ -3794,11 +3549,25 @@ class OrderSnapshot(Model):
     """The buyer's tenant id, derived from the credential."""
     buyer_name: str | None = None
     """The name of the buyer when the order was created; absent on older orders."""
-    workflow: Workflow | str
+    workflow: Literal["catalog", "proposal", "document"] | str
     """catalog, proposal or document, derived from what the order was created with."""
-    status: OrderStatus | str
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
     """The current status."""
-    substatus: Substatus | str | None
+    substatus: Literal["awaiting_plan", "quote_lapsed", "awaiting_remote_decision"] | str | None
     """An informational step within the status."""
     last_seq: int
     """The seq of the last event of the order."""
@@ -3812,15 +3581,15 @@ class OrderSnapshot(Model):
     """The time at which the buyer system issued the order; its offset is kept as sent. The notice of the order that it revises is measured at it."""
     flight: DateRange | None = None
     """The dates between which every air date must lie, both inclusive."""
-    attachments: list[AttachmentOutput] | None = None
+    attachments: list[Attachment] | None = None
     """Files beside the lines. They are never parsed."""
     revision: OrderSnapshotRevision
     """The order that this one revises."""
-    settlement_mode: SettlementMode | str
+    settlement_mode: Literal["direct", "cleared"] | str
     """direct, or cleared through the platform. It is resolved from the agreement."""
     agreement_id: str | None = None
     """The id of the agreement between the seller and the buyer."""
-    cancellation_terms: CancellationTermsOutput | None
+    cancellation_terms: CancellationTerms | None
     """The notice and the fee of a cancellation. An order keeps the terms it was created with."""
     buyer_requests: dict[str, Any] | None = None
     """Requests of the buyer. They are recorded and shown at the approval, and never scheduled around."""
@@ -3832,23 +3601,23 @@ class OrderSnapshot(Model):
     """The UTC time at which it last changed."""
     totals: Totals
     """The sums over the lines."""
-    decision_latency: DecisionLatencyOutput | None = None
+    decision_latency: DecisionLatency | None = None
     """The time that the decision took, compared with the declared sla."""
-    cancellation: CancellationOutput | None = None
+    cancellation: Cancellation | None = None
     """The reason for the cancellation, who canceled, and whether it was in time."""
     error: OrderSnapshotError | None = None
     """The reason why the order failed."""
     events_url: str
     """The path of the replay of this order's events."""
-    request: ProposalRequestOutput | None = None
+    request: ProposalRequest | None = None
     """The request for a proposal."""
-    document: OrderDocumentOutput | None = None
+    document: OrderDocument | None = None
     """The upload that a document order is made from."""
-    line_items: list[LineResultOutput]
+    line_items: list[LineResult]
     """The lines of the order."""
-    artifacts: list[ArtifactOutput]
+    artifacts: list[Artifact]
     """The results of the order: receipt, plan, parsed document."""
-    allowed_actions: list[OrderAction | str]
+    allowed_actions: list[Literal["confirm", "respond", "withdraw", "cancel", "decide", "plan"] | str]
     """The actions that the caller can take on the order now."""
     waiting_on: WaitingOn | None
     """The party that the order waits for, and from when until when."""
@@ -3866,42 +3635,8 @@ class OrderSnapshotRevision(Model):
     """The id of the order that is revised."""
 
 
-class OrderStatus(
-    RootModel[
-        Literal[
-            "submitted",
-            "validating",
-            "needs_confirmation",
-            "confirmed",
-            "negotiating",
-            "seller_review",
-            "placed",
-            "canceled",
-            "rejected",
-            "failed",
-        ]
-        | str
-    ]
-):
-    root: (
-        Literal[
-            "submitted",
-            "validating",
-            "needs_confirmation",
-            "confirmed",
-            "negotiating",
-            "seller_review",
-            "placed",
-            "canceled",
-            "rejected",
-            "failed",
-        ]
-        | str
-    )
-
-
 class OrderWarning(Model):
-    code: OrderWarningCode | str
+    code: Literal["DATE_GRAIN_AVAILS_MISSING", "ABOVE_PUBLISHED_AVAIL", "DOUBLE_BOOKED_WEEK"] | str
     """The code of the warning."""
     product_id: str
     """The id of a product in the seller's catalog."""
@@ -3909,24 +3644,6 @@ class OrderWarning(Model):
     """The dates booked in the month, with their units."""
     order_ids: list[str] | None = None
     """For DOUBLE_BOOKED_WEEK: your other orders that book these dates."""
-
-
-class OrderWarningCode(RootModel[Literal["DATE_GRAIN_AVAILS_MISSING", "ABOVE_PUBLISHED_AVAIL", "DOUBLE_BOOKED_WEEK"] | str]):
-    root: Literal["DATE_GRAIN_AVAILS_MISSING", "ABOVE_PUBLISHED_AVAIL", "DOUBLE_BOOKED_WEEK"] | str
-
-
-class OtherArtifact(Model):
-    """An artifact that this version of the document does not know."""
-
-    name: str
-    """Its type."""
-
-
-class OtherEvent(Model):
-    """An event of a type that this version of the document does not know. Keep its place in the feed and pass over it."""
-
-    event_type: str
-    """Its type."""
 
 
 class Pacing(Model):
@@ -3951,7 +3668,7 @@ class PaidInvoice(Model):
     """The id of the invoice or credit note."""
     invoice_number: str
     """The number of the invoice or credit note, unique for its seller: YYMM of the broadcast month and the seller's next number of that month."""
-    kind: InvoiceKind | str
+    kind: Literal["invoice", "credit_note"] | str
     """invoice, or credit_note, whose amounts are negative."""
     credits: str | None = None
     """The units that are credited."""
@@ -3985,7 +3702,7 @@ class PaidInvoice(Model):
     """The gross without units under dispute, in major units of the currency."""
     credited_gross: Money
     """What credit notes have credited of the invoice, in major units of the currency."""
-    status: InvoiceStatus | str
+    status: Literal["issued", "paid", "credited"] | str
     """issued, paid, or credited when credit notes have credited all of it."""
     issued_at: datetime
     """The time at which the buyer system issued the order; its offset is kept as sent. The notice of the order that it revises is measured at it."""
@@ -4001,27 +3718,14 @@ class PaidInvoice(Model):
     """What the sender should know. Nothing was refused because of it."""
 
 
-class Party(RootModel[Literal["buyer", "seller", "platform"] | str]):
-    root: Literal["buyer", "seller", "platform"] | str
-
-
-class PlacementReceiptDaylockOutput(Model):
-    unit_id: str
-    """The id of a line of the order."""
-    date: date_aliased
-    """An air date, YYYY-MM-DD."""
-    units: int
-    """The number of units."""
-
-
-class PlacementReceiptOutput(Model):
+class PlacementReceipt(Model):
     name: Literal["placement_receipt"]
     """A name for display."""
     seq: int
     """The position of the event in the log of its order, from 1 without gaps."""
     seller_order_id: str
     """The seller's own id of the order. The platform generates one if none is sent."""
-    daylocks: list[PlacementReceiptDaylockOutput]
+    daylocks: list[PlacementReceiptDaylock]
     """The units per line and date, ordered by unit_id and date."""
     placed_at: datetime
     """The UTC time at which the order was placed, which is the time of the deciding event."""
@@ -4029,6 +3733,15 @@ class PlacementReceiptOutput(Model):
     """Present if an earlier order of the family was placed: dates before this one stay with that order, which bills them."""
     in_force_at: datetime | None = None
     """The UTC time at which that order ended. in_force_from is its date in the time zone of the product, the earliest if the products have several."""
+
+
+class PlacementReceiptDaylock(Model):
+    unit_id: str
+    """The id of a line of the order."""
+    date: date_aliased
+    """An air date, YYYY-MM-DD."""
+    units: int
+    """The number of units."""
 
 
 class PlanLine(Model):
@@ -4064,11 +3777,11 @@ class PlanLineQuote(Model):
 
 
 class PlanLineRate(Model):
-    market_class: MarketClass
+    market_class: Literal["scatter", "discounted"] | str
     """The market class: scatter or discounted."""
     advertiser_class: str
     """The class of advertiser that the price applies to."""
-    buy_type: BuyType
+    buy_type: Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str
     """The way in which the line is bought: preemptible, non_preemptible, audience_guaranteed or fixed_position."""
     clearance_tier: str | None = None
     """The clearance tier of the price."""
@@ -4107,7 +3820,7 @@ class PlanOrder(Model):
     """The last_seq of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE."""
 
 
-class PlanProposalOutput(Model):
+class PlanProposal(Model):
     name: Literal["plan_proposal"]
     """A name for display."""
     seq: int
@@ -4116,7 +3829,7 @@ class PlanProposalOutput(Model):
     """The id of a plan that the seller posted for a proposal."""
     actor: str | None = None
     """The name of the person or system that acts, for display. It is recorded verbatim and is not an identity."""
-    line_items: list[LineResultOutput]
+    line_items: list[LineResult]
     """The lines of the order."""
     plan_totals: PlanTotals
     """The seller's own totals of the plan."""
@@ -4135,11 +3848,25 @@ class PlanReply(Model):
     """The platform's id of the order."""
     plan_id: str
     """The id of a plan that the seller posted for a proposal."""
-    status: OrderStatus | str
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
     """The current status."""
     last_seq: int
     """The seq of the last event of the order."""
-    acceptance_band: BandVerdict | str | None
+    acceptance_band: Literal["satisfied", "not_satisfied", "not_evaluable"] | str | None
     """The bounds within which a plan is accepted automatically; on replies and events, the verdict."""
     acceptance_band_reason: Literal["totals_understated"] | str | None = None
     """The reason why the band could not be evaluated. totals_understated: the stated gross is below the sum of the lines."""
@@ -4163,27 +3890,6 @@ class PostingPolicyOverride(Model):
     """The policy by which deliveries of the product are posted, in the seller's words."""
 
 
-class PricingPolicy(RootModel[Literal["published", "quote"] | str]):
-    root: Literal["published", "quote"] | str
-
-
-class ProductIds(RootModel[list[str]]):
-    root: list[str]
-
-
-class ProductSight(Model):
-    """What the buyer sees of a product."""
-
-    pricing_policy: PricingPolicy | str
-    """published: prices are on the rate card. quote: prices are quoted per campaign."""
-    avails_policy: AvailsPolicy | str
-    """published: on the avails read. on_request: answered on request. withheld: never shown."""
-
-
-class ProductStatus(RootModel[Literal["available", "withdrawn"] | str]):
-    root: Literal["available", "withdrawn"] | str
-
-
 class ProgramDefinition(Model):
     title: str
     """The title of the program."""
@@ -4202,17 +3908,30 @@ class ProgramNewProduct(Model):
     """The dates between which it is in force, both inclusive."""
     currencies: list[str] | None = None
     """Audience codes that impressions are counted in, never money currencies. The list may be empty."""
-    buy_types: list[BuyType]
+    buy_types: list[Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str]
     """The ways in which the product can be bought."""
-    grains: list[Grain] | None = None
+    grains: list[Literal["day", "week", "month"] | str] | None = None
     """The period lengths that the product is sold by."""
-    visibility: Visibility | None = None
+    visibility: Literal["open", "by_agreement"] | str | None = None
     """open: every buyer sees it. by_agreement: only buyers whose agreement unlocks it."""
     disclosure: Disclosure | None = None
     """The prices and avails of the product that are published."""
     posting_policy: str | None = None
     """The policy by which deliveries of the product are posted, in the seller's words."""
-    reporting_dayparts: list[ReportingDaypart] | None = None
+    reporting_dayparts: (
+        list[
+            Literal[
+                "early_morning",
+                "daytime",
+                "primetime",
+                "late_night",
+                "overnight",
+                "weekend",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """Dayparts for reports. They are descriptive only."""
     external_ref: str | None = None
     """The seller's own reference, unique per seller. Buyers never see it."""
@@ -4233,7 +3952,7 @@ class ProgramNewProduct(Model):
 class ProgramProduct(Model):
     product_id: str
     """The id of a product in the seller's catalog."""
-    status: ProductStatus | None = None
+    status: Literal["available", "withdrawn"] | str | None = None
     """withdrawn: no buyer sees the product and no new order can book it. available if omitted."""
     name: str | None = None
     """A name for display."""
@@ -4243,17 +3962,30 @@ class ProgramProduct(Model):
     """The dates between which it is in force, both inclusive."""
     currencies: list[str] | None = None
     """Audience codes that impressions are counted in, never money currencies. The list may be empty."""
-    buy_types: list[BuyType]
+    buy_types: list[Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str]
     """The ways in which the product can be bought."""
-    grains: list[Grain] | None = None
+    grains: list[Literal["day", "week", "month"] | str] | None = None
     """The period lengths that the product is sold by."""
-    visibility: Visibility | None = None
+    visibility: Literal["open", "by_agreement"] | str | None = None
     """open: every buyer sees it. by_agreement: only buyers whose agreement unlocks it."""
     disclosure: Disclosure | None = None
     """The prices and avails of the product that are published."""
     posting_policy: str | None = None
     """The policy by which deliveries of the product are posted, in the seller's words."""
-    reporting_dayparts: list[ReportingDaypart] | None = None
+    reporting_dayparts: (
+        list[
+            Literal[
+                "early_morning",
+                "daytime",
+                "primetime",
+                "late_night",
+                "overnight",
+                "weekend",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """Dayparts for reports. They are descriptive only."""
     external_ref: str | None = None
     """The seller's own reference, unique per seller. Buyers never see it."""
@@ -4272,7 +4004,7 @@ class ProgramProduct(Model):
 
 
 class ProposalRequest(Model):
-    request_type: ProposalRequestRequestType
+    request_type: Literal["audience_plan", "specs", "open"] | str
     """audience_plan, specs or open."""
     audience: ProposalRequestAudience | None = None
     """The audience to reach, by exactly one of definition, audience_id and upload_id."""
@@ -4308,29 +4040,6 @@ class ProposalRequestAudienceCurrencyGoal(Model):
     """The number of impressions to deliver."""
 
 
-class ProposalRequestOutput(Model):
-    request_type: ProposalRequestRequestType | str
-    """audience_plan, specs or open."""
-    audience: ProposalRequestAudience | None = None
-    """The audience to reach, by exactly one of definition, audience_id and upload_id."""
-    anchor_package_ids: list[str] | None = None
-    """The ids of products that the plan builds around."""
-    budget_gross: Money | None = None
-    """The gross budget of the flight, in major units of the currency."""
-    flight: DateRange | None = None
-    """The dates between which every air date must lie, both inclusive."""
-    constraints: dict[str, Any] | None = None
-    """Spot lengths, ceilings of unit cost (in major units of the currency) and copy splits."""
-    acceptance_band: AcceptanceBandOutput | None = None
-    """The bounds within which a plan is accepted automatically; on replies and events, the verdict."""
-    brief: str | None = None
-    """The request in plain language."""
-
-
-class ProposalRequestRequestType(RootModel[Literal["audience_plan", "specs", "open"] | str]):
-    root: Literal["audience_plan", "specs", "open"] | str
-
-
 class PublishEffect(Model):
     added: int
     """The number of products, avails or prices per ISO week that would be new."""
@@ -4347,7 +4056,7 @@ class PublishEffect(Model):
 
 
 class PublishEffectChange(Model):
-    change: PublishEffectChangeChange | str
+    change: Literal["added", "changed", "ended"] | str
     """What would become of the entry."""
     product_id: str
     """The id of a product in the seller's catalog."""
@@ -4359,16 +4068,8 @@ class PublishEffectChange(Model):
     """What would be published."""
 
 
-class PublishEffectChangeChange(RootModel[Literal["added", "changed", "ended"] | str]):
-    root: Literal["added", "changed", "ended"] | str
-
-
-class PublishResult(RootModel[Literal["success", "partial", "none"] | str]):
-    root: Literal["success", "partial", "none"] | str
-
-
 class PublishedAvails(Model):
-    avails: list[AvailOutput]
+    avails: list[Avail]
     """The avail entries. Each one is checked, and accepted or refused, on its own."""
     next_cursor: str | None
     """The cursor of the next page; null at the end of a list, never null on the feed."""
@@ -4381,11 +4082,11 @@ class PutAgreement(Model):
     """The seller. If sent, it must be the caller."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
-    status: PutAgreementStatus | None = None
+    status: Literal["active", "ended"] | str | None = None
     """active or ended."""
     effective: DateRange
     """The dates between which it is in force, both inclusive."""
-    settlement_mode: SettlementMode | None = None
+    settlement_mode: Literal["direct", "cleared"] | str | None = None
     """direct, or cleared through the platform. It is resolved from the agreement."""
     currency: str | None = None
     """The currency of the money, by its ISO 4217 code."""
@@ -4393,11 +4094,22 @@ class PutAgreement(Model):
     """The highest total of cleared orders at any time, in major units of the currency; no limit if null or omitted."""
     commitment_gross: Money | None = None
     """The gross that the buyer has committed to book, in major units of the currency."""
-    permitted_buy_types: list[BuyType] | None = None
+    permitted_buy_types: (
+        list[
+            Literal[
+                "preemptible",
+                "non_preemptible",
+                "audience_guaranteed",
+                "fixed_position",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """The values permitted under the agreement; no restriction if omitted or empty."""
-    permitted_grains: list[Grain] | None = None
+    permitted_grains: list[Literal["day", "week", "month"] | str] | None = None
     """The values permitted under the agreement; no restriction if omitted or empty."""
-    catalog_scope: AnyAllProducts | None = None
+    catalog_scope: Literal["*"] | str | list[str] | None = None
     """The by_agreement products that the agreement unlocks, or * for all of them. It never hides open products."""
     disclosure_overrides: list[DisclosureOverride] | None = None
     """What is published to this buyer, in place of the products' own disclosure."""
@@ -4413,18 +4125,10 @@ class PutAgreement(Model):
     """Within how many minutes the spots of orders are matched with what aired and was billed. A change reconciles the orders again."""
     makegood_guidelines: MakegoodGuidelines | None = None
     """When the platform accepts an offered makegood in the place of the buyer; a person decides on every offer if omitted."""
-    makegood_billing: PutAgreementMakegoodBilling | None = None
+    makegood_billing: Literal["booked", "aired"] | str | None = None
     """The broadcast month in which a makegood is billed: that of the booked spot, or that of its airing. aired if omitted."""
     external_ref: str | None = None
     """The seller's own reference, unique per seller. Buyers never see it."""
-
-
-class PutAgreementMakegoodBilling(RootModel[Literal["booked", "aired"] | str]):
-    root: Literal["booked", "aired"] | str
-
-
-class PutAgreementStatus(RootModel[Literal["active", "ended"] | str]):
-    root: Literal["active", "ended"] | str
 
 
 class PutApprovalRules(Model):
@@ -4433,20 +4137,16 @@ class PutApprovalRules(Model):
 
 
 class PutBuyer(Model):
-    status: PutBuyerStatus | None = None
+    status: Literal["active", "suspended"] | str | None = None
     """active, or suspended: creates by this buyer are refused."""
     allowlisted: bool | None = None
     """Whether the buyer may order from a seller that only takes listed buyers."""
 
 
-class PutBuyerStatus(RootModel[Literal["active", "suspended"] | str]):
-    root: Literal["active", "suspended"] | str
-
-
 class PutMapping(Model):
     """At most 65536 characters as JSON. A seller has at most 100."""
 
-    type: DropFileType
+    type: Literal["catalog", "rate_cards", "avails", "delivery_posts"] | str
     """The type of the files."""
     headers: list[str]
     """All headings of the files; their order, case and spaces do not matter. A file that has exactly these in one of its first 21 rows is read by the mapping."""
@@ -4458,30 +4158,48 @@ class PutMapping(Model):
     """Our columns, each with the words of the files and the text that we have for it. Case does not matter; an empty word is an empty cell, and * every other text."""
     skip: list[SkipRule] | None = None
     """The rows that are left out."""
-    date_order: PutMappingDateOrder | None = None
+    date_order: Literal["mdy", "dmy"] | str | None = None
     """mdy: 6/3/2030 has the month first; dmy: the day. Without it such dates are read only where those of the whole column allow one order."""
-    clock: PutMappingClock | None = None
+    clock: Literal["calendar", "broadcast"] | str | None = None
     """The clock of air_time in every row of delivery_posts."""
-    decimal: PutMappingDecimal | None = None
+    decimal: Literal["point", "comma"] | str | None = None
     """point: 1,250.00; comma: 1.250,00. Without it such numbers are read only where those of the whole column allow one reading."""
 
 
-class PutMappingClock(RootModel[Literal["calendar", "broadcast"] | str]):
-    root: Literal["calendar", "broadcast"] | str
-
-
-class PutMappingDateOrder(RootModel[Literal["mdy", "dmy"] | str]):
-    root: Literal["mdy", "dmy"] | str
-
-
-class PutMappingDecimal(RootModel[Literal["point", "comma"] | str]):
-    root: Literal["point", "comma"] | str
-
-
 class PutQueueDelivery(Model):
-    events: list[EventType] | None = None
+    events: (
+        list[
+            Literal[
+                "order.status_changed",
+                "catalog.rate_card_published",
+                "catalog.window_opened",
+                "catalog.avails_answered",
+                "catalog.integrity_failed",
+                "settlement.invoice_issued",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """The event types to send; all types if omitted or null."""
-    statuses: list[OrderStatus] | None = None
+    statuses: (
+        list[
+            Literal[
+                "submitted",
+                "validating",
+                "needs_confirmation",
+                "confirmed",
+                "negotiating",
+                "seller_review",
+                "placed",
+                "canceled",
+                "rejected",
+                "failed",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """The order statuses to which order.status_changed is restricted; all statuses if omitted or null."""
     after: str | None = None
     """A next_cursor of the feed with the same filters; delivery begins after it. If omitted, a new delivery begins now and an existing one continues."""
@@ -4492,7 +4210,7 @@ class PutSecret(Model):
     """The secret: whsec_ and base64, or any text. No reply ever shows it."""
 
 
-class QuestionChoiceOutput(Model):
+class QuestionChoice(Model):
     choice: str
     """The answer."""
     text: str
@@ -4501,22 +4219,22 @@ class QuestionChoiceOutput(Model):
     """The lines that stay ordered; without it, all of them."""
     product_id: str | None = None
     """The id of a product in the seller's catalog."""
-    read: list[QuestionChoiceReadItemOutput] | None = None
+    read: list[QuestionChoiceRead] | None = None
     """What lines of the question state with this answer."""
 
 
-class QuestionChoiceReadItemOutput(Model):
+class QuestionChoiceRead(Model):
     line: int
     """The number of the line in the document, from 1."""
-    period: QuestionChoiceReadItemPeriodOutput | None = None
+    period: QuestionChoiceReadPeriod | None = None
     """The day, ISO week or month that it covers."""
-    unit_cost: ReadValueOutput | None = None
+    unit_cost: ReadValue | None = None
     """The gross price of one unit, in major units of its currency. Exactly one of this and cpm."""
-    basis: ReadValueOutput | None = None
+    basis: ReadValue | None = None
     """Of an order for airtime: gross, net or unknown, what its price is."""
 
 
-class QuestionChoiceReadItemPeriodOutput(Model):
+class QuestionChoiceReadPeriod(Model):
     read: str
     """What the document says."""
     at: str
@@ -4530,13 +4248,53 @@ class QueueDelivery(Model):
     """The name of a durable topic exchange of this tenant only. The routing key is the event type."""
     queue: str
     """The name of a durable queue bound to the whole exchange. It exists on the broker before the reply; declare it passively or not at all."""
-    events: list[EventType | str] | None
+    events: (
+        list[
+            Literal[
+                "order.status_changed",
+                "catalog.rate_card_published",
+                "catalog.window_opened",
+                "catalog.avails_answered",
+                "catalog.integrity_failed",
+                "settlement.invoice_issued",
+            ]
+            | str
+        ]
+        | None
+    )
     """The event types; all types if omitted."""
-    statuses: list[OrderStatus | str] | None
+    statuses: (
+        list[
+            Literal[
+                "submitted",
+                "validating",
+                "needs_confirmation",
+                "confirmed",
+                "negotiating",
+                "seller_review",
+                "placed",
+                "canceled",
+                "rejected",
+                "failed",
+            ]
+            | str
+        ]
+        | None
+    )
     """The order statuses to which order.status_changed is restricted; all statuses if omitted."""
     credential_id: str | None
     """The id of the credential that authorizes the events; null if it is no longer valid."""
-    readable_events: list[EventType | str]
+    readable_events: list[
+        Literal[
+            "order.status_changed",
+            "catalog.rate_card_published",
+            "catalog.window_opened",
+            "catalog.avails_answered",
+            "catalog.integrity_failed",
+            "settlement.invoice_issued",
+        ]
+        | str
+    ]
     """The event types that this credential may read. Other types are never sent."""
     created_at: datetime
     """The UTC time at which it was created."""
@@ -4551,26 +4309,7 @@ class QueueDelivery(Model):
 class QueueDeliveryFailing(Model):
     since: datetime
     """The UTC time at which it began."""
-    reason: QueueDeliveryFailingReason | str
-    """The reason, in the words of the person or system that acted."""
-
-
-class QueueDeliveryFailingReason(
-    RootModel[
-        Literal[
-            "broker_unreachable",
-            "access_refused",
-            "unsuitable_queue",
-            "rejected",
-            "unroutable",
-            "failed",
-            "credential_revoked",
-            "credential_expired",
-        ]
-        | str
-    ]
-):
-    root: (
+    reason: (
         Literal[
             "broker_unreachable",
             "access_refused",
@@ -4583,6 +4322,7 @@ class QueueDeliveryFailingReason(
         ]
         | str
     )
+    """The reason, in the words of the person or system that acted."""
 
 
 class RangeRedelivered(Model):
@@ -4592,10 +4332,6 @@ class RangeRedelivered(Model):
     """The number of deliveries that are sent again."""
     warnings: list[UnknownMember] | None = None
     """What the sender should know. Nothing was refused because of it."""
-
-
-class RateBasis(RootModel[Literal["per_unit", "cpm"] | str]):
-    root: Literal["per_unit", "cpm"] | str
 
 
 class RateCardCommit(Model):
@@ -4629,7 +4365,7 @@ class RateCardDiff(Model):
 
 
 class RateCardDiffItem(Model):
-    change: RateCardDiffItemChange | str
+    change: Literal["added", "changed", "removed"] | str
     """What differs; a price that both have alike is not listed."""
     product_id: str
     """The id of a product in the seller's catalog."""
@@ -4673,10 +4409,6 @@ class RateCardDiffItemBefore(Model):
     """The currency of the money, by its ISO 4217 code."""
 
 
-class RateCardDiffItemChange(RootModel[Literal["added", "changed", "removed"] | str]):
-    root: Literal["added", "changed", "removed"] | str
-
-
 class RateCardList(Model):
     items: list[RateCardListItem]
     """The entries of the page."""
@@ -4711,18 +4443,7 @@ class RateCardListItemQuote(Model):
     """The platform's id of the order."""
 
 
-class RateCardPublishedDataOutput(Model):
-    commit: str
-    """The name of one version of the rate card. A name is never reused for other content."""
-    effective: DateRange
-    """The dates between which it is in force, both inclusive."""
-    agreement_id: str | None = None
-    """The id of the agreement between the seller and the buyer."""
-    product_ids: list[str]
-    """The ids of the products that the card prices and the recipient may see."""
-
-
-class RateCardPublishedOutput(Model):
+class RateCardPublished(Model):
     event_type: Literal["catalog.rate_card_published"]
     """The type of the event."""
     event_id: str
@@ -4731,8 +4452,19 @@ class RateCardPublishedOutput(Model):
     """The seller's tenant id."""
     occurred_at: datetime
     """The UTC time at which it happened, strictly increasing per order."""
-    data: RateCardPublishedDataOutput
+    data: RateCardPublishedData
     """What happened, in the shape of the type."""
+
+
+class RateCardPublishedData(Model):
+    commit: str
+    """The name of one version of the rate card. A name is never reused for other content."""
+    effective: DateRange
+    """The dates between which it is in force, both inclusive."""
+    agreement_id: str | None = None
+    """The id of the agreement between the seller and the buyer."""
+    product_ids: list[str]
+    """The ids of the products that the card prices and the recipient may see."""
 
 
 class RateCardRead(Model):
@@ -4764,15 +4496,15 @@ class RateCardReadEntry(Model):
     """The id of a published price: one rate entry in one ISO week. An order line cites it unchanged."""
     spot_length: int
     """The length of a spot in seconds."""
-    buy_type: BuyType | str
+    buy_type: Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str
     """The way in which the line is bought: preemptible, non_preemptible, audience_guaranteed or fixed_position."""
-    market_class: MarketClass | str
+    market_class: Literal["scatter", "discounted"] | str
     """The market class: scatter or discounted."""
     advertiser_class: str
     """The class of advertiser that the price applies to."""
     clearance_tier: str | None = None
     """The clearance tier of the price."""
-    rate_basis: RateBasis | str
+    rate_basis: Literal["per_unit", "cpm"] | str
     """per_unit or cpm, derived from the cost member that is present. A sent value is ignored."""
     gross_rate_unit: Money | None = None
     """The gross price of one unit, in major units of its currency. Exactly one of this and gross_rate_cpm."""
@@ -4811,7 +4543,7 @@ class RateCardReadQuote(Model):
 class RateCardReply(Model):
     commit: str
     """The name of one version of the rate card. A name is never reused for other content."""
-    result: PublishResult | str
+    result: Literal["success", "partial", "none"] | str
     """success: every entry was accepted; partial: some were; none: nothing was published. The status is 200 in each case."""
     accepted: int
     """The number of entries accepted."""
@@ -4828,11 +4560,11 @@ class RateCardReply(Model):
 
 
 class RateCited(Model):
-    market_class: MarketClass
+    market_class: Literal["scatter", "discounted"] | str
     """The market class: scatter or discounted."""
     advertiser_class: str
     """The class of advertiser that the price applies to."""
-    buy_type: BuyType
+    buy_type: Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str
     """The way in which the line is bought: preemptible, non_preemptible, audience_guaranteed or fixed_position."""
     clearance_tier: str | None = None
     """The clearance tier of the price."""
@@ -4854,7 +4586,7 @@ class RateCited(Model):
     """per_unit or cpm, derived from the cost member that is present. A sent value is ignored."""
 
 
-class RateDriftOutput(Model):
+class RateDrift(Model):
     unit_id: str
     """The id of a line of the order."""
     locked_rate_id: str
@@ -4870,13 +4602,13 @@ class RateEntry(Model):
     """The id of a product in the seller's catalog."""
     week: str | None = None
     """An ISO week, YYYY-Www. A rate entry without a week covers every week of its commit."""
-    market_class: MarketClass
+    market_class: Literal["scatter", "discounted"] | str
     """The market class: scatter or discounted."""
     advertiser_class: str
     """The class of advertiser that the price applies to."""
     spot_length: int
     """The length of a spot in seconds."""
-    buy_type: BuyType
+    buy_type: Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str
     """The way in which the line is bought: preemptible, non_preemptible, audience_guaranteed or fixed_position."""
     clearance_tier: str | None = None
     """The clearance tier of the price."""
@@ -4905,12 +4637,12 @@ class RateEntryWindow(Model):
     """The UTC time at which the window closes."""
 
 
-class RateReadOutput(Model):
-    market_class: MarketClass | str
+class RateRead(Model):
+    market_class: Literal["scatter", "discounted"] | str
     """The market class: scatter or discounted."""
     advertiser_class: str
     """The class of advertiser that the price applies to."""
-    buy_type: BuyType | str
+    buy_type: Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str
     """The way in which the line is bought: preemptible, non_preemptible, audience_guaranteed or fixed_position."""
     clearance_tier: str | None = None
     """The clearance tier of the price."""
@@ -4928,7 +4660,7 @@ class RateReadOutput(Model):
     """The currency of the money, by its ISO 4217 code."""
     quote_expires_at: datetime | None = None
     """The UTC time at which the quote lapses. It cannot be accepted afterwards."""
-    rate_basis: RateBasis | str
+    rate_basis: Literal["per_unit", "cpm"] | str
     """per_unit or cpm, derived from the cost member that is present. A sent value is ignored."""
 
 
@@ -4944,15 +4676,15 @@ class RatesReadRate(Model):
     """The id of a published price: one rate entry in one ISO week. An order line cites it unchanged."""
     spot_length: int
     """The length of a spot in seconds."""
-    buy_type: BuyType | str
+    buy_type: Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str
     """The way in which the line is bought: preemptible, non_preemptible, audience_guaranteed or fixed_position."""
-    market_class: MarketClass | str
+    market_class: Literal["scatter", "discounted"] | str
     """The market class: scatter or discounted."""
     advertiser_class: str
     """The class of advertiser that the price applies to."""
     clearance_tier: str | None = None
     """The clearance tier of the price."""
-    rate_basis: RateBasis | str
+    rate_basis: Literal["per_unit", "cpm"] | str
     """per_unit or cpm, derived from the cost member that is present. A sent value is ignored."""
     gross_rate_unit: Money | None = None
     """The gross price of one unit, in major units of its currency. Exactly one of this and gross_rate_cpm."""
@@ -4985,48 +4717,48 @@ class RatesReadRateWindow(Model):
     """The UTC time at which the window closes."""
 
 
-class ReadLineOutput(Model):
-    product: ReadValueOutput | None = None
+class ReadLine(Model):
+    product: ReadValue | None = None
     """A product to create for this buyer, in place of product_id."""
-    network: ReadValueOutput | None = None
+    network: ReadValue | None = None
     """The network or station that the product airs on."""
-    period: ReadLinePeriodOutput | None = None
+    period: ReadLinePeriod | None = None
     """The day, ISO week or month that it covers."""
-    spot_length: ReadValueOutput | None = None
+    spot_length: ReadValue | None = None
     """The length of a spot in seconds."""
-    units: ReadValueOutput | None = None
+    units: ReadValue | None = None
     """The number of units."""
-    impressions_goal: ReadValueOutput | None = None
+    impressions_goal: ReadValue | None = None
     """The number of impressions to reach, on proposal and document orders only."""
-    unit_cost: ReadValueOutput | None = None
+    unit_cost: ReadValue | None = None
     """The gross price of one unit, in major units of its currency. Exactly one of this and cpm."""
-    cpm: ReadValueOutput | None = None
+    cpm: ReadValue | None = None
     """The gross price of a thousand impressions, in major units of its currency."""
-    buy_type: ReadValueOutput | None = None
+    buy_type: ReadValue | None = None
     """The way in which the line is bought: preemptible, non_preemptible, audience_guaranteed or fixed_position."""
-    market_class: ReadValueOutput | None = None
+    market_class: ReadValue | None = None
     """The market class: scatter or discounted."""
-    advertiser_class: ReadValueOutput | None = None
+    advertiser_class: ReadValue | None = None
     """The class of advertiser that the price applies to."""
-    clearance_tier: ReadValueOutput | None = None
+    clearance_tier: ReadValue | None = None
     """The clearance tier of the price."""
-    row: ReadValueOutput | None = None
+    row: ReadValue | None = None
     """Of an order for airtime: the number or the name of its row."""
-    program: ReadValueOutput | None = None
+    program: ReadValue | None = None
     """Of an order for airtime: the program, as its row says it."""
-    days: ReadValueOutput | None = None
+    days: ReadValue | None = None
     """Of an order for airtime: the weekdays on which it airs."""
-    start: ReadValueOutput | None = None
+    start: ReadValue | None = None
     """Of an order for airtime: the start of its window in the broadcast day, 06:00 to 30:00."""
-    end: ReadValueOutput | None = None
+    end: ReadValue | None = None
     """Of an order for airtime: the end of its window in the broadcast day, 06:00 to 30:00."""
-    basis: ReadValueOutput | None = None
+    basis: ReadValue | None = None
     """Of an order for airtime: gross, net or unknown, what its price is."""
-    kind: ReadValueOutput | None = None
+    kind: ReadValue | None = None
     """Of an order for airtime: paid or bonus."""
 
 
-class ReadLinePeriodOutput(Model):
+class ReadLinePeriod(Model):
     read: str
     """What the document says."""
     at: str
@@ -5035,7 +4767,7 @@ class ReadLinePeriodOutput(Model):
     """The value as it was understood."""
 
 
-class ReadValueOutput(Model):
+class ReadValue(Model):
     read: str
     """What the document says."""
     at: str
@@ -5047,7 +4779,7 @@ class ReceivedHold(Model):
     """The id of the hold that the line uses."""
     seller: str
     """The seller's tenant id."""
-    status: HoldStatus | str
+    status: Literal["held", "released", "expired", "used"] | str
     """The current status."""
     lines: list[HoldLine]
     """The lines: those of the order by unit_id, then fees."""
@@ -5073,7 +4805,7 @@ class ReconciledOrder(Model):
     """The platform's id of the order."""
     revision: int
     """The number of the result: it rises with each new result and each action on a variance. 0 before the first result."""
-    state: ReconciledOrderState | str
+    state: Literal["not_reconciled", "reconciled", "too_large"] | str
     """not_reconciled; reconciled; or too_large, of an order with more spots or rows than are matched."""
     currency: str
     """The currency of the money, by its ISO 4217 code."""
@@ -5085,16 +4817,28 @@ class ReconciledOrder(Model):
     """The buyer's tenant id, derived from the credential."""
     agreement_id: str | None = None
     """The agreement of the order."""
-    codes: list[VarianceCode | str]
+    codes: list[
+        Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+    ]
     """The codes of its variances."""
     broadcast_months: list[str]
     """The broadcast months of its lines."""
     totals: ReconciliationTotals
     """The sums over all lines of the order."""
-
-
-class ReconciledOrderState(RootModel[Literal["not_reconciled", "reconciled", "too_large"] | str]):
-    root: Literal["not_reconciled", "reconciled", "too_large"] | str
 
 
 class ReconciledOrders(Model):
@@ -5105,7 +4849,7 @@ class ReconciledOrders(Model):
 
 
 class ReconciledRow(Model):
-    record_type: ReconciledRowRecordType | str
+    record_type: Literal["as_run", "invoice"] | str
     """as_run of a log, invoice of an invoice."""
     network: str
     """The network that the row names."""
@@ -5113,7 +4857,7 @@ class ReconciledRow(Model):
     """The date that the row names."""
     air_time: str | None = None
     """The time that the row names, in the time zone of the product."""
-    clock: ReconciledRowClock | str
+    clock: Literal["calendar", "broadcast"] | str
     """calendar, or broadcast: air_date is the broadcast date."""
     spot_length: int
     """The length of a spot in seconds."""
@@ -5145,20 +4889,12 @@ class ReconciledRow(Model):
     """The gross that the row bills, in major units of the currency."""
 
 
-class ReconciledRowClock(RootModel[Literal["calendar", "broadcast"] | str]):
-    root: Literal["calendar", "broadcast"] | str
-
-
-class ReconciledRowRecordType(RootModel[Literal["as_run", "invoice"] | str]):
-    root: Literal["as_run", "invoice"] | str
-
-
 class Reconciliation(Model):
     order_id: str
     """The platform's id of the order."""
     revision: int
     """The number of the result: it rises with each new result and each action on a variance. 0 before the first result."""
-    state: ReconciliationState | str
+    state: Literal["not_reconciled", "reconciled", "too_large"] | str
     """not_reconciled; reconciled; or too_large, of an order with more spots or rows than are matched."""
     currency: str
     """The currency of the money, by its ISO 4217 code."""
@@ -5226,7 +4962,23 @@ class ReconciliationLine(Model):
     """The ordered units that agreed makegoods replace, aired or not. Left out if there are none."""
     makegood_airings: int | None = None
     """The airings of makegoods, if any is agreed: several may make good one unit. Left out if there are none."""
-    codes: list[VarianceCode | str]
+    codes: list[
+        Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+    ]
     """The codes of all variances of the line that the result has."""
     variances: list[Variance]
     """The differences between what was ordered, aired and billed."""
@@ -5239,10 +4991,6 @@ class ReconciliationMinutes(Model):
     """How many minutes before the start and after the end of its window a spot still airs in it; 5 if omitted."""
     match_minutes: int | None = None
     """How many minutes a billed row may be from the airing that it bills; 10 if omitted."""
-
-
-class ReconciliationState(RootModel[Literal["not_reconciled", "reconciled", "too_large"] | str]):
-    root: Literal["not_reconciled", "reconciled", "too_large"] | str
 
 
 class ReconciliationTotals(Model):
@@ -5281,14 +5029,10 @@ class RedeliverRange(Model):
     """The UTC time from which deliveries are sent again, inclusive."""
     to: datetime | None = None
     """The UTC time up to which deliveries are sent again, exclusive; now if omitted."""
-    status: RedeliverRangeStatus | None = None
+    status: Literal["dropped", "delivered"] | str | None = None
     """The status of the deliveries to send again; dropped if omitted."""
     skip_delivered: bool | None = None
     """Whether to leave out events that another delivery to this endpoint has brought since; false if omitted."""
-
-
-class RedeliverRangeStatus(RootModel[Literal["dropped", "delivered"] | str]):
-    root: Literal["dropped", "delivered"] | str
 
 
 class RefusedRequest(Model):
@@ -5332,32 +5076,6 @@ class ReplacedUnits(Model):
     """What they cost at the locked rate, in major units of the currency."""
 
 
-class ReportingDaypart(
-    RootModel[
-        Literal[
-            "early_morning",
-            "daytime",
-            "primetime",
-            "late_night",
-            "overnight",
-            "weekend",
-        ]
-        | str
-    ]
-):
-    root: (
-        Literal[
-            "early_morning",
-            "daytime",
-            "primetime",
-            "late_night",
-            "overnight",
-            "weekend",
-        ]
-        | str
-    )
-
-
 class ResendEdi(Model):
     message_id: str | None = None
     """The mail whose document is sent again; by default that of the order's state."""
@@ -5385,7 +5103,7 @@ class Resolution(Model):
 
 
 class RespondOrder(Model):
-    action: RespondOrderAction
+    action: Literal["accept", "withdraw", "counter"] | str
     """The action to take."""
     actor: str | None = None
     """The name of the person or system that acts, for display. It is recorded verbatim and is not an identity."""
@@ -5399,14 +5117,24 @@ class RespondOrder(Model):
     """The last_seq of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE."""
 
 
-class RespondOrderAction(RootModel[Literal["accept", "withdraw", "counter"] | str]):
-    root: Literal["accept", "withdraw", "counter"] | str
-
-
 class RespondReply(Model):
     order_id: str
     """The platform's id of the order."""
-    status: OrderStatus | str
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
     """The current status."""
     last_seq: int
     """The seq of the last event of the order."""
@@ -5419,7 +5147,7 @@ class RespondReply(Model):
 
 
 class ReviseMakegood(Model):
-    action: ReviseMakegoodAction
+    action: Literal["offer", "recall"] | str
     """offer: puts offers in place of earlier ones; recall: takes the makegood back."""
     offers: list[OfferMakegood] | None = None
     """The offered spots; they are alternatives."""
@@ -5433,17 +5161,9 @@ class ReviseMakegood(Model):
     """Who does it; the seller if omitted."""
 
 
-class ReviseMakegoodAction(RootModel[Literal["offer", "recall"] | str]):
-    root: Literal["offer", "recall"] | str
-
-
 class RotateSecret(Model):
-    expire_previous: RotateSecretExpirePrevious | None = None
+    expire_previous: Literal["now", "in_24_hours"] | str | None = None
     """When the secrets until now stop to sign: in_24_hours if omitted. now ends every earlier one."""
-
-
-class RotateSecretExpirePrevious(RootModel[Literal["now", "in_24_hours"] | str]):
-    root: Literal["now", "in_24_hours"] | str
 
 
 class RotatorDefinition(Model):
@@ -5464,17 +5184,30 @@ class RotatorNewProduct(Model):
     """The dates between which it is in force, both inclusive."""
     currencies: list[str] | None = None
     """Audience codes that impressions are counted in, never money currencies. The list may be empty."""
-    buy_types: list[BuyType]
+    buy_types: list[Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str]
     """The ways in which the product can be bought."""
-    grains: list[Grain] | None = None
+    grains: list[Literal["day", "week", "month"] | str] | None = None
     """The period lengths that the product is sold by."""
-    visibility: Visibility | None = None
+    visibility: Literal["open", "by_agreement"] | str | None = None
     """open: every buyer sees it. by_agreement: only buyers whose agreement unlocks it."""
     disclosure: Disclosure | None = None
     """The prices and avails of the product that are published."""
     posting_policy: str | None = None
     """The policy by which deliveries of the product are posted, in the seller's words."""
-    reporting_dayparts: list[ReportingDaypart] | None = None
+    reporting_dayparts: (
+        list[
+            Literal[
+                "early_morning",
+                "daytime",
+                "primetime",
+                "late_night",
+                "overnight",
+                "weekend",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """Dayparts for reports. They are descriptive only."""
     external_ref: str | None = None
     """The seller's own reference, unique per seller. Buyers never see it."""
@@ -5495,7 +5228,7 @@ class RotatorNewProduct(Model):
 class RotatorProduct(Model):
     product_id: str
     """The id of a product in the seller's catalog."""
-    status: ProductStatus | None = None
+    status: Literal["available", "withdrawn"] | str | None = None
     """withdrawn: no buyer sees the product and no new order can book it. available if omitted."""
     name: str | None = None
     """A name for display."""
@@ -5505,17 +5238,30 @@ class RotatorProduct(Model):
     """The dates between which it is in force, both inclusive."""
     currencies: list[str] | None = None
     """Audience codes that impressions are counted in, never money currencies. The list may be empty."""
-    buy_types: list[BuyType]
+    buy_types: list[Literal["preemptible", "non_preemptible", "audience_guaranteed", "fixed_position"] | str]
     """The ways in which the product can be bought."""
-    grains: list[Grain] | None = None
+    grains: list[Literal["day", "week", "month"] | str] | None = None
     """The period lengths that the product is sold by."""
-    visibility: Visibility | None = None
+    visibility: Literal["open", "by_agreement"] | str | None = None
     """open: every buyer sees it. by_agreement: only buyers whose agreement unlocks it."""
     disclosure: Disclosure | None = None
     """The prices and avails of the product that are published."""
     posting_policy: str | None = None
     """The policy by which deliveries of the product are posted, in the seller's words."""
-    reporting_dayparts: list[ReportingDaypart] | None = None
+    reporting_dayparts: (
+        list[
+            Literal[
+                "early_morning",
+                "daytime",
+                "primetime",
+                "late_night",
+                "overnight",
+                "weekend",
+            ]
+            | str
+        ]
+        | None
+    ) = None
     """Dayparts for reports. They are descriptive only."""
     external_ref: str | None = None
     """The seller's own reference, unique per seller. Buyers never see it."""
@@ -5534,7 +5280,7 @@ class RotatorProduct(Model):
 
 
 class RotatorWindow(Model):
-    days: list[Weekday]
+    days: list[Literal["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] | str]
     """Days of the week, Mon to Sun."""
     start: str
     """The first date (YYYY-MM-DD), or the time of day at which it starts (HH:MM in its time zone)."""
@@ -5571,35 +5317,14 @@ class RuleConditions(Model):
     """Matches orders whose first air date is at least this many days from today (UTC)."""
     advertisers: list[str] | None = None
     """Matches orders whose buyer_metadata.advertiser_id is one of these."""
-    products: list[RuleProductId] | None = None
+    products: list[str] | None = None
     """Matches orders whose every line is of one of these products."""
     buyers: list[str] | None = None
     """Matches orders whose buyer_entity is one of these."""
-    market_classes: list[MarketClass] | None = None
+    market_classes: list[Literal["scatter", "discounted"] | str] | None = None
     """Matches orders whose every line is of one of these market classes."""
-    grains: list[Grain] | None = None
+    grains: list[Literal["day", "week", "month"] | str] | None = None
     """Matches orders whose every line is of one of these period lengths."""
-
-
-class RuleConditionsOutput(Model):
-    max_gross: Money | None = None
-    """Matches orders with at most this totals.gross, in major units of the order's currency."""
-    min_lead_days: int | None = None
-    """Matches orders whose first air date is at least this many days from today (UTC)."""
-    advertisers: list[str] | None = None
-    """Matches orders whose buyer_metadata.advertiser_id is one of these."""
-    products: list[RuleProductId] | None = None
-    """Matches orders whose every line is of one of these products."""
-    buyers: list[str] | None = None
-    """Matches orders whose buyer_entity is one of these."""
-    market_classes: list[MarketClass | str] | None = None
-    """Matches orders whose every line is of one of these market classes."""
-    grains: list[Grain | str] | None = None
-    """Matches orders whose every line is of one of these period lengths."""
-
-
-class RuleProductId(RootModel[str]):
-    root: str
 
 
 class SandboxLine(Model):
@@ -5634,13 +5359,13 @@ class SandboxMailList(Model):
 
 
 class SandboxOrder(Model):
-    template: Workflow | None = None
+    template: Literal["catalog", "proposal", "document"] | str | None = None
     """What the order has: lines, a request for a proposal, or a buysheet of the lines."""
     products: list[str] | None = None
     """Products to order, a line each, in the first week in which each has a price."""
     lines: list[SandboxLine] | None = None
     """The lines to order, at the price of their week. Without products and lines: the first product with a price."""
-    then: SandboxOrderThen | None = None
+    then: Literal["accepts", "withdraws", "silent", "cancels", "revises"] | str | None = None
     """What the buyer does once the order waits for it, or for you."""
 
 
@@ -5657,16 +5382,8 @@ class SandboxOrderCreated(Model):
     """The UTC time at which it was created."""
     warnings: list[AnyOrderWarning] | None = None
     """What the sender should know. Nothing was refused because of it."""
-    then: SandboxOrderCreatedThen | str
+    then: Literal["accepts", "withdraws", "silent", "cancels", "revises"] | str
     """What the buyer will do."""
-
-
-class SandboxOrderCreatedThen(RootModel[Literal["accepts", "withdraws", "silent", "cancels", "revises"] | str]):
-    root: Literal["accepts", "withdraws", "silent", "cancels", "revises"] | str
-
-
-class SandboxOrderThen(RootModel[Literal["accepts", "withdraws", "silent", "cancels", "revises"] | str]):
-    root: Literal["accepts", "withdraws", "silent", "cancels", "revises"] | str
 
 
 class SearchReply(Model):
@@ -5677,7 +5394,7 @@ class SearchReply(Model):
     parties: list[FoundParty]
     """At most 10 of those that you trade with: sellers for a buyer, buyers for a seller."""
     complete: bool
-    """False if older orders may have the words too: you have more than 2000, or the words are in many of them."""
+    """False if you have more than 2000 orders: the words were sought in the newest of them, and in the beginning of every order id."""
 
 
 class SecretName(Model):
@@ -5703,66 +5420,7 @@ class SecurityEvent(Model):
     """The id of the event, the same on every delivery."""
     occurred_at: datetime
     """The UTC time at which it happened, strictly increasing per order."""
-    action: SecurityEventAction | str
-    """The action that was taken. Actions may be added."""
-    via: SecurityEventVia | str
-    """The way in which it was done. command_line and platform are acts of the operator."""
-    credential_id: str | None
-    """The id of the credential that acted or was refused."""
-    last_four: str | None
-    """The last four characters of that credential's token."""
-    subject: str | None
-    """The subject (sub) of the token, if it was one of an OpenID Connect issuer; credential_id is its id here."""
-    source_ip: str | None
-    """The IP address that the request came from."""
-    person: str | None
-    """The name of the person who acted in a session of a browser; null otherwise."""
-    target: str | None
-    """The id or name of what was changed."""
-    before: dict[str, Any] | None
-    """The changed members before the change. Long values and secrets are left out."""
-    after: dict[str, Any] | None
-    """The changed members after the change. Long values and secrets are left out."""
-    times: int
-    """The number of times it happened: refused sign-ins from one source within a minute are one entry."""
-
-
-class SecurityEventAction(
-    RootModel[
-        Literal[
-            "sign_in.refused",
-            "token.issued",
-            "token.revoked",
-            "session.opened",
-            "sftp_key.added",
-            "sftp_key.revoked",
-            "subject.admitted",
-            "subject.revoked",
-            "subject.restored",
-            "capabilities.changed",
-            "approval_rules.changed",
-            "secret.set",
-            "agreement.granted",
-            "agreement.changed",
-            "buyer.changed",
-            "webhook_endpoint.registered",
-            "webhook_endpoint.changed",
-            "webhook_endpoint.enabled",
-            "webhook_endpoint.secret_rotated",
-            "webhook_endpoint.deleted",
-            "webhook_endpoint.disabled",
-            "webhook_endpoint.handed_over",
-            "queue.changed",
-            "queue.deleted",
-            "queue.stopped",
-            "queue.handed_over",
-            "order.woken",
-            "delivery.resent",
-        ]
-        | str
-    ]
-):
-    root: (
+    action: (
         Literal[
             "sign_in.refused",
             "token.issued",
@@ -5795,6 +5453,27 @@ class SecurityEventAction(
         ]
         | str
     )
+    """The action that was taken. Actions may be added."""
+    via: Literal["api", "console", "sftp", "command_line", "platform"] | str
+    """The way in which it was done. command_line and platform are acts of the operator."""
+    credential_id: str | None
+    """The id of the credential that acted or was refused."""
+    last_four: str | None
+    """The last four characters of that credential's token."""
+    subject: str | None
+    """The subject (sub) of the token, if it was one of an OpenID Connect issuer; credential_id is its id here."""
+    source_ip: str | None
+    """The IP address that the request came from."""
+    person: str | None
+    """The name of the person who acted in a session of a browser; null otherwise."""
+    target: str | None
+    """The id or name of what was changed."""
+    before: dict[str, Any] | None
+    """The changed members before the change. Long values and secrets are left out."""
+    after: dict[str, Any] | None
+    """The changed members after the change. Long values and secrets are left out."""
+    times: int
+    """The number of times it happened: refused sign-ins from one source within a minute are one entry."""
 
 
 class SecurityEventList(Model):
@@ -5802,10 +5481,6 @@ class SecurityEventList(Model):
     """The entries of the page."""
     next_cursor: str | None
     """The cursor of the next page; null at the end of a list, never null on the feed."""
-
-
-class SecurityEventVia(RootModel[Literal["api", "console", "sftp", "command_line", "platform"] | str]):
-    root: Literal["api", "console", "sftp", "command_line", "platform"] | str
 
 
 class SeenProducts(Model):
@@ -5831,9 +5506,9 @@ class SellerListSeller(Model):
     """A name for display."""
     level: int
     """proven: the money of every line stands in a total that ties. partial: of some lines, or only units do. contradicted: a total does not tie."""
-    workflows: list[Workflow | str]
+    workflows: list[Literal["catalog", "proposal", "document"] | str]
     """The workflows that the seller accepts."""
-    grains: list[Grain | str]
+    grains: list[Literal["day", "week", "month"] | str]
     """The period lengths that the product is sold by."""
     realtime_availability: bool
     """Whether the platform asks the seller's API for availability at every order."""
@@ -5844,7 +5519,7 @@ class SellerProfile(Model):
     """The ways in which the platform reaches the seller."""
     modes: SellerProfileModes | None = None
     """The workflows that the seller accepts."""
-    approval: ApprovalGate | None = None
+    approval: Literal["console", "api", "rules", "pull"] | str | None = None
     """The gate that decides: console, api, rules or pull."""
     sla: SellerProfileSla | None = None
     """The time in which the seller decides, and the lead time that it needs."""
@@ -5860,12 +5535,8 @@ class SellerProfile(Model):
     """Whether a spot that a log says is preempted, before its date or after it, begins a makegood by itself; no if omitted."""
     quote_ttl_minutes: int | None = None
     """The default lifetime of a counter, in minutes."""
-    access: SellerProfileAccess | None = None
+    access: Literal["open", "allowlist"] | str | None = None
     """open: every buyer may order. allowlist: only buyers that the seller lists."""
-
-
-class SellerProfileAccess(RootModel[Literal["open", "allowlist"] | str]):
-    root: Literal["open", "allowlist"] | str
 
 
 class SellerProfileModes(Model):
@@ -5878,12 +5549,8 @@ class SellerProfileModes(Model):
 
 
 class SellerProfileRateManagement(Model):
-    rates: SellerProfileRateManagementRates | None = None
+    rates: Literal["frozen_quarterly", "live"] | str | None = None
     """How often prices change: frozen_quarterly or live."""
-
-
-class SellerProfileRateManagementRates(RootModel[Literal["frozen_quarterly", "live"] | str]):
-    root: Literal["frozen_quarterly", "live"] | str
 
 
 class SellerProfileSla(Model):
@@ -5908,7 +5575,7 @@ class SellerProfileTransportsPull(Model):
 
 
 class SettleVariance(Model):
-    action: SettleVarianceAction
+    action: Literal["credit", "uphold"] | str
     """credit or uphold."""
     amount: Money | None = None
     """The amount of the credit, in major units of the currency: at most the gross of the variance less earlier credits, which is the default."""
@@ -5916,14 +5583,6 @@ class SettleVariance(Model):
     """The name of the person or system that acts, for display. It is recorded verbatim and is not an identity."""
     note: str | None = None
     """A note that both sides read."""
-
-
-class SettleVarianceAction(RootModel[Literal["credit", "uphold"] | str]):
-    root: Literal["credit", "uphold"] | str
-
-
-class SettlementMode(RootModel[Literal["direct", "cleared"] | str]):
-    root: Literal["direct", "cleared"] | str
 
 
 class SkipRule(Model):
@@ -5964,14 +5623,21 @@ class StatementTotals(Model):
     """The currency of the money, by its ISO 4217 code."""
 
 
-class Substatus(RootModel[Literal["awaiting_plan", "quote_lapsed", "awaiting_remote_decision"] | str]):
-    root: Literal["awaiting_plan", "quote_lapsed", "awaiting_remote_decision"] | str
-
-
 class TestDelivery(Model):
     delivery_id: str
     """The id of one delivery of one event to one endpoint."""
-    event_type: TestDeliveryEventType | str
+    event_type: (
+        Literal[
+            "order.status_changed",
+            "catalog.rate_card_published",
+            "catalog.window_opened",
+            "catalog.avails_answered",
+            "catalog.integrity_failed",
+            "settlement.invoice_issued",
+            "webhook.test",
+        ]
+        | str
+    )
     """The type of the event."""
     event_id: str
     """The id of the event, the same on every delivery."""
@@ -5979,9 +5645,20 @@ class TestDelivery(Model):
     """The platform's id of the order."""
     seq: int | None = None
     """The position of the event in the log of its order, from 1 without gaps."""
-    status: TestDeliveryStatus | str
+    status: Literal["pending", "delivered", "dropped"] | str
     """The current status."""
-    dropped_reason: TestDeliveryDroppedReason | str | None = None
+    dropped_reason: (
+        Literal[
+            "attempts_failed",
+            "gone",
+            "too_late",
+            "endpoint_deleted",
+            "endpoint_disabled",
+            "event_missing",
+        ]
+        | str
+        | None
+    ) = None
     """The reason why it was dropped. attempts_failed: no attempt got a 2xx reply. gone: the receiver replied 410. too_late: 25.5 seconds had passed since its first attempt before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting. event_missing: the event is no longer in the log. Absent on deliveries dropped before this was recorded."""
     redelivery_of: str | None = None
     """The id of the delivery that this one sends again."""
@@ -5993,95 +5670,21 @@ class TestDelivery(Model):
     """What the sender should know. Nothing was refused because of it."""
 
 
-class TestDeliveryDroppedReason(
-    RootModel[
-        Literal[
-            "attempts_failed",
-            "gone",
-            "too_late",
-            "endpoint_deleted",
-            "endpoint_disabled",
-            "event_missing",
-        ]
-        | str
-    ]
-):
-    root: (
-        Literal[
-            "attempts_failed",
-            "gone",
-            "too_late",
-            "endpoint_deleted",
-            "endpoint_disabled",
-            "event_missing",
-        ]
-        | str
-    )
-
-
-class TestDeliveryEventType(
-    RootModel[
-        Literal[
-            "order.status_changed",
-            "catalog.rate_card_published",
-            "catalog.window_opened",
-            "catalog.avails_answered",
-            "catalog.integrity_failed",
-            "settlement.invoice_issued",
-            "webhook.test",
-        ]
-        | str
-    ]
-):
-    root: (
-        Literal[
-            "order.status_changed",
-            "catalog.rate_card_published",
-            "catalog.window_opened",
-            "catalog.avails_answered",
-            "catalog.integrity_failed",
-            "settlement.invoice_issued",
-            "webhook.test",
-        ]
-        | str
-    )
-
-
-class TestDeliveryStatus(RootModel[Literal["pending", "delivered", "dropped"] | str]):
-    root: Literal["pending", "delivered", "dropped"] | str
-
-
 class TestEndpoint(Model):
-    event_type: TestEndpointEventType | None = None
+    event_type: (
+        Literal[
+            "order.status_changed",
+            "catalog.rate_card_published",
+            "catalog.window_opened",
+            "catalog.avails_answered",
+            "catalog.integrity_failed",
+            "settlement.invoice_issued",
+            "webhook.test",
+        ]
+        | str
+        | None
+    ) = None
     """The type of which a whole example is posted; webhook.test if omitted. Other types are for sandboxes only."""
-
-
-class TestEndpointEventType(
-    RootModel[
-        Literal[
-            "order.status_changed",
-            "catalog.rate_card_published",
-            "catalog.window_opened",
-            "catalog.avails_answered",
-            "catalog.integrity_failed",
-            "settlement.invoice_issued",
-            "webhook.test",
-        ]
-        | str
-    ]
-):
-    root: (
-        Literal[
-            "order.status_changed",
-            "catalog.rate_card_published",
-            "catalog.window_opened",
-            "catalog.avails_answered",
-            "catalog.integrity_failed",
-            "settlement.invoice_issued",
-            "webhook.test",
-        ]
-        | str
-    )
 
 
 class Totals(Model):
@@ -6094,7 +5697,7 @@ class Totals(Model):
 
 
 class TrafficInstructions(Model):
-    rotation: TrafficInstructionsRotation
+    rotation: Literal["equal", "weighted"] | str
     """equal or weighted."""
     creative_splits: list[TrafficInstructionsCreativeSplit]
     """The creatives and their shares."""
@@ -6107,25 +5710,8 @@ class TrafficInstructionsCreativeSplit(Model):
     """The share in percent, to two decimal places."""
 
 
-class TrafficInstructionsOutput(Model):
-    rotation: TrafficInstructionsRotation | str
-    """equal or weighted."""
-    creative_splits: list[TrafficInstructionsCreativeSplit]
-    """The creatives and their shares."""
-
-
-class TrafficInstructionsRotation(RootModel[Literal["equal", "weighted"] | str]):
-    root: Literal["equal", "weighted"] | str
-
-
-class UnknownAllProducts(Model):
-    """A kind of AnyAllProducts that this version does not know, with everything that it has."""
-
-    pass
-
-
-class UnknownArtifactOutput(Model):
-    """A kind of ArtifactOutput that this version does not know, with everything that it has."""
+class UnknownArtifact(Model):
+    """A kind of Artifact that this version does not know, with everything that it has."""
 
     name: str
     """Its kind."""
@@ -6182,7 +5768,7 @@ class UnknownProduct(Model):
     """Its kind."""
 
 
-class UnresolvedValueOutput(Model):
+class UnresolvedValue(Model):
     line: int
     """The number of the line in the document, from 1."""
     field: str
@@ -6204,11 +5790,11 @@ class Upload(Model):
     """The buyer's tenant id, derived from the credential."""
     filename: str
     """The name of the file. It is recorded and never interpreted."""
-    format: UploadFormat | str
+    format: Literal["pdf", "xlsx", "csv"] | str
     """pdf, xlsx or csv."""
     size_bytes: int
     """The size in bytes."""
-    status: UploadStatus | str
+    status: Literal["pending", "uploaded", "rejected", "expired"] | str
     """The current status."""
     sha256: str | None
     """The SHA-256 of the bytes, in hexadecimal; null until they have arrived."""
@@ -6235,14 +5821,6 @@ class UploadContent(Model):
     """What the sender should know. Nothing was refused because of it."""
 
 
-class UploadFormat(RootModel[Literal["pdf", "xlsx", "csv"] | str]):
-    root: Literal["pdf", "xlsx", "csv"] | str
-
-
-class UploadStatus(RootModel[Literal["pending", "uploaded", "rejected", "expired"] | str]):
-    root: Literal["pending", "uploaded", "rejected", "expired"] | str
-
-
 class UploadWarning(Model):
     code: Literal["FOREIGN_SEPARATOR"] | str
     """The code of the warning."""
@@ -6253,24 +5831,36 @@ class UploadWarning(Model):
 class UsedApprovalRule(Model):
     id: str
     """The id of the rule."""
-    when: RuleConditionsOutput
+    when: RuleConditions
     """The conditions, all of which must hold. {} matches every order."""
-    then: UsedApprovalRuleThen | str
+    then: Literal["approve", "reject", "hold"] | str
     """The verdict of the rule: approve, reject, or hold for a person."""
     last_30_days: RuleActivity
     """What the rule did in the last 30 days."""
 
 
-class UsedApprovalRuleThen(RootModel[Literal["approve", "reject", "hold"] | str]):
-    root: Literal["approve", "reject", "hold"] | str
-
-
 class Variance(Model):
     variance_id: str
     """The id of the variance. New data that leaves the variance where it is leaves the id."""
-    code: VarianceCode | str
+    code: (
+        Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+    )
     """How the spots differ from the order, such as OUT_OF_DAYPART."""
-    state: VarianceState | str
+    state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str
     """open, accepted, disputed, credited or upheld; gone if new data has ended the variance."""
     units: int
     """The spots that the variance is about."""
@@ -6288,52 +5878,10 @@ class Variance(Model):
     """What both sides did about the variance, oldest first."""
 
 
-class VarianceCode(
-    RootModel[
-        Literal[
-            "ORDERED_NOT_RUN",
-            "MISSED",
-            "MAKEGOOD",
-            "WRONG_DATE",
-            "OUT_OF_DAYPART",
-            "WRONG_LENGTH",
-            "WRONG_COPY",
-            "RATE_MISMATCH",
-            "BILLED_NOT_RUN",
-            "RUN_NOT_BILLED",
-            "RUN_NOT_ORDERED",
-            "DUPLICATE",
-        ]
-        | str
-    ]
-):
-    root: (
-        Literal[
-            "ORDERED_NOT_RUN",
-            "MISSED",
-            "MAKEGOOD",
-            "WRONG_DATE",
-            "OUT_OF_DAYPART",
-            "WRONG_LENGTH",
-            "WRONG_COPY",
-            "RATE_MISMATCH",
-            "BILLED_NOT_RUN",
-            "RUN_NOT_BILLED",
-            "RUN_NOT_ORDERED",
-            "DUPLICATE",
-        ]
-        | str
-    )
-
-
-class VarianceState(RootModel[Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str]):
-    root: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str
-
-
 class VarianceStep(Model):
-    action: VarianceStepAction | str
+    action: Literal["accept", "dispute", "credit", "uphold"] | str
     """accept or dispute by the buyer, credit or uphold by the seller."""
-    side: VarianceStepSide | str
+    side: Literal["buyer", "seller"] | str
     """Who acted: buyer or seller."""
     actor: str
     """The name of the person who acted, or the tenant."""
@@ -6351,20 +5899,8 @@ class VarianceStep(Model):
     """The time of the action; a UTC time."""
 
 
-class VarianceStepAction(RootModel[Literal["accept", "dispute", "credit", "uphold"] | str]):
-    root: Literal["accept", "dispute", "credit", "uphold"] | str
-
-
-class VarianceStepSide(RootModel[Literal["buyer", "seller"] | str]):
-    root: Literal["buyer", "seller"] | str
-
-
-class Visibility(RootModel[Literal["open", "by_agreement"] | str]):
-    root: Literal["open", "by_agreement"] | str
-
-
 class WaitingOn(Model):
-    party: Party | str
+    party: Literal["buyer", "seller", "platform"] | str
     """The party that acts next: buyer, seller or platform."""
     since: datetime
     """The UTC time at which it began."""
@@ -6381,36 +5917,80 @@ class WebhookEndpoint(Model):
     """The id of a webhook endpoint."""
     url: str
     """The https URL that events are posted to."""
-    events: list[EventType | str] | None
+    events: (
+        list[
+            Literal[
+                "order.status_changed",
+                "catalog.rate_card_published",
+                "catalog.window_opened",
+                "catalog.avails_answered",
+                "catalog.integrity_failed",
+                "settlement.invoice_issued",
+            ]
+            | str
+        ]
+        | None
+    )
     """The event types; all types if omitted."""
-    statuses: list[OrderStatus | str] | None
+    statuses: (
+        list[
+            Literal[
+                "submitted",
+                "validating",
+                "needs_confirmation",
+                "confirmed",
+                "negotiating",
+                "seller_review",
+                "placed",
+                "canceled",
+                "rejected",
+                "failed",
+            ]
+            | str
+        ]
+        | None
+    )
     """The order statuses to which order.status_changed is restricted; all statuses if omitted."""
-    status: WebhookEndpointStatus | str
+    status: Literal["active", "disabled"] | str
     """The current status."""
-    disabled_reason: WebhookEndpointDisabledReason | str | None = None
+    disabled_reason: Literal["gone", "failing_for_five_days", "credential_revoked", "credential_expired"] | str | None = None
     """gone: the receiver replied 410. failing_for_five_days: every attempt failed for five days. credential_revoked, credential_expired: the credential that authorized it is no longer valid; enable it with another one."""
     credential_id: str | None
     """The id of the credential that authorizes the events; null if it is no longer valid."""
-    readable_events: list[EventType | str]
+    readable_events: list[
+        Literal[
+            "order.status_changed",
+            "catalog.rate_card_published",
+            "catalog.window_opened",
+            "catalog.avails_answered",
+            "catalog.integrity_failed",
+            "settlement.invoice_issued",
+        ]
+        | str
+    ]
     """The event types that this credential may read. Other types are never sent."""
     failing_since: datetime | None = None
     """The UTC time since which every attempt has failed."""
-    unreadable_secrets: list[WebhookEndpointUnreadableSecret | str] | None = None
+    unreadable_secrets: list[Literal["current", "previous"] | str] | None = None
     """Signing secrets that the platform can no longer decrypt. The others still sign; if none is left, deliveries wait for rotate-secret."""
     created_at: datetime
     """The UTC time at which it was created."""
 
 
-class WebhookEndpointDisabledReason(RootModel[Literal["gone", "failing_for_five_days", "credential_revoked", "credential_expired"] | str]):
-    root: Literal["gone", "failing_for_five_days", "credential_revoked", "credential_expired"] | str
+class WebhookTest(Model):
+    event_type: Literal["webhook.test"] | str
+    """The type of the event."""
+    event_id: str
+    """The id of the event, the same on every delivery."""
+    occurred_at: datetime
+    """The UTC time at which it happened, strictly increasing per order."""
+    data: WebhookTestData
+    """What happened, in the shape of the type."""
 
 
-class WebhookEndpointStatus(RootModel[Literal["active", "disabled"] | str]):
-    root: Literal["active", "disabled"] | str
-
-
-class WebhookEndpointUnreadableSecret(RootModel[Literal["current", "previous"] | str]):
-    root: Literal["current", "previous"] | str
+class WebhookTestData(Model):
+    endpoint_id: str
+    """The id of a webhook endpoint."""
 
 
 class WeekPeriod(Model):
@@ -6420,16 +6000,25 @@ class WeekPeriod(Model):
     """The ISO week, YYYY-Www."""
 
 
-class Weekday(RootModel[Literal["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] | str]):
-    root: Literal["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] | str
+class WindowOpened(Model):
+    event_type: Literal["catalog.window_opened"]
+    """The type of the event."""
+    event_id: str
+    """The id of the event, the same on every delivery."""
+    seller: str
+    """The seller's tenant id."""
+    occurred_at: datetime
+    """The UTC time at which it happened, strictly increasing per order."""
+    data: WindowOpenedData
+    """What happened, in the shape of the type."""
 
 
-class WindowOpenedDataOutput(Model):
+class WindowOpenedData(Model):
     product_id: str
     """The id of a product in the seller's catalog."""
     week: str
     """An ISO week, YYYY-Www. A rate entry without a week covers every week of its commit."""
-    market_class: MarketClass | str
+    market_class: Literal["scatter", "discounted"] | str
     """The market class: scatter or discounted."""
     locked_rate_ids: list[str]
     """The ids of the prices that this window applies to."""
@@ -6439,30 +6028,27 @@ class WindowOpenedDataOutput(Model):
     """The UTC time at which the window closes."""
 
 
-class WindowOpenedOutput(Model):
-    event_type: Literal["catalog.window_opened"]
-    """The type of the event."""
-    event_id: str
-    """The id of the event, the same on every delivery."""
-    seller: str
-    """The seller's tenant id."""
-    occurred_at: datetime
-    """The UTC time at which it happened, strictly increasing per order."""
-    data: WindowOpenedDataOutput
-    """What happened, in the shape of the type."""
-
-
 class WokenOrder(Model):
     order_id: str
     """The platform's id of the order."""
-    status: OrderStatus | str
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
     """The current status."""
     queued: bool
     """Whether this call has asked for the look; false if one was waiting already."""
-
-
-class Workflow(RootModel[Literal["catalog", "proposal", "document"] | str]):
-    root: Literal["catalog", "proposal", "document"] | str
 
 
 Product = Annotated[
@@ -6481,8 +6067,6 @@ Period = Annotated[
     Discriminator(known_or_unknown("grain", ["day", "month", "week"])),
 ]
 
-AnyAllProducts = Annotated[AllProducts | ProductIds | UnknownAllProducts, Field(union_mode="left_to_right")]
-
 NewProduct = Annotated[
     Annotated[DaypartNewProduct, Tag("daypart")]
     | Annotated[RotatorNewProduct, Tag("rotator")]
@@ -6491,17 +6075,25 @@ NewProduct = Annotated[
     Discriminator(known_or_unknown("type", ["daypart", "program", "rotator"])),
 ]
 
+Artifact = Annotated[
+    Annotated[PlacementReceipt, Tag("placement_receipt")]
+    | Annotated[PlanProposal, Tag("plan_proposal")]
+    | Annotated[DocumentParse, Tag("document_parse")]
+    | Annotated[UnknownArtifact, Tag("unknown")],
+    Discriminator(known_or_unknown("name", ["document_parse", "placement_receipt", "plan_proposal"])),
+]
+
 AnyOrderWarning = Annotated[OrderWarning | UnknownMember | UnknownOrderWarning, Field(union_mode="left_to_right")]
 
 AnyEdiWarning = Annotated[EdiWarning | UnknownMember | UnknownEdiWarning, Field(union_mode="left_to_right")]
 
 Event = Annotated[
-    Annotated[OrderEventOutput, Tag("order.status_changed")]
-    | Annotated[RateCardPublishedOutput, Tag("catalog.rate_card_published")]
-    | Annotated[WindowOpenedOutput, Tag("catalog.window_opened")]
-    | Annotated[AvailsAnsweredOutput, Tag("catalog.avails_answered")]
-    | Annotated[IntegrityFailedOutput, Tag("catalog.integrity_failed")]
-    | Annotated[InvoiceIssuedOutput, Tag("settlement.invoice_issued")]
+    Annotated[OrderEvent, Tag("order.status_changed")]
+    | Annotated[RateCardPublished, Tag("catalog.rate_card_published")]
+    | Annotated[WindowOpened, Tag("catalog.window_opened")]
+    | Annotated[AvailsAnswered, Tag("catalog.avails_answered")]
+    | Annotated[IntegrityFailed, Tag("catalog.integrity_failed")]
+    | Annotated[InvoiceIssued, Tag("settlement.invoice_issued")]
     | Annotated[UnknownEvent, Tag("unknown")],
     Discriminator(
         known_or_unknown(
@@ -6516,12 +6108,4 @@ Event = Annotated[
             ],
         )
     ),
-]
-
-ArtifactOutput = Annotated[
-    Annotated[PlacementReceiptOutput, Tag("placement_receipt")]
-    | Annotated[PlanProposalOutput, Tag("plan_proposal")]
-    | Annotated[DocumentParseOutput, Tag("document_parse")]
-    | Annotated[UnknownArtifactOutput, Tag("unknown")],
-    Discriminator(known_or_unknown("name", ["document_parse", "placement_receipt", "plan_proposal"])),
 ]
