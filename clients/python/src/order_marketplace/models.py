@@ -272,6 +272,11 @@ class AvailImpressions(Model):
     """The viewing that the posting policy of the line names; null if it names none."""
 
 
+class AvailImpressionsValue(Model):
+    per_spot: float
+    """The number of impressions of one spot."""
+
+
 class AvailRate(Model):
     locked_rate_id: str
     """The id of a published price: one rate entry in one ISO week. An order line cites it unchanged."""
@@ -381,6 +386,11 @@ class AvailsReadAvailImpressions(Model):
     """The source of the measurement."""
     stream: str
     """The viewing that the posting policy of the line names; null if it names none."""
+
+
+class AvailsReadAvailImpressionsValue(Model):
+    per_spot: float
+    """The number of impressions of one spot."""
 
 
 class AvailsReadAvailSpots(Model):
@@ -1321,7 +1331,7 @@ class DecisionRecord(Model):
     """The totals of a document that do not tie and that the buyer acknowledged, by equation_id."""
     answers: list[DecisionRecordAnswer] | None = None
     """The buyer's answers to the questions about its document."""
-    omitted: list[DecisionRecordOmitted] | None = None
+    omitted: list[DecisionRecordOmittedItem] | None = None
     """The lines of the buyer's document that it left out."""
 
 
@@ -1332,7 +1342,7 @@ class DecisionRecordAnswer(Model):
     """The answer."""
 
 
-class DecisionRecordOmitted(Model):
+class DecisionRecordOmittedItem(Model):
     line: int
     """The number of the line in the document, from 1."""
     read: ReadLine
@@ -1484,11 +1494,11 @@ class DocumentParse(Model):
     """The headings of the document: documents with the same ones have the same fingerprint."""
     questions: list[DocumentQuestion] | None = None
     """What is asked about the document, once for all lines that it concerns."""
-    ignored: list[DocumentParseIgnored] | None = None
+    ignored: list[DocumentParseIgnoredItem] | None = None
     """Rows that order nothing, and why: total, canceled, unknown."""
 
 
-class DocumentParseIgnored(Model):
+class DocumentParseIgnoredItem(Model):
     row: str
     """The row, in its words."""
     at: str
@@ -1986,9 +1996,11 @@ class FoundOrder(Model):
     seller: str
     """The seller's tenant id."""
     seller_name: str | None = None
+    """The name of the seller, if it has one."""
     buyer_entity: str
     """The buyer's tenant id, derived from the credential."""
     buyer_name: str | None = None
+    """The name of the buyer, if it has one."""
     status: (
         Literal[
             "submitted",
@@ -2011,6 +2023,7 @@ class FoundOrder(Model):
 
 class FoundParty(Model):
     entity: str
+    """The id of the tenant."""
     name: str | None = None
     """A name for display."""
 
@@ -2021,6 +2034,7 @@ class FoundProduct(Model):
     product_id: str
     """The id of a product in the seller's catalog."""
     product_title: str | None = None
+    """The title of the product."""
     network: str
     """The network or station that the product airs on."""
 
@@ -2046,7 +2060,9 @@ class GrantEffect(Model):
     unknown_products: list[str]
     """Names in the body that your catalog does not have, at most 100."""
     before: SeenProducts
+    """The number of products that the buyer sees now, by what it sees of them."""
     after: SeenProducts
+    """The number of products that it will see, by what it sees of them."""
     changed: int
     """The products of which the buyer will see another part."""
     changes: list[GrantEffectChange]
@@ -2057,24 +2073,11 @@ class GrantEffectChange(Model):
     product_id: str
     """The id of a product in the seller's catalog."""
     product_title: str | None = None
-    before: GrantEffectChangeBefore | None
-    """What the buyer sees of a product; null if it does not see the product."""
-    after: GrantEffectChangeAfter | None
-    """What the buyer sees of a product; null if it does not see the product."""
-
-
-class GrantEffectChangeAfter(Model):
-    pricing_policy: Literal["published", "quote"] | str
-    """published: prices are on the rate card. quote: prices are quoted per campaign."""
-    avails_policy: Literal["published", "on_request", "withheld"] | str
-    """published: on the avails read. on_request: answered on request. withheld: never shown."""
-
-
-class GrantEffectChangeBefore(Model):
-    pricing_policy: Literal["published", "quote"] | str
-    """published: prices are on the rate card. quote: prices are quoted per campaign."""
-    avails_policy: Literal["published", "on_request", "withheld"] | str
-    """published: on the avails read. on_request: answered on request. withheld: never shown."""
+    """The title of the product in the catalog."""
+    before: ProductSight | None
+    """What the buyer sees of it now; null if it does not see it."""
+    after: ProductSight | None
+    """What it will see of it; null if it will not see it."""
 
 
 class GrantReply(Model):
@@ -2915,7 +2918,7 @@ class OpsConnection(Model):
     """idle: no order waits for it. answering: the last ask for each that waits got an answer. failing: one of them is stuck, or its last ask got no answer."""
     waiting: int
     """The number of orders that wait for its decision, at most 200."""
-    stuck: list[OpsConnectionStuck]
+    stuck: list[OpsConnectionStuckItem]
     """Those of them that are stuck, by reason."""
     most_unanswered: int
     """The most asks in a row for one of them that got no answer."""
@@ -2930,7 +2933,7 @@ class OpsConnectionList(Model):
     """The cursor of the next page; null at the end of a list, never null on the feed."""
 
 
-class OpsConnectionStuck(Model):
+class OpsConnectionStuckItem(Model):
     reason: str
     """The reason, in the words of the person or system that acted."""
     orders: int
@@ -3052,15 +3055,15 @@ class OpsHealthMailFault(Model):
 
 
 class OpsHealthOrders(Model):
-    open: list[OpsHealthOrdersOpen]
+    open: list[OpsHealthOrdersOpenItem]
     """Open orders by status and age."""
     overdue: int
     """The number of orders whose decision is overdue."""
-    stuck: list[OpsHealthOrdersStuck]
+    stuck: list[OpsHealthOrdersStuckItem]
     """Stuck orders by reason, at most 10,000 in all."""
 
 
-class OpsHealthOrdersOpen(Model):
+class OpsHealthOrdersOpenItem(Model):
     status: (
         Literal[
             "submitted",
@@ -3083,7 +3086,7 @@ class OpsHealthOrdersOpen(Model):
     """The number of orders."""
 
 
-class OpsHealthOrdersStuck(Model):
+class OpsHealthOrdersStuckItem(Model):
     reason: str
     """The reason, in the words of the person or system that acted."""
     orders: int
@@ -3890,6 +3893,15 @@ class PostingPolicyOverride(Model):
     """The policy by which deliveries of the product are posted, in the seller's words."""
 
 
+class ProductSight(Model):
+    """What the buyer sees of a product."""
+
+    pricing_policy: Literal["published", "quote"] | str
+    """published: prices are on the rate card. quote: prices are quoted per campaign."""
+    avails_policy: Literal["published", "on_request", "withheld"] | str
+    """published: on the avails read. on_request: answered on request. withheld: never shown."""
+
+
 class ProgramDefinition(Model):
     title: str
     """The title of the program."""
@@ -4219,14 +4231,14 @@ class QuestionChoice(Model):
     """The lines that stay ordered; without it, all of them."""
     product_id: str | None = None
     """The id of a product in the seller's catalog."""
-    read: list[QuestionChoiceRead] | None = None
+    read: list[QuestionChoiceReadItem] | None = None
     """What lines of the question state with this answer."""
 
 
-class QuestionChoiceRead(Model):
+class QuestionChoiceReadItem(Model):
     line: int
     """The number of the line in the document, from 1."""
-    period: QuestionChoiceReadPeriod | None = None
+    period: QuestionChoiceReadItemPeriod | None = None
     """The day, ISO week or month that it covers."""
     unit_cost: ReadValue | None = None
     """The gross price of one unit, in major units of its currency. Exactly one of this and cpm."""
@@ -4234,7 +4246,7 @@ class QuestionChoiceRead(Model):
     """Of an order for airtime: gross, net or unknown, what its price is."""
 
 
-class QuestionChoiceReadPeriod(Model):
+class QuestionChoiceReadItemPeriod(Model):
     read: str
     """What the document says."""
     at: str
@@ -5394,7 +5406,7 @@ class SearchReply(Model):
     parties: list[FoundParty]
     """At most 10 of those that you trade with: sellers for a buyer, buyers for a seller."""
     complete: bool
-    """False if you have more than 2000 orders: the words were sought in the newest of them, and in the beginning of every order id."""
+    """False if older orders may have the words too: you have more than 2000, or the words are in many of them."""
 
 
 class SecretName(Model):
@@ -6075,14 +6087,6 @@ NewProduct = Annotated[
     Discriminator(known_or_unknown("type", ["daypart", "program", "rotator"])),
 ]
 
-Artifact = Annotated[
-    Annotated[PlacementReceipt, Tag("placement_receipt")]
-    | Annotated[PlanProposal, Tag("plan_proposal")]
-    | Annotated[DocumentParse, Tag("document_parse")]
-    | Annotated[UnknownArtifact, Tag("unknown")],
-    Discriminator(known_or_unknown("name", ["document_parse", "placement_receipt", "plan_proposal"])),
-]
-
 AnyOrderWarning = Annotated[OrderWarning | UnknownMember | UnknownOrderWarning, Field(union_mode="left_to_right")]
 
 AnyEdiWarning = Annotated[EdiWarning | UnknownMember | UnknownEdiWarning, Field(union_mode="left_to_right")]
@@ -6108,4 +6112,12 @@ Event = Annotated[
             ],
         )
     ),
+]
+
+Artifact = Annotated[
+    Annotated[PlacementReceipt, Tag("placement_receipt")]
+    | Annotated[PlanProposal, Tag("plan_proposal")]
+    | Annotated[DocumentParse, Tag("document_parse")]
+    | Annotated[UnknownArtifact, Tag("unknown")],
+    Discriminator(known_or_unknown("name", ["document_parse", "placement_receipt", "plan_proposal"])),
 ]

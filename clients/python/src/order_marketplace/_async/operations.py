@@ -200,7 +200,7 @@ class AsyncOperations(AsyncTransport):
         cursor: str | None = None,
         product_id: str | None = None,
         weeks: str | Sequence[str] | None = None,
-        grain: str | None = None,
+        grain: Literal["day", "week", "month"] | str | None = None,
     ) -> models.PublishedAvails:
         """Get your own avails.
 
@@ -222,8 +222,13 @@ class AsyncOperations(AsyncTransport):
         return read(received, models.PublishedAvails)
 
     async def iter_own_avails(
-        self, *, limit: int | None = None, product_id: str | None = None, weeks: str | Sequence[str] | None = None, grain: str | None = None
-    ) -> AsyncIterator[models.AvailOutput]:
+        self,
+        *,
+        limit: int | None = None,
+        product_id: str | None = None,
+        weeks: str | Sequence[str] | None = None,
+        grain: Literal["day", "week", "month"] | str | None = None,
+    ) -> AsyncIterator[models.Avail]:
         """Each of `get_own_avails`, from all pages; limit is the size of a page."""
         cursor: str | None = None
         while True:
@@ -300,7 +305,7 @@ class AsyncOperations(AsyncTransport):
         product_id: str | None = None,
         weeks: str | Sequence[str] | None = None,
         spot_length: int | None = None,
-        market_class: str | None = None,
+        market_class: Literal["scatter", "discounted"] | str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         agreement: str | None = None,
@@ -343,7 +348,7 @@ class AsyncOperations(AsyncTransport):
         product_id: str | None = None,
         weeks: str | Sequence[str] | None = None,
         spot_length: int | None = None,
-        market_class: str | None = None,
+        market_class: Literal["scatter", "discounted"] | str | None = None,
         limit: int | None = None,
         agreement: str | None = None,
     ) -> AsyncIterator[models.AvailsReadAvail]:
@@ -391,7 +396,13 @@ class AsyncOperations(AsyncTransport):
         received = await self._send_content("PUT", f"/me/files/{segment(drop_id)}/{segment(filename)}", body, repeatable=True)
         return read(received, models.DropFile)
 
-    async def list_drops(self, *, status: str | None = None, limit: int | None = None, cursor: str | None = None) -> models.DropList:
+    async def list_drops(
+        self,
+        *,
+        status: Literal["processing", "success", "partial", "rejected"] | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.DropList:
         """List your file drops.
 
         Returns the runs of the seller's drops, newest first, without their errors. A drop that was registered several times is
@@ -404,7 +415,9 @@ class AsyncOperations(AsyncTransport):
         received = await self._send("GET", "/me/files", repeatable=True, query={"status": status, "limit": limit, "cursor": cursor})
         return read(received, models.DropList)
 
-    async def iter_drops(self, *, status: str | None = None, limit: int | None = None) -> AsyncIterator[models.DropSummary]:
+    async def iter_drops(
+        self, *, status: Literal["processing", "success", "partial", "rejected"] | str | None = None, limit: int | None = None
+    ) -> AsyncIterator[models.DropSummary]:
         """Each of `list_drops`, from all pages; limit is the size of a page."""
         cursor: str | None = None
         while True:
@@ -877,7 +890,13 @@ class AsyncOperations(AsyncTransport):
         received = await self._send("POST", "/holds", repeatable=True, headers={"Idempotency-Key": idempotency_key or new_key()}, body=body)
         return read(received, models.Hold)
 
-    async def list_holds(self, *, status: str | None = None, limit: int | None = None, cursor: str | None = None) -> models.HoldList:
+    async def list_holds(
+        self,
+        *,
+        status: Literal["held", "released", "expired", "used"] | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.HoldList:
         """List your holds.
 
         Returns the buyer's holds, newest first, those that were used or have ended included. Buyers call it with the scope
@@ -890,7 +909,9 @@ class AsyncOperations(AsyncTransport):
         received = await self._send("GET", "/holds", repeatable=True, query={"status": status, "limit": limit, "cursor": cursor})
         return read(received, models.HoldList)
 
-    async def iter_holds(self, *, status: str | None = None, limit: int | None = None) -> AsyncIterator[models.Hold]:
+    async def iter_holds(
+        self, *, status: Literal["held", "released", "expired", "used"] | str | None = None, limit: int | None = None
+    ) -> AsyncIterator[models.Hold]:
         """Each of `list_holds`, from all pages; limit is the size of a page."""
         cursor: str | None = None
         while True:
@@ -902,7 +923,11 @@ class AsyncOperations(AsyncTransport):
                 return
 
     async def list_received_holds(
-        self, *, status: str | None = None, limit: int | None = None, cursor: str | None = None
+        self,
+        *,
+        status: Literal["held", "released", "expired", "used"] | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
     ) -> models.ReceivedHoldList:
         """List the holds on your inventory.
 
@@ -916,7 +941,9 @@ class AsyncOperations(AsyncTransport):
         received = await self._send("GET", "/me/holds", repeatable=True, query={"status": status, "limit": limit, "cursor": cursor})
         return read(received, models.ReceivedHoldList)
 
-    async def iter_received_holds(self, *, status: str | None = None, limit: int | None = None) -> AsyncIterator[models.ReceivedHold]:
+    async def iter_received_holds(
+        self, *, status: Literal["held", "released", "expired", "used"] | str | None = None, limit: int | None = None
+    ) -> AsyncIterator[models.ReceivedHold]:
         """Each of `list_received_holds`, from all pages; limit is the size of a page."""
         cursor: str | None = None
         while True:
@@ -980,7 +1007,7 @@ class AsyncOperations(AsyncTransport):
         external_order_id: str | None = None,
         advertiser_id: str | None = None,
         workflow: str | Sequence[str] | None = None,
-        waiting_on: str | None = None,
+        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
@@ -1042,7 +1069,7 @@ class AsyncOperations(AsyncTransport):
         external_order_id: str | None = None,
         advertiser_id: str | None = None,
         workflow: str | Sequence[str] | None = None,
-        waiting_on: str | None = None,
+        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
@@ -1186,7 +1213,7 @@ class AsyncOperations(AsyncTransport):
         external_order_id: str | None = None,
         advertiser_id: str | None = None,
         workflow: str | Sequence[str] | None = None,
-        waiting_on: str | None = None,
+        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
@@ -1249,7 +1276,7 @@ class AsyncOperations(AsyncTransport):
         external_order_id: str | None = None,
         advertiser_id: str | None = None,
         workflow: str | Sequence[str] | None = None,
-        waiting_on: str | None = None,
+        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
@@ -1518,8 +1545,8 @@ class AsyncOperations(AsyncTransport):
         agreement: str | None = None,
         order_id: str | None = None,
         broadcast_month: str | None = None,
-        status: str | None = None,
-        kind: str | None = None,
+        status: Literal["issued", "paid", "credited"] | str | None = None,
+        kind: Literal["invoice", "credit_note"] | str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.InvoiceList:
@@ -1562,8 +1589,8 @@ class AsyncOperations(AsyncTransport):
         agreement: str | None = None,
         order_id: str | None = None,
         broadcast_month: str | None = None,
-        status: str | None = None,
-        kind: str | None = None,
+        status: Literal["issued", "paid", "credited"] | str | None = None,
+        kind: Literal["invoice", "credit_note"] | str | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[models.InvoiceSummary]:
         """Each of `list_invoices`, from all pages; limit is the size of a page."""
@@ -1603,8 +1630,8 @@ class AsyncOperations(AsyncTransport):
         agreement: str | None = None,
         order_id: str | None = None,
         broadcast_month: str | None = None,
-        status: str | None = None,
-        kind: str | None = None,
+        status: Literal["issued", "paid", "credited"] | str | None = None,
+        kind: Literal["invoice", "credit_note"] | str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.InvoiceList:
@@ -1647,8 +1674,8 @@ class AsyncOperations(AsyncTransport):
         agreement: str | None = None,
         order_id: str | None = None,
         broadcast_month: str | None = None,
-        status: str | None = None,
-        kind: str | None = None,
+        status: Literal["issued", "paid", "credited"] | str | None = None,
+        kind: Literal["invoice", "credit_note"] | str | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[models.InvoiceSummary]:
         """Each of `list_issued_invoices`, from all pages; limit is the size of a page."""
@@ -1710,8 +1737,23 @@ class AsyncOperations(AsyncTransport):
         self,
         order_id: str,
         *,
-        code: str | None = None,
-        state: str | None = None,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
         broadcast_month: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -1743,8 +1785,23 @@ class AsyncOperations(AsyncTransport):
         self,
         order_id: str,
         *,
-        code: str | None = None,
-        state: str | None = None,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
         broadcast_month: str | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[models.ReconciliationLine]:
@@ -1789,8 +1846,23 @@ class AsyncOperations(AsyncTransport):
         self,
         order_id: str,
         *,
-        code: str | None = None,
-        state: str | None = None,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
         broadcast_month: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -1822,8 +1894,23 @@ class AsyncOperations(AsyncTransport):
         self,
         order_id: str,
         *,
-        code: str | None = None,
-        state: str | None = None,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
         broadcast_month: str | None = None,
         limit: int | None = None,
     ) -> AsyncIterator[models.ReconciliationLine]:
@@ -1865,7 +1952,27 @@ class AsyncOperations(AsyncTransport):
         return read(received, models.ActedVariance)
 
     async def list_reconciled_orders(
-        self, *, after: str | None = None, code: str | None = None, broadcast_month: str | None = None, limit: int | None = None
+        self,
+        *,
+        after: str | None = None,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        broadcast_month: str | None = None,
+        limit: int | None = None,
     ) -> models.ReconciledOrders:
         """List your orders whose reconciliation changed.
 
@@ -1888,7 +1995,27 @@ class AsyncOperations(AsyncTransport):
         return read(received, models.ReconciledOrders)
 
     async def list_received_reconciled_orders(
-        self, *, after: str | None = None, code: str | None = None, broadcast_month: str | None = None, limit: int | None = None
+        self,
+        *,
+        after: str | None = None,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        broadcast_month: str | None = None,
+        limit: int | None = None,
     ) -> models.ReconciledOrders:
         """List the orders you received whose reconciliation changed.
 

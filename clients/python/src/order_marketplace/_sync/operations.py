@@ -198,7 +198,7 @@ class Operations(Transport):
         cursor: str | None = None,
         product_id: str | None = None,
         weeks: str | Sequence[str] | None = None,
-        grain: str | None = None,
+        grain: Literal["day", "week", "month"] | str | None = None,
     ) -> models.PublishedAvails:
         """Get your own avails.
 
@@ -220,8 +220,13 @@ class Operations(Transport):
         return read(received, models.PublishedAvails)
 
     def iter_own_avails(
-        self, *, limit: int | None = None, product_id: str | None = None, weeks: str | Sequence[str] | None = None, grain: str | None = None
-    ) -> Iterator[models.AvailOutput]:
+        self,
+        *,
+        limit: int | None = None,
+        product_id: str | None = None,
+        weeks: str | Sequence[str] | None = None,
+        grain: Literal["day", "week", "month"] | str | None = None,
+    ) -> Iterator[models.Avail]:
         """Each of `get_own_avails`, from all pages; limit is the size of a page."""
         cursor: str | None = None
         while True:
@@ -298,7 +303,7 @@ class Operations(Transport):
         product_id: str | None = None,
         weeks: str | Sequence[str] | None = None,
         spot_length: int | None = None,
-        market_class: str | None = None,
+        market_class: Literal["scatter", "discounted"] | str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
         agreement: str | None = None,
@@ -341,7 +346,7 @@ class Operations(Transport):
         product_id: str | None = None,
         weeks: str | Sequence[str] | None = None,
         spot_length: int | None = None,
-        market_class: str | None = None,
+        market_class: Literal["scatter", "discounted"] | str | None = None,
         limit: int | None = None,
         agreement: str | None = None,
     ) -> Iterator[models.AvailsReadAvail]:
@@ -389,7 +394,13 @@ class Operations(Transport):
         received = self._send_content("PUT", f"/me/files/{segment(drop_id)}/{segment(filename)}", body, repeatable=True)
         return read(received, models.DropFile)
 
-    def list_drops(self, *, status: str | None = None, limit: int | None = None, cursor: str | None = None) -> models.DropList:
+    def list_drops(
+        self,
+        *,
+        status: Literal["processing", "success", "partial", "rejected"] | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.DropList:
         """List your file drops.
 
         Returns the runs of the seller's drops, newest first, without their errors. A drop that was registered several times is
@@ -402,7 +413,9 @@ class Operations(Transport):
         received = self._send("GET", "/me/files", repeatable=True, query={"status": status, "limit": limit, "cursor": cursor})
         return read(received, models.DropList)
 
-    def iter_drops(self, *, status: str | None = None, limit: int | None = None) -> Iterator[models.DropSummary]:
+    def iter_drops(
+        self, *, status: Literal["processing", "success", "partial", "rejected"] | str | None = None, limit: int | None = None
+    ) -> Iterator[models.DropSummary]:
         """Each of `list_drops`, from all pages; limit is the size of a page."""
         cursor: str | None = None
         while True:
@@ -871,7 +884,13 @@ class Operations(Transport):
         received = self._send("POST", "/holds", repeatable=True, headers={"Idempotency-Key": idempotency_key or new_key()}, body=body)
         return read(received, models.Hold)
 
-    def list_holds(self, *, status: str | None = None, limit: int | None = None, cursor: str | None = None) -> models.HoldList:
+    def list_holds(
+        self,
+        *,
+        status: Literal["held", "released", "expired", "used"] | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> models.HoldList:
         """List your holds.
 
         Returns the buyer's holds, newest first, those that were used or have ended included. Buyers call it with the scope
@@ -884,7 +903,9 @@ class Operations(Transport):
         received = self._send("GET", "/holds", repeatable=True, query={"status": status, "limit": limit, "cursor": cursor})
         return read(received, models.HoldList)
 
-    def iter_holds(self, *, status: str | None = None, limit: int | None = None) -> Iterator[models.Hold]:
+    def iter_holds(
+        self, *, status: Literal["held", "released", "expired", "used"] | str | None = None, limit: int | None = None
+    ) -> Iterator[models.Hold]:
         """Each of `list_holds`, from all pages; limit is the size of a page."""
         cursor: str | None = None
         while True:
@@ -896,7 +917,11 @@ class Operations(Transport):
                 return
 
     def list_received_holds(
-        self, *, status: str | None = None, limit: int | None = None, cursor: str | None = None
+        self,
+        *,
+        status: Literal["held", "released", "expired", "used"] | str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
     ) -> models.ReceivedHoldList:
         """List the holds on your inventory.
 
@@ -910,7 +935,9 @@ class Operations(Transport):
         received = self._send("GET", "/me/holds", repeatable=True, query={"status": status, "limit": limit, "cursor": cursor})
         return read(received, models.ReceivedHoldList)
 
-    def iter_received_holds(self, *, status: str | None = None, limit: int | None = None) -> Iterator[models.ReceivedHold]:
+    def iter_received_holds(
+        self, *, status: Literal["held", "released", "expired", "used"] | str | None = None, limit: int | None = None
+    ) -> Iterator[models.ReceivedHold]:
         """Each of `list_received_holds`, from all pages; limit is the size of a page."""
         cursor: str | None = None
         while True:
@@ -974,7 +1001,7 @@ class Operations(Transport):
         external_order_id: str | None = None,
         advertiser_id: str | None = None,
         workflow: str | Sequence[str] | None = None,
-        waiting_on: str | None = None,
+        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
@@ -1036,7 +1063,7 @@ class Operations(Transport):
         external_order_id: str | None = None,
         advertiser_id: str | None = None,
         workflow: str | Sequence[str] | None = None,
-        waiting_on: str | None = None,
+        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
@@ -1172,7 +1199,7 @@ class Operations(Transport):
         external_order_id: str | None = None,
         advertiser_id: str | None = None,
         workflow: str | Sequence[str] | None = None,
-        waiting_on: str | None = None,
+        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
@@ -1235,7 +1262,7 @@ class Operations(Transport):
         external_order_id: str | None = None,
         advertiser_id: str | None = None,
         workflow: str | Sequence[str] | None = None,
-        waiting_on: str | None = None,
+        waiting_on: Literal["buyer", "seller", "platform"] | str | None = None,
         overdue: bool | None = None,
         air_from: str | date | None = None,
         air_to: str | date | None = None,
@@ -1500,8 +1527,8 @@ class Operations(Transport):
         agreement: str | None = None,
         order_id: str | None = None,
         broadcast_month: str | None = None,
-        status: str | None = None,
-        kind: str | None = None,
+        status: Literal["issued", "paid", "credited"] | str | None = None,
+        kind: Literal["invoice", "credit_note"] | str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.InvoiceList:
@@ -1544,8 +1571,8 @@ class Operations(Transport):
         agreement: str | None = None,
         order_id: str | None = None,
         broadcast_month: str | None = None,
-        status: str | None = None,
-        kind: str | None = None,
+        status: Literal["issued", "paid", "credited"] | str | None = None,
+        kind: Literal["invoice", "credit_note"] | str | None = None,
         limit: int | None = None,
     ) -> Iterator[models.InvoiceSummary]:
         """Each of `list_invoices`, from all pages; limit is the size of a page."""
@@ -1585,8 +1612,8 @@ class Operations(Transport):
         agreement: str | None = None,
         order_id: str | None = None,
         broadcast_month: str | None = None,
-        status: str | None = None,
-        kind: str | None = None,
+        status: Literal["issued", "paid", "credited"] | str | None = None,
+        kind: Literal["invoice", "credit_note"] | str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.InvoiceList:
@@ -1629,8 +1656,8 @@ class Operations(Transport):
         agreement: str | None = None,
         order_id: str | None = None,
         broadcast_month: str | None = None,
-        status: str | None = None,
-        kind: str | None = None,
+        status: Literal["issued", "paid", "credited"] | str | None = None,
+        kind: Literal["invoice", "credit_note"] | str | None = None,
         limit: int | None = None,
     ) -> Iterator[models.InvoiceSummary]:
         """Each of `list_issued_invoices`, from all pages; limit is the size of a page."""
@@ -1692,8 +1719,23 @@ class Operations(Transport):
         self,
         order_id: str,
         *,
-        code: str | None = None,
-        state: str | None = None,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
         broadcast_month: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -1725,8 +1767,23 @@ class Operations(Transport):
         self,
         order_id: str,
         *,
-        code: str | None = None,
-        state: str | None = None,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
         broadcast_month: str | None = None,
         limit: int | None = None,
     ) -> Iterator[models.ReconciliationLine]:
@@ -1769,8 +1826,23 @@ class Operations(Transport):
         self,
         order_id: str,
         *,
-        code: str | None = None,
-        state: str | None = None,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
         broadcast_month: str | None = None,
         limit: int | None = None,
         cursor: str | None = None,
@@ -1802,8 +1874,23 @@ class Operations(Transport):
         self,
         order_id: str,
         *,
-        code: str | None = None,
-        state: str | None = None,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        state: Literal["open", "accepted", "disputed", "credited", "upheld", "gone"] | str | None = None,
         broadcast_month: str | None = None,
         limit: int | None = None,
     ) -> Iterator[models.ReconciliationLine]:
@@ -1845,7 +1932,27 @@ class Operations(Transport):
         return read(received, models.ActedVariance)
 
     def list_reconciled_orders(
-        self, *, after: str | None = None, code: str | None = None, broadcast_month: str | None = None, limit: int | None = None
+        self,
+        *,
+        after: str | None = None,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        broadcast_month: str | None = None,
+        limit: int | None = None,
     ) -> models.ReconciledOrders:
         """List your orders whose reconciliation changed.
 
@@ -1868,7 +1975,27 @@ class Operations(Transport):
         return read(received, models.ReconciledOrders)
 
     def list_received_reconciled_orders(
-        self, *, after: str | None = None, code: str | None = None, broadcast_month: str | None = None, limit: int | None = None
+        self,
+        *,
+        after: str | None = None,
+        code: Literal[
+            "ORDERED_NOT_RUN",
+            "MISSED",
+            "MAKEGOOD",
+            "WRONG_DATE",
+            "OUT_OF_DAYPART",
+            "WRONG_LENGTH",
+            "WRONG_COPY",
+            "RATE_MISMATCH",
+            "BILLED_NOT_RUN",
+            "RUN_NOT_BILLED",
+            "RUN_NOT_ORDERED",
+            "DUPLICATE",
+        ]
+        | str
+        | None = None,
+        broadcast_month: str | None = None,
+        limit: int | None = None,
     ) -> models.ReconciledOrders:
         """List the orders you received whose reconciliation changed.
 
