@@ -42,11 +42,15 @@ type ReadOrder = Omit<FoundOrder, 'matched'> & {
   readonly names: readonly string[]
 }
 
-/** The members of lines by which people know them; the text of the lines may end in the middle of one. */
-const LINE_NAME = /"(?:product_id|product_title|network)":("(?:[^"\\]|\\.)*")/g
+/** The members of lines by which people know them, which may end in the middle of one. */
+const LINE_NAME = /"(product_title|product_id|network)":("(?:[^"\\]|\\.)*")/g
 
+/** Returns an order with the names that its first lines have: titles first, since of two equal matches the first is shown. */
 function readOrder({ head, lines }: OrderTexts): ReadOrder {
-  const names = [...lines.matchAll(LINE_NAME)].map(([, text]) => JSON.parse(text as string) as string)
+  const stated = [...lines.matchAll(LINE_NAME)].map(([, member, text]) => ({ member, name: JSON.parse(text as string) as string }))
+  const names = ['product_title', 'product_id', 'network'].flatMap((of) =>
+    stated.filter(({ member }) => member === of).map(({ name }) => name),
+  )
   return { ...(JSON.parse(`${head}}`) as Omit<ReadOrder, 'names'>), names: [...new Set(names)] }
 }
 
