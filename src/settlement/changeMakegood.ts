@@ -134,7 +134,7 @@ export async function save(
   { now }: OrderMakegoods,
   { makegood_id, actions }: { makegood_id: string; actions: number },
   change: MakegoodChange,
-  sent?: SentAction,
+  sent: SentAction | 'its run' | undefined,
 ): Promise<void> {
   const { makegood } = change
   const { request, facts, lines } = order
@@ -142,7 +142,8 @@ export async function save(
   const replaced = lines.filter(({ unit_id }) => missed.has(unit_id)).map(({ product_id }) => product_id)
   await saveMakegood(tx, {
     ...{ makegood_id, order_id: facts.order_id, seller: request.seller, buyer_entity: facts.buyer_entity },
-    ...{ change, actions, now, sent, due_at: dueAt(makegood, order) },
+    ...{ change, actions, now, due_at: dueAt(makegood, order) },
+    ...(sent === 'its run' ? { isOfRun: true } : { isOfRun: false, sent }),
     product_ids: [...new Set([...makegood.offers.map(({ product_id }) => product_id), ...replaced])],
   })
 }

@@ -55,6 +55,6 @@ async function beginFor(log: OrderLog, orderId: string, preempted: readonly Pree
     if (missed.length === 0) return
     const change = noticeMakegood({ for: missed.slice(0, MAKEGOOD_ENTRIES), actor: AS_RUN }, facts)
     await refuseBeyondBounds(tx, order.request.seller, known)
-    await save(tx, order, known, { makegood_id: newId('mkg_'), actions: 0 }, change)
+    await save(tx, order, known, { makegood_id: newId('mkg_'), actions: 0 }, change, undefined)
   })
 }

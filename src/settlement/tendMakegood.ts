@@ -41,7 +41,7 @@ async function endDue(log: OrderLog, db: Database, orderId: string, makegoodId: 
     if (makegood === undefined) return
     const agreement = await readTerms(db, order)
     const change = decide(makegood, await factsOf(tx, order, known, makegood, { ...NOTHING_SOLD, agreement }))
-    if (change !== undefined) await save(tx, order, known, { makegood_id: makegoodId, actions: makegood.steps.length }, change)
+    if (change !== undefined) await save(tx, order, known, { makegood_id: makegoodId, actions: makegood.steps.length }, change, 'its run')
   })
 }
 

@@ -120,14 +120,16 @@ export interface WrittenChange {
   readonly due_at: string | null
   readonly now: string
   readonly sent?: SentAction | undefined
+  /** Whether its run made the change, and so needs no wake. */
+  readonly isOfRun: boolean
 }
 
 /**
- * Writes a change with its actions and credits, wakes the run, and moves the order's revision for those who follow reconciliations. The caller holds the
+ * Writes a change with its actions and credits, wakes the run unless that made it, and moves the order's revision for those who follow reconciliations. The caller holds the
  * lock of the order.
  */
 export async function saveMakegood(tx: Tx, written: WrittenChange): Promise<void> {
-  const { makegood_id, order_id, seller, buyer_entity, change, actions, product_ids, due_at, now, sent } = written
+  const { makegood_id, order_id, seller, buyer_entity, change, actions, product_ids, due_at, now, sent, isOfRun } = written
   const { makegood, steps } = change
   const party = { makegood_id, order_id, seller, buyer_entity }
   const state: State = {
@@ -147,7 +149,8 @@ export async function saveMakegood(tx: Tx, written: WrittenChange): Promise<void
     const { unit_id, network, units, gross, broadcast_month } = credit
     await runOn(tx, CREDIT.bind({ ...party, unit_id, network, units, gross, broadcast_month, air_date: date }))
   }
-  await runOn(tx, WAKE.bind({ makegood_id, order_id }))
+  await runOn(tx, MOVE.bind({ order_id }))
+  if (!isOfRun) await runOn(tx, WAKE.bind({ makegood_id }))
 }
 
 interface State {
@@ -198,15 +201,15 @@ const CREDIT = statement(
   `insert into makegood_credits (${CREDIT_COLUMNS.join(', ')}) values (${placeholders(CREDIT_COLUMNS)})`,
 )
 
-/** Wakes the run of a makegood, and shows the change to those who follow reconciliations. */
-const WAKE = statement(
-  'wake-makegood',
-  ['makegood_id', 'order_id'],
-  `with moved as (
-      update reconciliations set revision = revision + 1, changed_txid = feed_txid() where order_id = :order_id
-    )
-    insert into outbox (kind, target) values ('makegood', :makegood_id)`,
+/** Shows the change to those who follow reconciliations. */
+const MOVE = statement(
+  'move-reconciliation',
+  ['order_id'],
+  'update reconciliations set revision = revision + 1, changed_txid = feed_txid() where order_id = :order_id',
 )
+
+/** Wakes the run of a makegood. */
+const WAKE = statement('wake-makegood', ['makegood_id'], `insert into outbox (kind, target) values ('makegood', :makegood_id)`)
 
 /** Counts a makegood of a seller's day, in UTC. Returns false beyond the most that a day may have. */
 export async function countMakegood(tx: Tx, seller: string, now: string): Promise<boolean> {
