@@ -38,8 +38,11 @@ export function placed(rows: readonly Row[], headings: readonly Heading[], layou
   const taken = textHeadings(solid, headings)
   const bands = belowOne(bandsOf(solid), headings)
   const columns = matched(bands, headings, taken)
+  const occupied = new Set(
+    cut.flatMap(({ cells }) => cells.filter((cell) => !isNumeric(cell)).flatMap((cell) => headingsOver(cell, headings))),
+  )
   const columnOf = (cell: Cell): number | undefined | 'either' => {
-    if (!isNumeric(cell)) return textColumn(cell, headings)
+    if (!isNumeric(cell)) return besideOccupied(cell, headings, occupied) ?? textColumn(cell, headings)
     const shared = bands.map((extent) => -apart(extent, cell))
     const most = Math.max(0, ...shared)
     return most === 0 ? near(cell, headings) : columns[shared.indexOf(most)]
@@ -134,6 +137,26 @@ function textHeadings(rows: readonly Row[], headings: readonly Heading[]): Set<n
       counts.set(at, (counts.get(at) ?? 0) + 1)
   return new Set([...counts].filter(([, count]) => count >= rows.length * 0.5).map(([at]) => at))
 }
+
+function headingsOver(cell: Extent, headings: readonly Heading[]): number[] {
+  return headings.flatMap((heading, at) => (overlaps(heading, cell, 0.5) ? [at] : []))
+}
+
+/**
+ * Returns the heading of words that stand below none, between two of which one has words of its own below it: they are of the other one, such as
+ * words on the left of a column below a heading in its middle.
+ */
+function besideOccupied(cell: Extent, headings: readonly Heading[], occupied: ReadonlySet<number>): number | undefined {
+  if (headingsOver(cell, headings).length > 0) return undefined
+  const before = headings.findLastIndex((heading) => heading.right <= cell.left)
+  const after = headings.findIndex((heading) => heading.left >= cell.right)
+  if (before < 0 || after < 0 || occupied.has(before) === occupied.has(after)) return undefined
+  const free = occupied.has(before) ? after : before
+  // Numbers below a heading are its column as well.
+  return headings[free]?.named !== undefined && WORDED.includes(headings[free].named.role) ? free : undefined
+}
+
+const WORDED: readonly string[] = ['program', 'product', 'block', 'daypart', 'window', 'days', 'network', 'creative']
 
 /** Words begin at or below their heading: of several, the one that shares most; of none, the one whose left edge is nearest. */
 function textColumn(cell: Extent, headings: readonly Heading[]): number {
