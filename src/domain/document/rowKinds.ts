@@ -1,7 +1,8 @@
 import type { Cell } from './cells.ts'
 import { weekdayColumns } from './headings/compose.ts'
 import type { Role } from './headings/vocabulary.ts'
-import { isNumeric, type PlacedRow } from './page/bands.ts'
+import type { PlacedRow } from './page/bands.ts'
+import { isNumeric } from './page/numeric.ts'
 import type { Region } from './regions.ts'
 import { secondsOf } from './values/amounts.ts'
 

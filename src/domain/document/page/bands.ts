@@ -1,9 +1,11 @@
 import { type Cell, type Extent, overlaps, type Row } from '../cells.ts'
 import type { Heading } from '../headings/compose.ts'
 import { isList } from '../headings/vocabulary.ts'
-import { amountOf, secondsOf } from '../values/amounts.ts'
+import { amountOf } from '../values/amounts.ts'
 import { apart, matched } from './columns.ts'
+import { isNumeric } from './numeric.ts'
 import { cutAt, partOf, together } from './rows.ts'
+import { shiftedSheets } from './shifted.ts'
 
 /** A row whose cells are below their headings. */
 export interface PlacedRow {
@@ -34,7 +36,8 @@ export function placed(rows: readonly Row[], headings: readonly Heading[], layou
     rows.map((row) => ({ ...row, cells: withSigns(row.cells).flatMap((cell) => cutByHeadings(cell, headings)) })),
     headings,
   )
-  const solid = solidRows(cut)
+  const shifted = shiftedSheets(cut)
+  const solid = solidRows(cut.filter(({ sheet }) => !shifted.has(sheet)))
   const taken = textHeadings(solid, headings)
   const bands = belowOne(bandsOf(solid), headings)
   const columns = matched(bands, headings, taken)
@@ -48,9 +51,17 @@ export function placed(rows: readonly Row[], headings: readonly Heading[], layou
     return most === 0 ? near(cell, headings) : columns[shared.indexOf(most)]
   }
   return cut.map((row, at) => ({
-    ...inColumns(row, columnOf, (cell) => !headings.some((heading) => overlaps(heading, cell, 0.5))),
+    ...tornIf(
+      shifted.has(row.sheet),
+      inColumns(row, columnOf, (cell) => !headings.some((heading) => overlaps(heading, cell, 0.5))),
+    ),
     row: rows[at] as Row,
   }))
+}
+
+function tornIf(isShifted: boolean, row: PlacedRow): PlacedRow {
+  if (!isShifted || !row.row.cells.some(isNumeric)) return row
+  return { ...row, torn: row.torn ?? 'its columns do not stand below those of the page with the headings' }
 }
 
 /** In a list of products, also words below no heading say something of the line that nobody knows. */
@@ -82,11 +93,6 @@ function withSigns(cells: readonly Cell[]): Cell[] {
     else joined.push(cell)
   }
   return joined
-}
-
-/** Returns true for a number, a mark of nothing or of a day: what stands in a band and does not run into the next. */
-export function isNumeric({ text }: Pick<Cell, 'text'>): boolean {
-  return amountOf(text) !== undefined || secondsOf(text) !== undefined || /^([-–—xX*]|\d+%)$/.test(text)
 }
 
 /** Cuts a cell that covers several headings between its words, each of which goes to its nearest heading. */

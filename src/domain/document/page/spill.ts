@@ -1,5 +1,5 @@
 import type { Row, Sheet, Text } from '../cells.ts'
-import { isNumeric } from './bands.ts'
+import { isNumeric } from './numeric.ts'
 import { rowsOf } from './rows.ts'
 
 /**

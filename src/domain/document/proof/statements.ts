@@ -1,7 +1,7 @@
 import { decimal, sameAmount } from '../../decimal.ts'
 import type { Cell, Row } from '../cells.ts'
 import type { OrderLine } from '../lines.ts'
-import { isNumeric } from '../page/bands.ts'
+import { isNumeric } from '../page/numeric.ts'
 import { amountOf, isMoney } from '../values/amounts.ts'
 import { type Equation, equationsOf, type Fee, NO_TERMS } from './equation.ts'
 

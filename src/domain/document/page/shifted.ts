@@ -1,0 +1,48 @@
+import type { Cell, Row } from '../cells.ts'
+import { isNumeric } from './numeric.ts'
+
+/**
+ * Returns the sheets whose rows do not stand below those of the first sheet, so that headings there say nothing of them: the words of their columns
+ * begin, end or have their middles elsewhere.
+ */
+export function shiftedSheets(rows: readonly Row[]): Set<number> {
+  const [first] = rows
+  const others = new Set(rows.map(({ sheet }) => sheet).filter((sheet) => sheet !== first?.sheet))
+  const above = rows.filter(({ sheet }) => sheet === first?.sheet)
+  const below = EDGES.map((edge) => belowAt(edge, above))
+  return new Set(
+    [...others].filter((sheet) => {
+      const words = wordsOf(rows.filter((row) => row.sheet === sheet))
+      return words.length > 0 && words.filter((cell) => below.some((isBelow) => isBelow(cell))).length < words.length * LEAST
+    }),
+  )
+}
+
+/** The least share of words that stand below others. */
+const LEAST = 0.5
+/** Points by which two of a column may be apart. */
+const APART = 1
+/** From so many rows on, a column shows in the edges that several of them share. */
+const SEVERAL = 4
+
+type Edge = (cell: Cell) => number
+const EDGES: readonly Edge[] = [({ left }) => left, ({ right }) => right, ({ left, right }) => (left + right) / 2]
+
+/** The words of rows that tell columns: several beside numbers. */
+function wordsOf(rows: readonly Row[]): Cell[] {
+  return rows.flatMap(({ cells }) => {
+    const words = cells.filter((cell) => !isNumeric(cell))
+    return words.length >= TELLING && cells.length - words.length >= 2 ? words : []
+  })
+}
+
+const TELLING = 3
+
+/** Returns whether a cell has an edge that cells above have. */
+function belowAt(edge: Edge, above: readonly Row[]): (cell: Cell) => boolean {
+  const counts = new Map<number, number>()
+  const place = (at: number) => Math.round(at / APART)
+  for (const cell of wordsOf(above)) counts.set(place(edge(cell)), (counts.get(place(edge(cell))) ?? 0) + 1)
+  const least = above.length >= SEVERAL ? 2 : 1
+  return (cell) => [-1, 0, 1].reduce((sum, by) => sum + (counts.get(place(edge(cell)) + by) ?? 0), 0) >= least
+}
