@@ -5,7 +5,7 @@ import { amountOf } from '../values/amounts.ts'
 import { apart, matched } from './columns.ts'
 import { isNumeric } from './numeric.ts'
 import { cutAt, partOf, together } from './rows.ts'
-import { shiftedSheets } from './shifted.ts'
+import { columnRows, shiftedSheets } from './shifted.ts'
 
 /** A row whose cells are below their headings. */
 export interface PlacedRow {
@@ -37,7 +37,7 @@ export function placed(rows: readonly Row[], headings: readonly Heading[], layou
     headings,
   )
   const shifted = shiftedSheets(cut)
-  const solid = solidRows(cut.filter(({ sheet }) => !shifted.has(sheet)))
+  const solid = solidRows(columnRows(cut.filter(({ sheet }) => !shifted.has(sheet))))
   const taken = textHeadings(solid, headings)
   const bands = belowOne(bandsOf(solid), headings)
   const columns = matched(bands, headings, taken)

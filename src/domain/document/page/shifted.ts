@@ -1,6 +1,13 @@
 import type { Cell, Row } from '../cells.ts'
 import { isNumeric } from './numeric.ts'
 
+/** Returns the rows that show the columns of their headings: those of the page with the headings, and of pages with lines besides, if not of a sum alone. */
+export function columnRows<R extends Row>(rows: readonly R[]): R[] {
+  const isLine = ({ cells }: Row) => cells.filter(isNumeric).length >= 2 && cells.filter((cell) => !isNumeric(cell)).length >= 2
+  const lines = new Set(rows.filter(isLine).map(({ sheet }) => sheet))
+  return rows.filter(({ sheet }) => sheet === rows[0]?.sheet || lines.has(sheet))
+}
+
 /**
  * Returns the sheets whose rows do not stand below those of the first sheet, so that headings there say nothing of them: the words of their columns
  * begin, end or have their middles elsewhere.
