@@ -2,7 +2,15 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { Pool, PoolClient } from 'pg'
 import { statement } from '../../../src/store/connection/statement.ts'
 import { claimOutbox } from '../../../src/store/orders/outbox.ts'
-import { dueReconciliations, LARGE_FROM, markDue, sweepReconciliations } from '../../../src/store/settlement/reconcileQueue.ts'
+import {
+  dropMark,
+  dueReconciliations,
+  LARGE_FROM,
+  markDue,
+  postponeReconciliation,
+  readReconcileState,
+  sweepReconciliations,
+} from '../../../src/store/settlement/reconcileQueue.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase()
@@ -93,5 +101,71 @@ describe('the sweep', () => {
     expect(await sweepReconciliations(db)).toBe(1)
     expect(await sweepReconciliations(db)).toBe(0)
     expect(await waiting()).toEqual([{ target: 'station' }])
+  })
+})
+
+describe('an order that cannot be reconciled', () => {
+  const due = async () =>
+    (
+      await db.pool.query(
+        `select attempts, fault, round(extract(epoch from due_at - now()) / 60)::int as minutes from reconcile_due where order_id = 'ord_1'`,
+      )
+    ).rows[0]
+  const markOf = async (id: string) =>
+    (await db.owner().query('select xmin::text as mark from reconcile_due where order_id = $1', [id])).rows[0].mark as string
+
+  it('is due again later and later, up to six hours, and at once when it is marked again', async () => {
+    await mark(db.pool, 'ord_1', 'ord_2')
+    for (const [attempts, minutes] of [
+      [1, 1],
+      [2, 2],
+      [3, 4],
+    ]) {
+      await postponeReconciliation(db, 'ord_1', await markOf('ord_1'), 'x'.repeat(501))
+      expect(await due()).toEqual({ attempts, minutes, fault: 'x'.repeat(500) })
+    }
+    await db.owner().query('update reconcile_due set attempts = 40')
+    await postponeReconciliation(db, 'ord_1', await markOf('ord_1'), 'y')
+    expect(await due()).toEqual({ attempts: 41, minutes: 360, fault: 'y' })
+    expect((await dueReconciliations(db, 'station', 10)).map(({ order_id }) => order_id)).toEqual(['ord_2'])
+    await mark(db.pool, 'ord_1')
+    expect(await dueReconciliations(db, 'station', 10)).toHaveLength(2)
+  })
+
+  it('that was marked again in the meantime is neither postponed nor done', async () => {
+    await mark(db.pool, 'ord_1', 'ord_2')
+    const before = await markOf('ord_1')
+    await mark(db.pool, 'ord_1')
+    await postponeReconciliation(db, 'ord_1', before, 'x')
+    await dropMark(db, { order_id: 'ord_1', mark: before })
+    expect(await due()).toEqual({ attempts: 0, minutes: 0, fault: null })
+    await dropMark(db, { order_id: 'ord_2', mark: await markOf('ord_1') })
+    await dropMark(db, { order_id: 'ord_1', mark: await markOf('ord_1') })
+    expect((await dueReconciliations(db, 'station', 10)).map(({ order_id }) => order_id)).toEqual(['ord_2'])
+  })
+
+  it('is passed while it is being marked, and those of a seller come by the longest due, then by id', async () => {
+    await mark(db.pool, 'ord_3', 'ord_2', 'ord_1')
+    await db.owner().query(`update reconcile_due set due_at = now() - interval '1 s'`)
+    await db.owner().query(`update reconcile_due set due_at = now() - interval '2 s' where order_id = 'ord_3'`)
+    const ids = async (seller = 'station', limit = 10) => (await dueReconciliations(db, seller, limit)).map(({ order_id }) => order_id)
+    expect([await ids(), await ids('station', 2), await ids('cable')]).toEqual([['ord_3', 'ord_1', 'ord_2'], ['ord_3', 'ord_1'], []])
+    const client = await db.pool.connect()
+    await client.query('begin')
+    await mark(client, 'ord_3')
+    expect(await ids()).toEqual(['ord_1', 'ord_2'])
+    await client.query('rollback')
+    client.release()
+  })
+})
+
+describe('the state of a seller', () => {
+  it('is when its next order is due, how many wait, and how many have failed', async () => {
+    expect(await readReconcileState(db, 'station')).toEqual({ seller: 'station', at: null, waiting: 0, failing: 0 })
+    await mark(db.pool, 'ord_1', 'ord_2')
+    await db.owner().query(`update reconcile_due set due_at = '2030-01-02T00:00:00Z'`)
+    await db.owner().query(`update reconcile_due set due_at = '2030-01-01T00:00:00Z', attempts = 1 where order_id = 'ord_2'`)
+    expect(await readReconcileState(db, 'station')).toMatchObject({ at: '2030-01-01T00:00:00.000Z', waiting: 2, failing: 1 })
+    expect(await readReconcileState(db, 'cable')).toMatchObject({ at: null, waiting: 0, failing: 0 })
   })
 })
