@@ -17,6 +17,13 @@ const EQUIVALENT: readonly Equivalent[] = [
   { kind: 'never', original: 'found !== undefined', why: 'what is not found is computed again' },
   { kind: 'condition', original: 'uploads.upload_id = any(', file: 'src/store/orders/createOrders.ts', why: JOINED },
   { kind: 'condition', original: 'holds.hold_id = any(', file: 'src/store/orders/createOrders.ts', why: JOINED },
+  { kind: 'unary', original: '-2', file: 'src/domain/settlement/invoiceNumber.ts', why: 'a year has four digits' },
+  {
+    kind: 'operator',
+    original: 'index < links.length',
+    file: 'src/domain/settlement/openEntries.ts',
+    why: 'a shorter path is only quicker',
+  },
 ]
 
 export function isEquivalent(mutant: Mutant): boolean {

@@ -15,9 +15,11 @@ export const MUTATED = join(ROOT, '.mutated')
  * Builds the service once with every fault of these files in it, each behind its switch, where BUILD_DIR then leads tests.
  */
 export async function mutatedBuild(mutants: ReadonlyMap<string, readonly Mutant[]>): Promise<void> {
+  await requireAlone()
   await buildPrograms()
   await rm(MUTATED, { recursive: true, force: true })
   await cp(join(ROOT, '.built'), MUTATED, { recursive: true, filter: (path) => !path.endsWith('/docs') })
+  await writeFile(RUNNING, String(process.pid))
   await symlink('../docs', join(MUTATED, 'docs'))
   await writeFile(join(MUTATED, SWITCHES), await readFile(new URL('switches.js', import.meta.url)))
   for (const [file, own] of mutants) {
@@ -42,4 +44,19 @@ export async function mutantsOfFiles(files: readonly string[]): Promise<Map<stri
     id += own.length
   }
   return mutants
+}
+
+/** Names the run whose build this is. */
+const RUNNING = join(MUTATED, 'pid')
+
+/** Another run would replace the build under the tests of this one, which would then notice nothing. */
+async function requireAlone(): Promise<void> {
+  const pid = Number(await readFile(RUNNING, 'utf8').catch(() => '0'))
+  if (pid === 0) return
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return
+  }
+  throw new Error(`The run of the process ${pid} is not over.`)
 }

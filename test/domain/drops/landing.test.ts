@@ -148,6 +148,7 @@ describe('the result of a drop', () => {
     const again = replayedResult(first, { drop_id: 'd-2', registered_at: 'later' })
     expect(again).toMatchObject({ drop_id: 'd-2', registered_at: 'later', ended_at: AT, replay_of: 'd-1' })
     expect(again.warnings.map(({ code }) => code)).toEqual(['REPLAYED_RESULT', 'X'])
+    expect(again.warnings[0]).toMatchObject({ file: 'manifest.json', row: 0 })
     expect(replayedResult(again, { drop_id: 'd-3', registered_at: AT }).replay_of).toBe('d-1')
   })
 

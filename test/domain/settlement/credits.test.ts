@@ -55,6 +55,7 @@ describe('a credit note', () => {
     expect(within(50, 20, 5)).toEqual([50, 10])
     expect(within(60, 1)).toEqual([60])
     expect(within(0, 60)).toEqual([60])
+    expect(within(0.5)).toEqual([0.5])
     expect(linesWithin({ gross: 100, credited: 100 }, [line(1)])).toEqual([])
   })
 })
@@ -107,15 +108,16 @@ describe('the state of a variance', () => {
   it('is told by spots: those of the same rows are one, and several of one code are as many', () => {
     const of = (code: string, variance_id: string, rows: number[]) => ({ code, variance_id, rows }) as never
     const spots = spotsOfVariances([
-      of('BILLED_NOT_AIRED', 'v1', [1]),
-      of('BILLED_RATE_DIFFERS', 'v2', [1]),
-      of('BILLED_NOT_AIRED', 'v3', [1]),
-      of('BILLED_NOT_AIRED', 'v4', [2]),
-      of('BILLED_NOT_AIRED', 'v5', []),
+      of('ORDERED_NOT_RUN', 'v1', [1]),
+      of('WRONG_COPY', 'v2', [1]),
+      of('ORDERED_NOT_RUN', 'v3', [1]),
+      of('ORDERED_NOT_RUN', 'v4', [2]),
+      of('ORDERED_NOT_RUN', 'v5', []),
+      of('DUPLICATE', 'v6', [1]),
     ])
-    expect(spots.get('v5')).toBe('v5')
-    expect(spots.get('v1')).not.toBe(spots.get('v3'))
-    expect(new Set([spots.get('v1'), spots.get('v3'), spots.get('v4'), spots.get('v5')]).size).toBe(4)
+    expect(spots.get('v1')).toBe(spots.get('v2'))
+    expect([spots.get('v5'), spots.get('v6')]).toEqual(['v5', 'v6'])
+    expect(new Set(spots.values()).size).toBe(5)
   })
 })
 
