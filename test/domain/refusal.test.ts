@@ -32,6 +32,8 @@ describe('a refusal', () => {
     const sorted = inBodyOrder(refusalOf(faults as never), body) as Refusal
     expect(sorted.faults.map(({ field }) => field)).toEqual(['z.0.b', 'z.0.a', 'a', 'a.c', 'a.none', 'none'])
     expect(sorted.message).toBe('z.0.b')
+    const two = refusalOf([invalid('a.c', 'second'), invalid('z', 'first')])
+    expect((inBodyOrder(two, body) as Refusal).message).toBe('first')
     const single = refusalOf([invalid('a', 'x')])
     expect(inBodyOrder(single, body)).toBe(single)
     const other = new Error('x')

@@ -72,7 +72,7 @@ function unpriced({ product_id, period, spot_length }: HoldLine): string {
 /** Returns true if the lines request more than the published count of a period. Counts decide on holds only, never on orders. */
 function isBeyond({ product_id, period }: HoldLine, lines: readonly HoldLine[], avails: HoldIntake['avails']): boolean {
   const asked = lines
-    .filter((line) => line.product_id === product_id && line.period.grain === period.grain && line.period.start === period.start)
+    .filter((line) => line.product_id === product_id && line.period.start === period.start) // a start has the form of its grain
     .reduce((sum, { units }) => sum + units, 0)
   const speaking = availsFor({ product_id, period }, avails).filter(({ grain }) => grain === period.grain || period.grain === 'day')
   return speaking.some(({ count }) => typeof count === 'number' && asked > count)
