@@ -133,6 +133,8 @@ function foreignOrders(): unknown[] {
 }
 
 const found: string[] = []
+/** What each tenant has sent: the log of its refused requests shows it that again. */
+const sentBy = new Map<string, string[]>()
 let requests = 0
 const statuses = new Map<number, number>()
 
@@ -146,7 +148,11 @@ async function sent({ tenant, token }: Asker, { method, url, body }: Ask): Promi
   requests += 1
   statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
   const received = `${text}\n${JSON.stringify([...reply.headers])}`
-  for (const leak of canaries.leaks(tenant, received, `${url} ${JSON.stringify(body)}`))
+  const ask = `${url} ${JSON.stringify(body)}`
+  const earlier = sentBy.get(tenant) ?? []
+  sentBy.set(tenant, earlier)
+  earlier.push(ask)
+  for (const leak of canaries.leaks(tenant, received, /^\/v1\/requests\b/.test(url) ? earlier.join(' ') : ask))
     found.push(`${tenant}: ${method} ${url} ${JSON.stringify(body)} answered ${reply.status} with ${leak}`)
   return text
 }

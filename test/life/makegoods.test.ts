@@ -63,6 +63,7 @@ function modelOf(made: Modeled[], step: Step): number {
   const one = made[step.of % made.length]
   if (one === undefined) return 0
   const isOpen = one.status === 'noticed' || one.status === 'offered'
+  if (step.verb === 'lose') return 0
   if (step.verb === 'expire') {
     if (one.status === 'offered') one.status = 'expired'
     return 0

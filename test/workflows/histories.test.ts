@@ -35,12 +35,12 @@ const KNOWN_OF_DROP = [
 
 const KNOWN_OF_MAILS = ['at', 'waiting', 'seller', 'buyer_entity', 'stuck', 'sent']
 const KNOWN_OF_RECONCILING = ['at', 'waiting', 'seller', 'failing']
-/** What runs that are no order's know: of deliveries, holds and scheduled work only ids, times, counts and a status of HTTP. */
+/** What runs that are no order's know: of deliveries, holds, makegoods and scheduled work only ids, times, counts, versions and statuses. */
 const KNOWN_OF_OTHERS = [
   ...KNOWN_OF_DROP,
   ...KNOWN_OF_MAILS,
   ...KNOWN_OF_RECONCILING,
-  ...['delivered', 'last_status', 'next', 'due_at', 'lapsed', 'cleared', 'orders', 'issued'],
+  ...['delivered', 'last_status', 'status', 'version', 'next', 'due_at', 'lapsed', 'cleared', 'orders', 'issued'],
 ]
 
 const HISTORIES: [folder: string, about: string, known: readonly string[]][] = [

@@ -1,4 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
+import { flushSync } from 'react-dom'
 import type { Order, OrderLine } from '../api/queries/orders.ts'
 import { CounterEditor, faultId } from './CounterEditor.tsx'
 import { draftOf, type LineDraft } from './decision.ts'
@@ -48,7 +49,7 @@ export function LineDecision({ order, line, number, decision }: LineDecisionProp
           variant="subtle"
           aria-label={`Give a reason for line ${number}`}
           onClick={() => {
-            set({ ...chosen, reason: '' })
+            flushSync(() => set({ ...chosen, reason: '' }))
             focusLine(line.unit_id, `#${CSS.escape(lineReasonId(line))}`)
           }}
         >

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Order } from '../api/queries/orders.ts'
 import { useKeys } from '../ui/keys.ts'
 import { draftOf, EMPTY_DECISION } from './decision.ts'
@@ -21,26 +22,27 @@ export function useDecisionKeys(order: Order, decision: Decision | undefined, is
   const ids = asks.map(({ unit_id }) => unit_id)
   const [line, setLine] = useState<string>()
   const active = line !== undefined && ids.includes(line) ? line : ids[0]
+  // The fields that a key opens are there before the next key.
   const act = (action: 'accept' | 'counter' | 'reject') => {
     const ask = asks.find(({ unit_id }) => unit_id === active)
     if (ask === undefined) return
-    decision?.setLine(ask.unit_id, choose(ask, action))
+    flushSync(() => decision?.setLine(ask.unit_id, choose(ask, action)))
     if (action === 'counter') focusLine(ask.unit_id, EDITOR)
   }
   const counterAll = () => {
-    decision?.setAll('counter')
+    flushSync(() => decision?.setAll('counter'))
     if (active !== undefined) focusLine(active, EDITOR)
   }
   const quote = () => {
     const draft = active === undefined ? undefined : decision?.draft.lines[active]
     if (active === undefined || draft?.action !== 'counter') return
-    decision?.setLine(active, { ...draft, isQuote: true })
+    flushSync(() => decision?.setLine(active, { ...draft, isQuote: true }))
     focusLine(active, PRICE)
   }
   const sayWhy = () => {
     const chosen = active === undefined ? undefined : draftOf(order, decision?.draft ?? EMPTY_DECISION, active)
     if (active === undefined || chosen === undefined) return
-    decision?.setLine(active, { reason: '', ...chosen })
+    flushSync(() => decision?.setLine(active, { reason: '', ...chosen }))
     focusLine(active, `#${CSS.escape(lineReasonId({ unit_id: active }))}`)
   }
   const nextFault = () => {
