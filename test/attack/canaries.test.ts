@@ -152,7 +152,7 @@ async function sent({ tenant, token }: Asker, { method, url, body }: Ask): Promi
   const earlier = sentBy.get(tenant) ?? []
   sentBy.set(tenant, earlier)
   earlier.push(ask)
-  for (const leak of canaries.leaks(tenant, received, /^\/v1\/requests\b/.test(url) ? earlier.join(' ') : ask))
+  for (const leak of canaries.leaks(tenant, received, /^\/requests\b/.test(url) ? earlier.join(' ') : ask))
     found.push(`${tenant}: ${method} ${url} ${JSON.stringify(body)} answered ${reply.status} with ${leak}`)
   return text
 }

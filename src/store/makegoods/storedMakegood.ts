@@ -43,9 +43,9 @@ export const MAKEGOOD_COLUMNS = `m.makegood_id, m.order_id, m.seller, m.buyer_en
   coalesce((select json_agg(json_strip_nulls(json_build_object('unit_id', c.unit_id, 'date', c.air_date, 'units', c.units, 'network', c.network, 'gross', c.gross,
       'broadcast_month', c.broadcast_month, 'invoice_id', c.invoice_id)) order by c.unit_id, c.air_date)
     from makegood_credits c where c.makegood_id = m.makegood_id), '[]') as credits,
-  (select json_agg(json_build_object('action', s.action, 'side', s.side, 'actor', s.actor, 'note', s.note, 'status', s.status, 'version', s.version,
+  coalesce((select json_agg(json_build_object('action', s.action, 'side', s.side, 'actor', s.actor, 'note', s.note, 'status', s.status, 'version', s.version,
       'at', ${UTC('s.at')}, 'request_key', s.request_key, 'body_hash', encode(s.body_hash, 'hex')) order by s.n)
-    from makegood_steps s where s.makegood_id = m.makegood_id) as steps`
+    from makegood_steps s where s.makegood_id = m.makegood_id), '[]') as steps`
 
 /** SQL: the status of `makegoods m` by the clock of the database: an offer whose time is over has expired, whether its run has noticed or not. */
 export const CURRENT_STATUS = `case when m.status = 'offered' and m.expires_at <= now() then 'expired' else m.status end`
