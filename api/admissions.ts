@@ -19,13 +19,12 @@ export function openAdmissions(): Admissions {
   const admit = async <Admitted>(counter: string, { find, write }: Wanted<Admitted>): Promise<Admitted> => {
     const found = await find()
     if (found !== undefined) return found
-    const retry_after = buckets.secondsUntil(counter, 1)
+    const retry_after = buckets.take(counter, 1)
     if (retry_after > 0) {
       const { perSecond, burst } = ADMISSIONS
       const message = `There may be ${perSecond} new subjects a second, ${burst} in a burst: try again in ${retry_after} s.`
       throw overLimit({ limit: 'new subjects', most: perSecond, window_s: 1, burst }, message, retry_after)
     }
-    buckets.spend(counter, 1)
     return write()
   }
   const once = <Admitted>(key: string, work: () => Promise<Admitted>): Promise<Admitted> => {

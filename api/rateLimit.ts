@@ -75,8 +75,7 @@ const PAUSE_MS = 250
 function pauses(): (key: string) => Promise<void> {
   const refusals = tokenBuckets(REFUSALS)
   return async (key) => {
-    if (refusals.secondsUntil(key, 1) > 0) await sleep(PAUSE_MS)
-    else refusals.spend(key, 1)
+    if (refusals.take(key, 1) > 0) await sleep(PAUSE_MS)
   }
 }
 
@@ -92,9 +91,8 @@ const UNLIMITED: Limits = {
 function byteRate(limit: RateLimit): Limits['bytes'] {
   const buckets = tokenBuckets(limit)
   return (tenant, bytes) => {
-    const seconds = buckets.secondsUntil(tenant, bytes)
+    const seconds = buckets.take(tenant, bytes)
     if (seconds > 0) throw tooMany({ limit: 'bytes', what: WHAT.bytes, whose: 'of this tenant' }, limit, seconds)
-    buckets.spend(tenant, bytes)
   }
 }
 
@@ -113,9 +111,8 @@ function limiter(limit: keyof RateLimits, rate: RateLimit): Limiter {
   const { perSecond, burst } = rate
   return {
     take(credentialId) {
-      const seconds = buckets.secondsUntil(credentialId, 1)
+      const seconds = buckets.take(credentialId, 1)
       if (seconds > 0) throw tooMany({ limit, what: WHAT[limit], whose: 'with this credential' }, rate, seconds)
-      buckets.spend(credentialId, 1)
     },
     policy: `"${limit}";q=${burst};w=${Math.ceil(burst / perSecond)}`,
     left: (credentialId) =>

@@ -29,9 +29,7 @@ export function refusedLog(db: Pick<Database, 'as'>, { everyMs = 1_000, now = Da
   const timer = setInterval(() => void flush(), everyMs).unref()
   return {
     note(refused) {
-      if (waiting.length >= MOST_WAITING || allowed.secondsUntil(refused.tenant, 1) > 0) return
-      allowed.spend(refused.tenant, 1)
-      waiting.push(refused)
+      if (waiting.length < MOST_WAITING && allowed.take(refused.tenant, 1) === 0) waiting.push(refused)
     },
     flush,
     async close() {

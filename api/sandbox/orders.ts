@@ -59,12 +59,11 @@ async function orderFrom(act: AsParty, seller: string, body: SandboxOrder): Prom
 }
 
 function spend(credential_id: string): void {
-  const retry_after = demands.secondsUntil(credential_id, 1)
+  const retry_after = demands.take(credential_id, 1)
   if (retry_after > 0) {
     const message = `A credential may ask for ${PER_MINUTE} orders a minute; try again in ${retry_after} s.`
     throw overLimit({ limit: 'orders on demand', most: PER_MINUTE, window_s: 60 }, message, retry_after)
   }
-  demands.spend(credential_id, 1)
 }
 
 /** Reads a page of what is on sale, and of each product that is named. */

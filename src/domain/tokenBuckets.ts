@@ -9,6 +9,8 @@ export interface TokenBuckets {
   /** Returns the seconds until the key's bucket can pay for so many tokens; 0 if it can now. */
   secondsUntil(key: string, tokens: number): number
   spend(key: string, tokens: number): void
+  /** Spends the tokens if the key's bucket can pay for them now. Returns the seconds until it can; 0 if it has paid. */
+  take(key: string, tokens: number): number
   /** The tokens in the key's bucket; below 0 if it owes some. */
   tokensOf(key: string): number
   /** The number of remembered keys: those whose buckets are not full, and for a while some whose buckets are full again. */
@@ -21,16 +23,23 @@ export function tokenBuckets({ perSecond, burst }: Refill, now: () => number = D
     const { tokens, at } = buckets.get(key) ?? { tokens: burst, at: now() }
     return Math.min(burst, tokens + ((now() - at) / 1_000) * perSecond)
   }
+  const secondsUntil = (key: string, tokens: number) => Math.max(0, Math.ceil((Math.min(tokens, burst) - tokensOf(key)) / perSecond))
+  const spend = (key: string, tokens: number) => {
+    const left = tokensOf(key) - tokens
+    // The buckets spent from last come last. A full bucket can be forgotten, since an unknown key also counts as full.
+    buckets.delete(key)
+    buckets.set(key, { tokens: left, at: now() })
+    const [oldest] = buckets.keys()
+    if (oldest !== undefined && oldest !== key && tokensOf(oldest) >= burst) buckets.delete(oldest)
+  }
   return {
     tokensOf,
-    secondsUntil: (key, tokens) => Math.max(0, Math.ceil((Math.min(tokens, burst) - tokensOf(key)) / perSecond)),
-    spend(key, tokens) {
-      const left = tokensOf(key) - tokens
-      // The buckets spent from last come last. A full bucket can be forgotten, since an unknown key also counts as full.
-      buckets.delete(key)
-      buckets.set(key, { tokens: left, at: now() })
-      const [oldest] = buckets.keys()
-      if (oldest !== undefined && oldest !== key && tokensOf(oldest) >= burst) buckets.delete(oldest)
+    secondsUntil,
+    spend,
+    take(key, tokens) {
+      const seconds = secondsUntil(key, tokens)
+      if (seconds === 0) spend(key, tokens)
+      return seconds
     },
     get remembered() {
       return buckets.size

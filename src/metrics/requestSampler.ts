@@ -14,9 +14,7 @@ export function requestSampler(limit: RateLimit, now?: () => number): Sampler {
     const parent = trace.getSpanContext(context)
     if (parent !== undefined && (parent.traceFlags & 1) === 0) return false
     if (kind !== SpanKind.SERVER) return true
-    if (recorded.secondsUntil(name, 1) > 0) return false
-    recorded.spend(name, 1)
-    return true
+    return recorded.take(name, 1) === 0
   }
   return {
     shouldSample: (context, _traceId, name, kind) => ({

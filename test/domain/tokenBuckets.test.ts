@@ -14,6 +14,18 @@ describe('token buckets', () => {
     expect(secondsUntil('cable', 26)).toBe(1)
   })
 
+  it('take tokens only when they can pay for them now', () => {
+    let now = 0
+    const { take, tokensOf } = tokenBuckets({ perSecond: 10, burst: 100 }, () => now)
+    expect(take('cable', 100)).toBe(0)
+    expect(tokensOf('cable')).toBe(0)
+    expect(take('cable', 25)).toBe(3)
+    expect(tokensOf('cable')).toBe(0)
+    now = 2_500
+    expect(take('cable', 25)).toBe(0)
+    expect(take('cable', 1)).toBe(1)
+  })
+
   it('pay for anything when they are full, and are then in debt', () => {
     let now = 0
     const { spend, secondsUntil } = tokenBuckets({ perSecond: 10, burst: 100 }, () => now)
