@@ -1,3 +1,4 @@
+import { addUp } from '../src/domain/addUp.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import type pg from 'pg'
@@ -84,7 +85,7 @@ const CALL_MS = 5_000
 async function countStuck(client: MarketDeps['client'], ended: AbortSignal): Promise<Map<string, number>> {
   const byReason = new Map<string, number>()
   for (const { reason } of await inTime(client, CALL_MS, () => readStuckRuns(client, MOST_STUCK), ended))
-    byReason.set(reason, (byReason.get(reason) ?? 0) + 1)
+    addUp(byReason, reason)
   return byReason
 }
 

@@ -1,3 +1,5 @@
+import { addUp } from './addUp.ts'
+
 /** One who holds a place that others want. */
 interface Holder {
   readonly source: string
@@ -11,7 +13,7 @@ interface Holder {
  */
 export function whoGivesWay<T extends Holder>(holders: readonly T[]): T | undefined {
   const places = new Map<string, number>()
-  for (const { source } of holders) places.set(source, (places.get(source) ?? 0) + 1)
+  for (const { source } of holders) addUp(places, source)
   const placesOf = ({ source }: Holder) => places.get(source) ?? 0
   const [first] = [...holders].sort((one, other) => placesOf(other) - placesOf(one) || one.quietSince - other.quietSince)
   return first

@@ -1,3 +1,4 @@
+import { addUp } from '../addUp.ts'
 import type { Row } from './cells.ts'
 import { textOf } from './cells.ts'
 import type { OrderLine } from './lines.ts'
@@ -88,7 +89,7 @@ function headingsOf({ region }: ReadRegion): string {
 function sumsOf({ lineOf }: ReadRegion, lines: readonly OrderLine[]): string {
   const own = lineOf.flatMap((at) => (at === undefined ? [] : [lines[at] as OrderLine]))
   const units = new Map<string, number>()
-  for (const { start, units: some } of own.flatMap(({ periods }) => periods)) units.set(start, (units.get(start) ?? 0) + some)
+  for (const { start, units: some } of own.flatMap(({ periods }) => periods)) addUp(units, start, some)
   const sums = [...units].sort(([a], [b]) => (a < b ? -1 : 1))
   return sums.length < 2 ? '' : sums.map(([start, sum]) => `${start}:${sum}`).join(' ')
 }

@@ -1,4 +1,5 @@
 import type { Product } from '../../contract/product.ts'
+import { addUp } from '../addUp.ts'
 import { soldTitle } from '../lines/productTitle.ts'
 import { type AiringProducts, airtimeFinder } from './airtimeFinder.ts'
 import type { ReadLine } from './reading.ts'
@@ -152,7 +153,7 @@ export function shownProduct(product: Product): Record<string, unknown> {
 function similar(word: string, { keys }: SoughtKeys): Product[] {
   const groups = [...new Set(partsOf(word))].flatMap((part) => keys.get(part) ?? []).sort((a, b) => a.count - b.count)
   const shared = new Map<Product, number>()
-  for (const product of groups.flatMap(({ products }) => products)) shared.set(product, (shared.get(product) ?? 0) + 1)
+  for (const product of groups.flatMap(({ products }) => products)) addUp(shared, product)
   return [...shared]
     .sort(([, a], [, b]) => b - a)
     .slice(0, SHOWN)

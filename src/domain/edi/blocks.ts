@@ -1,6 +1,7 @@
 import type { Allocation, LineResult } from '../../contract/lineItem.ts'
 import type { EdiBuyType } from '../../contract/vocabulary/edi.ts'
 import { addTo } from '../addTo.ts'
+import { addUp } from '../addUp.ts'
 import { broadcastMonthOf, type IsoDate, mondayOfDate } from '../calendar.ts'
 import { type Decimal, decimal, sum } from '../decimal.ts'
 import { amountOf } from '../lines/lineResult.ts'
@@ -95,7 +96,7 @@ function pieceOf(
   const units = new Map<IsoDate, number>()
   for (const entry of allocation) {
     const start = startOf(entry.date)
-    units.set(start, (units.get(start) ?? 0) + entry.units)
+    addUp(units, start, entry.units)
   }
   return { airTime: airTimeOf(windowsOn(windows, dates)), dates, units }
 }

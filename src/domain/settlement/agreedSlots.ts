@@ -1,4 +1,5 @@
 import type { MakegoodBilling } from '../../contract/vocabulary/makegoods.ts'
+import { addUp } from '../addUp.ts'
 import { broadcastMonthOf, dateOfDay, type IsoDate } from '../calendar.ts'
 import { type Decimal, type DecimalLike, decimal, money, sum } from '../decimal.ts'
 import type { BookedSpots, SpotWindow } from './bookedSpots.ts'
@@ -103,7 +104,7 @@ export function madeGood(groups: readonly SpotGroup[]): ReadonlyMap<SpotGroup, n
     let left = Math.floor((all * aired) / agreed.slots.units)
     for (const { group, units } of agreed.replaced) {
       const count = Math.min(units, left)
-      good.set(group, (good.get(group) ?? 0) + count)
+      addUp(good, group, count)
       left -= count
     }
   }

@@ -1,3 +1,4 @@
+import { addUp } from '../addUp.ts'
 import { decimal, jsonNumber } from '../decimal.ts'
 import type { BookedGuarantee } from './bookedGuarantees.ts'
 import type { BookedSpots } from './bookedSpots.ts'
@@ -24,7 +25,7 @@ export function audienceGuarantees(
 ): AudienceGuarantee[] {
   const posted = new Map(delivered.map((post) => [keyOf(post.unit_id, post.audience_code, post.stream), post.impressions]))
   const units = new Map<string, number>()
-  for (const spots of booked) if (spots.kind === 'spot') units.set(spots.unit_id, (units.get(spots.unit_id) ?? 0) + spots.units)
+  for (const spots of booked) if (spots.kind === 'spot') addUp(units, spots.unit_id, spots.units)
   return guarantees.map(({ unit_id, audience_code, stream, per_unit }) => {
     const guaranteed = decimal(per_unit).times(decimal(units.get(unit_id) ?? 0))
     const line = { unit_id, audience_code, stream, guaranteed: jsonNumber(guaranteed) }

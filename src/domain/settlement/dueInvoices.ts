@@ -1,4 +1,5 @@
 import type { InvoiceLine } from '../../contract/invoice.ts'
+import { addUp } from '../addUp.ts'
 import type { Instant } from '../calendar.ts'
 import { decimal, sum } from '../decimal.ts'
 import type { OrderState } from '../order/state.ts'
@@ -121,6 +122,6 @@ function noLongerBilled(
 
 function unitsByDate(lines: readonly InvoiceLine[]): ReadonlyMap<string, number> {
   const units = new Map<string, number>()
-  for (const { dates = [] } of lines) for (const entry of dates) units.set(entry.date, (units.get(entry.date) ?? 0) + entry.units)
+  for (const { dates = [] } of lines) for (const entry of dates) addUp(units, entry.date, entry.units)
   return units
 }

@@ -1,4 +1,5 @@
 import type { InvoiceLine } from '../../contract/invoice.ts'
+import { addUp } from '../addUp.ts'
 import { broadcastMonthOf, type IsoDate } from '../calendar.ts'
 import { decimal, jsonNumber, sum } from '../decimal.ts'
 import { keyOf } from './keyOf.ts'
@@ -47,7 +48,7 @@ export function withoutMoved(line: InvoiceLine, moved: readonly MovedSpots[]): I
   const own = moved.filter(({ unit_id, date }) => unit_id === line.unit_id && dates.has(date))
   if (own.length === 0) return line
   const gone = new Map<IsoDate, number>()
-  for (const { date, units } of own) gone.set(date, (gone.get(date) ?? 0) + units)
+  for (const { date, units } of own) addUp(gone, date, units)
   const left = (line.dates ?? [])
     .map(({ date, units }) => ({ date, units: units - (gone.get(date) ?? 0) }))
     .filter(({ units }) => units > 0)

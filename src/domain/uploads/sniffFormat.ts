@@ -1,4 +1,5 @@
 import type { UploadFormat } from '../../contract/vocabulary.ts'
+import { addUp } from '../addUp.ts'
 import { SEPARATORS, separatorInstead } from '../csvSeparators.ts'
 
 /** Inspects bytes as they pass and keeps none of them. */
@@ -115,7 +116,7 @@ function csvRows() {
       begun = true
       foreign = FOREIGN_STARTS.includes(byte)
     }
-    if (columns === 0 && place !== 'quoted' && MARKS.includes(byte)) marks.set(byte, (marks.get(byte) ?? 0) + 1)
+    if (columns === 0 && place !== 'quoted' && MARKS.includes(byte)) addUp(marks, byte)
     if (place === 'quoted') {
       if (byte === QUOTE) place = 'quote in quoted'
     } else if (byte === QUOTE && place !== 'plain') {

@@ -1,6 +1,7 @@
 import { type FindHeader, shownText, type Table } from '../../adapters/rowReader/table.ts'
 import type { Mapping } from '../../contract/mapping.ts'
 import { FIRST_ROWS, headerFingerprint, headingKey } from '../../contract/vocabulary/mappings.ts'
+import { addUp } from '../../domain/addUp.ts'
 import { HeaderFault } from './headerFault.ts'
 import type { FileToRead, RowError } from './messages.ts'
 
@@ -42,7 +43,7 @@ export function chooseMapping({ mapping: named }: Pick<FileToRead, 'mapping'>, m
 /** Returns the headings that a mapping reads and a header does not have exactly once. */
 function missingIn(header: readonly string[], { columns, skip = [] }: Mapping): string[] {
   const counts = new Map<string, number>()
-  for (const heading of header) counts.set(headingKey(heading), (counts.get(headingKey(heading)) ?? 0) + 1)
+  for (const heading of header) addUp(counts, headingKey(heading))
   const read = new Set([...Object.values(columns), ...skip.map(({ column }) => column)])
   return [...read].filter((heading) => counts.get(headingKey(heading)) !== 1)
 }

@@ -1,3 +1,4 @@
+import { addUp } from '../../addUp.ts'
 import { type Cell, type Extent, overlaps, type Row } from '../cells.ts'
 import type { Heading } from '../headings/compose.ts'
 import { isList } from '../headings/vocabulary.ts'
@@ -117,8 +118,7 @@ function withNumbersCut(rows: readonly Row[], headings: readonly Heading[]): Row
     words.length > 1 && /^\d{1,4}$/.test(words[0]?.text ?? '') && amountOf(text) === undefined && !/^\d/.test(words[1]?.text ?? '')
   const solid = solidRows(rows)
   const at = new Map<number, number>()
-  for (const { cells } of solid)
-    for (const cell of cells.filter(isBoth)) at.set(nearest(cell, headings), (at.get(nearest(cell, headings)) ?? 0) + 1)
+  for (const { cells } of solid) for (const cell of cells.filter(isBoth)) addUp(at, nearest(cell, headings))
   const often = new Set([...at].filter(([, count]) => count > solid.length * 0.5).map(([heading]) => heading))
   if (often.size === 0) return [...rows]
   return rows.map((row) => ({
@@ -139,8 +139,7 @@ function nearest(extent: Extent, headings: readonly Heading[]): number {
 function textHeadings(rows: readonly Row[], headings: readonly Heading[]): Set<number> {
   const counts = new Map<number, number>()
   for (const { cells } of rows)
-    for (const at of new Set(cells.filter((cell) => !isNumeric(cell)).map((cell) => textColumn(cell, headings))))
-      counts.set(at, (counts.get(at) ?? 0) + 1)
+    for (const at of new Set(cells.filter((cell) => !isNumeric(cell)).map((cell) => textColumn(cell, headings)))) addUp(counts, at)
   return new Set([...counts].filter(([, count]) => count >= rows.length * 0.5).map(([at]) => at))
 }
 

@@ -1,3 +1,4 @@
+import { addUp } from '../../addUp.ts'
 import type { Cell, Row } from '../cells.ts'
 import { isNumeric } from './numeric.ts'
 
@@ -49,7 +50,7 @@ const TELLING = 3
 function belowAt(edge: Edge, above: readonly Row[]): (cell: Cell) => boolean {
   const counts = new Map<number, number>()
   const place = (at: number) => Math.round(at / APART)
-  for (const cell of wordsOf(above)) counts.set(place(edge(cell)), (counts.get(place(edge(cell))) ?? 0) + 1)
+  for (const cell of wordsOf(above)) addUp(counts, place(edge(cell)))
   const least = above.length >= SEVERAL ? 2 : 1
   return (cell) => [-1, 0, 1].reduce((sum, by) => sum + (counts.get(place(edge(cell)) + by) ?? 0), 0) >= least
 }
