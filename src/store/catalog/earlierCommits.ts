@@ -6,6 +6,7 @@ import { batches, batchesOfIds } from '../connection/batches.ts'
 import { statement } from '../connection/statement.ts'
 import type { Tables } from '../connection/tables.ts'
 import { runOn } from '../connection/txOn.ts'
+import { utcText } from '../connection/utcText.ts'
 import { numbersOf } from './rateCards.ts'
 
 /** A commit of the seller, found by its name. */
@@ -79,14 +80,13 @@ function keysOf(entries: readonly RateEntry[]): Iterable<Key> {
   return new Map(entries.map(keyOf).map((key) => [JSON.stringify(key), key])).values()
 }
 
-const UTC = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const MEMBERS = `product_id, market_class, advertiser_class, spot_length, buy_type, clearance_tier, gross_rate_unit, gross_rate_cpm, currency,
   guaranteed_impressions, audience_code, window_opens, window_closes, quote_expires_at`
 
 const COMMITTED = statement(
   'read-committed-prices',
   ['commit_no', 'product_ids', 'market_classes', 'advertiser_classes', 'spot_lengths', 'buy_types', 'clearance_tiers'],
-  `select ${MEMBERS.replace('guaranteed_impressions', '$&::float8').replaceAll(/window_opens|window_closes|quote_expires_at/g, (column) => `${UTC(column)} as ${column}`)},
+  `select ${MEMBERS.replace('guaranteed_impressions', '$&::float8').replaceAll(/window_opens|window_closes|quote_expires_at/g, (column) => `${utcText(column)} as ${column}`)},
       array_agg(week) as weeks
     from rate_entries
     where commit_no = any(${numbersOf(':commit_no')})

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Avail } from '../../contract/avail.ts'
 import type { RateEntry } from '../../contract/rateCard.ts'
 import type { Tables } from '../connection/tables.ts'
+import { utcText } from '../connection/utcText.ts'
 import { LINES_OF } from '../orders/renderSnapshot.ts'
 import { IS_OPEN } from '../orders/waits.ts'
 
@@ -21,7 +22,7 @@ export interface PublishedPrice {
   readonly price: object
 }
 
-const UTC = (column: string) => sql.raw(`to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+const utc = (column: string) => sql.raw(utcText(column))
 
 /** Returns the price in force for each entry's key in a week, in one scope (null: the open card), in the entries' order. */
 export async function findPrices(
@@ -35,8 +36,8 @@ export async function findPrices(
     select (select json_build_object('locked_rate_id', locked_rate_id, 'price', json_strip_nulls(json_build_object(
           'spot_length', r.spot_length, 'market_class', r.market_class, 'advertiser_class', r.advertiser_class, 'buy_type', r.buy_type,
           'clearance_tier', r.clearance_tier, 'gross_rate_unit', gross_rate_unit, 'gross_rate_cpm', gross_rate_cpm, 'currency', currency,
-          'guaranteed_impressions', guaranteed_impressions, 'audience_code', audience_code, 'window_opens', ${UTC('window_opens')},
-          'window_closes', ${UTC('window_closes')}, 'quote_expires_at', ${UTC('quote_expires_at')})))
+          'guaranteed_impressions', guaranteed_impressions, 'audience_code', audience_code, 'window_opens', ${utc('window_opens')},
+          'window_closes', ${utc('window_closes')}, 'quote_expires_at', ${utc('quote_expires_at')})))
         from rate_entries r
         where r.seller = ${seller} and r.product_id = sent.product_id and r.week = sent.week and r.spot_length = sent.spot_length
           and r.market_class = sent.market_class and r.advertiser_class = sent.advertiser_class and r.buy_type = sent.buy_type

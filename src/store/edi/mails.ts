@@ -3,6 +3,7 @@ import type { EdiAttempt } from '../../contract/edi.ts'
 import type { EdiDocument, EdiStatus, EdiStuckReason, EdiWarningCode } from '../../contract/vocabulary/edi.ts'
 import type { MailedOrder } from '../../domain/edi/checkResend.ts'
 import { statement } from '../connection/statement.ts'
+import { utcText } from '../connection/utcText.ts'
 
 /** The mails of orders as both sides of an order read them. The caller has checked that the order is theirs. */
 
@@ -72,7 +73,7 @@ export async function readMailedOrder({ pool }: Pool, orderId: string): Promise<
 /** SQL: reads mails. A resent mail is about the event of its document. */
 const MAILS = `select m.message_no::text, m.message_id, m.document, m.document_id, coalesce(m.seq, d.seq) as seq, m.to_address, m.status, m.status_reason, m.stuck,
     m.message_ref, m.resend_of, m.filename, m.sha256, m.warnings, m.created_at, m.due_at, m.sent_at, m.bounced_at, (
-      select coalesce(json_agg(json_strip_nulls(json_build_object('at', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      select coalesce(json_agg(json_strip_nulls(json_build_object('at', ${utcText('at')},
         'outcome', outcome, 'code', code, 'enhanced', enhanced, 'latency_ms', latency_ms)) order by n), '[]')
       from edi_attempts a where a.message_id = m.message_id
     ) as attempts

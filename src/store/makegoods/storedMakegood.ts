@@ -1,5 +1,7 @@
 import type { AgreedMakegood, CreditedUnits, Makegood, MakegoodOffer, MissedUnits } from '../../contract/makegood.ts'
 import type { MakegoodAction, MakegoodSide, MakegoodStatus } from '../../contract/vocabulary/makegoods.ts'
+import { asOf } from '../../domain/makegood/makegoodState.ts'
+import { utcText } from '../connection/utcText.ts'
 
 /** A makegood as it is stored, with its actions and credits. Times are ISO UTC. */
 export interface StoredMakegood {
@@ -35,8 +37,6 @@ export interface StoredMakegoodStep {
   readonly body_hash: string | null
 }
 
-const UTC = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
 /** SQL: the columns of a StoredMakegood, from `makegoods m`. */
 export const MAKEGOOD_COLUMNS = `m.makegood_id, m.order_id, m.seller, m.buyer_entity, m.status, m.version, m.missed, m.offers, m.agreed, m.agreed_outside,
   m.expires_at, m.due_at, m.followed, m.created_at, m.updated_at,
@@ -44,7 +44,7 @@ export const MAKEGOOD_COLUMNS = `m.makegood_id, m.order_id, m.seller, m.buyer_en
       'broadcast_month', c.broadcast_month, 'invoice_id', c.invoice_id)) order by c.unit_id, c.air_date)
     from makegood_credits c where c.makegood_id = m.makegood_id), '[]') as credits,
   coalesce((select json_agg(json_build_object('action', s.action, 'side', s.side, 'actor', s.actor, 'note', s.note, 'status', s.status, 'version', s.version,
-      'at', ${UTC('s.at')}, 'request_key', s.request_key, 'body_hash', encode(s.body_hash, 'hex')) order by s.n)
+      'at', ${utcText('s.at')}, 'request_key', s.request_key, 'body_hash', encode(s.body_hash, 'hex')) order by s.n)
     from makegood_steps s where s.makegood_id = m.makegood_id), '[]') as steps`
 
 /** SQL: the status of `makegoods m` by the clock of the database: an offer whose time is over has expired, whether its run has noticed or not. */
@@ -53,7 +53,7 @@ export const CURRENT_STATUS = `case when m.status = 'offered' and m.expires_at <
 /** Returns a makegood as it is read, at a time. */
 export function asMakegood(stored: StoredMakegood, now: string): Makegood {
   const { makegood_id, order_id, seller, buyer_entity, version, missed, offers, expires_at, agreed_outside, agreed } = stored
-  const status = stored.status === 'offered' && expires_at !== null && expires_at <= now ? 'expired' : stored.status
+  const { status } = asOf(stored, now)
   return {
     ...{ makegood_id, order_id, seller, buyer_entity, status, version, for: missed, offers, expires_at, agreed_outside },
     ...(agreed === null ? {} : { agreed }),

@@ -3,6 +3,7 @@ import type { Side } from '../../contract/vocabulary/access.ts'
 import type { VarianceCode } from '../../contract/vocabulary/reconciliation.ts'
 import type { Database } from '../connection/database.ts'
 import { type Statement, statement } from '../connection/statement.ts'
+import { utcText } from '../connection/utcText.ts'
 import { HORIZON } from '../delivery/feed.ts'
 import type { Reader } from '../orders/orderReads.ts'
 
@@ -69,7 +70,7 @@ function changesOf(side: Side): Statement<(typeof PARAMETERS)[number]> {
       select p.changed_txid::text as txid, ending.changed_txid::text as end_txid, ending.order_id as end_order_id,
         case when p.order_id is not null then json_strip_nulls(json_build_object('order_id', p.order_id, 'seller', p.seller,
           'buyer_entity', p.buyer_entity, 'agreement_id', p.agreement_id, 'revision', p.revision, 'state', p.state, 'currency', p.currency,
-          'reconciled_at', to_char(p.reconciled_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'reconciled_at', ${utcText('p.reconciled_at')},
           'codes', p.codes, 'broadcast_months', p.broadcast_months, 'totals', p.totals)) end as item
       from ending left join picked p on true order by p.changed_txid, p.order_id`,
   )

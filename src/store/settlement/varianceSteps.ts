@@ -4,6 +4,7 @@ import type { StoredLine } from '../../domain/settlement/reconciliationResult.ts
 import type { Tx } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { runOn } from '../connection/txOn.ts'
+import { utcText } from '../connection/utcText.ts'
 import type { SettlementTables } from './settlementTables.ts'
 
 type Row = Selectable<SettlementTables['variance_actions']>
@@ -21,7 +22,7 @@ export interface StoredStep extends Pick<Row, Shown | 'request_key'> {
 /** SQL: the same as JSON, from `variance_actions a`. */
 export const STEP = `json_build_object('variance_id', a.variance_id, 'code', a.code, 'action', a.action, 'side', a.side, 'actor', a.actor, 'note', a.note,
   'amount', a.amount, 'invoice_id', a.invoice_id, 'units', a.units, 'gross', a.gross, 'spot', a.spot,
-  'at', to_char(a.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'request_key', a.request_key, 'body_hash', encode(a.body_hash, 'hex'))`
+  'at', ${utcText('a.at')}, 'request_key', a.request_key, 'body_hash', encode(a.body_hash, 'hex'))`
 
 /** The line of a variance, as it is or, if new data ended the variance, as it was, with all actions on variances of that line. */
 export interface VarianceLine {
