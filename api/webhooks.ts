@@ -15,17 +15,10 @@ import type {
 import { readableEvents } from '../src/domain/events/readableEvents.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { plainTargetUrl, targetUrlFault } from '../src/domain/targets/targetUrl.ts'
-import { changeEndpoint } from '../src/store/delivery/changeEndpoint.ts'
+import { changeEndpoint, enableEndpoint } from '../src/store/delivery/changeEndpoint.ts'
 import { listDeliveries, redeliver, redeliverRange, sendTest } from '../src/store/delivery/deliveryLog.ts'
 import { authorityOf } from '../src/store/delivery/eventAuthority.ts'
-import {
-  addEndpoint,
-  deleteEndpoint,
-  enableEndpoint,
-  findEndpoint,
-  listEndpoints,
-  rotateSecret,
-} from '../src/store/delivery/webhookEndpoints.ts'
+import { addEndpoint, deleteEndpoint, findEndpoint, listEndpoints, rotateSecret } from '../src/store/delivery/webhookEndpoints.ts'
 
 import { requireAuthority } from './authority.ts'
 import { accepted, actorOf, type Call, type Caller, type Deps, type Handler, ok } from './handler.ts'

@@ -1,5 +1,4 @@
 import type { CreateEndpoint, WebhookEndpoint } from '../../contract/webhook.ts'
-import { mayNotRead } from '../../domain/events/readableEvents.ts'
 import { topicsOf } from '../../domain/events/subscription.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { EndpointHealth } from '../../domain/webhooks/attempts.ts'
@@ -9,7 +8,7 @@ import type { SecretBox } from '../tenants/secrets.ts'
 import { type Actor, recordAct } from '../tenants/securityEvents.ts'
 import { dropPending, wakeSender } from './deliveries.ts'
 import { newEndpointSecret, openEndpointSecrets, type PreviousSecret, rotateEndpointSecret, sealEndpointSecret } from './endpointSecrets.ts'
-import { type Authority, settleExpired, unreadable } from './eventAuthority.ts'
+import { type Authority, settleExpired } from './eventAuthority.ts'
 import { type ReceiverRow, readReceiverRow } from './readReceiverRow.ts'
 
 /** The endpoints that tenants of both sides have registered. A deleted one is kept for its log, and reads as unknown. */
@@ -105,37 +104,6 @@ export async function deleteEndpoint({ sql }: Sql, actor: Actor, endpoint_id: st
     await recordAct(tx, actor, { action: 'webhook_endpoint.deleted', target: endpoint_id, before: { host: new URL(before.url).host } })
     if (await dropPending({ sql: tx }, endpoint_id, 'endpoint_deleted')) await wakeSender(tx, endpoint_id)
     return true
-  })
-}
-
-/**
- * Activates an endpoint, with its failures cleared, on this authority from now on; dropped deliveries stay dropped. FORBIDDEN if the
- * authority does not cover everything that the endpoint is sent.
- */
-export async function enableEndpoint(
-  { sql }: Sql,
-  box: SecretBox,
-  actor: Actor,
-  authority: Authority,
-  endpoint_id: string,
-): Promise<WebhookEndpoint | undefined> {
-  return sql.transaction().execute(async (tx) => {
-    const before = await lockOwn(tx, actor, endpoint_id)
-    if (before === undefined || before.status === 'deleted') return undefined
-    const [beyond] = unreadable(authority.readable, before)
-    if (beyond !== undefined) throw mayNotRead(beyond)
-    const { events, statuses } = before
-    const topics = topicsOf({ events, statuses, readable: authority.readable })
-    const row = await tx
-      .updateTable('webhook_endpoints')
-      .set({ status: 'active', disabled_reason: null, failing_since: null, ...authority, topics })
-      .where('endpoint_id', '=', endpoint_id)
-      .returning(COLUMNS)
-      .executeTakeFirstOrThrow()
-    const { credential_id, status } = before
-    const change = { before: { status, credential_id }, after: { status: row.status, credential_id: authority.credential_id } }
-    await recordAct(tx, actor, { action: 'webhook_endpoint.enabled', target: endpoint_id, ...change })
-    return shown(box, row)
   })
 }
 
