@@ -49,9 +49,7 @@ export async function beginMakegood({ orders, db }: MakegoodDeps, ask: NoticeMak
   const { order_id, sent } = ask
   const before = await requireOrder(orders, order_id)
   const [sold, agreement] = [await readSold(db, before, ask.offers ?? []), await readTerms(db, before)]
-  return orders.exclusively(order_id, async ({ order }, { tx }) => {
-    await lockReconciliation(tx, order_id)
-    const known = await loadMakegoods(tx, order_id)
+  return withMakegoods(orders, order_id, async (tx, order, known) => {
     const begun = sent.key === undefined ? undefined : await findByKey(tx, order_id, sent.key)
     if (begun !== undefined) {
       if (begun.steps[0]?.body_hash !== sent.body_hash) throw keyOfOtherBody()
@@ -101,6 +99,18 @@ export async function answerAsBuyer(deps: MakegoodDeps, ask: AnswerMakegood & Se
 
 type Decide = (tx: Tx, order: OrderState, known: OrderMakegoods, makegood: StoredMakegood) => Promise<MakegoodChange>
 
+/** Works on the makegoods of an order in one transaction, under its lock and that of its reconciliation. */
+export function withMakegoods<Result>(
+  log: OrderLog,
+  orderId: string,
+  work: (tx: Tx, order: OrderState, known: OrderMakegoods) => Promise<Result>,
+): Promise<Result> {
+  return log.exclusively(orderId, async ({ order }, { tx }) => {
+    await lockReconciliation(tx, orderId)
+    return work(tx, order, await loadMakegoods(tx, orderId))
+  })
+}
+
 /** Changes a makegood under the lock of its order, unless the request repeats what its side did last or sent with its key before. */
 async function changeKnown(
   { orders }: MakegoodDeps,
@@ -108,9 +118,7 @@ async function changeKnown(
   { order_id, makegood_id, sent }: Sent & { makegood_id: string },
   decide: Decide,
 ): Promise<ChangedMakegood> {
-  return orders.exclusively(order_id, async ({ order }, { tx }) => {
-    await lockReconciliation(tx, order_id)
-    const known = await loadMakegoods(tx, order_id)
+  return withMakegoods(orders, order_id, async (tx, order, known) => {
     const makegood = await findMakegood(tx, order_id, makegood_id)
     if (makegood === undefined) throw noSuchMakegood()
     if (isRepeat(makegood, side, sent)) return { makegood: asMakegood(makegood, known.now), isReplay: true }

@@ -1,16 +1,15 @@
 import { MAKEGOOD_ENTRIES } from '../contract/vocabulary/makegoods.ts'
 import { addTo } from '../domain/addTo.ts'
+import { addUp } from '../domain/addUp.ts'
 import { bookedOn, spotKey } from '../domain/makegood/bookedOn.ts'
 import { spotsOf } from '../domain/makegood/makegoodFacts.ts'
 import { noticeMakegood } from '../domain/makegood/seller.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Database } from '../store/connection/database.ts'
 import { newId } from '../store/connection/newId.ts'
-import { loadMakegoods } from '../store/makegoods/changeMakegoods.ts'
 import { type PreemptedSpots, preemptedSpots } from '../store/makegoods/preemptedSpots.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
-import { lockReconciliation } from '../store/settlement/varianceSteps.ts'
-import { refuseBeyondBounds, save } from './changeMakegood.ts'
+import { refuseBeyondBounds, save, withMakegoods } from './changeMakegood.ts'
 import { factsOf, NOTHING_SOLD } from './makegoodFacts.ts'
 
 /** The actor of a notice that a log begins. */
@@ -36,13 +35,11 @@ export async function noticeFromLogs(
 }
 
 async function beginFor(log: OrderLog, orderId: string, preempted: readonly PreemptedSpots[]): Promise<void> {
-  await log.exclusively(orderId, async ({ order }, { tx }) => {
-    await lockReconciliation(tx, orderId)
-    const known = await loadMakegoods(tx, orderId)
+  await withMakegoods(log, orderId, async (tx, order, known) => {
     const facts = await factsOf(tx, order, known, { missed: preempted }, { ...NOTHING_SOLD, agreement: undefined })
     const noticed = new Map<string, number>()
     for (const { missed } of known.makegoods) {
-      for (const { unit_id, date, units } of missed) noticed.set(spotKey(unit_id, date), (noticed.get(spotKey(unit_id, date)) ?? 0) + units)
+      for (const { unit_id, date, units } of missed) addUp(noticed, spotKey(unit_id, date), units)
     }
     const spots = spotsOf(facts)
     const booked = bookedOn(order)

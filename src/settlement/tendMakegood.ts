@@ -1,11 +1,11 @@
 import type { MakegoodStatus } from '../contract/vocabulary/makegoods.ts'
 import { tendMakegood as decide } from '../domain/makegood/tend.ts'
 import type { Database } from '../store/connection/database.ts'
-import { findMakegood, loadMakegoods } from '../store/makegoods/changeMakegoods.ts'
+import { findMakegood } from '../store/makegoods/changeMakegoods.ts'
 import { followMakegood, readTended } from '../store/makegoods/makegoodQueue.ts'
 import type { OrderLog } from '../store/orders/orderLog.ts'
 import { lockReconciliation } from '../store/settlement/varianceSteps.ts'
-import { save } from './changeMakegood.ts'
+import { save, withMakegoods } from './changeMakegood.ts'
 import { issueMakegoodCredits } from './makegoodCredits.ts'
 import { factsOf, NOTHING_SOLD, readTerms } from './makegoodFacts.ts'
 
@@ -34,9 +34,7 @@ export async function tendMakegood(log: OrderLog, db: Database, makegoodId: stri
 }
 
 async function endDue(log: OrderLog, db: Database, orderId: string, makegoodId: string): Promise<void> {
-  await log.exclusively(orderId, async ({ order }, { tx }) => {
-    await lockReconciliation(tx, orderId)
-    const known = await loadMakegoods(tx, orderId)
+  await withMakegoods(log, orderId, async (tx, order, known) => {
     const makegood = await findMakegood(tx, orderId, makegoodId)
     if (makegood === undefined) return
     const agreement = await readTerms(db, order)
