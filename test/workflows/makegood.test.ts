@@ -1,31 +1,12 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { TestWorkflowEnvironment } from '@temporalio/testing'
-import { DefaultLogger, Runtime, Worker } from '@temporalio/worker'
+import { expect, it } from '@jest/globals'
 import type { MakegoodActivities } from '../../activities/makegoods.ts'
-import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { QUEUES } from '../../workflows/messages.ts'
-import { timeSkippingServer } from '../support/engines/temporal.ts'
+import { useTimeSkippingRuns } from './useTimeSkipping.ts'
 
-let env: TestWorkflowEnvironment
-let bundle: Awaited<ReturnType<typeof workflowBundle>>
-beforeAll(async () => {
-  Runtime.install({ logger: new DefaultLogger('ERROR') })
-  env = await timeSkippingServer()
-  bundle = await workflowBundle()
-}, 60_000)
-afterAll(() => env.teardown())
+const { use, runToEnd } = useTimeSkippingRuns()
 
 function run(makegoodId: string, activities: MakegoodActivities) {
-  const options = { connection: env.nativeConnection, taskQueue: QUEUES.orders, workflowBundle: bundle, activities }
-  return Worker.create(options).then((worker) =>
-    worker.runUntil(
-      env.client.workflow.execute('makegoodWorkflow', {
-        workflowId: `makegood:${makegoodId}`,
-        taskQueue: QUEUES.orders,
-        args: [makegoodId],
-      }),
-    ),
-  )
+  return runToEnd('makegoodWorkflow', `makegood:${makegoodId}`, [makegoodId], { [QUEUES.orders]: activities })
 }
 
 it('waits for the deadline of the offer, looks again and ends with what became of it', async () => {
@@ -33,7 +14,7 @@ it('waits for the deadline of the offer, looks again and ends with what became o
   let due = 0
   const result = await run('mkg_1', {
     tendMakegood: async () => {
-      const now = await env.currentTimeMs()
+      const now = await use.env.currentTimeMs()
       due ||= now + 3 * 24 * 3_600_000
       looks.push(now)
       const isOver = now >= due
@@ -48,7 +29,7 @@ it('waits for the deadline of the offer, looks again and ends with what became o
 
 it('waits for the end of the flight, and then for the deadline of an offer that came meanwhile', async () => {
   const tasks: Awaited<ReturnType<MakegoodActivities['tendMakegood']>>[] = []
-  const start = await env.currentTimeMs()
+  const start = await use.env.currentTimeMs()
   const at = (days: number) => new Date(start + days * 24 * 3_600_000).toISOString()
   tasks.push(
     { status: 'noticed', version: 1, due_at: at(5) },
@@ -57,7 +38,7 @@ it('waits for the end of the flight, and then for the deadline of an offer that 
   )
   const result = await run('mkg_2', { tendMakegood: async () => tasks.shift() ?? null })
   expect([result, tasks.length]).toEqual([{ status: 'accepted', version: 2 }, 0])
-  expect((await env.currentTimeMs()) - Date.parse(at(7))).toBeGreaterThanOrEqual(0)
+  expect((await use.env.currentTimeMs()) - Date.parse(at(7))).toBeGreaterThanOrEqual(0)
 })
 
 it('ends at once without a makegood, and with one that waits for nobody', async () => {

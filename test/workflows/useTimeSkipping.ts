@@ -7,6 +7,7 @@ import { workflowBundle } from '../../worker/workflowBundle.ts'
 import { QUEUES } from '../../workflows/messages.ts'
 import { timeSkippingServer } from '../support/engines/temporal.ts'
 
+type WorkflowBundle = Awaited<ReturnType<typeof workflowBundle>>
 type Activities = NonNullable<WorkerOptions['activities']>
 
 /** Runs the product's workflows on a time-skipping server, with the activities of `queue` and, if given, those of the queue of the workflows. */
@@ -35,6 +36,36 @@ export function useTimeSkipping(
     await use.env.teardown()
   })
   return use
+}
+
+/** A time-skipping server for tests that run a workflow to its end, each with activities of its own. */
+export function useTimeSkippingRuns() {
+  const use = {} as { env: TestWorkflowEnvironment }
+  let bundle: WorkflowBundle
+  beforeAll(async () => {
+    Runtime.install({ logger: new DefaultLogger('ERROR') })
+    use.env = await timeSkippingServer()
+    bundle = await workflowBundle()
+  }, 60_000)
+  afterAll(() => use.env.teardown())
+
+  /** Runs a workflow to its end with the activities of each queue, and returns its result. */
+  const runToEnd = async (
+    workflow: string,
+    workflowId: string,
+    args: readonly unknown[],
+    activities: Readonly<Record<string, Activities>>,
+  ) => {
+    const { client, nativeConnection: connection } = use.env
+    const { [QUEUES.orders]: ofWorkflows = {}, ...others } = activities
+    const workers = await Promise.all([
+      Worker.create({ connection, taskQueue: QUEUES.orders, workflowBundle: bundle, activities: ofWorkflows }),
+      ...Object.entries(others).map(([taskQueue, own]) => Worker.create({ connection, taskQueue, activities: own })),
+    ])
+    const ended = client.workflow.execute(workflow, { workflowId, taskQueue: QUEUES.orders, args: [...args] })
+    return workers.reduce<Promise<unknown>>((running, worker) => worker.runUntil(running), ended)
+  }
+  return { use, runToEnd }
 }
 
 /** What a run shows in the Temporal UI as its current details. */
