@@ -1,13 +1,10 @@
-import { mkdirSync } from 'node:fs'
-import { afterEach, describe, expect, it } from '@jest/globals'
-import type { WorkflowHandle } from '@temporalio/client'
+import { describe, expect, it } from '@jest/globals'
 import { runIdOf } from '../../worker/runs.ts'
 import { startedRun } from '../support/engines/orderRun.ts'
 import { makegoodsOf } from '../support/makegoods/makegoodsOf.ts'
 import { until } from '../support/until.ts'
-import { storyOf } from './storyOf.ts'
 import { useSellerCalls } from './useSellerCalls.ts'
-import { writeHistory } from './writeHistory.ts'
+import { storyNow, useStories } from './useStories.ts'
 
 /** What an operator reads in the history of a makegood's run. `RECORD=1` writes the histories to otherStories/, for the replay test. */
 const FOLDER = new URL('otherStories/', import.meta.url)
@@ -15,24 +12,7 @@ const use = useSellerCalls()
 const { market } = use
 const { notice, offered, revise, answer, anOffer, read } = makegoodsOf(market)
 
-let told: { run: WorkflowHandle; name: string } | undefined
-afterEach(async () => {
-  if (told === undefined || process.env.RECORD === undefined) return
-  mkdirSync(FOLDER, { recursive: true })
-  await writeHistory(told.run, FOLDER, told.name)
-  told = undefined
-})
-
-const storyNow = async (run: WorkflowHandle) => storyOf((await run.fetchHistory()).events ?? [])
-/** Its looks and what wakes it are left out: how many there are depends on how busy the machine is. */
-const LOOKS = /^(signal wake|step look)/
-
-async function storyTo(id: string, name: string): Promise<string[]> {
-  const run = await startedRun(use.env.client, runIdOf('makegood', id), 60)
-  await run.result()
-  told = { run, name }
-  return (await storyNow(run)).filter((line) => !LOOKS.test(line))
-}
+const { storyTo } = useStories(use, FOLDER)
 
 const waits = async (id: string, timer: string) => {
   const run = await startedRun(use.env.client, runIdOf('makegood', id), 60)
@@ -47,7 +27,10 @@ describe('the history of a makegood', () => {
     const id = await offered(order)
     await waits(id, 'offer expires')
     await answer(order, id, 'accept')
-    expect(await storyTo(id, 'makegoodAccepted')).toEqual(['timer offer expires', 'result {"status":"accepted","version":1}'])
+    expect(await storyTo(runIdOf('makegood', id), 'makegoodAccepted')).toEqual([
+      'timer offer expires',
+      'result {"status":"accepted","version":1}',
+    ])
   })
 
   it('tells that it waited for an offer first, and that the answer did not come in time', async () => {
@@ -59,7 +42,7 @@ describe('the history of a makegood', () => {
     await waits(id, 'offer expires')
     await market.owner().query(`update makegoods set expires_at = now(), due_at = now() where makegood_id = $1`, [id])
     await market.owner().query(`insert into outbox (kind, target) values ('makegood', $1)`, [id])
-    expect(await storyTo(id, 'makegoodExpired')).toEqual([
+    expect(await storyTo(runIdOf('makegood', id), 'makegoodExpired')).toEqual([
       'timer flight ends',
       'timer offer expires',
       'result {"status":"expired","version":2}',
@@ -72,6 +55,9 @@ describe('the history of a makegood', () => {
     const id = await offered(order)
     await waits(id, 'offer expires')
     await market.acme.post(`/orders/${order}/cancel`, {})
-    expect(await storyTo(id, 'makegoodRecalled')).toEqual(['timer offer expires', 'result {"status":"recalled","version":1}'])
+    expect(await storyTo(runIdOf('makegood', id), 'makegoodRecalled')).toEqual([
+      'timer offer expires',
+      'result {"status":"recalled","version":1}',
+    ])
   })
 })

@@ -1,6 +1,4 @@
-import { mkdirSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import type { WorkflowHandle } from '@temporalio/client'
 import { openWebhookDispatcher } from '../../src/webhooks/dispatcher.ts'
 import { callingInActivities } from '../../worker/inActivity.ts'
 import { runIdOf } from '../../worker/runs.ts'
@@ -15,9 +13,8 @@ import { bookOrders } from '../support/settlement/bookOrders.ts'
 import { clearedAgreement, placedUnder } from '../support/settlement/clearedOrders.ts'
 import { markDue } from '../support/settlement/reconciling.ts'
 import { until } from '../support/until.ts'
-import { storyOf } from './storyOf.ts'
 import { servesEverything, useSellerCalls } from './useSellerCalls.ts'
-import { writeHistory } from './writeHistory.ts'
+import { storyNow, useStories } from './useStories.ts'
 
 /**
  * What an operator reads in the history of a run that is no order's, one of each kind: as it goes well, and with a try that failed, which the
@@ -47,26 +44,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-let told: { run: WorkflowHandle; name: string } | undefined
-afterEach(async () => {
-  if (told === undefined || process.env.RECORD === undefined) return
-  mkdirSync(FOLDER, { recursive: true })
-  await writeHistory(told.run, FOLDER, told.name)
-  told = undefined
-})
-
-const LOOKS = /^(signal wake|step look|timer shows the progress)/
-
-/** The story so far. */
-const storyNow = async (run: WorkflowHandle) => storyOf((await run.fetchHistory()).events ?? [])
-
-/** The story of a run that ends. Its looks are left out, and what makes it look: they depend on how busy the machine is. */
-async function storyTo(workflowId: string, name: string): Promise<string[]> {
-  const run = await startedRun(use.env.client, workflowId, 60)
-  await run.result()
-  told = { run, name }
-  return (await storyNow(run)).filter((line) => !LOOKS.test(line))
-}
+const { storyTo } = useStories(use, FOLDER)
 
 /** So many writes of a table fail, as they would if the database refused them. */
 async function refuseWrites(table: string, times: number): Promise<void> {

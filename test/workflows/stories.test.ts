@@ -1,5 +1,4 @@
-import { mkdirSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { orderRun } from '../support/engines/orderRun.ts'
 import { uploaded } from '../support/files/uploads.ts'
@@ -8,9 +7,8 @@ import { csvOf } from '../support/orders/buysheets.ts'
 import { counterOrder, decideOrder } from '../support/orders/decisions.ts'
 import { sheetOf } from '../support/orders/documentOrders.ts'
 import { until } from '../support/until.ts'
-import { storyOf } from './storyOf.ts'
 import { servesEverything, useSellerCalls } from './useSellerCalls.ts'
-import { writeHistory } from './writeHistory.ts'
+import { recordsStories, storyNow } from './useStories.ts'
 
 /**
  * What an operator reads in the history of an order's run, for each kind of order: these steps, signals, timers and statuses, in this order,
@@ -23,20 +21,13 @@ const { market, declare, created, comesTo, runOf } = use
 const MODES = { catalog: true, proposal: true, document: true }
 beforeEach(() => declare({ modes: MODES }))
 
-/** The run of the order that the test is about, which has ended. */
-let told: { orderId: string; name: string } | undefined
-afterEach(async () => {
-  if (told === undefined || process.env.RECORD === undefined) return
-  mkdirSync(FOLDER, { recursive: true })
-  await writeHistory(runOf(told.orderId), FOLDER, told.name)
-  told = undefined
-})
+const record = recordsStories(FOLDER)
 
 /** The story of an order whose run ends. */
 async function storyTo(orderId: string, name: string): Promise<string[]> {
   await (await orderRun(use.env.client, orderId)).result()
-  told = { orderId, name }
-  return storyOf((await runOf(orderId).fetchHistory()).events ?? [])
+  record(runOf(orderId), name)
+  return storyNow(runOf(orderId))
 }
 
 /** The run has shown a status, and waits. */
