@@ -3,6 +3,7 @@ import { addDays, broadcastMonthOf, dateOf, datesOfPeriod, type Instant, type Is
 import { clearsAt } from '../domain/settlement/clearsAt.ts'
 import { SAMPLE_NEWS } from '../dropClient/sampleProducts.ts'
 import type { Entry } from '../dropClient/writeDropFile.ts'
+import { eachVariance } from '../sandbox/eachVariance.ts'
 
 /** A station's sales, airings and bills in the last closed broadcast month, with one variance of each kind of docs/sell/reconciliation.md. */
 export interface LastMonth {
@@ -94,54 +95,11 @@ export function orderOfMonth(
   }
 }
 
-/** A spot in the station's log and invoice; by default it aired and was billed at its price. */
-interface SentSpot {
-  /** The number of days after the Monday of the week. */
-  readonly day: number
-  readonly air_time: string
-  readonly spot_length?: number
-  readonly isci?: string
-  readonly rate?: number
-  /** The reason why it did not air. */
-  readonly preempted?: string
-  readonly isLogged?: false
-  readonly isBilled?: false
-  /** The day of the spot that this makegood replaces. */
-  readonly makesGood?: number
-}
-
-const SENT: readonly SentSpot[] = [
-  { day: 0, air_time: '19:12:30', rate: 4_500 },
-  { day: 0, air_time: '20:10:00' },
-  { day: 0, air_time: '21:41:15', isBilled: false },
-  { day: 0, air_time: '22:41:00' },
-  { day: 2, air_time: '19:20:00' },
-  { day: 2, air_time: '20:33:45', spot_length: 15 },
-  { day: 2, air_time: '21:15:00', isci: 'HBHW0044000H' },
-  { day: 2, air_time: '21:50:00', preempted: 'Breaking news', isBilled: false },
-  { day: 4, air_time: '19:30:00' },
-  { day: 4, air_time: '21:30:00', isLogged: false },
-  { day: 5, air_time: '20:40:00', makesGood: 4 },
-  { day: 6, air_time: '20:05:00' },
-  { day: 7, air_time: '20:05:00' },
-  { day: 7, air_time: '20:05:30' },
-]
-
 /** Returns the rows of the station's log and invoice, which name the order and its line. */
-export function sentOf({ month, dates }: LastMonth, order_id: string, unit_id: string): { log: Entry[]; invoice: Entry[] } {
-  const rowOf = ({ day, air_time, spot_length = LENGTH, isci = COPY.creative_code, makesGood }: SentSpot) => ({
-    ...{ order_id, unit_id, network: NETWORK, air_date: dates[day] ?? '', air_time, spot_length, isci },
-    ...(makesGood === undefined ? {} : { makegood_for_unit_id: unit_id, makegood_for_date: dates[makesGood] ?? '' }),
+export function sentOf({ dates }: LastMonth, order_id: string, unit_id: string): { log: Entry[]; invoice: Entry[] } {
+  return eachVariance({
+    ...{ order_id, unit_id, network: NETWORK, monday: dates[0] ?? '', spot_length: LENGTH },
+    isci: { ordered: COPY.creative_code, other: 'HBHW0044000H' },
+    ...{ price: PRICE, over: 300, currency: 'USD', invoice_number: `L-${order_id.slice(-8)}` },
   })
-  const statusOf = ({ preempted }: SentSpot) => (preempted === undefined ? { status: 'Aired' } : { status: 'Preempted', reason: preempted })
-  const invoice_date = addDays(datesOfPeriod('month', month).last, 1)
-  const head = { invoice_number: `L-${order_id.slice(-8)}`, invoice_date, broadcast_month: month, currency: 'USD', run_code: 'Y' }
-  return {
-    log: SENT.filter(({ isLogged }) => isLogged !== false).map((spot) => ({
-      ...{ record_type: 'as_run', ...rowOf(spot), ...statusOf(spot), log_id: order_id },
-    })),
-    invoice: SENT.filter(({ isBilled }) => isBilled !== false).map((spot) => ({
-      ...{ record_type: 'invoice', ...rowOf(spot), ...head, rate: spot.rate ?? PRICE },
-    })),
-  }
 }

@@ -4,7 +4,7 @@ import { VARIANCE_CODES } from '../../src/contract/vocabulary/reconciliation.ts'
 import { ORDER_STATUSES } from '../../src/contract/vocabulary.ts'
 import { exampleFile } from '../../src/demo/examples.ts'
 import { addDays, dateOf, weekOf } from '../../src/domain/calendar.ts'
-import { UNITS_OF_EACH_VARIANCE } from '../../src/sandbox/billedWrong.ts'
+import { UNITS_OF_EACH_VARIANCE } from '../../src/sandbox/eachVariance.ts'
 import { type SandboxBuyer, sandboxBuyer } from './sandboxBuyer.ts'
 import { useProduct } from './useProduct.ts'
 
