@@ -1,7 +1,7 @@
-import { addUp } from '../src/domain/addUp.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import type pg from 'pg'
+import { addUp } from '../src/domain/addUp.ts'
 import { forgetMarket, MARKET } from '../src/metrics/market.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { type MarketFigures, readMarketFigures } from '../src/store/figures/marketFigures.ts'
@@ -84,8 +84,7 @@ const CALL_MS = 5_000
 /** Counts runs by their stuck reason. Fails while Temporal is away. */
 async function countStuck(client: MarketDeps['client'], ended: AbortSignal): Promise<Map<string, number>> {
   const byReason = new Map<string, number>()
-  for (const { reason } of await inTime(client, CALL_MS, () => readStuckRuns(client, MOST_STUCK), ended))
-    addUp(byReason, reason)
+  for (const { reason } of await inTime(client, CALL_MS, () => readStuckRuns(client, MOST_STUCK), ended)) addUp(byReason, reason)
   return byReason
 }
 
