@@ -70,7 +70,7 @@ function isOfTerm(term: Term, role: Role, { row, region, at }: { row: ReadRow; r
 
 /** Expands a count in thousands. */
 function scaled({ text }: Cell, { headings }: Region, at: number | undefined): string {
-  const isThousands = /\(?\s*0{3}s?\s*\)?|\bthousands?\b/i.test(headings[at ?? -1]?.text ?? '')
+  const isThousands = /000|\bthousands?\b/i.test(headings[at ?? -1]?.text ?? '')
   return isThousands && /^\d+$/.test(text.replace(/,/g, '')) ? `${text.replace(/,/g, '')}000` : text
 }
 

@@ -37,7 +37,7 @@ export function partsOf({ tokens, groups, named }: Heading): Parts | undefined {
   }
   const day = texts.findLast((text) => /^\d{1,2}$/.test(text))
   const above = [...texts, ...groups.map(({ text }) => text)]
-  const months = above.flatMap((text) => monthOf(text.replace(/[\s,]+'?(\d{4})$/, '')) ?? [])
+  const months = above.flatMap((text) => monthOf(withoutYear(text)) ?? [])
   const year = above.flatMap((text) => /^[A-Za-z]{3,9}\.?[\s,]+(\d{4})$/.exec(text)?.[1] ?? [])[0]
   const weekday = texts.flatMap((text) => (text.length <= 3 ? (daysOf(text) ?? []) : []))
   if (day === undefined || (months.length === 0 && weekday.length !== 1)) return undefined
@@ -47,7 +47,12 @@ export function partsOf({ tokens, groups, named }: Heading): Parts | undefined {
 }
 
 function isWhole(text: string): boolean {
-  return /^(\d{4}-?)?W\d{2}$/i.test(text) || /^\d{4}-\d{2}$/.test(text) || monthOf(text.replace(/[\s,]+(\d{4}|'\d{2})$/, '')) !== undefined
+  return /^(\d{4}-?)?W\d{2}$/i.test(text) || /^\d{4}-\d{2}$/.test(text) || monthOf(withoutYear(text)) !== undefined
+}
+
+/** Returns `Jun` of `Jun 2027` and of `Jun, '27`. */
+function withoutYear(text: string): string {
+  return /^([^\s,]+)[\s,]+(?:'?\d{4}|'\d{2})$/.exec(text)?.[1] ?? text
 }
 
 /** A letter that may be two days, such as T or S, fits either. */
