@@ -29,6 +29,9 @@ const PARSED: Record<string, (source: string) => void> = {
     expect(Object.keys(settings).filter((name) => !(name in ENVIRONMENT.shape))).toEqual([])
     readConfig(settings)
   },
+  http: (source) => {
+    for (const line of source.trim().split('\n')) expect(line).toMatch(/^[A-Z][\w-]+: \S/)
+  },
   json: (source) => void JSON.parse(source),
   yaml: (source) => void parse(source),
   sh: (source) => {
