@@ -19,7 +19,8 @@ beforeAll(async () => {
 market.beforeStop(async () => {
   await market.owner().query('delete from invoices') // no order bills what they say
   await market.owner().query('delete from invoice_counters')
-  for (const table of ['makegood_credits', 'makegood_steps', 'makegoods', 'makegood_days']) await market.owner().query(`delete from ${table}`) // nor any missed spot
+  for (const table of ['makegood_credits', 'makegood_steps', 'makegoods', 'makegood_days'])
+    await market.owner().query(`delete from ${table}`) // nor any missed spot
 })
 
 /** Rows that are of zenith or station and of nobody else: acme and cable must never see one. */
