@@ -49,8 +49,8 @@ export function orderActivities({ log, db }: OrderActivityDeps) {
     lapse: (orderId: string): Promise<OrderHead> =>
       classified(() => lapseQuote(log, orderId, (last_seq) => commandId('lapse', { order_id: orderId, last_seq }))),
 
-    /** Closes an order that has ended. Keeps the step's original name, which recorded histories contain. */
-    settle: (orderId: string): Promise<OrderHead> => classified(() => closeOrder(log, db, orderId)),
+    /** Closes an order that has ended. */
+    close: (orderId: string): Promise<OrderHead> => classified(() => closeOrder(log, db, orderId)),
   }
 }
 

@@ -2,7 +2,6 @@ import { allHandlersFinished, condition, continueAsNew, setHandler, workflowInfo
 import type { OrderStatus } from '../src/contract/vocabulary.ts'
 import type { OrderHead } from '../src/domain/order/head.ts'
 import type { ToldCommand } from '../src/domain/order/toldCommand.ts'
-import { earlierBeginning, knowsCommands } from './earlierBeginning.ts'
 import { commandSignals } from './messages.ts'
 import { closing } from './phases/closing.ts'
 import { confirmation } from './phases/confirmation.ts'
@@ -18,16 +17,12 @@ import { openWakeSignal } from './wakeSignal.ts'
  * Runs for the life of an order. Takes its id and no more, since the log is the record and every phase reads it again. The first step is
  * always the validation, which leaves an order as it is that is past it: a run that was lost, reset or started twice begins so too.
  */
-export async function orderWorkflow(orderId: string, ...earlier: unknown[]): Promise<OrderEnd> {
+export async function orderWorkflow(orderId: string): Promise<OrderEnd> {
   const woken = openWakeSignal()
-  const isToldOfCommands = knowsCommands()
-  const tell = ({ seq }: ToldCommand) => {
-    if (isToldOfCommands()) woken.tell(seq)
-  }
+  const tell = ({ seq }: ToldCommand) => woken.tell(seq)
   for (const signal of Object.values(commandSignals)) setHandler(signal, tell)
   const steps = stepsOf(orderId, woken)
-  const begin = earlierBeginning(steps, earlier) ?? steps.validate
-  let order = await begin()
+  let order: OrderHead = await steps.validate()
   woken.saw(order.last_seq)
   // Looks once more if a wake arrived after the last look began: its sender may have moved a closed order.
   while (!order.closed || woken.received()) {

@@ -37,7 +37,7 @@ export function stepsOf(orderId: string, woken: WakeSignal): Steps {
     for (let failures = 1; ; failures += 1) {
       woken.clear()
       try {
-        const order = currentForm(await step(orderId))
+        const order = await step(orderId)
         seen = order.last_seq
         showStuck(order.stuck_reason ?? null)
         return order
@@ -61,15 +61,8 @@ export function stepsOf(orderId: string, woken: WakeSignal): Steps {
     parseDocument: () => untilDone(documents.parseDocument),
     decideByRules: () => untilDone(summed('decide by the rules').decideByRules),
     lapse: () => untilDone(summed('lapse the quote').lapse),
-    // Saved histories contain this name, so runs of an earlier release could not be replayed under another one.
-    close: () => untilDone(summed('close').settle),
+    close: () => untilDone(summed('close').close),
   }
-}
-
-/** Converts a recorded head: histories of earlier versions have `settled` in place of `closed`. */
-function currentForm<Head extends OrderHead>(recorded: Head & { settled?: boolean }): Head {
-  const { settled, ...order } = recorded
-  return settled === undefined ? recorded : ({ ...order, closed: settled } as Head)
 }
 
 /** The steps in the database, with what the history of a run calls them. */

@@ -93,7 +93,7 @@ export const Delivery = z
     status: z.enum(DELIVERY_STATUSES),
     dropped_reason: z.enum(DROP_REASONS).optional().meta({
       description:
-        'The reason why it was dropped. attempts_failed: no attempt got a 2xx reply. gone: the receiver replied 410. too_late: 25.5 seconds had passed since its first attempt before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting. event_missing: the event is no longer in the log. Absent on deliveries dropped before this was recorded.',
+        'The reason why it was dropped. attempts_failed: no attempt got a 2xx reply. gone: the receiver replied 410. too_late: 25.5 seconds had passed since its first attempt before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting. event_missing: the event is no longer in the log.',
     }),
     redelivery_of: z.string().optional(),
     created_at: Stamp,

@@ -1,4 +1,4 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Connection, isGrpcServiceError } from '@temporalio/client'
@@ -37,7 +37,6 @@ export async function startTemporal(spec: TemporalSpec): Promise<Temporal> {
   if (/[?#%]/.test(spec.dataDir))
     throw new StartupError(`DATA_DIR ${spec.dataDir} has a ?, # or % in its path; choose a directory without, or set TEMPORAL_ADDRESS.`)
   await stopOrphans(spec.dataDir)
-  await hideEarlierFiles(spec.dataDir)
   const last = await recallLastRun(spec.dataDir)
   for (let attempt = 1; ; attempt += 1) {
     const port = await choosePort({ askedFor: spec.port, remembered: last.port, setting: 'TEMPORAL_PORT' })
@@ -115,14 +114,6 @@ async function stopOrphans(dataDir: string): Promise<void> {
 
 function databaseOf(dataDir: string): string {
   return join(dataDir, 'temporal.db')
-}
-
-/** Withdraws the files of a server of an earlier release, which everybody could read; SQLite gives its other files the mode of the first. */
-async function hideEarlierFiles(dataDir: string): Promise<void> {
-  for (const end of ['', '-wal', '-shm'])
-    await chmod(databaseOf(dataDir) + end, 0o600).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error
-    })
 }
 
 type LastRun = { port?: number; uiPort?: number }

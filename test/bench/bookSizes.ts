@@ -12,7 +12,7 @@ import { makeNamespace } from './temporalNamespace.ts'
 
 const SMALL = 10_000
 /**
- * A book is vacuumed with each twentieth that it grows, as autovacuum does (migration 0177), so that the pages of books of any size have the
+ * A book is vacuumed with each twentieth that it grows, as autovacuum does (`CHANGING` in migrations), so that the pages of books of any size have the
  * same free space when orders are written beside them.
  */
 const VACUUMS = 20

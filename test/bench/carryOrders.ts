@@ -39,7 +39,7 @@ async function carryOne(
 /** Resolves when the runs of these orders have closed. */
 export async function allSettled({ pool }: Pick<Stage, 'pool'>, ids: readonly string[]): Promise<void> {
   for (;;) {
-    const { rows } = await pool.query('select from orders where order_id = any($1) and not settled limit 1', [ids])
+    const { rows } = await pool.query('select from orders where order_id = any($1) and not closed limit 1', [ids])
     if (rows.length === 0) return
     await sleep(5)
   }

@@ -67,7 +67,7 @@ async function placeOrders(stage: Stage): Promise<void> {
   while (ids.length < ORDERS) ids.push((await place(stage.buyer, stage.nextOrder())).order_id)
   await until(stage, `select count(*) = ${ORDERS} as holds from orders where status = 'seller_review'`)
   for (const order_id of ids) await stage.seller.decideOrder({ path: { order_id }, body: { decision: 'approve', actor: 'Ada' } })
-  await until(stage, `select count(*) = ${ORDERS} and not exists (select from outbox) as holds from orders where settled`)
+  await until(stage, `select count(*) = ${ORDERS} and not exists (select from outbox) as holds from orders where closed`)
   await stage.pool.query(
     `insert into agreements (agreement_id, seller, buyer_entity, status, effective, body)
       select 'agr-bench', seller, buyer_entity, 'active', '[2020-01-01,2099-12-31]', json_build_object('edi', json_build_object('to', $1::text))

@@ -78,7 +78,7 @@ async function seed({ pool, buyer, nextOrder }: Stage): Promise<void> {
   const { order_id } = await place(buyer, nextOrder())
   await pool.query(
     `insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, parked_since, decide_by,
-       due_at, settled, snapshot_head, snapshot_lines, gross, advertiser_id, line_count, units, first_air_date)
+       due_at, closed, snapshot_head, snapshot_lines, gross, advertiser_id, line_count, units, first_air_date)
      select id, seller, buyer_entity, 'seed-' || n, workflow, case when parked then 'seller_review' else 'placed' end, 3, created_at, updated_at,
        case when parked then created_at end, case when parked then created_at + n * interval '1 s' end, null, not parked,
        replace(snapshot_head, order_id, id), snapshot_lines, gross, advertiser_id, line_count, units, first_air_date

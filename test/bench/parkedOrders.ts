@@ -57,7 +57,7 @@ async function park({ pool, baseUrl, tokens, nextOrder }: Stage, { onProgress }:
   for (;;) {
     const { rows } = await pool.query<{ parked: number; moving: number; unstarted: number }>(
       `select count(*) filter (where status = 'seller_review')::int as parked, count(*) filter (where status <> 'seller_review')::int as moving,
-         (select count(*)::int from outbox) as unstarted from orders where not settled`,
+         (select count(*)::int from outbox) as unstarted from orders where not closed`,
     )
     const [{ parked, moving, unstarted } = { parked: 0, moving: 0, unstarted: 0 }] = rows
     if (parked >= wanted && moving === 0 && unstarted === 0) return
@@ -101,7 +101,7 @@ async function decide({ pool, baseUrl, tokens }: Stage, count: number): Promise<
 async function untilSettled({ pool }: Stage, ids: readonly string[]): Promise<number> {
   const began = performance.now()
   for (;;) {
-    const { rows } = await pool.query('select from orders where order_id = any($1) and not settled limit 1', [ids])
+    const { rows } = await pool.query('select from orders where order_id = any($1) and not closed limit 1', [ids])
     if (rows.length === 0) return (performance.now() - began) / 1_000
     await sleep(250) // each look is at thousands of rows
   }

@@ -88,6 +88,21 @@ describe('npm run migrate', () => {
     expect(await command('--check')).toEqual(refused)
   })
 
+  it('refuses a database of before the first release, with what to do', async () => {
+    const old = await emptyDatabase()
+    await onDatabase(
+      (client) =>
+        client.query(
+          `create table kysely_migration (name text, timestamp text); insert into kysely_migration values ('0001_foundation', now())`,
+        ),
+      old.url,
+    )
+    const refused = { code: 2, out: '', err: expect.stringMatching(/^The database was made before the first release .* DATABASE_URL\.\n$/) }
+    expect(await command({ DATABASE_URL: old.url })).toEqual(refused)
+    expect(await command('--check', { DATABASE_URL: old.url })).toEqual(refused)
+    await old.drop()
+  })
+
   it.each([
     [
       'a database that does not answer',

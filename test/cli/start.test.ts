@@ -162,25 +162,36 @@ describe('a process whose metrics port is in use', () => {
 })
 
 describe('a process on a database of another version', () => {
+  const startOn = async (program: string, change: string) => {
+    const database = await cloneDatabase()
+    const owner = new pg.Client({ connectionString: database.url })
+    await owner.connect()
+    await owner.query(change)
+    const run = await start(
+      { DATABASE_URL: database.url, SFTP_PORT: '2022', MAIL_INBOUND_PORT: '2525', MAIL_BOUNCE_DOMAIN: 'bounces.example' },
+      program,
+    )
+    await owner.end()
+    await database.drop()
+    return run
+  }
+
   it.each(['api/main', 'sftp/main', 'bounces/main'])(
     '%s stops with one sentence if the database is of an earlier version',
     async (program) => {
-      const database = await cloneDatabase()
-      const owner = new pg.Client({ connectionString: database.url })
-      await owner.connect()
-      await owner.query(`delete from kysely_migration where name = '0131_sessions'`)
-      const run = await start(
-        { DATABASE_URL: database.url, SFTP_PORT: '2022', MAIL_INBOUND_PORT: '2525', MAIL_BOUNCE_DOMAIN: 'bounces.example' },
-        program,
-      )
-      await owner.end()
-      await database.drop()
-      expect(run).toMatchObject({
+      expect(await startOn(program, `delete from kysely_migration where name = '0008_drops'`)).toMatchObject({
         code: 1,
-        err: 'The database lacks the migration 0131_sessions: migrate it first (npm run migrate), or correct DATABASE_URL.\n',
+        err: 'The database lacks the migration 0008_drops: migrate it first (npm run migrate), or correct DATABASE_URL.\n',
       })
     },
   )
+
+  it('stops with one sentence if the database is of before the first release', async () => {
+    expect(await startOn('api/main', `update kysely_migration set name = '0001_foundation' where name = '0001_roles'`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^The database was made before the first release .* DATABASE_URL\.\n$/),
+    })
+  })
 })
 
 function start(settings: Record<string, string>, program = 'src/cli/start') {

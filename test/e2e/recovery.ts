@@ -89,4 +89,4 @@ async function allMoved(dataDir: string, withinMs: number): Promise<void> {
 }
 
 const STILL_TO_MOVE = `select count(*)::int as moving from orders
-  where status in ('submitted', 'validating', 'confirmed') or (not settled and status in ('placed', 'canceled', 'rejected', 'failed'))`
+  where status in ('submitted', 'validating', 'confirmed') or (not closed and status in ('placed', 'canceled', 'rejected', 'failed'))`

@@ -139,7 +139,7 @@ export async function unfinishedOrders(dataDir: string, orders: readonly Tracked
 function unfinished(dataDir: string): Promise<{ unclosed: string[]; outbox: number }> {
   return withDatabase(dataDir, async (pool) => {
     const { rows } = await pool.query(`select (select count(*)::int from outbox) as outbox,
-      array(select order_id::text from orders where not settled and status in ('placed', 'canceled', 'rejected', 'failed')) as unclosed`)
+      array(select order_id::text from orders where not closed and status in ('placed', 'canceled', 'rejected', 'failed')) as unclosed`)
     return rows[0]
   })
 }

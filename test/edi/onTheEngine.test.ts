@@ -163,7 +163,7 @@ describe('a worker without a mail server', () => {
     // The order is closed by a run, so the worker has looked at what stands still before.
     const order_id = await market.placed()
     await until(
-      async () => (await market.owner().query('select from orders where order_id = $1 and settled', [order_id])).rowCount === 1,
+      async () => (await market.owner().query('select from orders where order_id = $1 and closed', [order_id])).rowCount === 1,
       60,
     )
     await expect(env.client.workflow.getHandle(runIdOf('mail', 'agr-later')).describe()).rejects.toThrow('not found')

@@ -1,18 +1,11 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { Agreement } from '../../src/contract/agreement.ts'
-import { decide } from '../../src/domain/order/decide.ts'
-import { seal } from '../../src/domain/order/decision.ts'
-import { placedRevision, supersede } from '../../src/domain/order/supersede.ts'
-import { applyCommand } from '../../src/orders/applyCommand.ts'
 import { closeOrder } from '../../src/orders/closeOrder.ts'
 import { issueInvoices } from '../../src/settlement/issueInvoices.ts'
-import { up } from '../../src/store/migrations/0120_in_force.ts'
 import { readExposure } from '../../src/store/tenants/credit.ts'
 import { expectInvariants } from '../support/invariants/expectInvariants.ts'
 import { checkInvariants } from '../support/invariants/invariants.ts'
-import { migrateAgain } from '../support/migrateAgain.ts'
-import { aLine, CONTEXT } from '../support/orders/anOrder.ts'
-import { command } from '../support/orders/storedOrders.ts'
+import { aLine } from '../support/orders/anOrder.ts'
 import { canceled, clearedAgreement, PAST_LINES, parkedUnder, placedUnder } from '../support/settlement/clearedOrders.ts'
 import { useDatabase } from '../support/useDatabase.ts'
 
@@ -79,36 +72,11 @@ describe('a revision that is placed', () => {
   })
 })
 
-/** As it was before receipts said from when an order is in force. */
-async function placedBefore(first: string, under: Agreement): Promise<string> {
-  const second = await parkedUnder(db.log, under, revising(first))
-  await db.log.exclusively(second, async ({ order, append }) => {
-    const { events } = decide(order, { decision: 'approve', actor: 'Sam' }, CONTEXT)
-    await append({ ...seal(order, events, new Date().toISOString()), command: command(), outcome: '{}' })
-  })
-  const by = placedRevision((await db.log.load(second)) as NonNullable<Awaited<ReturnType<typeof db.log.load>>>)
-  if (by !== undefined) await applyCommand(db.log, first, command(), (order) => supersede(order, by, true))
-  return second
-}
-
-it('the migration says of stored orders from when they are in force, and what they book and draw', async () => {
-  const own = await clearedAgreement(db, { agreement_id: 'agr_stored', credit_limit: 1_000_000 })
-  const first = await placedUnder(db.log, own, { lines: LINES })
-  const second = await placedBefore(first, own)
-  for (const orderId of [first, second]) await closeOrder(db.log, db, orderId)
-  expect(await drawnBy(first, second)).toEqual([600, 1200])
+it('the checker finds a date that two orders of a family bill', async () => {
+  const own = await clearedAgreement(db, { agreement_id: 'agr_twice', credit_limit: 1_000_000 })
+  const orders = [await placedUnder(db.log, own, { lines: LINES }), await placedUnder(db.log, own, { lines: LINES })]
+  await db.owner().query('update orders set root = $1 where order_id = any($2)', [orders[0], orders])
   expect((await checkInvariants(db.url)).map(({ invariant }) => invariant)).toContain('I16')
-  await db.owner().query('drop table earlier_in_force')
-  await migrateAgain(db.owner(), up)
-  expect([await drawnBy(first, second), await bookedOf(first, second)]).toEqual([
-    [600, 600],
-    [
-      [0, '2024', 6],
-      [1, '2098', 6],
-    ],
-  ])
-  // Its month was invoiced twice before.
-  expect(await issueInvoices(db.log, second)).toHaveLength(1)
-  expect(await issueInvoices(db.log, second)).toEqual([])
-  expect([await drawnBy(second), Number(await readExposure(db.pool, own.agreement_id))]).toEqual([[600], 1200])
+  await db.owner().query('update orders set root = null where order_id = any($1)', [orders])
+  await expectInvariants(db.url)
 })

@@ -20,7 +20,7 @@ it('a worker that is killed in the middle of an issue leaves no number out and i
   const agreement = await clearedAgreement(app.deps.db)
   for (let made = 0; made < ORDERS; made += 1) await placedUnder(app.deps.orders, agreement)
   // Their runs have finished: the schedule alone invoices them.
-  await app.deps.db.pool.query('update orders set settled = true, due_at = null')
+  await app.deps.db.pool.query('update orders set closed = true, due_at = null')
   await app.deps.db.pool.query('delete from outbox')
   const due = await dueOrders(app.deps.db, { limit: ORDERS })
   expect(due).toHaveLength(ORDERS)

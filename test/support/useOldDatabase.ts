@@ -4,13 +4,11 @@ import pg from 'pg'
 import { migrations } from '../../src/store/migrations/list.ts'
 import { type ClonedDatabase, emptyDatabase } from './engines/database.ts'
 
-/** A database that the file migrates step by step, to fill it like an earlier version. */
+/** A database that the file migrates step by step. */
 export interface OldDatabase {
   /** Connects as the owner of the tables. */
   readonly pool: pg.Pool
   rows(sql: string): Promise<Record<string, unknown>[]>
-  /** Migrates to the version before a migration. */
-  migrateToBefore(migration: string): Promise<void>
   migrateTo(migration: string): Promise<void>
   migrateToNow(): Promise<void>
 }
@@ -26,7 +24,6 @@ export function useOldDatabase(): OldDatabase {
   }
   const old = {
     rows: async (sql: string) => (await old.pool.query(sql)).rows,
-    migrateToBefore: (migration: string) => migrateTo(names[names.indexOf(migration) - 1]),
     migrateTo,
     migrateToNow: () => migrateTo(names.at(-1)),
   } as OldDatabase & { pool: pg.Pool }

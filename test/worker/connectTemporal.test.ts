@@ -153,12 +153,12 @@ describe('a database that refuses the password, or lacks a migration', () => {
 
   it('ends a worker with one sentence that names the migration', async () => {
     const earlier = await cloneDatabase()
-    await ask(earlier.url, `delete from kysely_migration where name = '0131_sessions'`)
+    await ask(earlier.url, `delete from kysely_migration where name = '0008_drops'`)
     const { code, err } = await ended(earlier.url)
     await earlier.drop()
     expect([code, err]).toEqual([
       1,
-      'The database lacks the migration 0131_sessions: migrate it first (npm run migrate), or correct DATABASE_URL.\n',
+      'The database lacks the migration 0008_drops: migrate it first (npm run migrate), or correct DATABASE_URL.\n',
     ])
   }, 60_000)
 })

@@ -63,7 +63,7 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
         const passed = moves.get(order_id)?.flatMap(([seq, status]) => (seq > since && seq < last_seq ? [status] : [])) ?? []
         return passed.length > 0 ? { passed } : {}
       }),
-      settle: step('settle', (order) => {
+      close: step('close', (order) => {
         const status = moving.get(order.order_id)
         moving.delete(order.order_id)
         return status === undefined ? close(order) : { status, last_seq: order.last_seq + 1 }

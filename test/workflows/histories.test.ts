@@ -17,7 +17,6 @@ const KNOWN = [
   'decide_by',
   'due_at',
   'closed',
-  'settled', // the name of `closed` in earlier versions
   'gate_due',
   'stuck_reason',
   'asks_seller',

@@ -27,7 +27,7 @@ describe('a document order', () => {
     log.move(order_id, 'placed')
     await run.signal(wake)
     await run.result()
-    expect(log.stepsOf(order_id).slice(4)).toEqual(['look', 'validate', 'look', 'settle'])
+    expect(log.stepsOf(order_id).slice(4)).toEqual(['look', 'validate', 'look', 'close'])
   })
 })
 
@@ -63,7 +63,7 @@ describe('a parked order', () => {
     log.move(order_id, 'placed')
     await run.signal(wake)
     expect(await run.result()).toEqual({ status: 'placed', last_seq: 4 })
-    expect(log.stepsOf(order_id)).toEqual(['validate', 'look', 'settle'])
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'look', 'close'])
     expect(log.read(order_id).closed).toBe(true)
   })
 
@@ -167,7 +167,7 @@ describe('an order whose seller has approval rules', () => {
     log.ruled('ord_ruled', 'placed')
     const { order_id, run } = await submit({ hours: 24, order_id: 'ord_ruled' })
     await run.result()
-    expect(log.stepsOf(order_id)).toEqual(['validate', 'decideByRules', 'settle'])
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'decideByRules', 'close'])
     expect(log.read(order_id)).toMatchObject({ status: 'placed', closed: true })
   })
 
@@ -180,7 +180,7 @@ describe('an order whose seller has approval rules', () => {
     log.move(order_id, 'rejected')
     await run.signal(wake)
     await run.result()
-    expect(log.stepsOf(order_id)).toEqual(['validate', 'decideByRules', 'look', 'look', 'settle'])
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'decideByRules', 'look', 'look', 'close'])
   })
 })
 
@@ -191,7 +191,7 @@ describe('a run', () => {
     await lose(run)
     log.move(order_id, 'placed')
     await (await start(order_id)).result()
-    expect(log.stepsOf(order_id)).toEqual(['validate', 'validate', 'settle'])
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'validate', 'close'])
     expect(log.read(order_id).closed).toBe(true)
   })
 
@@ -217,14 +217,14 @@ describe('a run', () => {
     await parked(order_id)
     let isWoken = false
     log.onStep(order_id, async (step) => {
-      if (isWoken || step !== 'settle') return
+      if (isWoken || step !== 'close') return
       isWoken = true
       await run.signal(wake)
     })
     log.move(order_id, 'placed')
     await run.signal(wake)
     await run.result()
-    expect(log.stepsOf(order_id)).toEqual(['validate', 'look', 'settle', 'look'])
+    expect(log.stepsOf(order_id)).toEqual(['validate', 'look', 'close', 'look'])
     expect(log.read(order_id).closed).toBe(true)
   })
 
@@ -237,7 +237,7 @@ describe('a run', () => {
     }
     let isWoken = false
     log.onStep(order_id, async (step) => {
-      if (isWoken || step !== 'settle') return
+      if (isWoken || step !== 'close') return
       isWoken = true
       await run.signal(wake)
       // The run receives it when its workflow task, of which the step is a part, is renewed: after four fifths of its timeout.
@@ -247,7 +247,7 @@ describe('a run', () => {
     await run.signal(wake)
     await steps(order_id, 3)
     await run.result()
-    expect(log.stepsOf(order_id).at(-1)).toBe('settle')
+    expect(log.stepsOf(order_id).at(-1)).toBe('close')
     expect(log.read(order_id).closed).toBe(true)
   })
 

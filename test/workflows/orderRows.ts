@@ -13,7 +13,7 @@ export async function insertOrder(pool: pg.Pool, row: Row = {}): Promise<string>
   await pool.query(
     `with head as (
        insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at,
-         parked_since, decide_by, due_at, settled, snapshot_head, snapshot_lines)
+         parked_since, decide_by, due_at, closed, snapshot_head, snapshot_lines)
        values ($1, 'seller_one', 'buyer_one', $1, 'catalog', $2, $3, $4, $4, $5, $6, $7, $8, '{', '}') returning order_id)
      insert into outbox (kind, target) select 'order', order_id from head`,
     [order_id, status, last_seq, updated_at, row.parked_since ?? null, row.decide_by ?? null, due_at, closed],
@@ -26,7 +26,7 @@ export async function moveOrder(pool: pg.Pool, orderId: string, status: OrderHea
   await pool.query(
     `with head as (
        update orders set status = $2, last_seq = last_seq + 1, updated_at = now(), due_at = now(), parked_since = null, decide_by = null,
-         settled = false where order_id = $1 returning order_id)
+         closed = false where order_id = $1 returning order_id)
      insert into outbox (kind, target) select 'order', order_id from head`,
     [orderId, status],
   )
@@ -43,14 +43,14 @@ export function rowActivities(pool: pg.Pool): OrderActivities {
   }
   const close = (orderId: string) =>
     write(
-      `update orders set settled = true, due_at = null
+      `update orders set closed = true, due_at = null
        where order_id = $1 and status in ('placed', 'canceled', 'rejected', 'failed')`,
       orderId,
     )
   return {
     look: (orderId) => write('select $1::text', orderId),
     validateUnasked: close,
-    settle: close,
+    close,
     decideByRules: close,
     lapse: close,
     validate: (orderId) =>

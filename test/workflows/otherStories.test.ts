@@ -225,7 +225,7 @@ describe('the history of a scheduled run', () => {
 
   it('of the settlement tells that invoices were issued, after an order that could not be invoiced', async () => {
     const id = await placedUnder(market.deps.orders, await clearedAgreement(market.deps.db))
-    await until(async () => (await market.owner().query('select from orders where order_id = $1 and settled', [id])).rowCount === 1)
+    await until(async () => (await market.owner().query('select from orders where order_id = $1 and closed', [id])).rowCount === 1)
     await market.owner().query(`update orders set invoice_due_at = now() - interval '1 day' where order_id = $1`, [id])
     await refuseWrites('orders', 1)
     expect(await storyTo(await scheduled('settlement'), 'settled')).toEqual([

@@ -13,8 +13,7 @@ import { writeHistory } from './writeHistory.ts'
 /**
  * Writes one history per way through an order's life to histories/, for the replay test: `node --import tsx test/workflows/recordHistories.ts
  * [name…]`, all of them where none is named. After a change of the workflow that is compatible, record nothing: that the old ones still replay is the
- * point. After one that is not, record again, and say why in the commit. `decidedUnderEarlierRelease` is not made here: its run was begun by workers that
- * did not know the signals of commands, and went on with workers that do.
+ * point. After one that is not, record again, and say why in the commit.
  */
 const HISTORIES = new URL('histories/', import.meta.url)
 

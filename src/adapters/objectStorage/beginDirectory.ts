@@ -11,7 +11,7 @@ export const MARKER = '.store'
 /**
  * Makes a directory a store, unless it is one. The marker is in the directory, and its record is in `records`, a directory of this machine.
  * If there is a record but the directory is empty or missing, its volume is not mounted: a StorageFault. A directory with files but
- * no marker was a store before markers existed.
+ * no marker, as a copy of a store may be, becomes one.
  */
 export async function beginDirectory(root: string, records: string | undefined): Promise<void> {
   const record =

@@ -1,4 +1,4 @@
-/** Returns the key by which a buyer's orders of a product and month with a seller are found: a JSON array as text, as migration 0239 writes it. */
+/** Returns the key by which a buyer's orders of a product and month with a seller are found: a JSON array as text. */
 export function monthKey(seller: string, buyer: string, productId: string, month: string): string {
   return JSON.stringify([seller, buyer, productId, month])
 }

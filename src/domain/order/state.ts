@@ -5,7 +5,7 @@ import type { LineItem, LineResult } from '../../contract/lineItem.ts'
 import type { Artifact, Cancellation, CancellationTerms, DecisionLatency } from '../../contract/order.ts'
 import type { PlanProposal } from '../../contract/planProposal.ts'
 import type { OrderStatus, SettlementMode, Substatus, Workflow } from '../../contract/vocabulary.ts'
-import { addMinutes, type Instant, type IsoDate, stampAfter } from '../calendar.ts'
+import { addMinutes, type Instant, stampAfter } from '../calendar.ts'
 import { guaranteedImpressions } from '../lines/guaranteedImpressions.ts'
 import { type LineFacts, pendingLine } from '../lines/lineResult.ts'
 import { firstExpiry, standingCounters } from './standingCounters.ts'
@@ -31,8 +31,6 @@ export interface OrderFacts {
   notify_endpoint?: string
   /** totals.impressions, frozen at create. */
   impressions?: Record<string, number>
-  /** The date for an order whose receipt lacks it, since it was placed before receipts had it; not in the stored facts (migration 0120). */
-  in_force_from?: IsoDate
 }
 
 /** The request without the members that the platform ignores or derives. */

@@ -58,15 +58,14 @@ function utc(stamp: string | undefined): string | null {
 /** Tells whether a stored answer to a PUT or a drop has refused entries. An empty text, as a quote has, has refused none. */
 export function hasRefused(reply: string): boolean {
   if (reply === '') return false
-  const { rejected, counts, is_partial } = JSON.parse(reply) as StoredReply
-  return is_partial ?? (rejected ?? counts?.rows_rejected ?? 0) > 0
+  const { rejected = 0, is_partial } = JSON.parse(reply) as StoredReply
+  return is_partial ?? rejected > 0
 }
 
-/** The members of a stored answer that tell: `rejected` of a PUT, `is_partial` of a drop, `counts` of a drop of an earlier release. */
+/** The members of a stored answer that tell: `rejected` of a PUT, `is_partial` of a drop. */
 interface StoredReply {
   readonly rejected?: number
   readonly is_partial?: boolean
-  readonly counts?: { readonly rows_rejected: number }
 }
 
 /** Tells whether entries may be added to a commit: it has refused some, now or before it was completed. */

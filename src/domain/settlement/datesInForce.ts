@@ -38,14 +38,13 @@ export function canceledDate({ status, since, bookings }: Pick<OrderState, 'stat
 }
 
 function datesInForce(order: OrderState): (unitId: string | null) => DatesInForce {
-  const { in_force_at, in_force_from = order.facts.in_force_from } = receiptOf(order) ?? {}
+  const { in_force_at } = receiptOf(order) ?? {}
   const zones = new Map(order.bookings.map(({ unit_id, timezone }) => [unit_id, timezone]))
   const known = new Map<string | undefined, DatesInForce>()
   return (unitId) => {
     const zone = unitId === null ? undefined : zones.get(unitId)
     const dates = known.get(zone) ?? {
-      // The receipts of earlier orders have a date alone.
-      from: in_force_at === undefined ? in_force_from : localDate(in_force_at, zone),
+      from: in_force_at === undefined ? undefined : localDate(in_force_at, zone),
       end: order.status === 'canceled' ? localDate(order.since, zone) : undefined,
     }
     known.set(zone, dates)

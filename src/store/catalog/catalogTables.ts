@@ -39,7 +39,7 @@ export interface CatalogTables {
     agreement_id: string
     member: PricedValue['member']
     value: string
-    commit_no: string | null
+    commit_no: string
   }
   rate_entries: {
     locked_rate_id: string

@@ -12,7 +12,7 @@ interface Writing {
   commit<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** Returns the condition that hides unpublished rows from a read of a seller's prices: `column` is a commit_no, which may be null. */
+/** Returns the condition that hides unpublished rows from a read of a seller's prices: `column` is a commit_no. */
 export function isPublished(seller: string, column = 'commit_no'): string {
   return `(${column} = any((select s.unpublished_commit_nos from sellers s where s.seller = ${seller})::bigint[])) is not true`
 }

@@ -28,12 +28,12 @@ export function isStatementTooLong(error: unknown): boolean {
 
 export const TOO_LONG = '57014'
 
-/** Returns true if `order_moved()` ended an append because the order has moved on since it was read (migration 0080). */
+/** Returns true if `order_moved()` ended an append because the order has moved on since it was read (migration 0005). */
 export function isOrderMoved(error: unknown): boolean {
   return partsOf(error).code === 'OM001'
 }
 
-/** Returns true if `order_outdated()` ended a create because what it names has changed since it was read (migration 0080). */
+/** Returns true if `order_outdated()` ended a create because what it names has changed since it was read (migration 0005). */
 export function isOrderOutdated(error: unknown): boolean {
   return partsOf(error).code === 'OM002'
 }

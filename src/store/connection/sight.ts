@@ -3,13 +3,13 @@ import pg from 'pg'
 import { statement } from './statement.ts'
 
 /**
- * The rows that a transaction reaches (migration 0060): those of the tenants that it acts for and, for the few things that one tenant does
+ * The rows that a transaction reaches (migration 0001): those of the tenants that it acts for and, for the few things that one tenant does
  * to another (an event in the other's feed, a call of the other's API), those that it deals with. The tables' policies enforce this.
  */
 export interface Sight {
   readonly acting: readonly string[]
   readonly dealing: readonly string[] | typeof EVERYONE
-  /** The tenant's new orders, whose ids the service has just made: the transaction may begin their logs (migration 0085). */
+  /** The tenant's new orders, whose ids the service has just made: the transaction may begin their logs. */
   readonly creating?: readonly string[]
 }
 

@@ -87,7 +87,7 @@ function positionOf(row: FeedPosition | undefined): FeedPosition | undefined {
   return row && { txid: row.txid, position: row.position }
 }
 
-/** SQL: the horizon below which every row is committed or never will be (migration 0017). */
+/** SQL: the horizon below which every row is committed or never will be (migration 0007). */
 export const HORIZON = 'feed_horizon()'
 
 /** Returns the first position that may still be written to. */

@@ -57,7 +57,7 @@ const QUEUE = statement(
         from unnest(:message_ids::text[], :order_ids::text[], :seqs::int[], :documents::text[], :times::timestamptz[])
           with ordinality as new (message_id, order_id, seq, document, created_at, place)
         join orders o on o.order_id = new.order_id join agreements a on a.agreement_id = o.agreement_id
-        where new.document = 'cancelled' or a.updated_at <= new.created_at or (o.status = 'placed' and not o.settled)
+        where new.document = 'cancelled' or a.updated_at <= new.created_at or (o.status = 'placed' and not o.closed)
         order by new.place
       on conflict (order_id, seq) do nothing returning agreement_id
     )

@@ -106,7 +106,7 @@ const QUEUE_FIRST = statement(
       select :message_id, order_id, last_seq, agreement_id, seller, buyer_entity, coalesce(root, order_id),
         case status when 'placed' then 'confirmed' else 'cancelled' end, :message_id, e.occurred_at
       from orders o join order_events e using (order_id)
-      where order_id = :order_id and e.seq = o.last_seq and placed_at is not null and status in ('placed', 'canceled') and settled
+      where order_id = :order_id and e.seq = o.last_seq and placed_at is not null and status in ('placed', 'canceled') and closed
       on conflict (order_id, seq) do nothing returning agreement_id
     )
     insert into outbox (kind, target) select 'mail', agreement_id from queued`,

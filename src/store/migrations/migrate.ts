@@ -3,6 +3,7 @@ import pg from 'pg'
 import { SchemaError } from '../connection/schemaError.ts'
 import { beginFeedEraIfMoved } from '../delivery/feedEra.ts'
 import { migrations } from './list.ts'
+import { refuseUnreleased } from './requireSchema.ts'
 
 /**
  * Brings a database to this version's schema, as the user of the URL (who becomes the owner). Each migration is a transaction of its own, recorded with
@@ -56,12 +57,14 @@ async function appliedOf(db: Kysely<unknown>): Promise<ReadonlySet<string>> {
 }
 
 async function refuseLaterSchema(db: Kysely<unknown>): Promise<void> {
-  const unknown = [...(await appliedOf(db))].sort().find((name) => !Object.hasOwn(migrations, name))
+  const applied = await appliedOf(db)
+  refuseUnreleased(applied)
+  const unknown = [...applied].sort().find((name) => !Object.hasOwn(migrations, name))
   if (unknown !== undefined)
     throw new SchemaError(`The database has the migration ${unknown}, which this version does not know; use the version that applied it.`)
 }
 
-/** As Kysely's own migrator makes it, which earlier versions used. */
+/** As Kysely's own migrator makes it. */
 async function createVersionTable(db: Kysely<unknown>): Promise<void> {
   await sql`create table if not exists kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null)`.execute(
     db,
@@ -76,7 +79,7 @@ async function lockForRun(db: Kysely<unknown>): Promise<void> {
   )
 }
 
-/** The key that Kysely's migrator locks, so that a migrate of an earlier version waits for this one, and the reverse. */
+/** The key that Kysely's migrator locks. The same in all releases, so that a migrate of another one waits for this one, and the reverse. */
 const MIGRATION_LOCK = 3853314791062309107n
 
 async function onOneConnection<T>(databaseUrl: string, work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {

@@ -9,6 +9,7 @@ import { migrations } from './list.ts'
  */
 export async function requireSchema({ sql: db }: Pick<Database, 'sql'>): Promise<void> {
   const applied = await appliedMigrations(db)
+  refuseUnreleased(applied)
   const missing = Object.keys(migrations).filter((name) => !applied.has(name))
   if (missing.length === 0) return
   throw new SchemaError(
@@ -17,17 +18,24 @@ export async function requireSchema({ sql: db }: Pick<Database, 'sql'>): Promise
   )
 }
 
+/** Fails with a SchemaError for a database of before the first release: the numbers of the migrations began anew with it. */
+export function refuseUnreleased(applied: ReadonlySet<string>): void {
+  const [first = ''] = Object.keys(migrations)
+  if (applied.size === 0 || applied.has(first)) return
+  throw new SchemaError(
+    'The database was made before the first release and cannot be migrated: move the data directory (DATA_DIR, .data) away, or name an empty database in DATABASE_URL.',
+  )
+}
+
 async function appliedMigrations(db: Database['sql']): Promise<ReadonlySet<string>> {
   try {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
     return new Set(rows.map(({ name }) => name))
   } catch (error) {
-    // The migration that lets processes read this table is itself missing.
-    if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE)
-      return new Set(Object.keys(migrations).filter((name) => name < READABLE))
+    // The first migration lets processes read this table.
+    if ((error as { code?: unknown }).code === INSUFFICIENT_PRIVILEGE) return new Set()
     throw error
   }
 }
 
 const INSUFFICIENT_PRIVILEGE = '42501'
-const READABLE = '0176_readable_schema'

@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { IS_OPEN } from '../orders/waits.ts'
 
-/** Returns a page of the sellers that declare their own API, by name, with the results of asking it. Reads the views of migration 0160. */
+/** Returns a page of the sellers that declare their own API, by name, with the results of asking it. Reads the views of migration 0013. */
 export async function listOpsConnections(
   { pool }: Pick<Database, 'pool'>,
   { after, limit }: { after: string; limit: number },

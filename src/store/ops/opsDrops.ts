@@ -5,7 +5,7 @@ import { type Statement, statement } from '../connection/statement.ts'
 /** A drop and its position in the lists. */
 export type OpsDropRow = Omit<OpsDrop, 'run_id'> & { registration: string }
 
-/** Returns a page of the drops of every seller: those in progress oldest first, others newest first. Reads a view of migration 0160. */
+/** Returns a page of the drops of every seller: those in progress oldest first, others newest first. Reads a view of migration 0013. */
 export async function listOpsDrops(
   { pool }: Pick<Database, 'pool'>,
   { state, after, limit }: Pick<OpsDropQuery, 'state'> & { after: string | undefined; limit: number },

@@ -2,7 +2,7 @@ import { COUNTED_DELIVERIES, type OpsDeliveryQuery, type OpsEndpoint } from '../
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
-/** Webhook endpoints of every tenant as operators see them, read from the views of migration 0160. */
+/** Webhook endpoints of every tenant as operators see them, read from the views of migration 0013. */
 
 type Pool = Pick<Database, 'pool'>
 

@@ -4,7 +4,7 @@ import { statement } from '../connection/statement.ts'
 import { marketFigures } from '../figures/marketFigures.ts'
 import { countStuckOrders } from './opsOrders.ts'
 
-/** Reads what waits and which workers are active, from the views of migration 0160. */
+/** Reads what waits and which workers are active, from the views of migration 0013. */
 export async function readOpsHealth(db: Pick<Database, 'pool'>): Promise<OpsHealth> {
   const now = new Date()
   const at = now.toISOString()
@@ -49,7 +49,7 @@ const ENGINE = statement(
   ) e on true`,
 )
 
-/** Reads the mails of the last days whose document failed its own check, from the view of migration 0236. */
+/** Reads the mails of the last days whose document failed its own check, from the view of migration 0013. */
 const MAIL_FAULTS = statement(
   'ops-mail-faults',
   [],

@@ -4,7 +4,7 @@ import { type Statement, statement } from '../connection/statement.ts'
 
 type Row = Omit<OpsMail, 'run_id'> & { agreement_id: string }
 
-/** Returns a page of the order mails of every tenant: those that wait oldest first, others newest first. Reads the view of migration 0261. */
+/** Returns a page of the order mails of every tenant: those that wait oldest first, others newest first. Reads the view of migration 0013. */
 export async function listOpsMails(
   { pool }: Pick<Database, 'pool'>,
   { state, after, limit }: Pick<OpsMailQuery, 'state'> & { after: string | undefined; limit: number },

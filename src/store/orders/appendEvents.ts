@@ -108,7 +108,7 @@ const APPENDED = [
 function appendStatements(name: string, lock: string, from: string, allowed: string) {
   const text = (quotes: string) => `with ${lock} head as (
       update orders set status = :status, substatus = :substatus, last_seq = :last_seq, updated_at = :updated_at,
-        parked_since = :parked_since, decide_by = :decide_by, due_at = :due_at, elapsed_s = :elapsed_s, settled = false, stuck_reason = null,
+        parked_since = :parked_since, decide_by = :decide_by, due_at = :due_at, elapsed_s = :elapsed_s, closed = false, stuck_reason = null,
         gate_due = case when :keeps_gate then gate_due else :gate_due end,
         snapshot_head = :snapshot_head, snapshot_lines = :snapshot_lines, gross = :gross,
         drawn = greatest(:owed - settled_gross, 0), invoice_due_at = :invoice_due_at,

@@ -50,10 +50,9 @@ export function notifyEndpoint(facts: string): string {
   return NOTIFY_ENDPOINT.exec(facts)?.[1] ?? ''
 }
 
-/** SQL: the hash of an event, in hex. A separate table, written when the chain began, has the hashes of older events. */
+/** SQL: the hash of an event, in hex. */
 export function hashColumn(event: string): string {
-  return `encode(coalesce(${event}.hash,
-    (select hash from earlier_event_hashes h where h.order_id = ${event}.order_id and h.seq = ${event}.seq)), 'hex')`
+  return `encode(${event}.hash, 'hex')`
 }
 
 export function sha256(text: string): string {

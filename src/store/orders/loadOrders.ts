@@ -39,7 +39,6 @@ type LoadRow = OrderHead & {
   ask: string
   request: string
   facts: string
-  in_force_from: string | null
   events: string
   stored: StoredOutcome | null
   approval: Approval
@@ -81,10 +80,10 @@ async function readRows(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): 
 
 function loadedFrom(found: LoadRow | undefined): Loaded | undefined {
   if (found === undefined) return undefined
-  const { ask: _, request, facts, in_force_from, events, stored, approval, last_hash, elapsed_s, ...row } = found
+  const { ask: _, request, facts, events, stored, approval, last_hash, elapsed_s, ...row } = found
   const { cited, card, avails, asks_seller, terms, ...head } = row
   const asked: OrderRequest = JSON.parse(request)
-  const known: OrderFacts = { ...JSON.parse(facts), ...(in_force_from === null ? {} : { in_force_from }) }
+  const known: OrderFacts = JSON.parse(facts)
   const happened: OrderEvent[] = JSON.parse(events)
   const market =
     asks_seller === undefined
@@ -102,7 +101,6 @@ function loadedFrom(found: LoadRow | undefined): Loaded | undefined {
 const LOADED = `select ask, own.* from ${unnested({ order_ids: 'text', at_seqs: 'int', command_ids: 'text', repeat_keys: 'text' })}
       with ordinality as asked (id, at_seq, asked_id, asked_key, ask)
     cross join lateral (select ${HEAD_COLUMNS}, elapsed_s, r.request, r.facts,
-        (select in_force_from::text from earlier_in_force e where e.order_id = o.order_id) as in_force_from,
         log.events, log.last_hash,
         case when coalesce(asked.asked_id, asked.asked_key) is not null then
           (select json_build_object('command_id', command_id, 'last_seq', last_seq, 'text', outcome) from order_outcomes a

@@ -10,7 +10,7 @@ import { countRule } from '../tenants/ruleActivity.ts'
 
 /** The columns of a head, for statements that return one. */
 export const HEAD_COLUMNS =
-  'order_id, seller, buyer_entity, workflow, status, substatus, last_seq, parked_since, decide_by, due_at, settled as closed, gate_due, stuck_reason'
+  'order_id, seller, buyer_entity, workflow, status, substatus, last_seq, parked_since, decide_by, due_at, closed, gate_due, stuck_reason'
 
 /** Reads the heads of orders that exist. Fenced: a plan with a join, made while the table was empty, would scan all orders. */
 const READ = statement(
@@ -59,7 +59,7 @@ const BETWEEN = statement(
 const CLOSE = statement(
   'close-head',
   ['order_id', 'last_seq'],
-  `update orders set settled = true, due_at = null where order_id = :order_id and last_seq = :last_seq
+  `update orders set closed = true, due_at = null where order_id = :order_id and last_seq = :last_seq
     and status in ('placed', 'canceled', 'rejected', 'failed') returning ${HEAD_COLUMNS}`,
 )
 

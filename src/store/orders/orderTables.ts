@@ -19,8 +19,7 @@ export interface OrderTables {
     parked_since: OptionalTime
     decide_by: OptionalTime
     due_at: OptionalTime
-    /** Whether the order is closed. Keeps its name for the previous release, which still runs during an upgrade. */
-    settled: Generated<boolean>
+    closed: Generated<boolean>
     gate_due: GateDue | null
     stuck_reason: string | null
     snapshot_head: string
@@ -45,20 +44,17 @@ export interface OrderTables {
   order_records: { order_id: string; request_sha256: Buffer; request: string; facts: string; reply: string }
   order_events: {
     order_id: string
-    /** The parties of the order, null if an earlier release wrote the event: row security reads them. */
-    order_seller: string | null
-    order_buyer: string | null
+    /** The parties of the order: row security reads them. */
+    order_seller: string
+    order_buyer: string
     seq: number
     command_id: string
     ordinal: number
     occurred_at: Time
     body: string
-    hash: Buffer | null
+    hash: Buffer
     traceparent: string | null
   }
-  /** Revisions that were placed before receipts stated it. */
-  earlier_in_force: { order_id: string; in_force_from: string }
-  earlier_event_hashes: { order_id: string; seq: number; hash: Buffer }
   order_outcomes: { order_id: string; command_id: string; repeat_key: string | null; last_seq: number; outcome: string }
   holds: {
     hold_id: string

@@ -109,7 +109,7 @@ const SWEEP = statement(
   `
   with due as materialized (
     select order_id from orders
-    where due_at < now() - interval '1 minute' and not settled
+    where due_at < now() - interval '1 minute' and not closed
       and order_id not in (select target from outbox where kind = 'order') -- hashed once, where an anti join may walk it for each order
     order by due_at limit :limit for update skip locked
   ), postponed as (
@@ -120,7 +120,7 @@ const SWEEP = statement(
 )
 
 /** SQL: selects the orders whose runs have work left. */
-export const OPEN_ORDERS = 'select order_id as target from orders where not settled'
+export const OPEN_ORDERS = 'select order_id as target from orders where not closed'
 
 const CHANNEL = 'outbox'
 

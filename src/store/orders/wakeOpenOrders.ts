@@ -23,11 +23,11 @@ const SLICE = 10_000
 /** Handles the next orders by id, each time in its own transaction, and wakes the open ones. Returns the last id seen, which is null at the end, and their number. */
 const WAKE = `
   with slice as (
-    select order_id, settled from orders where order_id > $1 order by order_id limit $2
+    select order_id, closed from orders where order_id > $1 order by order_id limit $2
   ), woken as (
     insert into outbox (kind, target)
       select 'order', order_id from slice
-      where not settled and order_id not in (select target from outbox where kind = 'order')
+      where not closed and order_id not in (select target from outbox where kind = 'order')
       returning 1
   )
-  select (select max(order_id) from slice) as last, (select count(*)::int from slice where not settled) as woken`
+  select (select max(order_id) from slice) as last, (select count(*)::int from slice where not closed) as woken`

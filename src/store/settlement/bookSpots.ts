@@ -114,7 +114,7 @@ const NOT_CLOSED = statement(
         where artifact->>'name' = 'placement_receipt' limit 1
       ), o.agreement_id, r.facts::json->>'currency'
     from orders o join order_records r using (order_id)
-    where o.seller = :seller and o.placed_at is not null and not o.settled and o.due_at is not null
+    where o.seller = :seller and o.placed_at is not null and not o.closed and o.due_at is not null
       and not exists (select from booked_orders b where b.order_id = o.order_id)
     order by o.order_id
   on conflict (order_id) do nothing`,

@@ -56,7 +56,7 @@ const DRAWN_BY_FAMILY = (agreement: string, family: string) =>
       from orders where agreement_id = ${agreement} and root = ${family} and drawn <> 0)`
 
 /**
- * SQL: the figure that the database keeps, plus the few changes that it does not include yet (migration 0191): the amount of an order
+ * SQL: the figure that the database keeps, plus the few changes that it does not include yet (migration 0010): the amount of an order
  * without revisions, and a family's present draw less its counted one. One statement, as figure and changes must be of one moment.
  */
 const EXPOSURE_OF = (agreement: string) =>

@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { up } from '../../../src/store/migrations/0239_month_lines.ts'
-import { migrateAgain } from '../../support/migrateAgain.ts'
 import { aCard, aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -11,7 +9,7 @@ const SHARED = ['2030-02-25', '2030-02-27', '2030-03-01']
 let cited = 0
 
 /** A product for each test, since the orders of the others stay. */
-const PRODUCTS = ['within', 'against', 'other', 'revised', 'earlier']
+const PRODUCTS = ['within', 'against', 'other', 'revised']
 
 beforeAll(async () => {
   const rates = PRODUCTS.map((product_id) => aRate(product_id))
@@ -57,22 +55,5 @@ describe('POST /orders: the warning DOUBLE_BOOKED_WEEK', () => {
     const prior = await market.placed(order(await month('revised', '2030-02')))
     const revision = { ...order(await month('revised', '2030-03')), revision: { supersedes: prior } }
     expect(doubles((await market.acme.post('/orders/preview', revision)) as Reply)).toEqual([])
-  })
-
-  it('knows the orders of earlier releases', async () => {
-    const [placed, parked] = [
-      await market.placed(order(await month('earlier', '2030-02'))),
-      await market.created(order(await month('earlier', '2030-02'))),
-    ]
-    const { rows: before } = await market
-      .owner()
-      .query('select order_id, month_lines from orders where order_id = any($1) order by order_id', [[placed, parked]])
-    await market.owner().query('alter table orders drop column month_lines')
-    await migrateAgain(market.owner(), up)
-    const { rows } = await market
-      .owner()
-      .query('select order_id, month_lines from orders where order_id = any($1) order by order_id', [[placed, parked]])
-    expect(rows).toEqual(before)
-    expect(before).toHaveLength(2)
   })
 })

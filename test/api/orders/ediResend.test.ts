@@ -68,7 +68,7 @@ describe('POST /orders/{order_id}/edi and POST /me/orders/{order_id}/edi: 202', 
 
   it('queue the first mail of an order that was placed before its agreement had an address', async () => {
     const orderId = await placed()
-    await market.owner().query('update orders set settled = true where order_id = $1', [orderId])
+    await market.owner().query('update orders set closed = true where order_id = $1', [orderId])
     const { status, body } = await market.acme.post(`/orders/${orderId}/edi`, {})
     expect([status, body.document, body.status, body.resend_of]).toEqual([202, 'confirmed', 'queued', undefined])
     expect(body).toMatchObject({ seq: (await market.snapshot(orderId)).last_seq, document_id: body.message_id })

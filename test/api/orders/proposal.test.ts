@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { up as showWhatWasAsked } from '../../../src/store/migrations/0035_asked_for.ts'
-import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -51,16 +49,6 @@ describe('POST /orders with a request: 201', () => {
     expect(list.orders[0].order_id).toBe(body.order_id)
     expect(list.orders[0]).not.toHaveProperty('request')
     expect((await market.acme.post(`/orders/${body.order_id}/cancel`, {})).body.status).toBe('canceled')
-  })
-
-  it('shows the request even where its snapshot was rendered before snapshots had it', async () => {
-    const { order_id } = (await create(PLAN)).body
-    const { pool, sql } = market.deps.db
-    const cut = `update orders set snapshot_lines = substr(snapshot_lines, strpos(snapshot_lines, ',"line_items":')) where order_id = $1`
-    expect((await pool.query(cut, [order_id])).rowCount).toBe(1)
-    for (let times = 0; times < 2; times += 1) await showWhatWasAsked(sql as never)
-    expect((await market.snapshot(order_id)).request).toEqual(PLAN)
-    expect(await checkInvariants(market.databaseUrl)).toEqual([])
   })
 
   it.each([

@@ -51,7 +51,7 @@ async function start(closing: Closing, say: Say): Promise<Running> {
 /** Every order is with its seller, or placed and its workflow closed. */
 async function settle({ pool }: Stage): Promise<void> {
   for (;;) {
-    const { rows } = await pool.query("select 1 from orders where status = 'submitted' or (status = 'placed' and not settled) limit 1")
+    const { rows } = await pool.query("select 1 from orders where status = 'submitted' or (status = 'placed' and not closed) limit 1")
     if (rows.length === 0) return
     await sleep(20)
   }

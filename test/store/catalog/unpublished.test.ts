@@ -129,27 +129,3 @@ describe('a card whose publish was killed halfway', () => {
     await publishKilledAt(app.deps.db, 'station', 3, (publishing) => saveCommit(publishing, commit, prices))
   }
 })
-
-describe('a process of the previous release', () => {
-  it('names its card, and reads the first of ours, in either order', async () => {
-    const set = (to: string) => app.owner().query(`update sellers set ${to} where seller = 'cable'`)
-    const named = async () => {
-      const { rows } = await app
-        .owner()
-        .query(`select unpublished_commit_no as one, unpublished_commit_nos as all from sellers where seller = 'cable'`)
-      return [rows[0].one, rows[0].all]
-    }
-    await set('unpublished_commit_no = 7')
-    expect(await named()).toEqual(['7', ['7']])
-    await set('unpublished_commit_no = 8')
-    expect(await named()).toEqual(['8', ['8']])
-    await set('unpublished_commit_no = null')
-    expect(await named()).toEqual([null, []])
-    for (const commitNo of [9, 10]) await set(`unpublished_commit_nos = unpublished_commit_nos || ${commitNo}::bigint`)
-    expect(await named()).toEqual(['9', ['9', '10']])
-    await set('unpublished_commit_nos = array_remove(unpublished_commit_nos, 9::bigint)')
-    expect(await named()).toEqual(['10', ['10']])
-    await set('unpublished_commit_no = null')
-    expect(await named()).toEqual([null, []])
-  })
-})

@@ -16,8 +16,9 @@ beforeAll(async () => {
 })
 
 describe('a sight that creates orders', () => {
-  const eventOf = (orderId: string) =>
-    `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash) values ('${orderId}', 99, 'cmd_x', 0, now(), '{}', '')`
+  const eventOf = (orderId: string, seller = 'cable', buyer = 'acme') =>
+    `insert into order_events (order_id, order_seller, order_buyer, seq, command_id, ordinal, occurred_at, body, hash)
+      values ('${orderId}', '${seller}', '${buyer}', 99, 'cmd_x', 0, now(), '{}', '')`
   const logOf = (orderId: string) => [
     eventOf(orderId),
     `insert into order_records (order_id, request_sha256, request, facts, reply) values ('${orderId}', '', '{}', '{}', '')`,
@@ -53,16 +54,14 @@ describe('a sight that creates orders', () => {
   })
 
   it('names the tenant as the buyer of what it begins, and nobody else', async () => {
-    const as = (seller: string, buyer: string) =>
-      `insert into order_events (order_id, order_seller, order_buyer, seq, command_id, ordinal, occurred_at, body, hash)
-        values ('ord_new', '${seller}', '${buyer}', 1, 'cmd_x', 0, now(), '{}', '')`
+    const as = (seller: string, buyer: string) => eventOf('ord_new', seller, buyer)
     expect(await tried(creating('acme', 'ord_new'), as('cable', 'acme'))).toBe('written')
     for (const text of [as('cable', 'zenith'), as('acme', 'zenith')])
       expect([text, await tried(creating('acme', 'ord_new'), text)]).toEqual([text, '42501'])
   })
 
   it('adds to the logs that the tenant already has', async () => {
-    expect(await tried(creating('zenith', 'ord_new'), eventOf(theirOrder))).toBe('written')
+    expect(await tried(creating('zenith', 'ord_new'), eventOf(theirOrder, 'station', 'zenith'))).toBe('written')
   })
 
   it('shows nothing of the orders that it names', async () => {
@@ -94,9 +93,9 @@ describe('a sight that creates orders', () => {
   it('belongs only to the tenant that the transaction acts for', async () => {
     const { rows } = await creating('zenith', 'ord_of_zenith').query<{ setting: string }>(`select ${signed} as setting`)
     const replay = `select set_config('marketplace.creating', '${rows[0]?.setting}', true)`
-    expect(await tried(api.as(['zenith']).pool, replay, eventOf('ord_of_zenith'))).toBe('written')
+    expect(await tried(api.as(['zenith']).pool, replay, eventOf('ord_of_zenith', 'cable', 'zenith'))).toBe('written')
     for (const tenants of [['acme'], ['acme', 'zenith'], []])
-      expect(await tried(api.as(tenants).pool, replay, eventOf('ord_of_zenith'))).toBe('42501')
+      expect(await tried(api.as(tenants).pool, replay, eventOf('ord_of_zenith', 'cable', 'zenith'))).toBe('42501')
   })
 
   describe('and is forged', () => {

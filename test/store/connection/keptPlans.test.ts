@@ -148,7 +148,7 @@ it('nor does it read the agreements of others, however few there were', async ()
 it('a page is read by its own orders, whether its tenant has a few of them or most', async () => {
   const parked = await market.parked()
   await market.owner().query(
-    `insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, decide_by, settled,
+    `insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, decide_by, closed,
        snapshot_head, snapshot_lines)
      select 'ord_a' || place, 'large', 'large', 'large-' || place, workflow, status, last_seq, created_at, updated_at, '2020-01-01', true,
        snapshot_head, snapshot_lines

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { Database } from '../../../src/store/connection/database.ts'
 import { NOT_OF_TENANTS, ownRows } from '../../support/invariants/tenantRows.ts'
 import { countOn, orderOfOthers, useApiDatabase } from '../../support/useApiDatabase.ts'
@@ -45,8 +45,6 @@ const THEIRS: Readonly<Record<string, string | (() => string)>> = {
   drop_mappings: `seller = 'station'`,
   drop_stock: `seller = 'station'`,
   drops: `seller = 'station'`,
-  earlier_event_hashes: orderIsTheirs,
-  earlier_in_force: orderIsTheirs,
   edi_attempts: `message_id = 'edi_zenith'`,
   edi_documents: `document_id = 'edi_zenith'`,
   edi_messages: `seller = 'station'`,
@@ -163,42 +161,6 @@ describe('every table', () => {
   })
 })
 
-describe('an event that names no parties, as the previous release writes it', () => {
-  beforeAll(async () => {
-    for (const order of [ourOrder, theirOrder])
-      await market.owner().query(
-        `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash)
-          select order_id, 100, 'cmd_earlier', 0, occurred_at, body, hash from order_events where order_id = $1 and seq = 1`,
-        [order],
-      )
-  })
-  afterAll(async () => {
-    // The log is of the service alone, and no command of it has written these.
-    await market.owner().query(`alter table order_events disable trigger order_events_append_only`)
-    await market.owner().query(`delete from order_events where command_id = 'cmd_earlier'`)
-    await market.owner().query(`alter table order_events enable trigger order_events_append_only`)
-  })
-
-  it('is shown to the parties of its order, and to nobody else', async () => {
-    const shown = async (...tenants: string[]) => countOn(api.as(tenants).pool, 'order_events', `order_id = '${theirOrder}' and seq = 100`)
-    expect(await Promise.all([shown('zenith'), shown('station')])).toEqual([1, 1])
-    expect(await Promise.all([shown('acme'), shown('cable'), shown('acme', 'cable'), shown()])).toEqual([0, 0, 0, 0])
-  })
-
-  it('may be written to the logs of own orders', async () => {
-    const client = await api.as(['acme']).pool.connect()
-    const written = (order: string) =>
-      client.query(
-        `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash) values ('${order}', 101, 'cmd_x', 0, now(), '{}', '')`,
-      )
-    await client.query('begin')
-    expect((await written(ourOrder)).rowCount).toBe(1)
-    await expect(written(theirOrder)).rejects.toMatchObject({ code: '42501' })
-    await client.query('rollback')
-    client.release()
-  })
-})
-
 const CHANGES = [
   `update orders set status = 'placed'`,
   `update webhook_endpoints set url = 'https://forged.example'`,
@@ -265,12 +227,14 @@ describe('a forged statement', () => {
     [
       'an event',
       () =>
-        `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash) values ('${theirOrder}', 99, 'cmd_x', 0, now(), '{}', '')`,
+        `insert into order_events (order_id, order_seller, order_buyer, seq, command_id, ordinal, occurred_at, body, hash)
+          values ('${theirOrder}', 'station', 'zenith', 99, 'cmd_x', 0, now(), '{}', '')`,
     ],
     [
       'an event of no order',
       () =>
-        `insert into order_events (order_id, seq, command_id, ordinal, occurred_at, body, hash) values ('ord_none', 1, 'cmd_x', 0, now(), '{}', '')`,
+        `insert into order_events (order_id, order_seller, order_buyer, seq, command_id, ordinal, occurred_at, body, hash)
+          values ('ord_none', 'cable', 'acme', 1, 'cmd_x', 0, now(), '{}', '')`,
     ],
     [
       'an event of another tenant’s order, as if it were its own',

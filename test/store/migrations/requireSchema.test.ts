@@ -26,11 +26,16 @@ it('a database of this version, and one that the next version has migrated, are 
 })
 
 it('a database without a migration of this version is refused, and the first that it lacks is named', async () => {
-  await owner.query(`delete from kysely_migration where name in ('0131_sessions', '0151_manifest_hashes')`)
-  await expect(requireSchema(db)).rejects.toThrow(/^The database lacks 2 migrations, the first of which is 0131_sessions: /)
+  await owner.query(`delete from kysely_migration where name in ('0008_drops', '0011_aired_and_billed')`)
+  await expect(requireSchema(db)).rejects.toThrow(/^The database lacks 2 migrations, the first of which is 0008_drops: /)
 })
 
-it('a database whose migrations may not be read yet is refused too', async () => {
+it('a database of before the first release is refused, with what to do', async () => {
+  await owner.query(`update kysely_migration set name = '0001_foundation' where name = '0001_roles'`)
+  await expect(requireSchema(db)).rejects.toThrow(/^The database was made before the first release .* DATABASE_URL\.$/)
+})
+
+it('a database whose first migration was stopped, so that its migrations may not be read, is refused too', async () => {
   await owner.query('revoke select on kysely_migration from marketplace_app')
-  await expect(requireSchema(db)).rejects.toThrow(/^The database lacks .*0176_readable_schema: /)
+  await expect(requireSchema(db)).rejects.toThrow(/^The database lacks \d+ migrations, the first of which is 0001_roles: /)
 })

@@ -1,45 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
-import { up } from '../../../src/store/migrations/0130_order_lists.ts'
 import { listOrders } from '../../../src/store/orders/orderLists.ts'
-import { migrateAgain } from '../../support/migrateAgain.ts'
-import { counterOrder } from '../../support/orders/decisions.ts'
-import { proposalsOf } from '../../support/orders/proposals.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
 const BUYER = { entity: 'acme', side: 'buyer' } as const
 const NOW = '2026-12-01T00:00:00.000Z'
 
-const shown = async () =>
-  (await market.owner().query('select order_id, advertiser_id, line_count, units, first_air_date::text from orders order by order_id')).rows
-
-it('the migration finds what lists show of orders of any state', async () => {
-  const { asked, planned } = await proposalsOf(market)
-  const lines = { line_items: [market.line(), market.line({ units: 7, do_not_air: ['2030-06-03'] })] }
-  await market.parked({ ...lines, buyer_metadata: { advertiser_id: 'a "quoted" \u2028 one' } })
-  await market.placed(lines)
-  await counterOrder(market, await market.parked(lines), { unit_cost: 900 })
-  await asked()
-  await asked({ flight: { start: '2030-06-10', end: '2030-06-16' } })
-  const confirmed = await asked()
-  await planned(confirmed)
-  expect((await market.acme.post(`/orders/${confirmed}/confirm`, { action: 'confirm', actor: 'Bo' })).status).toBe(202)
-  const before = await shown()
-  expect(before.map(({ line_count }) => line_count)).toEqual([2, 2, 2, 0, 0, 1])
-  await market
-    .owner()
-    .query('alter table orders drop column advertiser_id, drop column line_count, drop column units, drop column first_air_date')
-  await market.owner().query('drop index if exists orders_between, orders_named_of_seller, orders_named_of_buyer')
-  await migrateAgain(market.owner(), up)
-  expect(await shown()).toEqual(before)
-})
-
 describe('a list by filters over a long book', () => {
   const BOOK = 25_000
   it('looks at 10,000 orders for a page at most, and its cursors lead to every match', async () => {
     const orderId = await market.created()
     await market.owner().query(
-      `insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, settled,
+      `insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, closed,
          snapshot_head, snapshot_lines, advertiser_id, first_air_date)
        select 'ord_0' || lpad(n::text, 25, '0'), seller, buyer_entity, 'seed-' || n, 'catalog', 'rejected', 3, created_at, updated_at, true,
          snapshot_head, snapshot_lines, 'adv-seed', date '2031-01-01' + n % 10000

@@ -17,7 +17,7 @@ import { insertOrder } from '../../workflows/orderRows.ts'
 const db = useDatabase()
 beforeEach(async () => {
   await db.pool.query('delete from outbox')
-  await db.pool.query('update orders set settled = true, due_at = null')
+  await db.pool.query('update orders set closed = true, due_at = null')
 })
 
 async function insertOrders(count: number): Promise<string[]> {

@@ -26,7 +26,7 @@ describe('a namespace that was made anew', () => {
   })
 
   it('gets a run for what is open, also of orders that have ended, once for all workers', async () => {
-    await market.owner().query('update orders set settled = true, due_at = null where order_id = $1', [placed])
+    await market.owner().query('update orders set closed = true, due_at = null where order_id = $1', [placed])
     const all = await Promise.all([1, 2, 3].map(() => wakeEverything(db(), 'second', RUNS)))
     expect(all.filter((woken) => woken !== undefined)).toEqual([2])
     expect((await rows()).map(({ kind, target }) => [kind, target])).toEqual([

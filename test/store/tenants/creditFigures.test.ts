@@ -2,15 +2,13 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type pg from 'pg'
 import type { Agreement } from '../../../src/contract/agreement.ts'
-import { up } from '../../../src/store/migrations/0191_credit_figures.ts'
 import { readExposure, recountCredit } from '../../../src/store/tenants/credit.ts'
 import { drawnByOrders } from '../../support/invariants/invariantsCredit.ts'
-import { migrateAgain } from '../../support/migrateAgain.ts'
 import { stored } from '../../support/orders/storedOrders.ts'
 import { clearedAgreement } from '../../support/settlement/clearedOrders.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
-/** Orders are changed by SQL here, as the previous release would: the figure of an agreement is kept by the database alone. */
+/** Orders are changed by SQL here: the figure of an agreement is kept by the database alone. */
 const db = useDatabase()
 const AGREEMENTS = ['agr_one', 'agr_two'] as const
 const ORDERS_EACH = 8
@@ -149,20 +147,5 @@ describe('the figure of an agreement', () => {
         and has_function_privilege('marketplace_app', oid, 'execute')`,
     )
     expect(rows).toEqual([])
-  })
-
-  it('is that of the stored orders after the migration, and is kept from then on', async () => {
-    await db.pool.query('update orders set drawn = 10, root = null')
-    await db.pool.query('update orders set root = $1, drawn = 20 where order_id = any($2)', [orders[0], orders.slice(0, 3)])
-    await db.owner().query(`
-      drop trigger drawn_at_create on orders; drop trigger drawn_by_change on orders; drop function note_drawn; drop function gather_credit;
-      drop function recount_credit;
-      drop table credit_drawn, credit_families, credit_changes`)
-    await migrateAgain(db.owner(), up)
-    expect((await db.pool.query('select from credit_changes')).rowCount).toBe(0)
-    expect(Math.min(...(await bothSums(db.pool)).figures)).toBeGreaterThan(0)
-    await expectSums()
-    await db.pool.query('update orders set drawn = drawn + 5 where order_id = any($1)', [[orders[0], orders[5], orders[9]]])
-    await expectSums()
   })
 })

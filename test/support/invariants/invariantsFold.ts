@@ -52,7 +52,6 @@ export interface StoredOrder {
   request: string
   facts: string
   /** Null except for a revision that was placed before receipts stated it. */
-  in_force_from: string | null
   events: string[]
   /** The hashes of the events, in hex; null where an event has none. */
   hashes: (string | null)[]
@@ -67,7 +66,6 @@ export function brokenInOrder(stored: StoredOrder): { order: OrderState; violati
   const broken = (invariant: Violation['invariant'], problem: string) => violations.push({ invariant, order_id: stored.order_id, problem })
   const request: OrderRequest = JSON.parse(stored.request)
   const facts: OrderFacts = JSON.parse(stored.facts)
-  if (stored.in_force_from !== null) facts.in_force_from = stored.in_force_from
   const events: OrderEvent[] = stored.events.map((body) => JSON.parse(body))
 
   let order = initialState(request, facts)

@@ -73,17 +73,13 @@ function issueFault(
   order: OrderState,
 ): string | undefined {
   const events: OrderEvent[] = stored.events.slice(0, order_seq).map((body) => JSON.parse(body))
-  // An invoice may be older than the date that a migration determined.
-  const { in_force_from: _, ...facts } = order.facts
-  const possible = [order.facts, facts].map((known) => {
-    const agreed = stored.makegoods.filter(({ agreed_at }) => agreed_at <= issued_at)
-    const billed = billedMonths(fold(order.request, known, events), agreed).find((month) => month.broadcast_month === broadcast_month)
-    const isNew = ({ kind, makegood_id }: InvoiceLine) =>
-      kind === 'late_fee' || lines.some((line) => makegood_id !== undefined && line.makegood_id === makegood_id)
-    return billed?.lines.filter((line) => n === 1 || isNew(line)) ?? []
-  })
-  const expected = possible.find((each) => canonicalJson(lines) === canonicalJson(each))
-  if (expected === undefined || expected.length === 0) return `has other lines than the order of event ${order_seq}`
+  const agreed = stored.makegoods.filter(({ agreed_at }) => agreed_at <= issued_at)
+  const billed = billedMonths(fold(order.request, order.facts, events), agreed).find((month) => month.broadcast_month === broadcast_month)
+  const isNew = ({ kind, makegood_id }: InvoiceLine) =>
+    kind === 'late_fee' || lines.some((line) => makegood_id !== undefined && line.makegood_id === makegood_id)
+  const expected = billed?.lines.filter((line) => n === 1 || isNew(line)) ?? []
+  if (expected.length === 0 || canonicalJson(lines) !== canonicalJson(expected))
+    return `has other lines than the order of event ${order_seq}`
   const amounts = invoiceAmounts(sum(expected.map(({ gross }) => gross)), {
     commissionPct: invoice.commission_pct,
     currency: invoice.currency,

@@ -5,16 +5,7 @@ interface LogInvariant {
   text: string
 }
 
-const APPEND_ONLY = [
-  'order_records',
-  'order_events',
-  'earlier_event_hashes',
-  'earlier_in_force',
-  'order_outcomes',
-  'notices',
-  'feed',
-  'security_events',
-]
+const APPEND_ONLY = ['order_records', 'order_events', 'order_outcomes', 'notices', 'feed', 'security_events']
 const LITERALS = APPEND_ONLY.map((table) => `'${table}'`).join(', ')
 
 const IN_THIS_ERA = 'txid::text::bigint >= (select max(begins) from feed_eras)'

@@ -70,7 +70,8 @@ export async function ownRows(
     sql`insert into products (seller, product_id, minted_for, body)
       values (${seller}, 'minted', ${buyer}, '{}'), (${seller}, 'agreed', null, '{"visibility":"by_agreement"}')`,
     sql`insert into avails (seller, product_id, grain, start, state, body) values (${seller}, 'p', 'week', '2030-W23', 'available', '{}')`,
-    sql`insert into priced_values (seller, product_id, agreement_id, member, value) values (${seller}, 'p', ${`agr_${seller}`}, 'currency', 'USD')`,
+    sql`insert into priced_values (seller, product_id, agreement_id, member, value, commit_no)
+      values (${seller}, 'p', ${`agr_${seller}`}, 'currency', 'USD', 0)`,
     sql`with quote as (
         insert into rate_commits (seller, commit, visible_to, order_id, effective, body_sha256, reply)
         values (${seller}, 'quote', ${buyer}, ${order}, '[2030-01-01,2030-12-31]', '', '') returning commit_no
@@ -114,8 +115,6 @@ export async function ownRows(
     sql`insert into makegood_credits (makegood_id, unit_id, air_date, order_id, seller, buyer_entity, network, units, gross, broadcast_month)
       values (${`mkg_${buyer}`}, 'u', '2030-06-03', ${order}, ${seller}, ${buyer}, 'N', 1, 1, '2030-06')`,
     sql`insert into makegood_days (seller, day, noticed) values (${seller}, '2030-06-03', 1)`,
-    sql`insert into earlier_event_hashes (order_id, seq, hash) values (${order}, 99, '')`,
-    sql`insert into earlier_in_force (order_id, in_force_from) values (${order}, '2030-06-03')`,
     ...[buyer, seller].flatMap((tenant) => [
       sql`insert into security_events (event_id, entity, side, action, via)
         select ${`sec_${tenant}`}, entity, side, 'token.issued', 'platform' from tenants where entity = ${tenant}`,
