@@ -4,6 +4,9 @@
  */
 const RULES = `node_modules/(big\\.js|@js-temporal|@types/big)`
 const PROCESSES = ['api/', 'workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/']
+const operations = (...names) => `src/operations/(${names.join('|')})/`
+/** What a process that reads strangers' files must not reach. The parsers of addresses in src/config hold no setting. */
+const SETTINGS_AND_DATA = '^src/(store|config/(?!(location|objectNames|publicAddress|root)\\.)|operations/(orders|pull))'
 const list = (room) => room.replace(/[^a-z]+/gi, '-')
 const sees = (room, name, to) => ({ name: `${list(room)}-${name}`, severity: 'error', from: { path: `^${room}/` }, to })
 const runs = (room, name, to) => ({ name: `${list(room)}-${name}`, severity: 'error', from: { path: `^.compiled/${room}/` }, to })
@@ -30,63 +33,63 @@ module.exports = {
         '(node:)?(crypto|zlib|stream|stream/promises|timers/promises)$',
       ),
     ),
-    sees('src/adapters', 'knows-no-room', any('src/(store|orders|publishing|drops|embedded|demo|cli)/', ...PROCESSES)),
+    sees('src/config', 'imports-no-adapter', any('src/(adapters|store|metrics|operations|sdk|local|cli)/', ...PROCESSES)),
+    sees('src/adapters', 'knows-no-room', any('src/(store|operations|sdk|local|cli)/', ...PROCESSES)),
     runs('src/adapters', 'runs-no-rule', any('src/domain/')),
-    sees('src/(orders|publishing)', 'knows-rules-and-store', any('src/(adapters|embedded|demo|cli)/', ...PROCESSES)),
-    sees('src/webhooks', 'knows-no-room', any('src/(orders|publishing|drops|documents|embedded|demo|cli)/', ...PROCESSES)),
-    sees('src/pull', 'knows-no-room', any('src/(publishing|embedded|demo|cli)/', ...PROCESSES)),
-    sees('src/documents', 'knows-no-room', any('src/(publishing|embedded|demo|cli)/', ...PROCESSES)),
+    sees('src/operations', 'knows-no-program', any('src/(sdk|local|cli)/', ...PROCESSES)),
+    sees('src/operations/(orders|publishing)', 'knows-rules-and-store', any('src/adapters/')),
+    sees('src/operations/webhooks', 'knows-no-other-operation', any(operations('orders', 'publishing', 'drops', 'documents'))),
+    sees('src/operations/pull', 'knows-no-other-operation', any(operations('publishing'))),
+    sees('src/operations/documents', 'knows-no-other-operation', any(operations('publishing'))),
     // A stranger's file is read there: it must find no database, no settings and no credentials.
     {
       name: 'a-documents-reader-knows-no-database',
       severity: 'error',
-      from: { path: '^src/documents/documentReader/' },
-      to: { path: '^src/(store|config|orders|pull)', reachable: true },
+      from: { path: '^src/operations/documents/documentReader/' },
+      to: { path: SETTINGS_AND_DATA, reachable: true },
     },
-    sees('src/drops', 'knows-no-room', any('src/(orders|embedded|demo|cli|pull|documents)/', ...PROCESSES)),
+    sees('src/operations/drops', 'knows-no-other-operation', any(operations('orders', 'pull', 'documents'))),
     {
       name: 'a-drops-reader-knows-no-database',
       severity: 'error',
-      from: { path: '^src/drops/reader/' },
-      to: { path: '^src/(store|config|orders|pull)', reachable: true },
+      from: { path: '^src/operations/drops/reader/' },
+      to: { path: SETTINGS_AND_DATA, reachable: true },
     },
-    sees('src/edi', 'knows-no-room', any('src/(publishing|embedded|demo|cli|pull|documents|drops)/', ...PROCESSES)),
-    sees('src/settlement', 'knows-no-room', any('src/(publishing|embedded|demo|cli|pull|documents|drops|edi)/', ...PROCESSES)),
+    sees('src/operations/edi', 'knows-no-other-operation', any(operations('publishing', 'pull', 'documents', 'drops'))),
+    sees('src/operations/settlement', 'knows-no-other-operation', any(operations('publishing', 'pull', 'documents', 'drops', 'edi'))),
     sees(
       'src/metrics',
       'knows-no-room',
       anythingBut(
         'src/metrics/',
-        'src/config',
+        'src/config/',
         'src/domain/tokenBuckets',
         'node_modules/(prom-client|@opentelemetry|@types/pg|pg)/',
         '(node:)?(http|net|async_hooks|timers/promises)$',
       ),
     ),
-    sees('src/client', 'knows-the-contract-alone', anythingBut('src/client/', 'src/contract/', 'node_modules/zod/')),
+    sees('src/sdk/client', 'knows-the-contract-alone', anythingBut('src/sdk/client/', 'src/contract/', 'node_modules/zod/')),
     sees(
-      'src/dropClient',
+      'src/sdk/dropClient',
       'sends-by-api-or-sftp',
-      any(
-        'src/(?!(dropClient|client|contract)/|adapters/sshKey)',
-        'api/',
-        'sftp/',
-        'bounces/',
-        'workflows/',
-        'activities/',
-        'worker/',
-        'node_modules/(pg|kysely|express)/',
-      ),
+      any('src/(?!(sdk|contract)/|adapters/keys/sshKey)', ...PROCESSES, 'node_modules/(pg|kysely|express)/'),
     ),
-    sees(
-      'src/sandbox',
-      'is-a-client',
-      any('src/(store|orders|publishing|drops|documents|edi|settlement|webhooks|pull|embedded|demo|cli)/', 'src/config', ...PROCESSES),
-    ),
-    sees('src/embedded', 'runs-programs-not-rooms', any('src/(demo|cli)/', ...PROCESSES)),
-    sees('src/demo', 'is-a-client', any('src/(adapters|cli|documents|orders|publishing|pull|store)/', 'src/config', ...PROCESSES)),
-    runs('src/demo', 'runs-no-engine', any('src/embedded/')),
+    sees('src/local/embedded', 'runs-programs-not-rooms', any('src/(local/demo|cli)/', ...PROCESSES)),
+    sees('src/local/demo', 'is-a-client', any('src/(adapters|cli|operations|store)/', 'src/config/(?!root)', ...PROCESSES)),
+    sees('src/local/sandbox', 'is-a-client', any('src/(store|operations|local/(embedded|demo)|cli)/', 'src/config/(?!root)', ...PROCESSES)),
+    runs('src/local/demo', 'runs-no-engine', any('src/local/embedded/')),
     sees('src/cli', 'knows-src-alone', any(...PROCESSES)),
+    sees(
+      'tools',
+      'is-no-part-of-a-program',
+      any('workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/', 'src/(local/(embedded|demo)|cli)/'),
+    ),
+    {
+      name: 'no-program-runs-tools',
+      severity: 'error',
+      from: { path: '^(src|api|workflows|activities|worker|sftp|bounces)/' },
+      to: { path: '^tools/' },
+    },
     // Every command loads this module.
     {
       name: 'the-end-of-a-command-loads-no-engine',
@@ -102,7 +105,7 @@ module.exports = {
         'worker/',
         'sftp/',
         'bounces/',
-        'src/(adapters|cli|demo|embedded|orders|publishing|store)/',
+        'src/(adapters|cli|local|operations|sdk|store)/',
         'node_modules/(zod|pg|kysely|express)/',
       ),
     ),
@@ -111,17 +114,17 @@ module.exports = {
       'runs-rules-alone',
       anythingBut('workflows/', 'src/domain/', 'src/contract/vocabulary', 'node_modules/@temporalio/(workflow|common)/', RULES),
     ),
-    sees('activities', 'knows-src-alone', any('workflows/', 'worker/', 'api/', 'sftp/', 'bounces/', 'src/(demo|cli)/')),
-    sees('worker', 'knows-not-the-api', any('api/', 'sftp/', 'bounces/', 'src/(demo|cli)/')),
+    sees('activities', 'knows-src-alone', any('workflows/', 'worker/', 'api/', 'sftp/', 'bounces/', 'src/(local/demo|cli)/')),
+    sees('worker', 'knows-not-the-api', any('api/', 'sftp/', 'bounces/', 'src/(local/demo|cli)/')),
     sees(
       'api',
       'knows-src-and-express',
-      any('workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/', 'src/(embedded|demo|cli)/', 'node_modules/@temporalio/'),
+      any('workflows/', 'activities/', 'worker/', 'sftp/', 'bounces/', 'src/(local/(embedded|demo)|cli)/', 'node_modules/@temporalio/'),
     ),
     sees(
       'sftp',
       'knows-src-and-ssh',
-      any('workflows/', 'activities/', 'worker/', 'api/', 'src/(embedded|demo|cli)/', 'node_modules/(@temporalio|express)/'),
+      any('workflows/', 'activities/', 'worker/', 'api/', 'src/(local|cli)/', 'node_modules/(@temporalio|express)/'),
     ),
     sees(
       'bounces',
@@ -132,16 +135,16 @@ module.exports = {
         'worker/',
         'api/',
         'sftp/',
-        'src/(orders|publishing|pull|documents|drops|edi|settlement|embedded|demo|cli)/',
+        'src/(operations|local|cli)/',
         'node_modules/(@temporalio|express|ssh2)/',
       ),
     ),
-    // Every command on an order comes through src/orders, whoever sends it.
+    // Every command on an order comes through src/operations/orders, whoever sends it.
     sees(
       'api',
       'commands-orders-through-src-orders',
       any(
-        'src/orders/(applyCommand|familyToPlaceIn|write)\\.',
+        'src/operations/orders/(applyCommand|familyToPlaceIn|write)\\.',
         'src/domain/order/(cancel|confirm|create|decide|lapse|plan|respond|validate)\\.',
       ),
     ),
@@ -149,7 +152,7 @@ module.exports = {
       name: 'only-the-store-runs-sql',
       severity: 'error',
       from: {
-        path: '^.compiled/(api|workflows|activities|sftp|bounces|src/(client|contract|demo|sandbox|domain|documents|drops|edi|orders|publishing|pull|settlement|webhooks|adapters))/',
+        path: '^.compiled/(api|workflows|activities|sftp|bounces|src/(sdk|contract|local/(demo|sandbox)|domain|operations|adapters))/',
       },
       to: { path: 'node_modules/(pg|kysely)/' },
     },

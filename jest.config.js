@@ -6,7 +6,7 @@ export const base = {
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '/test/.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } }],
-    '/(src|api|workflows|activities|worker|sftp|bounces)/.+\\.ts$': ['<rootDir>/test/support/nativeModules.js', { of: 'modules' }],
+    '/(src|api|workflows|activities|worker|sftp|bounces|tools)/.+\\.ts$': ['<rootDir>/test/support/nativeModules.js', { of: 'modules' }],
     '/node_modules/.+\\.mjs$': ['<rootDir>/test/support/nativeModules.js', { of: 'modules' }],
     '/node_modules/.+\\.c?js$': ['<rootDir>/test/support/nativeModules.js', { of: 'packages' }],
   },

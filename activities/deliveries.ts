@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity'
-import type { DeliveryState, WebhookDispatcher } from '../src/webhooks/dispatcher.ts'
+import type { DeliveryState, WebhookDispatcher } from '../src/operations/webhooks/dispatcher.ts'
 import { classified } from './orders.ts'
 
 export type { DeliveryState }
@@ -12,7 +12,7 @@ export type DeliveryActivities = ReturnType<typeof deliveryActivities>
 export const ENDPOINTS_AT_ONCE = 4_096
 const HEARTBEAT_MS = 2_000
 
-/** The step of an endpoint's run: sends its deliveries (`src/webhooks`). */
+/** The step of an endpoint's run: sends its deliveries (`src/operations/webhooks`). */
 export function deliveryActivities(dispatcher: Pick<WebhookDispatcher, 'deliver' | 'progress'>) {
   return {
     /** Tells by heartbeats what it has done, and by its result, since heartbeats leave no trace in a history. */

@@ -1,6 +1,6 @@
 import { heartbeat } from '@temporalio/activity'
-import type { ObjectStorage } from '../src/adapters/objectStorage.ts'
-import { forgetFiles } from '../src/drops/forgetFiles.ts'
+import type { ObjectStorage } from '../src/adapters/files/objectStorage.ts'
+import { forgetFiles } from '../src/operations/drops/forgetFiles.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { forgetDeliveries } from '../src/store/delivery/deliveries.ts'
 import { forgetSenders } from '../src/store/delivery/endpointSenders.ts'

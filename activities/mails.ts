@@ -1,6 +1,6 @@
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity'
 import type { MailState } from '../src/domain/edi/mailState.ts'
-import type { MailSender } from '../src/edi/sendMails.ts'
+import type { MailSender } from '../src/operations/edi/sendMails.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { readMailState } from '../src/store/edi/mailQueue.ts'
 import { beating } from './beating.ts'

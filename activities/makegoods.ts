@@ -1,4 +1,4 @@
-import { type MakegoodTask, tendMakegood } from '../src/settlement/tendMakegood.ts'
+import { type MakegoodTask, tendMakegood } from '../src/operations/settlement/tendMakegood.ts'
 import { classified, type OrderActivityDeps } from './orders.ts'
 
 export type MakegoodActivities = ReturnType<typeof makegoodActivities>

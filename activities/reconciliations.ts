@@ -1,6 +1,6 @@
 import { log as activityLog, cancellationSignal } from '@temporalio/activity'
 import type { ReconcileState } from '../src/domain/settlement/reconcileState.ts'
-import { type RecomputeDeps, recomputeDue } from '../src/settlement/recomputeDue.ts'
+import { type RecomputeDeps, recomputeDue } from '../src/operations/settlement/recomputeDue.ts'
 import { beating } from './beating.ts'
 
 export type ReconciliationActivities = ReturnType<typeof reconciliationActivities>

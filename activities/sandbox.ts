@@ -1,8 +1,8 @@
 import { ApplicationFailure, activityInfo, log as activityLog, cancellationSignal, getClient, heartbeat } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
-import { ApiError } from '../src/client/apiError.ts'
-import type { Party } from '../src/sandbox/habits.ts'
-import type { Players } from '../src/sandbox/players.ts'
+import type { Party } from '../src/local/sandbox/habits.ts'
+import type { Players } from '../src/local/sandbox/players.ts'
+import { ApiError } from '../src/sdk/client/apiError.ts'
 import { beating } from './beating.ts'
 import { classified } from './orders.ts'
 

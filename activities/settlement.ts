@@ -1,5 +1,5 @@
 import { ApplicationFailure, log as activityLog, heartbeat } from '@temporalio/activity'
-import { issueDueInvoices } from '../src/settlement/issueDueInvoices.ts'
+import { issueDueInvoices } from '../src/operations/settlement/issueDueInvoices.ts'
 import { classified, type OrderActivityDeps } from './orders.ts'
 
 export type SettlementActivities = ReturnType<typeof settlementActivities>

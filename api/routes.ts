@@ -16,68 +16,20 @@ import { SANDBOX } from '../src/contract/endpoints/sandbox.ts'
 import { SEARCH } from '../src/contract/endpoints/search.ts'
 import { SETTLEMENT } from '../src/contract/endpoints/settlement.ts'
 import { WEBHOOKS } from '../src/contract/endpoints/webhooks.ts'
-import { getCredit, getGrantedCredit, getPacing } from './agreementFigures.ts'
-import { getAgreements } from './buyer/agreements.ts'
-import { cancelOrder } from './buyer/cancelOrder.ts'
-import { confirmOrder } from './buyer/confirmOrder.ts'
-import { createOrder, previewOrder, reviewCreate } from './buyer/createOrder.ts'
-import { getCreatives, postArchive, postCreative } from './buyer/creatives.ts'
-import { getCatalog, getSellers } from './buyer/discovery.ts'
-import { getAvails } from './buyer/getAvails.ts'
-import { deleteHold, getHold, getHolds, getReceivedHolds, postHold } from './buyer/holds.ts'
-import { knownSeller, requestAvails } from './buyer/requestAvails.ts'
-import { respondOrder } from './buyer/respondOrder.ts'
-import { getUpload, ownUpload, postUpload, putUploadContent } from './buyer/uploads.ts'
-import { getCredential } from './credential.ts'
-import { getAttachment, getUploadContent } from './downloads.ts'
-import { getMailDocument, getMails, postResend } from './edi.ts'
-import type { Deps } from './handler.ts'
-import { getInvoice, getInvoices } from './invoices.ts'
-import { keyed } from './keyedRequest.ts'
-import { getMakegood, getMakegoods, getOrderMakegoods, postAnswer, postNotice, postRevision } from './makegoods.ts'
-import { getEndpointDeliveries, getOpsEndpoints, postOpsResend } from './ops/deliveries.ts'
-import { getOpsDrops } from './ops/drops.ts'
-import { getOpsConnections, getOpsHealth } from './ops/health.ts'
-import { getOpsMails } from './ops/mails.ts'
-import { getOpsOrders, postWake } from './ops/orders.ts'
-import { getAudit, getCounts, getEvents, getFeed, getOrder, getOrders } from './orderReads.ts'
-import { ownOrder } from './ownOrder.ts'
-import { deleteQueue, getQueue, putQueue } from './queueDelivery.ts'
-import { getReconciledOrders, getReconciliation } from './reconciliation.ts'
-import { getRefusedRequests } from './refusedRequests.ts'
-import { type Route, route } from './route.ts'
-import { postElapse } from './sandbox/elapse.ts'
-import { getSandboxMail, getSandboxMails } from './sandbox/mail.ts'
-import { isSandbox } from './sandbox/mode.ts'
-import { postSandboxOrder } from './sandbox/orders.ts'
-import { postTenant } from './sandbox/tenants.ts'
-import { getSearch } from './search.ts'
-import { getSecurityEvents } from './securityEvents.ts'
-import {
-  getAgreement,
-  getBuyer,
-  getBuyers,
-  getCapabilities,
-  getSellerAgreements,
-  noForeignAgreement,
-  putAgreement,
-  putBuyer,
-  putCapabilities,
-} from './seller/agreements.ts'
-import { getApprovalRules, putApprovalRules } from './seller/approvalRules.ts'
-import { decideOrder } from './seller/decideOrder.ts'
-import { getDrop, getDrops, postManifest } from './seller/drops.ts'
-import { issueInvoicesAsOf, ownInvoice, postPaid } from './seller/invoices.ts'
-import { getMapping, getMappings, putMapping, removeMapping } from './seller/mappings.ts'
-import { getRateCardDiff, getRates } from './seller/ownRates.ts'
-import { planOrder } from './seller/planOrder.ts'
-import { getAvailsRequests, getOwnAvails, getOwnCatalog, getRateCard, getRateCards } from './seller/publishedReads.ts'
-import { putAvails } from './seller/putAvails.ts'
-import { putCatalog } from './seller/putCatalog.ts'
-import { putDropFile } from './seller/putDropFile.ts'
-import { putRateCard } from './seller/putRateCard.ts'
-import { putSecret } from './seller/putSecret.ts'
-import { postVariance } from './variances.ts'
+import { getCredit, getGrantedCredit, getPacing } from './endpoints/both/agreementFigures.ts'
+import { getCredential } from './endpoints/both/credential.ts'
+import { getAttachment, getUploadContent } from './endpoints/both/downloads.ts'
+import { getMailDocument, getMails, postResend } from './endpoints/both/edi.ts'
+import { getInvoice, getInvoices } from './endpoints/both/invoices.ts'
+import { getMakegood, getMakegoods, getOrderMakegoods, postAnswer, postNotice, postRevision } from './endpoints/both/makegoods.ts'
+import { getAudit, getCounts, getEvents, getFeed, getOrder, getOrders } from './endpoints/both/orderReads.ts'
+import { ownOrder } from './endpoints/both/ownOrder.ts'
+import { deleteQueue, getQueue, putQueue } from './endpoints/both/queueDelivery.ts'
+import { getReconciledOrders, getReconciliation } from './endpoints/both/reconciliation.ts'
+import { getRefusedRequests } from './endpoints/both/refusedRequests.ts'
+import { getSearch } from './endpoints/both/search.ts'
+import { getSecurityEvents } from './endpoints/both/securityEvents.ts'
+import { postVariance } from './endpoints/both/variances.ts'
 import {
   deleteOwnEndpoint,
   getDeliveries,
@@ -91,7 +43,55 @@ import {
   postRedeliverRange,
   postRotateSecret,
   postTest,
-} from './webhooks.ts'
+} from './endpoints/both/webhooks.ts'
+import { getAgreements } from './endpoints/buyer/agreements.ts'
+import { cancelOrder } from './endpoints/buyer/cancelOrder.ts'
+import { confirmOrder } from './endpoints/buyer/confirmOrder.ts'
+import { createOrder, previewOrder, reviewCreate } from './endpoints/buyer/createOrder.ts'
+import { getCreatives, postArchive, postCreative } from './endpoints/buyer/creatives.ts'
+import { getCatalog, getSellers } from './endpoints/buyer/discovery.ts'
+import { getAvails } from './endpoints/buyer/getAvails.ts'
+import { deleteHold, getHold, getHolds, getReceivedHolds, postHold } from './endpoints/buyer/holds.ts'
+import { knownSeller, requestAvails } from './endpoints/buyer/requestAvails.ts'
+import { respondOrder } from './endpoints/buyer/respondOrder.ts'
+import { getUpload, ownUpload, postUpload, putUploadContent } from './endpoints/buyer/uploads.ts'
+import { getEndpointDeliveries, getOpsEndpoints, postOpsResend } from './endpoints/operator/deliveries.ts'
+import { getOpsDrops } from './endpoints/operator/drops.ts'
+import { getOpsConnections, getOpsHealth } from './endpoints/operator/health.ts'
+import { getOpsMails } from './endpoints/operator/mails.ts'
+import { getOpsOrders, postWake } from './endpoints/operator/orders.ts'
+import { postElapse } from './endpoints/sandbox/elapse.ts'
+import { getSandboxMail, getSandboxMails } from './endpoints/sandbox/mail.ts'
+import { isSandbox } from './endpoints/sandbox/mode.ts'
+import { postSandboxOrder } from './endpoints/sandbox/orders.ts'
+import { postTenant } from './endpoints/sandbox/tenants.ts'
+import {
+  getAgreement,
+  getBuyer,
+  getBuyers,
+  getCapabilities,
+  getSellerAgreements,
+  noForeignAgreement,
+  putAgreement,
+  putBuyer,
+  putCapabilities,
+} from './endpoints/seller/agreements.ts'
+import { getApprovalRules, putApprovalRules } from './endpoints/seller/approvalRules.ts'
+import { decideOrder } from './endpoints/seller/decideOrder.ts'
+import { getDrop, getDrops, postManifest } from './endpoints/seller/drops.ts'
+import { issueInvoicesAsOf, ownInvoice, postPaid } from './endpoints/seller/invoices.ts'
+import { getMapping, getMappings, putMapping, removeMapping } from './endpoints/seller/mappings.ts'
+import { getRateCardDiff, getRates } from './endpoints/seller/ownRates.ts'
+import { planOrder } from './endpoints/seller/planOrder.ts'
+import { getAvailsRequests, getOwnAvails, getOwnCatalog, getRateCard, getRateCards } from './endpoints/seller/publishedReads.ts'
+import { putAvails } from './endpoints/seller/putAvails.ts'
+import { putCatalog } from './endpoints/seller/putCatalog.ts'
+import { putDropFile } from './endpoints/seller/putDropFile.ts'
+import { putRateCard } from './endpoints/seller/putRateCard.ts'
+import { putSecret } from './endpoints/seller/putSecret.ts'
+import type { Deps } from './http/handler.ts'
+import { keyed } from './http/keyedRequest.ts'
+import { type Route, route } from './http/route.ts'
 
 /** The handler of each endpoint. */
 const BOUND: readonly Route[] = [

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import { secretsKeys } from '../src/adapters/secretsKey.ts'
-import { ConfigFault, readConfig } from '../src/config.ts'
+import { secretsKeys } from '../src/adapters/keys/secretsKey.ts'
+import { ConfigFault, readConfig } from '../src/config/index.ts'
 import { measurePool } from '../src/metrics/pool.ts'
 import { serveMetrics } from '../src/metrics/serveMetrics.ts'
 import { openTenantDatabase } from '../src/store/connection/database.ts'

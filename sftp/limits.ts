@@ -1,4 +1,4 @@
-import type { RateLimit } from '../src/config.ts'
+import type { RateLimit } from '../src/config/index.ts'
 import type { FailureBounds } from './failedSignIns.ts'
 
 /** Limits on the resources and the time of clients (choices, SFTP). */

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { checkStorage } from '../src/adapters/objectStorage/stores.ts'
-import { openObjectStorage } from '../src/adapters/objectStorage.ts'
-import { secretsKeys } from '../src/adapters/secretsKey.ts'
-import { readSftpHostKeys } from '../src/adapters/sftpHostKey.ts'
-import { ConfigFault, readConfig } from '../src/config.ts'
-import { shareFileStores } from '../src/drops/shareFileStores.ts'
+import { checkStorage } from '../src/adapters/files/objectStorage/stores.ts'
+import { openObjectStorage } from '../src/adapters/files/objectStorage.ts'
+import { secretsKeys } from '../src/adapters/keys/secretsKey.ts'
+import { readSftpHostKeys } from '../src/adapters/keys/sftpHostKey.ts'
+import { ConfigFault, readConfig } from '../src/config/index.ts'
 import { measurePool } from '../src/metrics/pool.ts'
 import { serveMetrics } from '../src/metrics/serveMetrics.ts'
+import { shareFileStores } from '../src/operations/drops/shareFileStores.ts'
 import { openTenantDatabase } from '../src/store/connection/database.ts'
 import { databaseFault } from '../src/store/connection/databaseFault.ts'
 import { sharedPool } from '../src/store/connection/sight.ts'
@@ -18,7 +18,7 @@ import { madeFolders } from './madeFolders.ts'
 import { sftpServer } from './server.ts'
 import { openSpool } from './spool.ts'
 
-/** Shorter than the supervisor waits before it kills: `STOP_MS` in src/embedded/keepRunning.ts. */
+/** Shorter than the supervisor waits before it kills: `STOP_MS` in src/local/embedded/keepRunning.ts. */
 const GRACE_MS = 2_500
 
 /** The SFTP process, which serves sellers until it is stopped. It needs Postgres and the store of drops. */

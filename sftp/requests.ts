@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import ssh2, { type SFTPWrapper } from 'ssh2'
-import { isFull, isStorageFault } from '../src/adapters/objectStorage/storageFault.ts'
+import { isFull, isStorageFault } from '../src/adapters/files/objectStorage/storageFault.ts'
 import { Refusal } from '../src/domain/refusal.ts'
 import { attributes, fileEntry } from './entryForm.ts'
 import { missing, SftpFault, unsupported } from './fault.ts'

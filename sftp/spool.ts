@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants, type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Shared } from '../src/config.ts'
+import type { Shared } from '../src/config/index.ts'
 import { failed } from './fault.ts'
 import { LIMITS } from './limits.ts'
 import { writtenRanges } from './writtenRanges.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NativeConnection } from '@temporalio/worker'
-import { temporalFault } from '../src/adapters/temporalFault.ts'
-import { readApiKey, type TemporalOptions, temporalOptions } from '../src/adapters/temporalOptions.ts'
-import { ConfigFault, type TemporalSecurity } from '../src/config.ts'
+import { temporalFault } from '../src/adapters/temporal/temporalFault.ts'
+import { readApiKey, type TemporalOptions, temporalOptions } from '../src/adapters/temporal/temporalOptions.ts'
+import { ConfigFault, type TemporalSecurity } from '../src/config/index.ts'
 import { whenReachable } from './whenReachable.ts'
 
 export interface TemporalPlace {

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity'
-import type { Outbound } from '../src/adapters/outboundCall.ts'
-import type { Mailer } from '../src/edi/mailer.ts'
+import type { Outbound } from '../src/adapters/http/outboundCall.ts'
+import type { Mailer } from '../src/adapters/mail/mailer.ts'
 
 /**
  * Clients of this process for everything outside the platform, which refuse to work outside an activity: each webhook, mail and call of a

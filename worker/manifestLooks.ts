@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lookAtManifest } from '../src/drops/lookAtManifest.ts'
-import type { RegisterDeps } from '../src/drops/registerManifest.ts'
+import { lookAtManifest } from '../src/operations/drops/lookAtManifest.ts'
+import type { RegisterDeps } from '../src/operations/drops/registerManifest.ts'
 import { claimManifest, dueSellers } from '../src/store/drops/landedManifests.ts'
 
 export interface ManifestLooks {

@@ -1,4 +1,4 @@
-import { openDueWindows } from '../src/publishing/openDueWindows.ts'
+import { openDueWindows } from '../src/operations/publishing/openDueWindows.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { type Repeated, repeat } from './repeat.ts'
 

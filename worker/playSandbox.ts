@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client'
 import type { WakePlay } from '../activities/sandbox.ts'
-import type { Config } from '../src/config.ts'
-import { readPartyAccess } from '../src/embedded/seedSandbox.ts'
-import type { Party } from '../src/sandbox/habits.ts'
-import { openPlayers, type Players } from '../src/sandbox/players.ts'
+import type { Config } from '../src/config/index.ts'
+import { readPartyAccess } from '../src/local/embedded/seedSandbox.ts'
+import type { Party } from '../src/local/sandbox/habits.ts'
+import { openPlayers, type Players } from '../src/local/sandbox/players.ts'
 import { QUEUES, WORKFLOWS, wake } from '../workflows/messages.ts'
 
 /** The parties that hear of their orders. The others never act on one. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type PublisherSeat, type QueueMessage, takePublisherSeat } from '../src/adapters/broker.ts'
-import { BrokerFault } from '../src/adapters/brokerFault.ts'
+import { type PublisherSeat, type QueueMessage, takePublisherSeat } from '../src/adapters/queue/broker.ts'
+import { BrokerFault } from '../src/adapters/queue/brokerFault.ts'
 import type { EventFeed } from '../src/contract/event.ts'
 import type { QueueFailure } from '../src/contract/vocabulary.ts'
 import { queueNames } from '../src/domain/events/queueNames.ts'

@@ -1,8 +1,8 @@
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker'
 import type { Logger } from 'pino'
-import { ReleaseFault } from '../src/adapters/releaseFault.ts'
-import { currentRelease, DEPLOYMENT, makeCurrent } from '../src/adapters/workerReleases.ts'
-import type { Config } from '../src/config.ts'
+import { ReleaseFault } from '../src/adapters/temporal/releaseFault.ts'
+import { currentRelease, DEPLOYMENT, makeCurrent } from '../src/adapters/temporal/workerReleases.ts'
+import type { Config } from '../src/config/index.ts'
 import { isUnreachable } from './temporalErrors.ts'
 import { whenReachable } from './whenReachable.ts'
 

@@ -1,5 +1,5 @@
 import type { NativeConnection } from '@temporalio/worker'
-import type { TemporalSecurity } from '../src/configTemporal.ts'
+import type { TemporalSecurity } from '../src/config/temporal.ts'
 import { ATTRIBUTES } from '../workflows/searchAttributes.ts'
 import { ALREADY_EXISTS, grpcCode, isForbidden } from './temporalErrors.ts'
 

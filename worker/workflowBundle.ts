@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker'
-import { compiledFile } from '../src/adapters/ownModule.ts'
+import { compiledFile } from '../src/adapters/processes/ownModule.ts'
 
 const BUILT = import.meta.url.endsWith('.js')
 const ENTRY = fileURLToPath(new URL(`../workflows/index.${BUILT ? 'js' : 'ts'}`, import.meta.url))

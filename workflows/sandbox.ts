@@ -1,6 +1,6 @@
 import { ActivityFailure, allHandlersFinished, condition, continueAsNew, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow'
 import type { SandboxActivities } from '../activities/sandbox.ts'
-import type { Party } from '../src/sandbox/habits.ts'
+import type { Party } from '../src/local/sandbox/habits.ts'
 import { QUEUES } from './messages.ts'
 import { openWakeSignal } from './wakeSignal.ts'
 

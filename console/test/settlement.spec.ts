@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { COPY, catalogOf, lastMonth, orderOfMonth, sentOf } from '../../src/demo/lastMonth.ts'
+import { COPY, catalogOf, lastMonth, orderOfMonth, sentOf } from '../../src/local/demo/lastMonth.ts'
 import { accessFaultsInBothSchemes, untoldFaults } from './support/accessFaults.ts'
 import { call, credentials, freshName, tokenOf } from './support/marketplace.ts'
 import { numbers } from './support/random.ts'

@@ -1,5 +1,5 @@
-import { buildFiles, consoleFolder, textOf } from '../consoleBuild.ts'
-import { buildConsole } from '../embedded/buildConsole.ts'
+import { buildFiles, consoleFolder, textOf } from '../adapters/files/consoleBuild.ts'
+import { buildConsole } from '../local/embedded/buildConsole.ts'
 import { endWith } from './endWith.ts'
 
 /** `npm run console:build`: builds the console if its sources have changed since the last build. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { Refusal } from '../domain/refusal.ts'
 import { strictJson } from '../domain/strictJson.ts'
-import { catalogOf, checkPublish, MEMBERS } from '../publishing/checkPublish.ts'
+import { catalogOf, checkPublish, MEMBERS } from '../operations/publishing/checkPublish.ts'
 
 /**
  * `npm run -s publish:check -- <file>`: says without a server how the server would answer a publish. Only the answer goes to standard

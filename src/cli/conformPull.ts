@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { createOutboundClient } from '../adapters/outboundCall.ts'
+import { createOutboundClient } from '../adapters/http/outboundCall.ts'
 import { baseUrlFault } from '../domain/targets/targetUrl.ts'
-import { signingSecret } from '../pull/callSeller.ts'
-import { conformPull, type Finding } from '../pull/conform/conformPull.ts'
+import { signingSecret } from '../operations/pull/callSeller.ts'
+import { conformPull, type Finding } from '../operations/pull/conform/conformPull.ts'
 
 const USAGE = 'Usage: npm run conform:pull -- <base url> --secret <value sent to PUT /v1/me/secrets/{name}>, or set SECRET to that value'
 

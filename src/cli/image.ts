@@ -1,4 +1,4 @@
-import { ConfigFault, readConfig } from '../config.ts'
+import { ConfigFault, readConfig } from '../config/index.ts'
 import { endWith } from './endWith.ts'
 
 /** Runs the program of a command in the container image, in this process, so that signals reach it. */

@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts'
-import { lockDataDir, openDataDir } from '../embedded/dataDir.ts'
-import { postgresUrl, startPostgres } from '../embedded/postgres.ts'
-import { StartupError } from '../embedded/startupError.ts'
+import type { Config } from '../config/index.ts'
+import { lockDataDir, openDataDir } from '../local/embedded/dataDir.ts'
+import { postgresUrl, startPostgres } from '../local/embedded/postgres.ts'
+import { StartupError } from '../local/embedded/startupError.ts'
 
 /**
  * Works on the configured database: the one of DATABASE_URL, else the embedded one, which is started by itself if no marketplace uses the

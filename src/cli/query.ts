@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { readConfig } from '../config.ts'
-import { StartupError } from '../embedded/startupError.ts'
+import { readConfig } from '../config/index.ts'
+import { StartupError } from '../local/embedded/startupError.ts'
 import { endWith } from './endWith.ts'
 import { onDatabase } from './onDatabase.ts'
 

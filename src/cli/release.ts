@@ -1,7 +1,7 @@
-import { connectTemporalClient } from '../adapters/temporalClient.ts'
-import { temporalOptions } from '../adapters/temporalOptions.ts'
-import { currentRelease, makeCurrent } from '../adapters/workerReleases.ts'
-import { ConfigFault, readConfig } from '../config.ts'
+import { connectTemporalClient } from '../adapters/temporal/temporalClient.ts'
+import { temporalOptions } from '../adapters/temporal/temporalOptions.ts'
+import { currentRelease, makeCurrent } from '../adapters/temporal/workerReleases.ts'
+import { ConfigFault, readConfig } from '../config/index.ts'
 import { endWith } from './endWith.ts'
 
 const USAGE = 'Usage: npm run -s release [-- <build id>]; without a build id it prints the current release.'

@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/index.ts'
 import { beginFeedEra } from '../store/delivery/feedEra.ts'
 import { wakeOpenOrders } from '../store/orders/wakeOpenOrders.ts'
 import { recountCredit } from '../store/tenants/credit.ts'

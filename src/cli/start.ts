@@ -1,7 +1,7 @@
-import { readConfig } from '../config.ts'
-import { awaitShops } from '../demo/awaitShops.ts'
-import { seedCatalogs } from '../demo/seedCatalogs.ts'
-import { type Marketplace, startMarketplace } from '../embedded/marketplace.ts'
+import { readConfig } from '../config/index.ts'
+import { awaitShops } from '../local/demo/awaitShops.ts'
+import { seedCatalogs } from '../local/demo/seedCatalogs.ts'
+import { type Marketplace, startMarketplace } from '../local/embedded/marketplace.ts'
 import { endWith } from './endWith.ts'
 import { onStopSignal } from './stopSignals.ts'
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { type TemporalOptions, temporalOptions } from '../adapters/temporalOptions.ts'
-import { readConfig } from '../config.ts'
-import { TEMPORAL } from '../configTemporal.ts'
-import { temporalAddress } from '../embedded/temporal.ts'
-import { findTemporal } from '../embedded/temporalBinary.ts'
+import { type TemporalOptions, temporalOptions } from '../adapters/temporal/temporalOptions.ts'
+import { readConfig } from '../config/index.ts'
+import { TEMPORAL } from '../config/temporal.ts'
+import { temporalAddress } from '../local/embedded/temporal.ts'
+import { findTemporal } from '../local/embedded/temporalBinary.ts'
 import { endWith } from './endWith.ts'
 
 /** `npm run -s temporal -- <arguments>`: runs Temporal's command line against the configured Temporal server. */

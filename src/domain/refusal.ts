@@ -3,7 +3,7 @@ import { FAULTS_TOLD } from '../contract/vocabulary/bounds.ts'
 import type { ErrorCode } from '../contract/vocabulary/codes.ts'
 
 /**
- * A rule's refusal of a request. Only `api/errors.ts` maps it to a status. `faults` are all faults of the request in body order; the first one
+ * A rule's refusal of a request. Only `api/http/errors.ts` maps it to a status. `faults` are all faults of the request in body order; the first one
  * becomes the reply's error (contract, Error envelope; choices, Error envelope).
  */
 export class Refusal extends Error {

@@ -4,7 +4,7 @@ import { ExportResultCode, parseTraceParent, setGlobalErrorHandler } from '@open
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
-import type { RateLimit } from '../config.ts'
+import type { RateLimit } from '../config/index.ts'
 import { requestSampler } from './requestSampler.ts'
 import type { OpenSpan, SpanOf, Tracing, TracingLog } from './tracing.ts'
 

@@ -1,6 +1,6 @@
 import { type Context, SpanKind, trace } from '@opentelemetry/api'
 import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace-base'
-import type { RateLimit } from '../config.ts'
+import type { RateLimit } from '../config/index.ts'
 import { tokenBuckets } from '../domain/tokenBuckets.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics } from 'prom-client'
-import { ConfigFault } from '../config.ts'
+import { ConfigFault } from '../config/index.ts'
 import { REGISTRY } from './registry.ts'
 
 export interface MetricsServer {

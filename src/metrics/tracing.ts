@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/index.ts'
 
 type Attributes = Readonly<Record<string, string | number>>
 

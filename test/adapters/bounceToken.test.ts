@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { bounceAddress, bouncedMessage } from '../../src/adapters/bounceToken.ts'
+import { bounceAddress, bouncedMessage } from '../../src/adapters/mail/bounceToken.ts'
 import { isMailAddress } from '../../src/contract/mailAddress.ts'
 import { newId } from '../../src/store/connection/newId.ts'
 

@@ -1,7 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { makeFolder } from '../../src/adapters/makeFolder.ts'
+import { makeFolder } from '../../src/adapters/files/makeFolder.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 let home: TemporaryFolder

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { parse } from 'csv-parse/sync'
-import { renderCsv } from '../../src/adapters/renderCsv.ts'
+import { renderCsv } from '../../src/adapters/tables/renderCsv.ts'
 import { CSV_COLUMNS, csvRows } from '../../src/domain/edi/csvRows.ts'
 import { aPlacedOrder } from '../support/edi/anEdiOrder.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { signatureHeaders } from '../../src/adapters/requestSignature.ts'
+import { signatureHeaders } from '../../src/adapters/http/requestSignature.ts'
 import { python } from './pythonVerifier.ts'
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`

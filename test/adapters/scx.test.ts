@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { XMLParser } from 'fast-xml-parser'
-import { renderScx } from '../../src/adapters/scx.ts'
+import { renderScx } from '../../src/adapters/mail/scx.ts'
 import { buildScx } from '../../src/domain/edi/buildScx.ts'
 import { aMessage, aPlacedOrder, TERMS } from '../support/edi/anEdiOrder.ts'
 

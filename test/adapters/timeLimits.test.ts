@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
-import { openTimeLimits } from '../../src/adapters/timeLimits.ts'
+import { openTimeLimits } from '../../src/adapters/http/timeLimits.ts'
 import { until } from '../support/until.ts'
 
 it('a limit passes at its own time, whatever was begun before or after it', async () => {

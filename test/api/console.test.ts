@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import express from 'express'
-import { consolePages } from '../../api/console.ts'
+import { consolePages } from '../../api/pages/console.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { useApp } from '../support/useApp.ts'
 

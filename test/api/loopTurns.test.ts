@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { jsonInTurns } from '../../api/jsonInTurns.ts'
+import { jsonInTurns } from '../../api/http/jsonInTurns.ts'
 import { composeAvails } from '../../src/domain/discovery/composeAvails.ts'
-import { beginTurn, inTurns } from '../../src/loopTurns.ts'
+import { beginTurn, inTurns } from '../../src/operations/loopTurns.ts'
 
 /** A clock that each look at it moves on by a millisecond, as if each step of the work took one. */
 const clock = () => {

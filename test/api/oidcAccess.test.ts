@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { type Scope, SIDE_SCOPES, SIDES, type Side } from '../../src/contract/vocabulary/access.ts'
 import { type AccessWorld, accessWorld, enoughOf, lackingOf, OWNER, rowOf, sidesOf } from '../support/access/accessWorld.ts'

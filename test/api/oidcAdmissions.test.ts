@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import { AUDIENCE } from '../support/signOn/issuer.ts'
 import { useIssuer } from '../support/signOn/useIssuer.ts'
 import { useMarket } from '../support/useMarket.ts'

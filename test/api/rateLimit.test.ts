@@ -4,10 +4,10 @@ import { describe, expect, it } from '@jest/globals'
 import { pino } from 'pino'
 import supertest from 'supertest'
 import { createApp } from '../../api/app.ts'
-import { rateLimiter } from '../../api/rateLimit.ts'
-import type { RateLimits } from '../../src/config.ts'
+import { rateLimiter } from '../../api/http/rateLimit.ts'
+import type { RateLimits } from '../../src/config/index.ts'
+import { ROOT } from '../../src/config/root.ts'
 import type { Refusal } from '../../src/domain/refusal.ts'
-import { ROOT } from '../../src/root.ts'
 import { useApp } from '../support/useApp.ts'
 
 const plenty = { perSecond: 1_000, burst: 1_000 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { type ByteBudget, byteBudget } from '../../api/byteBudget.ts'
-import { AHEAD_BYTES, readAhead } from '../../api/readAhead.ts'
-import { openSpoolFile } from '../../api/spoolFile.ts'
+import { type ByteBudget, byteBudget } from '../../api/http/byteBudget.ts'
+import { AHEAD_BYTES, readAhead } from '../../api/http/readAhead.ts'
+import { openSpoolFile } from '../../api/http/spoolFile.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { until } from '../support/until.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { refusedLog } from '../../api/refusedLog.ts'
+import { refusedLog } from '../../api/http/refusedLog.ts'
 import { trimRefused } from '../../src/store/requests/refusedRequests.ts'
 import type { Tenant } from '../support/market.ts'
 import { useMarket } from '../support/useMarket.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { bounceAddress } from '../../src/adapters/bounceToken.ts'
+import { bounceAddress } from '../../src/adapters/mail/bounceToken.ts'
 import { platformKey } from '../../src/store/tenants/platformKey.ts'
 import { endProcess } from '../support/childProcesses.ts'
 import { storeMail } from '../support/edi/storedMails.ts'

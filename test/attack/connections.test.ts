@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { createApiServer } from '../../api/server.ts'
+import { createApiServer } from '../../api/http/server.ts'
 import { type ApiProcess, startApiProcess } from '../support/http/apiProcess.ts'
 import { useApp } from '../support/useApp.ts'
 import { call } from './support/call.ts'

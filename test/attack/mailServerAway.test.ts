@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, it } from '@jest/globals'
-import { freePort } from '../../src/embedded/ports.ts'
+import { freePort } from '../../src/local/embedded/ports.ts'
 import { startMailServer } from '../support/edi/mailServer.ts'
 import { expectMailedOnce, FROM, orderMail, smtpMailer } from '../support/edi/orderMail.ts'
 import { useWorkers } from '../support/engines/useWorkers.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals'
-import { freePort } from '../../src/embedded/ports.ts'
+import { freePort } from '../../src/local/embedded/ports.ts'
 import { type MailServer, startMailServer } from '../support/edi/mailServer.ts'
 import { expectMailedOnce, orderMail, smtpMailer } from '../support/edi/orderMail.ts'
 import { useMarket } from '../support/useMarket.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import { signOnBrowser } from '../support/signOn/browser.ts'
 import { AUDIENCE, CONSOLE_CLIENT } from '../support/signOn/issuer.ts'
 import { useIssuer } from '../support/signOn/useIssuer.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import { AUDIENCE } from '../support/signOn/issuer.ts'
 import { useIssuer } from '../support/signOn/useIssuer.ts'
 import { until } from '../support/until.ts'

@@ -7,7 +7,7 @@ import { report } from './support/table.ts'
 import { expectWithin } from './support/timing.ts'
 
 /** Every regular expression of the product and the files that contain it, since any of them may meet a stranger's text. */
-const ROOMS = ['src', 'api', 'sftp', 'bounces', 'activities', 'worker', 'workflows', 'console/src']
+const ROOMS = ['src', 'api', 'tools', 'sftp', 'bounces', 'activities', 'worker', 'workflows', 'console/src']
 const LENGTH = 100_000
 const LIMIT_MS = 100
 

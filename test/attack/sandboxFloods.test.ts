@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals'
-import { inventoryOf } from '../../src/sandbox/inventory.ts'
+import { inventoryOf } from '../../src/local/sandbox/inventory.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { scale } from './support/scale.ts'

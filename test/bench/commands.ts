@@ -1,5 +1,5 @@
-import { freePort } from '../../src/embedded/ports.ts'
-import { validateOrder } from '../../src/orders/validateOrder.ts'
+import { freePort } from '../../src/local/embedded/ports.ts'
+import { validateOrder } from '../../src/operations/orders/validateOrder.ts'
 import { openDatabase } from '../../src/store/connection/database.ts'
 import { newId } from '../../src/store/connection/newId.ts'
 import { openOrderLog } from '../../src/store/orders/orderLog.ts'

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type Postgres, startPostgres } from '../../src/embedded/postgres.ts'
-import { startTemporal, type Temporal } from '../../src/embedded/temporal.ts'
-import { findTemporal } from '../../src/embedded/temporalBinary.ts'
+import { type Postgres, startPostgres } from '../../src/local/embedded/postgres.ts'
+import { startTemporal, type Temporal } from '../../src/local/embedded/temporal.ts'
+import { findTemporal } from '../../src/local/embedded/temporalBinary.ts'
 
 /** The engines of one bench, on a directory that is thrown away. */
 export interface Engines {

@@ -1,4 +1,4 @@
-import { openClient } from '../../src/client/client.ts'
+import { openClient } from '../../src/sdk/client/client.ts'
 import type { Stage } from './stage.ts'
 
 export interface FeedFollower {

@@ -1,4 +1,4 @@
-import { freePort } from '../../src/embedded/ports.ts'
+import { freePort } from '../../src/local/embedded/ports.ts'
 import { counted } from './counters.ts'
 import { sendLoad } from './load.ts'
 import type { Bench } from './orderIntake.ts'

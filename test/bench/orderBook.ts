@@ -1,5 +1,5 @@
-import { exchange } from '../../src/client/exchange.ts'
-import { freePort } from '../../src/embedded/ports.ts'
+import { freePort } from '../../src/local/embedded/ports.ts'
+import { exchange } from '../../src/sdk/client/exchange.ts'
 import { place } from '../e2e/market.ts'
 import { counted } from './counters.ts'
 import { sendLoad } from './load.ts'

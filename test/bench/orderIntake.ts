@@ -1,4 +1,4 @@
-import { freePort } from '../../src/embedded/ports.ts'
+import { freePort } from '../../src/local/embedded/ports.ts'
 import { counted } from './counters.ts'
 import type { Engines } from './engines.ts'
 import { type Load, type Measured, sendLoad } from './load.ts'

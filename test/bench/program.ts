@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { processArguments } from '../../src/adapters/ownModule.ts'
-import { ALLOCATION } from '../../src/embedded/processes.ts'
+import { processArguments } from '../../src/adapters/processes/ownModule.ts'
+import { ALLOCATION } from '../../src/local/embedded/processes.ts'
 
 /** A server or a worker in a process of its own, as in production. */
 export interface Program {

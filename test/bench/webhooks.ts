@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../src/embedded/ports.ts'
+import { freePort } from '../../src/local/embedded/ports.ts'
 import { place } from '../e2e/market.ts'
 import { counted } from './counters.ts'
 import type { Bench } from './orderIntake.ts'

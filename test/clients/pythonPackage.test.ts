@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { signatureHeaders } from '../../src/adapters/requestSignature.ts'
+import { signatureHeaders } from '../../src/adapters/http/requestSignature.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { hasPython, run } from './generators.ts'

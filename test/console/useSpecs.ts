@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { buildFiles, consoleFolder, textOf } from '../../src/consoleBuild.ts'
-import { buildConsole } from '../../src/embedded/buildConsole.ts'
+import { buildFiles, consoleFolder, textOf } from '../../src/adapters/files/consoleBuild.ts'
+import { buildConsole } from '../../src/local/embedded/buildConsole.ts'
 import { useProduct } from '../e2e/useProduct.ts'
 import { CONSOLE, missingForSpecs, type Outcome, runSpecs } from '../support/console/playwright.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { makeOpenapi } from '../../api/makeOpenapi.ts'
 import { dropAbsentNulls } from '../../src/contract/absentNulls.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
+import { makeOpenapi } from '../../tools/docs/makeOpenapi.ts'
 
 interface Schema {
   $ref?: string

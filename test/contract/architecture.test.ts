@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { describe, expect, it } from '@jest/globals'
 
 const ROOT = new URL('../../', import.meta.url)
-const PROGRAM = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces']
+const PROGRAM = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces', 'tools']
 const PAGES = ['architecture.md', 'build/rooms.md', 'build/laws.md', 'build/promises.md', 'build/style.md', 'build/glossary.md']
 const [architecture = '', rooms = '', ...others] = await Promise.all(PAGES.map((name) => readFile(new URL(`docs/${name}`, ROOT), 'utf8')))
 const pages = [architecture, rooms, ...others].join('\n')

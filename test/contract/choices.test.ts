@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 
 const ROOT = new URL('../../', import.meta.url)
-const ROOMS = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces']
-/** Two lines on a wide screen. */
-const LONGEST_ROW = 310
+const ROOMS = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces', 'tools']
+/** Two lines on a wide screen, without the row's files. */
+const LONGEST_ROW = 275
 
 describe('docs/choices', () => {
   it('have every choice that the code cites', async () => {
@@ -25,7 +25,7 @@ describe('docs/choices', () => {
   })
 
   it('have one fact a row, in at most two lines', async () => {
-    expect((await rows()).filter(({ row }) => row.length > LONGEST_ROW)).toEqual([])
+    expect((await rows()).filter(({ row }) => row.replace(/[^|]+\|$/, '').length > LONGEST_ROW)).toEqual([])
   })
 
   it('have a name of its own for each row', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { makeConfigurationPage } from '../../api/makeConfigurationPage.ts'
-import { readConfig } from '../../src/config.ts'
-import { ENVIRONMENT } from '../../src/configVariables.ts'
+import { readConfig } from '../../src/config/index.ts'
+import { ENVIRONMENT } from '../../src/config/variables.ts'
+import { makeConfigurationPage } from '../../tools/docs/makeConfigurationPage.ts'
 
 const rows = [...makeConfigurationPage().matchAll(/^\| `([A-Z_]+)` \| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$/gm)]
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 
 const ROOT = new URL('../../', import.meta.url)
-const ROOMS = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces', 'console/src', 'test']
+const ROOMS = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces', 'tools', 'console/src', 'test']
 /** Beside the rules: the list of endpoints, and the page that is made from the code. */
 const NO_RULES = ['README.md', 'error-codes.md']
 

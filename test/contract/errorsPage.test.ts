@@ -1,7 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
-import { makeErrorsPage } from '../../api/makeErrorsPage.ts'
-import { errorExample } from '../../api/operationErrors.ts'
 import { ErrorEnvelope } from '../../src/contract/errorEnvelope.ts'
 import { ERROR_GUIDE } from '../../src/contract/errorGuide.ts'
 import {
@@ -14,6 +12,8 @@ import {
   UPLOAD_WARNING,
 } from '../../src/contract/vocabulary/codes.ts'
 import { EDI_WARNINGS } from '../../src/contract/vocabulary/edi.ts'
+import { makeErrorsPage } from '../../tools/docs/makeErrorsPage.ts'
+import { errorExample } from '../../tools/docs/operationErrors.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 const codes = Object.keys(ERRORS) as ErrorCode[]

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const PLACES = /`((?:src|api|workflows|activities|worker|sftp|bounces|test|docs)\/[^`\s]*|\.[a-z][\w.-]+\.c?js)`/g
+const PLACES = /`((?:src|api|workflows|activities|worker|sftp|bounces|tools|test|docs)\/[^`\s]*|\.[a-z][\w.-]+\.c?js)`/g
 const pages = [
   'README.md',
   'CHANGELOG.md',

@@ -9,7 +9,7 @@ import { parseSync } from '@swc/core'
  */
 const MAKERS: Readonly<Record<string, number>> = { Refusal: 1, Contradiction: 1, invalid: 1, fault: 1, invalidState: 1, invalidEntry: 3 }
 /** Rooms whose words reach integrators. */
-const ROOMS = ['api', 'src/domain', 'src/orders', 'src/publishing', 'src/store', 'src/contract']
+const ROOMS = ['api', 'src/domain', 'src/operations/orders', 'src/operations/publishing', 'src/store', 'src/contract']
 
 /** Puts the two halves of a message together. */
 const COMPOSED = 'src/contract/errorEnvelope.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { makeClosedOpenapi, makeOpenapi } from '../../api/makeOpenapi.ts'
+import { makeClosedOpenapi, makeOpenapi } from '../../tools/docs/makeOpenapi.ts'
 
 type Node = { readonly [member: string]: unknown }
 interface Document {

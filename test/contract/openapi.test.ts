@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
-import { makeOpenapi } from '../../api/makeOpenapi.ts'
-import { openapi } from '../../api/openapi.ts'
-import { pullOpenapi } from '../../api/pullOpenapi.ts'
+import { openapi } from '../../api/pages/openapi.ts'
 import { Avail } from '../../src/contract/avail.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { FIELD_GUIDE } from '../../src/contract/fieldGuide.ts'
 import { RateEntry } from '../../src/contract/rateCard.ts'
 import { ERRORS } from '../../src/contract/vocabulary/codes.ts'
+import { makeOpenapi } from '../../tools/docs/makeOpenapi.ts'
+import { pullOpenapi } from '../../tools/docs/pullOpenapi.ts'
 import { checkReply, contract, ENVELOPE, faultsAgainst, templateOf, token } from '../support/http/contract.ts'
 
 type Schema = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { makeOpenapi } from '../../api/makeOpenapi.ts'
-import { pullOpenapi } from '../../api/pullOpenapi.ts'
+import { makeOpenapi } from '../../tools/docs/makeOpenapi.ts'
+import { pullOpenapi } from '../../tools/docs/pullOpenapi.ts'
 
 /** Rules of the validator beside those of OpenAPI itself. */
 const RULES = {

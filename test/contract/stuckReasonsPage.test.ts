@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { makeStuckReasonsPage } from '../../api/makeStuckReasonsPage.ts'
+import { ROOT } from '../../src/config/root.ts'
 import { ERRORS } from '../../src/contract/vocabulary/codes.ts'
 import { EDI_STUCK_REASONS } from '../../src/contract/vocabulary/edi.ts'
-import { ROOT } from '../../src/root.ts'
+import { makeStuckReasonsPage } from '../../tools/docs/makeStuckReasonsPage.ts'
 
 const documented = [...makeStuckReasonsPage().matchAll(/^\| `([^`]+)` \|/gm)].map(([, reason = '']) => reason)
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
-import { readSheets } from '../../src/adapters/tableReader.ts'
+import { readSheets } from '../../src/adapters/tables/tableReader.ts'
 import type { Sheet } from '../../src/domain/document/cells.ts'
 import { type OrderReading, readOrder } from '../../src/domain/document/readOrder.ts'
 import type { Reading } from './score.ts'

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { ROOT } from '../../src/root.ts'
+import { ROOT } from '../../src/config/root.ts'
 import { succeeds } from '../support/succeeds.ts'
 import { fingerprintOfBase, makeBase } from './base.ts'
 

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
+import { ROOT } from '../../src/config/root.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
-import { ROOT } from '../../src/root.ts'
 
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 

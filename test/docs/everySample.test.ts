@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
-import { readConfig } from '../../src/config.ts'
-import { ENVIRONMENT } from '../../src/configVariables.ts'
+import { readConfig } from '../../src/config/index.ts'
+import { ENVIRONMENT } from '../../src/config/variables.ts'
 import { ROOT, type Sample, samplesOf } from '../support/files/samples.ts'
 
 /** Programs are run by the test of their page; a new one needs a test before it may be shown. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { signatureHeaders } from '../../src/adapters/requestSignature.ts'
-import { freePort } from '../../src/embedded/ports.ts'
+import { signatureHeaders } from '../../src/adapters/http/requestSignature.ts'
+import { freePort } from '../../src/local/embedded/ports.ts'
 import { type Running, runSample, samplesIn } from '../support/files/samples.ts'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { until } from '../support/until.ts'

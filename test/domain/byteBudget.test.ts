@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { byteBudget } from '../../api/byteBudget.ts'
+import { byteBudget } from '../../api/http/byteBudget.ts'
 
 const refusal = (code: string, message: RegExp) => expect.objectContaining({ code, message: expect.stringMatching(message) })
 

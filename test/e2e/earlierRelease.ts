@@ -3,10 +3,10 @@ import { cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ROOT } from '../../src/root.ts'
+import { ROOT } from '../../src/config/root.ts'
 
 /** Tests that work on orders, through the API and in separate processes. */
-const TESTS = ['test/api/orders/', 'test/worker/', 'test/webhooks/']
+const TESTS = ['test/api/orders/', 'test/worker/', 'test/operations/webhooks/']
 
 /**
  * `npm run test:earlier -- <commit> [<pattern> ...]`: tests of an earlier release with its own code on this schema, as during an upgrade.

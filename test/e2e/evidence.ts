@@ -1,8 +1,8 @@
 import { Connection, Client as Temporal, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client'
 import pg from 'pg'
 import { waitingOn } from '../../src/domain/order/snapshot.ts'
-import { postgresUrl } from '../../src/embedded/postgres.ts'
-import { temporalAddress } from '../../src/embedded/temporal.ts'
+import { postgresUrl } from '../../src/local/embedded/postgres.ts'
+import { temporalAddress } from '../../src/local/embedded/temporal.ts'
 import { HEAD_COLUMNS } from '../../src/store/orders/orderHead.ts'
 import { runIdOf } from '../../worker/runs.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderEvent } from '../../src/contract/event.ts'
-import { applyCommand } from '../../src/orders/applyCommand.ts'
+import { applyCommand } from '../../src/operations/orders/applyCommand.ts'
 import { type Database, openDatabase } from '../../src/store/connection/database.ts'
 import { FEED_START, type FeedPosition, readFeed } from '../../src/store/delivery/feed.ts'
 import { type OrderLog, openOrderLog } from '../../src/store/orders/orderLog.ts'

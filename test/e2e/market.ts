@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type { Client, Reply } from '../../src/client/client.ts'
 import type { AvailsUpdate } from '../../src/contract/avail.ts'
 import type { CreateOrder, OrderCreated } from '../../src/contract/createOrder.ts'
 import type { CatalogUpdate } from '../../src/contract/product.ts'
 import type { RateCardCommit } from '../../src/contract/rateCard.ts'
+import type { Client, Reply } from '../../src/sdk/client/client.ts'
 
 /** A small market: one product, sold by day, week and month and priced for a quarter. */
 export interface Market {

@@ -1,5 +1,5 @@
 import type { WorkflowClient } from '@temporalio/client'
-import type { Client } from '../../src/client/client.ts'
+import type { Client } from '../../src/sdk/client/client.ts'
 import { runIdOf } from '../../worker/runs.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { startedRun } from '../support/engines/orderRun.ts'

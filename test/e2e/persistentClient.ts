@@ -1,5 +1,5 @@
-import { ApiError } from '../../src/client/apiError.ts'
-import { type Client, openClient } from '../../src/client/client.ts'
+import { ApiError } from '../../src/sdk/client/apiError.ts'
+import { type Client, openClient } from '../../src/sdk/client/client.ts'
 
 /** Opens a client that resends the same bytes, as the spec tells clients to, for longer than any part of the product takes to return. */
 export function persistentClient(baseUrl: string, token: string): Client {

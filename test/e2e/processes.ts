@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { processIdentity } from '../../src/embedded/processIdentity.ts'
+import { processIdentity } from '../../src/local/embedded/processIdentity.ts'
 
 export type RunningProcess = { pid: number; parent: number; command: string }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { processArguments } from '../../src/adapters/ownModule.ts'
+import { processArguments } from '../../src/adapters/processes/ownModule.ts'
 import { until } from '../support/until.ts'
 import { type Incarnation, incarnationsOf, processTree, type RunningProcess, stillRunning } from './processes.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { postgresUrl } from '../../src/embedded/postgres.ts'
+import { postgresUrl } from '../../src/local/embedded/postgres.ts'
 import { orderBody } from './market.ts'
 import { type Product, WORKER_RUNNING } from './product.ts'
 import type { Parties, TrackedOrder } from './traffic.ts'

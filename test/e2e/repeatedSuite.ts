@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { open, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ROOT } from '../../src/root.ts'
+import { ROOT } from '../../src/config/root.ts'
 
 /**
  * `npm run test:often -- <times>`: `npm test` so many times in a row, 20 when left out, until one of them fails. A test that fails once in many runs is

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError } from '../../src/client/apiError.ts'
-import { type Client, openClient } from '../../src/client/client.ts'
 import type { AvailRate } from '../../src/contract/avail.ts'
 import type { CreateOrder } from '../../src/contract/createOrder.ts'
 import type { OrderSnapshot } from '../../src/contract/order.ts'
 import { addDays, dateOf, weekOf } from '../../src/domain/calendar.ts'
+import { ApiError } from '../../src/sdk/client/apiError.ts'
+import { type Client, openClient } from '../../src/sdk/client/client.ts'
 
 /** What a buyer met, for the table at the end. */
 export interface Met {

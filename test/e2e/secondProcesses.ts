@@ -1,5 +1,5 @@
-import { processArguments } from '../../src/adapters/ownModule.ts'
-import { type KeptChild, keepRunning } from '../../src/embedded/keepRunning.ts'
+import { processArguments } from '../../src/adapters/processes/ownModule.ts'
+import { type KeptChild, keepRunning } from '../../src/local/embedded/keepRunning.ts'
 import { WORKER_RUNNING } from './product.ts'
 
 /** A second API and a second worker beside those of a product, on the same engines and files. Each is restarted whenever it dies. */

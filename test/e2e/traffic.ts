@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Client } from '../../src/client/client.ts'
 import type { OrderStatus } from '../../src/contract/vocabulary.ts'
+import type { Client } from '../../src/sdk/client/client.ts'
 import { evidenceOf } from './evidence.ts'
 import { type Market, orderBody } from './market.ts'
 import { finalReply } from './persistentClient.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from '@jest/globals'
-import { freePort } from '../../src/embedded/ports.ts'
+import { freePort } from '../../src/local/embedded/ports.ts'
 import { type Product, type StartProduct, startProduct } from './product.ts'
 
 export interface UsedProduct extends Product {

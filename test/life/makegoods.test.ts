@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { tendMakegood } from '../../src/settlement/tendMakegood.ts'
+import { tendMakegood } from '../../src/operations/settlement/tendMakegood.ts'
 import { sweepMakegoods } from '../../src/store/makegoods/makegoodQueue.ts'
 import { postWith } from '../support/http/postWith.ts'
 import { FRIDAY, MONDAY, makegoodsOf, WEDNESDAY } from '../support/makegoods/makegoodsOf.ts'

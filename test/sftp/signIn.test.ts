@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from '@jest/globals'
-import { readSshPublicKey } from '../../src/adapters/sshKey.ts'
+import { readSshPublicKey } from '../../src/adapters/keys/sshKey.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
 import { addSftpKey, revokeSftpKey } from '../../src/store/tenants/sftpKeys.ts'
 import { runProgram } from '../support/runProgram.ts'

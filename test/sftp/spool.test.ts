@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { openSpool, type SpooledFile } from '../../sftp/spool.ts'
 import { writtenRanges } from '../../sftp/writtenRanges.ts'
-import type { Shared } from '../../src/config.ts'
+import type { Shared } from '../../src/config/index.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 let folder: TemporaryFolder

@@ -1,5 +1,5 @@
-import { exchange, type Method } from '../../src/client/exchange.ts'
-import { validateOrder } from '../../src/orders/validateOrder.ts'
+import { validateOrder } from '../../src/operations/orders/validateOrder.ts'
+import { exchange, type Method } from '../../src/sdk/client/exchange.ts'
 import { newId } from '../../src/store/connection/newId.ts'
 import { feedSettled } from './engines/feedSettled.ts'
 import { startApp, type TestApp } from './http/app.ts'

@@ -1,7 +1,7 @@
-import { makeOpenapi } from '../../api/makeOpenapi.ts'
 import { type Endpoint, takesJson } from '../../src/contract/endpoints/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
 import { strictJson } from '../../src/domain/strictJson.ts'
+import { makeOpenapi } from '../../tools/docs/makeOpenapi.ts'
 
 /** What the tests read of a schema of the OpenAPI document. */
 export interface Schema {

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { processArguments } from '../../src/adapters/ownModule.ts'
-import { freePort } from '../../src/embedded/ports.ts'
+import { processArguments } from '../../src/adapters/processes/ownModule.ts'
+import { freePort } from '../../src/local/embedded/ports.ts'
 import { temporaryFolder } from './files/temporaryFolder.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { processArguments } from '../../src/adapters/ownModule.ts'
+import { processArguments } from '../../src/adapters/processes/ownModule.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -1,5 +1,5 @@
 import { beforeAll } from '@jest/globals'
-import { makeApiLogin } from '../../src/embedded/apiLogin.ts'
+import { makeApiLogin } from '../../src/local/embedded/apiLogin.ts'
 import { type Database, openTenantDatabase } from '../../src/store/connection/database.ts'
 import { admitSightKey, sightKey } from '../../src/store/connection/sightKey.ts'
 import type { Market } from './market.ts'

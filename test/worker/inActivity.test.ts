@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { MockActivityEnvironment } from '@temporalio/testing'
-import type { Outbound } from '../../src/adapters/outboundCall.ts'
-import type { Mailer } from '../../src/edi/mailer.ts'
+import type { Outbound } from '../../src/adapters/http/outboundCall.ts'
+import type { Mailer } from '../../src/adapters/mail/mailer.ts'
 import { callingInActivities, mailingInActivities } from '../../worker/inActivity.ts'
 
 const said: string[] = []

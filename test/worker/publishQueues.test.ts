@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { type AsyncMessage, Connection } from 'rabbitmq-client'
-import { openQueueBroker, type QueueBroker } from '../../src/adapters/tenantQueue.ts'
+import { openQueueBroker, type QueueBroker } from '../../src/adapters/queue/tenantQueue.ts'
 import { queueNames } from '../../src/domain/events/queueNames.ts'
 import { FEED_START } from '../../src/store/delivery/feed.ts'
 import { putQueueDelivery, readQueueDelivery } from '../../src/store/delivery/queueDeliveries.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { currentRelease, makeCurrent } from '../../src/adapters/workerReleases.ts'
+import { currentRelease, makeCurrent } from '../../src/adapters/temporal/workerReleases.ts'
 import { endProcess } from '../support/childProcesses.ts'
 import { orderRun } from '../support/engines/orderRun.ts'
 import { useWorkers } from '../support/engines/useWorkers.ts'

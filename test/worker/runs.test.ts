@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
-import type { Players } from '../../src/sandbox/players.ts'
+import type { Players } from '../../src/local/sandbox/players.ts'
 import { servedQueues } from '../../worker/queues.ts'
 import { RUNS, runIdOf, runOf } from '../../worker/runs.ts'
 import { QUEUES, WORKFLOWS } from '../../workflows/messages.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { openWebhookDispatcher } from '../../src/webhooks/dispatcher.ts'
+import { openWebhookDispatcher } from '../../src/operations/webhooks/dispatcher.ts'
 import { callingInActivities } from '../../worker/inActivity.ts'
 import { runIdOf } from '../../worker/runs.ts'
 import { QUEUES, WORKFLOWS } from '../../workflows/messages.ts'

@@ -96,7 +96,7 @@ const systemOrder = element({
   },
 })
 
-/** The strict subset of SCX 1.0.1 that documents use. `test/edi/scx-profile.xsd` defines the same subset as a schema. */
+/** The strict subset of SCX 1.0.1 that documents use. `test/operations/edi/scx-profile.xsd` defines the same subset as a schema. */
 export const SCX_PROFILE: Record<string, ElementRule> = {
   adx: element({
     children: {

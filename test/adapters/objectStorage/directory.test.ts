@@ -3,9 +3,9 @@ import { access, mkdir, readdir, readFile, rename, rm, symlink, utimes, writeFil
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { directoryStorage } from '../../../src/adapters/objectStorage/directory.ts'
-import { checkStorage } from '../../../src/adapters/objectStorage/stores.ts'
-import type { OpenStorage } from '../../../src/adapters/objectStorage.ts'
+import { directoryStorage } from '../../../src/adapters/files/objectStorage/directory.ts'
+import { checkStorage } from '../../../src/adapters/files/objectStorage/stores.ts'
+import type { OpenStorage } from '../../../src/adapters/files/objectStorage.ts'
 import { chunksOf, listedNames, objectText } from '../../support/files/objects.ts'
 import { type TemporaryFolder, temporaryFolder } from '../../support/files/temporaryFolder.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { createSmtpMailer } from '../../../src/adapters/smtp.ts'
+import { createSmtpMailer } from '../../../src/adapters/mail/smtp.ts'
 import { selfSigned } from '../../support/http/selfSigned.ts'
 import { type RealSmtpServer, realSmtpServer, refusal } from '../../support/mail/realSmtpServer.ts'
 import { type ScriptedSmtp, scriptedSmtp } from '../../support/mail/scriptedSmtp.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { createSmtpMailer } from '../../../src/adapters/smtp.ts'
+import { createSmtpMailer } from '../../../src/adapters/mail/smtp.ts'
 import { type Script, type ScriptedSmtp, scriptedSmtp } from '../../support/mail/scriptedSmtp.ts'
 import { mailTo, someMail, TO } from '../../support/mail/someMail.ts'
 import { until } from '../../support/until.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { landResult } from '../../../src/drops/landResult.ts'
-import { lookAtManifest } from '../../../src/drops/lookAtManifest.ts'
+import { landResult } from '../../../src/operations/drops/landResult.ts'
+import { lookAtManifest } from '../../../src/operations/drops/lookAtManifest.ts'
 import { claimManifest, noteManifests } from '../../../src/store/drops/landedManifests.ts'
 import { endWith, land, manifestOf, registered } from '../../support/files/drops.ts'
 import { useMarket } from '../../support/useMarket.ts'

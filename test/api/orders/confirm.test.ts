@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { decided } from '../../../src/domain/order/decision.ts'
-import { applyCommand } from '../../../src/orders/applyCommand.ts'
+import { applyCommand } from '../../../src/operations/orders/applyCommand.ts'
 import { aPlanDraft } from '../../support/orders/aProposal.ts'
 import { decideOrder } from '../../support/orders/decisions.ts'
 import { type Proposals, proposalsOf } from '../../support/orders/proposals.ts'

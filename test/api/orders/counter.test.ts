@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { LOG_CHARACTERS } from '../../../src/contract/vocabulary/bounds.ts'
 import { decided } from '../../../src/domain/order/decision.ts'
-import { applyCommand } from '../../../src/orders/applyCommand.ts'
+import { applyCommand } from '../../../src/operations/orders/applyCommand.ts'
 import type { Market } from '../../support/market.ts'
 import { unitIdsOf } from '../../support/orders/decisions.ts'
 import { inHours } from '../../support/orders/proposals.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { freePort } from '../../../src/embedded/ports.ts'
+import { freePort } from '../../../src/local/embedded/ports.ts'
 import { openDatabase } from '../../../src/store/connection/database.ts'
 import { issueCredential, revokeCredential } from '../../../src/store/tenants/credentials.ts'
 import { startProgram } from '../../bench/program.ts'

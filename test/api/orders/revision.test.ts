@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { decide } from '../../../src/domain/order/decide.ts'
 import { seal } from '../../../src/domain/order/decision.ts'
-import { closeOrder } from '../../../src/orders/closeOrder.ts'
+import { closeOrder } from '../../../src/operations/orders/closeOrder.ts'
 import { lockedTransaction, lockOn } from '../../../src/store/connection/lockedTransaction.ts'
 import { CONTEXT } from '../../support/orders/anOrder.ts'
 import { decideOrder } from '../../support/orders/decisions.ts'

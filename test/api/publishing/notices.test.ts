@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { openDueWindows } from '../../../src/publishing/openDueWindows.ts'
+import { openDueWindows } from '../../../src/operations/publishing/openDueWindows.ts'
 import { feedSettled } from '../../support/engines/feedSettled.ts'
 import { sellerPut } from '../../support/http/sellerPut.ts'
 import { aCard, aCatalog, anAgreement, aProduct, aRate } from '../../support/orders/published.ts'

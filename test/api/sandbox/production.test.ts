@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
+import { createApiServer } from '../../../api/http/server.ts'
 import { ROUTES, servedRoutes } from '../../../api/routes.ts'
-import { createApiServer } from '../../../api/server.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const OF_SANDBOXES = ROUTES.filter(({ endpoint }) => endpoint.path.startsWith('/sandbox/')).map(({ endpoint }) => endpoint)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { issueCreditNote } from '../../../src/settlement/issueCreditNote.ts'
+import { issueCreditNote } from '../../../src/operations/settlement/issueCreditNote.ts'
 import { forgedCredential } from '../../support/access/accessWorld.ts'
 import { feedSettled } from '../../support/engines/feedSettled.ts'
 import { useMarket } from '../../support/useMarket.ts'

@@ -1,4 +1,4 @@
-import { closeOrder } from '../../../src/orders/closeOrder.ts'
+import { closeOrder } from '../../../src/operations/orders/closeOrder.ts'
 import type { Market } from '../../support/market.ts'
 import { aBilled, aLogged, sendPosts } from '../../support/settlement/sendPosts.ts'
 import type { Buyer, Seller } from './sowCanaries.ts'

@@ -1,5 +1,5 @@
 import type { OrderHead } from '../../../src/domain/order/head.ts'
-import { decideByRules } from '../../../src/orders/decideByRules.ts'
+import { decideByRules } from '../../../src/operations/orders/decideByRules.ts'
 import { readHead } from '../../../src/store/orders/orderHead.ts'
 import { attachment, PDF, uploaded } from '../../support/files/uploads.ts'
 import type { Market, Tenant } from '../../support/market.ts'

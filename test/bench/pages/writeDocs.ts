@@ -1,4 +1,4 @@
-import '../../../api/writeDocs.ts'
+import '../../../tools/docs/writeDocs.ts'
 import { renewPages } from './pages.ts'
 
 /** `npm run docs` writes what in docs/ is made from the code, then the figures of pages and the picture of the peers; with `--check` it fails when something there is stale. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { binaryCache } from '../../../src/embedded/binaryCache.ts'
+import { binaryCache } from '../../../src/local/embedded/binaryCache.ts'
 import { reasonOf, runCommand } from './command.ts'
 import { NotHereError, type Say } from './peer.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
-import { binaryCache } from '../../../src/embedded/binaryCache.ts'
+import { binaryCache } from '../../../src/local/embedded/binaryCache.ts'
 import { reasonOf, runCommand } from './command.ts'
 import { NotHereError, type Say } from './peer.ts'
 

@@ -1,4 +1,4 @@
-import { freePort } from '../../../src/embedded/ports.ts'
+import { freePort } from '../../../src/local/embedded/ports.ts'
 import { orderBody } from '../../e2e/market.ts'
 import { startEngines } from '../engines.ts'
 import { startNode } from '../program.ts'

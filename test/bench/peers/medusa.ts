@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { freePort } from '../../../src/embedded/ports.ts'
+import { freePort } from '../../../src/local/embedded/ports.ts'
 import { startEngines } from '../engines.ts'
 import { startNode } from '../program.ts'
 import { createDatabase } from '../stage.ts'

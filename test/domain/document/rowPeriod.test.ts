@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { gridTable } from '../../../src/adapters/tableReader/grid.ts'
-import { gridSheet } from '../../../src/adapters/tableReader/sheets.ts'
+import { gridTable } from '../../../src/adapters/tables/tableReader/grid.ts'
+import { gridSheet } from '../../../src/adapters/tables/tableReader/sheets.ts'
 import { readOrder } from '../../../src/domain/document/readOrder.ts'
 
 type Merge = { startRow: number; startCol: number; endRow: number; endCol: number }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { Quote } from '../../../src/domain/lines/quote.ts'
 import { decided } from '../../../src/domain/order/decision.ts'
-import { applyCommand } from '../../../src/orders/applyCommand.ts'
+import { applyCommand } from '../../../src/operations/orders/applyCommand.ts'
 import type { Tenant } from '../../support/market.ts'
 import { aCard, aRate } from '../../support/orders/published.ts'
 import { command, seqOf } from '../../support/orders/storedOrders.ts'

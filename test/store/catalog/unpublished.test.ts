@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { RateEntry } from '../../../src/contract/rateCard.ts'
 import { weeksBetween } from '../../../src/domain/calendar.ts'
-import { openDueWindows } from '../../../src/publishing/openDueWindows.ts'
+import { openDueWindows } from '../../../src/operations/publishing/openDueWindows.ts'
 import { saveCommit } from '../../../src/store/orders/saveCommit.ts'
 import { sellerPut } from '../../support/http/sellerPut.ts'
 import { aCatalog, aProduct, aRate } from '../../support/orders/published.ts'

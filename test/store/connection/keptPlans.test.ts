@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
 import { CreateOrder } from '../../../src/contract/createOrder.ts'
-import { createOrder } from '../../../src/orders/createOrder.ts'
+import { createOrder } from '../../../src/operations/orders/createOrder.ts'
 import { type Database, openDatabase, openTenantDatabase } from '../../../src/store/connection/database.ts'
 import { sightKey } from '../../../src/store/connection/sightKey.ts'
 import { claimDue } from '../../../src/store/delivery/deliveries.ts'

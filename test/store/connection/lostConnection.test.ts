@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { applyCommand } from '../../../src/orders/applyCommand.ts'
+import { applyCommand } from '../../../src/operations/orders/applyCommand.ts'
 import { checkInvariants } from '../../support/invariants/invariants.ts'
 import { command, negotiating, round, rowCounts, slowRound, stored } from '../../support/orders/storedOrders.ts'
 import { until } from '../../support/until.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { createOrder } from '../../../src/orders/createOrder.ts'
+import { createOrder } from '../../../src/operations/orders/createOrder.ts'
 import {
   claimUpload,
   endClaim,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals'
 import { sql } from 'kysely'
-import { varianceId } from '../../../src/settlement/varianceId.ts'
+import { varianceId } from '../../../src/operations/settlement/varianceId.ts'
 import { insertStep, readVarianceLine } from '../../../src/store/settlement/varianceSteps.ts'
 import { useApiDatabase } from '../../support/useApiDatabase.ts'
 import { useMarket } from '../../support/useMarket.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import type { Agreement } from '../../../src/contract/agreement.ts'
-import { closeOrder } from '../../../src/orders/closeOrder.ts'
+import { closeOrder } from '../../../src/operations/orders/closeOrder.ts'
 import { markNextOrders } from '../../../src/store/settlement/markAgreements.ts'
 import { readHeads } from '../../../src/store/settlement/readToReconcile.ts'
 import { saveAgreement } from '../../../src/store/tenants/agreements.ts'

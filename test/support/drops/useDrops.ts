@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals'
-import { openSpool } from '../../../src/drops/spool.ts'
-import type { StageDeps } from '../../../src/drops/stage.ts'
+import { openSpool } from '../../../src/operations/drops/spool.ts'
+import type { StageDeps } from '../../../src/operations/drops/stage.ts'
 import { readDrop } from '../../../src/store/drops/drops.ts'
 import { type TemporaryFolder, temporaryFolder } from '../files/temporaryFolder.ts'
 import { useApp } from '../useApp.ts'

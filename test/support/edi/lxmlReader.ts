@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const LXML = 'lxml==6.1.3'
-const PROGRAM = fileURLToPath(new URL('../../edi/read_scx.py', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('../../operations/edi/read_scx.py', import.meta.url))
 const AGENCY_PROGRAM = fileURLToPath(new URL('../../../docs/examples/edi/read_order_mail.py', import.meta.url))
 const VENV = join(homedir(), '.cache', 'order-marketplace', 'lxml')
 const PYTHON = join(VENV, 'bin', 'python')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { XmlDocument, XsdValidator } from 'libxml2-wasm'
 
-const PROFILE = new URL('../../edi/scx-profile.xsd', import.meta.url)
+const PROFILE = new URL('../../operations/edi/scx-profile.xsd', import.meta.url)
 let validator: XsdValidator | undefined
 
 /** Returns libxml2's complaint about a document under the profile's schema; undefined if it is valid. */

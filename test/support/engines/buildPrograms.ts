@@ -28,7 +28,9 @@ export async function buildPrograms(): Promise<void> {
     )
     await node(join(BUILD, 'worker/buildBundle.js'))
     await symlink('../docs', join(BUILD, 'docs')) // the contract contains examples from there
-    const { makeClosedOpenapi } = (await import(pathToFileURL(join(BUILD, 'api/makeOpenapi.js')).href)) as { makeClosedOpenapi(): string }
+    const { makeClosedOpenapi } = (await import(pathToFileURL(join(BUILD, 'tools/docs/makeOpenapi.js')).href)) as {
+      makeClosedOpenapi(): string
+    }
     await writeFile(builtContract(BUILD), makeClosedOpenapi())
     await writeFile(stamp, sources)
   }
@@ -44,7 +46,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const BUILD = join(ROOT, '.built')
 
 /** The folders of tsconfig.build.json, and the other files that determine the build. */
-const FOLDERS = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces', 'docs/examples']
+const FOLDERS = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces', 'tools', 'docs/examples']
 const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json']
 
 /** Returns a hash that changes with every file's name, size and modification time. */

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { binaryCache, keep, lookUp } from '../../../src/embedded/binaryCache.ts'
-import { fetchByGo } from '../../../src/embedded/fetchTemporal.ts'
+import { binaryCache, keep, lookUp } from '../../../src/local/embedded/binaryCache.ts'
+import { fetchByGo } from '../../../src/local/embedded/fetchTemporal.ts'
 
 /** A program that go builds at a given version, for tests that need it. */
 export interface GoProgram {

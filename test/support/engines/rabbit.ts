@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../../src/embedded/ports.ts'
+import { freePort } from '../../../src/local/embedded/ports.ts'
 import { endWithUs, hasEnded } from '../childProcesses.ts'
 import { temporaryFolder } from '../files/temporaryFolder.ts'
 

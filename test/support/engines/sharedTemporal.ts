@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { open, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
-import { freePort } from '../../../src/embedded/ports.ts'
-import { endProcess, processIdentity } from '../../../src/embedded/processIdentity.ts'
-import { findTemporal } from '../../../src/embedded/temporalBinary.ts'
+import { freePort } from '../../../src/local/embedded/ports.ts'
+import { endProcess, processIdentity } from '../../../src/local/embedded/processIdentity.ts'
+import { findTemporal } from '../../../src/local/embedded/temporalBinary.ts'
 import { until } from '../until.ts'
 
 /** What the folder of a run keeps about a server: a worker of jest may end before it, and another go on with it. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { defineSearchAttributeKey, type SearchAttributeType } from '@temporalio/common'
 import { TestWorkflowEnvironment } from '@temporalio/testing'
 import { SEARCH_ATTRIBUTES } from '../../../src/contract/vocabulary/searchAttributes.ts'
-import { findTemporal, findTestServer } from '../../../src/embedded/temporalBinary.ts'
+import { findTemporal, findTestServer } from '../../../src/local/embedded/temporalBinary.ts'
 import { registerSearchAttributes } from '../../../worker/searchAttributes.ts'
 import { sharedTemporal } from './sharedTemporal.ts'
 

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { startPostgres } from '../../../src/embedded/postgres.ts'
+import { startPostgres } from '../../../src/local/embedded/postgres.ts'
 import { migrate } from '../../../src/store/migrations/migrate.ts'
 import { TEMPLATE } from './database.ts'
 

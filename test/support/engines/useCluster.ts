@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals'
-import { type Postgres, startPostgres } from '../../../src/embedded/postgres.ts'
+import { type Postgres, startPostgres } from '../../../src/local/embedded/postgres.ts'
 import { type TemporaryFolder, temporaryFolder } from '../files/temporaryFolder.ts'
 
 /** A PostgreSQL server for the tests of one file, which may stop it and start it again on its data. */

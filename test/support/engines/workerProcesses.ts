@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { expect } from '@jest/globals'
-import { processArguments } from '../../../src/adapters/ownModule.ts'
+import { processArguments } from '../../../src/adapters/processes/ownModule.ts'
 import { endProcess, nextMessage } from '../childProcesses.ts'
 
 /** The product's own worker in separate processes, which a test may kill, stop and start again. */

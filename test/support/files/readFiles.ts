@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DROP_FORMATS, type DropFormat } from '../../../src/contract/vocabulary/drops.ts'
-import { readDropFiles } from '../../../src/drops/readDropFiles.ts'
+import { readDropFiles } from '../../../src/operations/drops/readDropFiles.ts'
 import type {
   Head,
   MappedBy,
@@ -11,7 +11,7 @@ import type {
   RowWarning,
   SliceLine,
   SoldProduct,
-} from '../../../src/drops/reader/messages.ts'
+} from '../../../src/operations/drops/reader/messages.ts'
 import { temporaryFolder } from './temporaryFolder.ts'
 
 /** A reader's results for some files. */

@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib'
-import { checkZip } from '../../../src/adapters/zipLimits.ts'
+import { checkZip } from '../../../src/adapters/files/zipLimits.ts'
 
 /** Returns a zip container of these parts, deflated. `claims` is a false inflated size of a part for its directory, if any. */
 export function zipOf(parts: Readonly<Record<string, Uint8Array | string>>, claims?: number): Buffer {

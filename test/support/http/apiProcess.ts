@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
-import { processArguments } from '../../../src/adapters/ownModule.ts'
-import { freePort } from '../../../src/embedded/ports.ts'
+import { processArguments } from '../../../src/adapters/processes/ownModule.ts'
+import { freePort } from '../../../src/local/embedded/ports.ts'
 import { endProcess, hasEnded, nextMessage, residentMib } from '../childProcesses.ts'
 import { temporaryFolder } from '../files/temporaryFolder.ts'
 import type { TestApp } from './app.ts'

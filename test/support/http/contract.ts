@@ -28,7 +28,7 @@ export const contract = JSON.parse(await (build === undefined ? makeContract() :
 
 /** Makes the document. Loads its generator only if it was not made yet, since that takes as long as a test. */
 async function makeContract(): Promise<string> {
-  return (await import('../../../api/makeOpenapi.ts')).makeClosedOpenapi()
+  return (await import('../../../tools/docs/makeOpenapi.ts')).makeClosedOpenapi()
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { pullOpenapi } from '../../../api/pullOpenapi.ts'
+import { pullOpenapi } from '../../../tools/docs/pullOpenapi.ts'
 
 const document = JSON.parse(pullOpenapi()) as { paths: Record<string, Record<string, { requestBody?: object } | undefined> | undefined> }
 const ajv = new Ajv2020({ strict: false, allErrors: true })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { beforeAll } from '@jest/globals'
 import { pino } from 'pino'
 import { createApp } from '../../../api/app.ts'
-import { createApiServer } from '../../../api/server.ts'
+import { createApiServer } from '../../../api/http/server.ts'
 import type { Used } from '../useMarket.ts'
 import type { TestApp } from './app.ts'
 

@@ -1,5 +1,5 @@
-import { readSurroundings } from '../../../src/settlement/readSurroundings.ts'
-import { reconciledOrder } from '../../../src/settlement/reconciledOrder.ts'
+import { readSurroundings } from '../../../src/operations/settlement/readSurroundings.ts'
+import { reconciledOrder } from '../../../src/operations/settlement/reconciledOrder.ts'
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
 import { readToReconcile } from '../../../src/store/settlement/readToReconcile.ts'
 import type { Violation } from './invariants.ts'

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { mailFileName } from '../../../src/adapters/mailFiles.ts'
+import { mailFileName } from '../../../src/adapters/mail/mailFiles.ts'
 import type { TestApp } from '../http/app.ts'
 
 /** Puts a mail into an app's mailbox as the sandbox's mail server does; returns its mail_id. */

@@ -1,5 +1,5 @@
-import { type ComposedMail, composeMail, type OrderMail } from '../../../src/adapters/composeMail.ts'
-import type { MailSettings } from '../../../src/config.ts'
+import { type ComposedMail, composeMail, type OrderMail } from '../../../src/adapters/mail/composeMail.ts'
+import type { MailSettings } from '../../../src/config/index.ts'
 
 export const FROM = 'orders@marketplace.example'
 export const TO = 'billing@agency.example'

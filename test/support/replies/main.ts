@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { REPLIES } from '../../../api/openapiExamples.ts'
+import { REPLIES } from '../../../tools/docs/openapiExamples.ts'
 import { startTestRun } from '../engines/testRun.ts'
 import { startApp } from '../http/app.ts'
 import { recordReplies } from './recordReplies.ts'

@@ -1,7 +1,7 @@
 import type { ReconcileState } from '../../../src/domain/settlement/reconcileState.ts'
 import { broadcastDateOf, type SellerRow } from '../../../src/domain/settlement/sellerRows.ts'
-import { openLargeOrders } from '../../../src/settlement/largeOrders.ts'
-import { recomputeDue } from '../../../src/settlement/recomputeDue.ts'
+import { openLargeOrders } from '../../../src/operations/settlement/largeOrders.ts'
+import { recomputeDue } from '../../../src/operations/settlement/recomputeDue.ts'
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
 import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
 

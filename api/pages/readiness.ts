@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RequestHandler } from 'express'
+import type { Database } from '../../src/store/connection/database.ts'
+
+/**
+ * Answers 200 as long as this process serves, and says whether the database answers it. Without the database every API process is alike: one
+ * that a balancer takes out answers nobody, while one that stays answers 503 with Retry-After.
+ */
+export function readiness({ pool }: Pick<Database, 'pool'>): RequestHandler {
+  /** At most one question at a time, however many ask. */
+  let asking: Promise<boolean> | undefined
+  const ask = async () => {
+    try {
+      await pool.query('select')
+      return true
+    } catch {
+      return false
+    } finally {
+      asking = undefined
+    }
+  }
+  return async (_req, res) => {
+    asking ??= ask()
+    const answers = await Promise.race([asking, sleep(ANSWER_MS, false)])
+    res.json({ status: 'ready', database: answers ? 'answers' : 'away' })
+  }
+}
+
+/** Less than the second in which a probe of Kubernetes must be answered. */
+const ANSWER_MS = 500

@@ -1,9 +1,0 @@
-import type { DryRunQuery } from '../../src/contract/dryRun.ts'
-import type { PublishAsk } from '../../src/publishing/publishEffect.ts'
-import type { Call } from '../handler.ts'
-import { ifMatch } from '../ifMatch.ts'
-
-/** Reads whether a publish is only a trial, and the basis that its sender has seen. */
-export function publishAsk({ headers, query }: Call<unknown, DryRunQuery>): PublishAsk {
-  return { dryRun: query.dry_run === 'true', isSeen: ifMatch(headers) }
-}

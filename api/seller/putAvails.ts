@@ -1,8 +1,0 @@
-import type { PutAvails } from '../../src/contract/avail.ts'
-import type { DryRunQuery } from '../../src/contract/dryRun.ts'
-import { publishAvails } from '../../src/publishing/publishAvails.ts'
-import { type Handler, ok } from '../handler.ts'
-import { publishAsk } from './publishAsk.ts'
-
-export const putAvails: Handler<PutAvails, DryRunQuery> = async ({ db }, call) =>
-  ok(await publishAvails(db, call.caller.entity, call.body, call.caller.gate, publishAsk(call)))

@@ -1,8 +1,0 @@
-import type { DryRunQuery } from '../../src/contract/dryRun.ts'
-import type { PutCatalog } from '../../src/contract/product.ts'
-import { publishCatalog } from '../../src/publishing/publishCatalog.ts'
-import { type Handler, ok } from '../handler.ts'
-import { publishAsk } from './publishAsk.ts'
-
-export const putCatalog: Handler<PutCatalog, DryRunQuery> = async ({ db, productsPerSeller }, call) =>
-  ok(await publishCatalog(db, call.caller.entity, call.body, call.caller.gate, productsPerSeller, publishAsk(call)))

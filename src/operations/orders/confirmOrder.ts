@@ -1,0 +1,63 @@
+import type { ConfirmOrder, ConfirmReply } from '../../contract/confirmOrder.ts'
+import type { DocumentParse } from '../../contract/documentParse.ts'
+import type { Gate } from '../../contract/vocabulary.ts'
+import { type Answered, answered } from '../../domain/document/answers.ts'
+import { rememberedOf } from '../../domain/document/askedQuestions.ts'
+import { confirm } from '../../domain/order/confirm.ts'
+import { unchanged } from '../../domain/order/decision.ts'
+import { type OrderState, standingParse } from '../../domain/order/state.ts'
+import type { Database } from '../../store/connection/database.ts'
+import { rememberLayout } from '../../store/files/documentLayouts.ts'
+import type { Command } from '../../store/orders/command.ts'
+import { type Answer, answerCommand } from './applyCommand.ts'
+import type { OrderDeps } from './orderDeps.ts'
+import { resolveDocument } from './resolveDocument.ts'
+
+/** Confirms or rejects a parked order. A document's lines are checked against what is published before the order is locked. */
+export async function confirmOrder(
+  { log, db }: OrderDeps,
+  orderId: string,
+  command: Command,
+  ask: ConfirmOrder,
+  gate: Gate,
+): Promise<Answer<ConfirmReply>> {
+  const { outcome, repeated } = await answerCommand<ConfirmReply | ToResolve>(log, orderId, command, (order, now) => {
+    const to_resolve = parseToBook(order, ask)
+    return to_resolve === undefined ? confirm(order, ask, { gate, now }) : unchanged(() => ({ order, to_resolve }))
+  })
+  if (!('to_resolve' in outcome)) return { outcome, repeated }
+  // A document is read once, so what it says stays as it is.
+  const { lines: asked, resolutions, answers } = answered(outcome.to_resolve, ask.resolutions)
+  const left = new Set(resolutions.flatMap(({ line, omit }) => (omit === true ? [line] : [])))
+  const lines = await resolveDocument(
+    db,
+    outcome.order,
+    asked.filter(({ line }) => !left.has(line)),
+    resolutions,
+  )
+  const reply = await answerCommand(log, orderId, command, (order, now) => confirm(order, ask, { gate, now, lines }))
+  if (ask.remember === true) await remembered(db, outcome, { answers, resolutions })
+  return reply
+}
+
+/** Keeps what a buyer said of a document for the next one with the same headings. */
+async function remembered(
+  db: Pick<Database, 'pool'>,
+  { order: { facts, request }, to_resolve }: ToResolve,
+  { answers, resolutions }: Pick<Answered, 'answers' | 'resolutions'>,
+): Promise<void> {
+  const { layout } = to_resolve
+  const said = rememberedOf(to_resolve, answers, resolutions)
+  if (layout === undefined || said.length === 0) return
+  await rememberLayout(db, { buyer: facts.buyer_entity, seller: request.seller, fingerprint: layout.fingerprint }, said)
+}
+
+/** A document whose lines must be resolved before its order can be confirmed. */
+interface ToResolve {
+  readonly order: OrderState
+  readonly to_resolve: DocumentParse
+}
+
+function parseToBook(order: OrderState, { action }: ConfirmOrder): DocumentParse | undefined {
+  return action === 'confirm' && order.status === 'needs_confirmation' ? standingParse(order) : undefined
+}

@@ -1,0 +1,107 @@
+import type { Outbound } from '../../adapters/http/outboundCall.ts'
+import { dropAbsentNulls } from '../../contract/absentNulls.ts'
+import { DecideOrder } from '../../contract/decideOrder.ts'
+import { faultsOf } from '../../contract/errorEnvelope.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { OrderLog } from '../../store/orders/orderLog.ts'
+import { readSnapshot } from '../../store/orders/orderReads.ts'
+import { noteRemoteAsk, type RemoteAsk, readRemoteAsk } from '../../store/orders/remoteAsks.ts'
+import { decideOrder } from '../orders/decideOrder.ts'
+import { callSeller, type SellerAnswer } from './callSeller.ts'
+import type { Lanes } from './lanes.ts'
+import { type ConnectionDeps, sellerConnection } from './sellerConnection.ts'
+
+export interface AskDecisionDeps extends ConnectionDeps {
+  log: OrderLog
+  outbound: Outbound
+  lanes: Lanes
+}
+
+/**
+ * The result of one request: `over` if nothing is left to ask, or the pause before the next try. `answer` is a word for operators, and `failed` is
+ * true if something is wrong with the seller's API or its connection.
+ */
+export type Asked = 'over' | { answer: string; failed: boolean; pause_ms: number }
+
+/**
+ * Asks the seller's own API once to decide an order that waits for it (choices, Sellers' own APIs). Only a valid answer decides, through the same
+ * command as every gate and under one command id. Any other outcome parks the order with a reason or is retried. `attempt` counts from 1.
+ */
+export async function askDecision(deps: AskDecisionDeps, orderId: string, attempt = 1): Promise<Asked> {
+  const { db } = deps
+  const ask = await readRemoteAsk(db, orderId)
+  if (ask === undefined || !ask.waits) return 'over'
+  const connection = await sellerConnection(deps, ask.seller, ask.profile, ({ approval }) => approval === 'pull')
+  if (typeof connection === 'string') return note(deps, orderId, ask, { stuck: connection })
+  const answer = await deps.lanes.run(ask, LANE_PATIENCE_MS, async () => {
+    const id = `${orderId}:decision`
+    if (ask.accepted) {
+      return callSeller(deps.outbound, connection, { method: 'GET', path: `/decisions/${orderId}`, id, deadline: DEADLINE_MS })
+    }
+    const body = (await readSnapshot(db, { entity: ask.seller, side: 'seller' }, orderId, new Date().toISOString())) ?? ''
+    return callSeller(deps.outbound, connection, { method: 'POST', path: '/decisions', id, body, deadline: DEADLINE_MS })
+  })
+  // The seller was not called, so nothing is recorded. The pause grows: orders that wait for an unreachable seller cost every tenant.
+  if (answer === 'lane_full') return { answer, failed: false, pause_ms: pauseAfter(attempt) / 4 }
+  return judge(deps, orderId, ask, answer)
+}
+
+/** Milliseconds for one call, and for a turn in the seller's lane. */
+const DEADLINE_MS = 10_000
+const LANE_PATIENCE_MS = 5_000
+
+async function judge(deps: AskDecisionDeps, orderId: string, ask: RemoteAsk, answer: SellerAnswer): Promise<Asked> {
+  if ('unreachable' in answer) return note(deps, orderId, ask, { unreachable: answer.unreachable })
+  if ('unusable' in answer) return note(deps, orderId, ask, { stuck: `unusable_answer:${answer.unusable}` })
+  const { status, body } = answer
+  if (status === 202) return note(deps, orderId, ask, { accepted: true })
+  // A 404 means that the server has forgotten the order, so the next try sends it again.
+  if (status !== 200) return note(deps, orderId, ask, { stuck: `unexpected_status_${status}`, accepted: ask.accepted && status !== 404 })
+  dropAbsentNulls(DecideOrder, body)
+  const read = DecideOrder.safeParse(body)
+  if (!read.success) {
+    const [fault] = faultsOf(DecideOrder, read.error.issues, body)
+    return note(deps, orderId, ask, { stuck: unusable(fault?.field) })
+  }
+  try {
+    const command = { id: `order:${orderId}:pull`, wake: false }
+    await decideOrder(deps, orderId, command, { gate: 'pull', ask: read.data, asked_at_seq: ask.last_seq })
+    return 'over'
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return note(deps, orderId, ask, { stuck: unusable(error.details.field) })
+  }
+}
+
+function unusable(field: unknown): string {
+  return `unusable_answer:${typeof field === 'string' ? field.slice(0, 80) : 'body'}`
+}
+
+/** The outcome of a request that brought no decision. */
+interface Noted {
+  stuck?: string
+  unreachable?: string
+  accepted?: boolean
+}
+
+async function note(
+  { db }: AskDecisionDeps,
+  orderId: string,
+  ask: RemoteAsk,
+  { stuck, unreachable, accepted = ask.accepted }: Noted,
+): Promise<Asked> {
+  const asks = ask.asks + 1
+  const missed = unreachable === undefined ? 0 : ask.unreachable + 1
+  // One or two failures are normal on a network.
+  const reason = stuck ?? (missed >= MISSED_IN_A_ROW ? `unreachable:${unreachable}` : null)
+  await noteRemoteAsk({ pool: db.pool }, orderId, { accepted, asks, unreachable: missed }, reason)
+  const failure = stuck ?? (unreachable === undefined ? undefined : `unreachable:${unreachable}`)
+  return { answer: failure ?? 'will_decide_later', failed: failure !== undefined, pause_ms: pauseAfter(asks) }
+}
+
+const MISSED_IN_A_ROW = 3
+
+/** 30 s, doubling to 10 min (choices, Sellers' own APIs). */
+function pauseAfter(asks: number): number {
+  return Math.min(30_000 * 2 ** Math.min(asks - 1, 10), 600_000)
+}

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../store/connection/database.ts'
+import { type Written, writeAttempts } from '../../store/delivery/attempts.ts'
+
+/** Records the attempts of all endpoints of this process, many in one statement. */
+export interface AttemptWriter {
+  /** Adds an attempt. The book is called once it is written, together with other attempts of its endpoint. */
+  add(book: AttemptBook, written: Written): void
+}
+
+/** The attempts of one endpoint. */
+export interface AttemptBook {
+  readonly endpointId: string
+  onWritten(written: readonly Written[]): void
+  /** Called when several tries to write the attempts have failed, so that they would be sent twice. */
+  onFailure(written: readonly Written[], error: unknown): void
+}
+
+type Entry = readonly [AttemptBook, Written]
+
+const WRITE_TRIES = 5
+const GATHERED = 64
+const GATHER_MS = 20
+const MOST = 512
+
+export function attemptWriter(db: Pick<Database, 'pool'>): AttemptWriter {
+  const collected: Entry[] = []
+  let busy = false
+  const write = (batch: readonly Entry[]) =>
+    writeAttempts(
+      db,
+      batch.map(([{ endpointId }, written]) => ({ endpointId, ...written })),
+    )
+  const tried = async (batch: readonly Entry[]): Promise<void> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await write(batch)
+        for (const [book, written] of byBook(batch)) book.onWritten(written)
+        return
+      } catch (error) {
+        if (tries === WRITE_TRIES) return fail(batch, error)
+        await sleep(200 * 2 ** tries)
+      }
+    }
+  }
+  /** Writes each endpoint's attempts separately once more, so that one endpoint cannot make another fail. */
+  const fail = async (batch: readonly Entry[], error: unknown): Promise<void> => {
+    const books = byBook(batch)
+    for (const [book, written] of books) {
+      const alone = books.size === 1 ? Promise.reject(error) : write(written.map((one) => [book, one]))
+      await alone.then(
+        () => book.onWritten(written),
+        (reason) => book.onFailure(written, reason),
+      )
+    }
+  }
+  const writeAll = async () => {
+    while (collected.length > 0) {
+      // Attempts end one by one, so a short wait combines many of them in one statement.
+      if (collected.length < GATHERED) await sleep(GATHER_MS)
+      await tried(collected.splice(0, MOST))
+    }
+    busy = false
+  }
+  return {
+    add: (book, written) => {
+      collected.push([book, written])
+      if (busy) return
+      busy = true
+      void writeAll()
+    },
+  }
+}
+
+function byBook(batch: readonly Entry[]): Map<AttemptBook, Written[]> {
+  const books = new Map<AttemptBook, Written[]>()
+  for (const [book, written] of batch) {
+    const same = books.get(book)
+    if (same === undefined) books.set(book, [written])
+    else same.push(written)
+  }
+  return books
+}

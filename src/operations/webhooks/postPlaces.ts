@@ -1,0 +1,53 @@
+import { openTimeLimits } from '../../adapters/http/timeLimits.ts'
+import { fairTurns } from '../../domain/fairTurns.ts'
+import { SLOW_MS } from '../../domain/webhooks/nextPosts.ts'
+
+/** The places for posts of one process, which tenants take in turns (architecture, Neighbors). */
+export interface PostPlaces {
+  /**
+   * Resolves on the tenant's turn with a function that gives the place back. `made` counts the earlier attempts. Rejects when the signal
+   * aborts first.
+   */
+  take(tenant: string, kind: PlaceKind, signal?: AbortSignal): Promise<() => void>
+  /** Does the same if it is already the tenant's turn; otherwise returns undefined, and nothing waits for a place. */
+  takeNow(tenant: string, kind: PlaceKind): (() => void) | undefined
+}
+
+export interface PlaceKind {
+  readonly isSlow: boolean
+  readonly made: number
+}
+
+export interface PostPlacesOptions {
+  /** For receivers that answer. A post that lasts a second gives its place back, so that a silent receiver holds none. */
+  answering: { permits: number; perTenant: number }
+  /**
+   * For slow receivers: first attempts, and each of the two retries, which never wait behind first attempts. Retries get more places than
+   * first attempts, since otherwise one burst would delay all later ones.
+   */
+  slow: { permits: number; perTenant: number }
+  slowRetry: { permits: number; perTenant: number }
+}
+
+export function postPlaces({ answering, slow, slowRetry }: PostPlacesOptions): PostPlaces {
+  const quick = fairTurns(answering)
+  const byAttempt = [fairTurns(slow), fairTurns(slowRetry), fairTurns(slowRetry)] as const
+  const turnsOf = ({ isSlow, made }: PlaceKind) => (isSlow ? (byAttempt[made] ?? byAttempt[2]) : quick)
+  const limits = openTimeLimits()
+  /** Wraps the function so that a place is given back automatically after a second, except a place for slow receivers. */
+  const lent = (giveBack: () => void, { isSlow }: PlaceKind) => {
+    if (isSlow) return giveBack
+    const endLimit = limits.begin(SLOW_MS, giveBack)
+    return () => {
+      endLimit()
+      giveBack()
+    }
+  }
+  return {
+    take: async (tenant, kind, signal) => lent(await turnsOf(kind).take(tenant, signal), kind),
+    takeNow: (tenant, kind) => {
+      const giveBack = turnsOf(kind).takeNow(tenant)
+      return giveBack && lent(giveBack, kind)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from '@jest/globals'
+import { postPlaces } from '../../../src/operations/webhooks/postPlaces.ts'
+import { settled } from '../../support/until.ts'
+
+const quick = { isSlow: false, made: 0 }
+const slow = (made: number) => ({ isSlow: true, made })
+
+it('a post that is out for a second gives its place to the next, and giving it back later changes nothing', async () => {
+  const places = postPlaces({
+    answering: { permits: 1, perTenant: 1 },
+    slow: { permits: 1, perTenant: 1 },
+    slowRetry: { permits: 1, perTenant: 1 },
+  })
+  const began = Date.now()
+  const giveBack = await places.take('silent', quick)
+  const second = await places.take('sound', quick)
+  expect(Date.now() - began).toBeGreaterThan(900)
+  giveBack()
+  let third = false
+  void places.take('sound', quick).then(() => {
+    third = true
+  })
+  await settled()
+  expect(third).toBe(false)
+  second()
+  await settled()
+  expect(third).toBe(true)
+  await sleep(1_100) // its own timer has fired
+})
+
+it('slow receivers have places of their own, for each attempt', async () => {
+  const places = postPlaces({
+    answering: { permits: 1, perTenant: 1 },
+    slow: { permits: 2, perTenant: 1 },
+    slowRetry: { permits: 1, perTenant: 1 },
+  })
+  const taken: string[] = []
+  const take = (tenant: string, made: number) => void places.take(tenant, slow(made)).then(() => taken.push(`${tenant}-${made}`))
+  for (const made of [0, 0, 1, 2]) take('silent', made)
+  take('other', 0)
+  take('third', 0)
+  const giveBack = await places.take('sound', quick)
+  giveBack()
+  await settled()
+  expect(taken).toEqual(['silent-0', 'silent-1', 'silent-2', 'other-0'])
+})
+
+it('a turn that is no longer wanted is left', async () => {
+  const places = postPlaces({
+    answering: { permits: 1, perTenant: 1 },
+    slow: { permits: 1, perTenant: 1 },
+    slowRetry: { permits: 1, perTenant: 1 },
+  })
+  await places.take('silent', slow(0))
+  const stop = new AbortController()
+  const waiting = places.take('silent', slow(0), stop.signal)
+  stop.abort()
+  await expect(waiting).rejects.toThrow()
+})
+
+it('a place is taken at once where one is free, and is the same as one that was waited for', async () => {
+  const places = postPlaces({
+    answering: { permits: 1, perTenant: 1 },
+    slow: { permits: 1, perTenant: 1 },
+    slowRetry: { permits: 1, perTenant: 1 },
+  })
+  const giveBack = places.takeNow('sound', quick)
+  expect(places.takeNow('sound', quick)).toBeUndefined()
+  const began = Date.now()
+  const next = await places.take('other', quick)
+  expect([giveBack === undefined, Date.now() - began > 900]).toEqual([false, true])
+  next()
+  expect(places.takeNow('sound', quick)).toBeDefined()
+})
