@@ -105,7 +105,7 @@ module.exports = {
         'worker/',
         'sftp/',
         'bounces/',
-        'src/(adapters|cli|local|operations|sdk|store)/',
+        'src/(adapters|cli|local/(?!sandbox/habits\\.)|operations|sdk|store)/',
         'node_modules/(zod|pg|kysely|express)/',
       ),
     ),

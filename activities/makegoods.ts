@@ -1,4 +1,5 @@
-import { type MakegoodTask, tendMakegood } from '../src/operations/settlement/tendMakegood.ts'
+import type { MakegoodTask } from '../src/domain/makegood/tend.ts'
+import { tendMakegood } from '../src/operations/settlement/tendMakegood.ts'
 import { classified, type OrderActivityDeps } from './orders.ts'
 
 export type MakegoodActivities = ReturnType<typeof makegoodActivities>

@@ -1,6 +1,6 @@
 import { allHandlersFinished, condition, proxyActivities, setCurrentDetails } from '@temporalio/workflow'
 import type { MakegoodActivities } from '../activities/makegoods.ts'
-import type { MakegoodTask } from '../src/operations/settlement/tendMakegood.ts'
+import type { MakegoodTask } from '../src/domain/makegood/tend.ts'
 import { openWakeSignal } from './wakeSignal.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { DEADLINE, ORDER_END } from '../../contract/vocabulary/makegoods.ts'
+import { DEADLINE, type MakegoodStatus, ORDER_END } from '../../contract/vocabulary/makegoods.ts'
 import type { Instant } from '../calendar.ts'
 import { acceptedLines } from '../edi/blocks.ts'
 import { bookingOf, type OrderState } from '../order/state.ts'
@@ -7,6 +7,13 @@ import { endOfDate } from './endOfDate.ts'
 import { type MakegoodFacts, spotsOf } from './makegoodFacts.ts'
 import { hasExpired, isOpen, type MakegoodChange, type MakegoodState } from './makegoodState.ts'
 import { recallMakegood } from './seller.ts'
+
+/** What a makegood's run shows: how it stands, and until when it waits; null once it waits for nobody. It has only ids, words and times. */
+export interface MakegoodTask {
+  readonly status: MakegoodStatus
+  readonly version: number
+  readonly due_at: string | null
+}
 
 /**
  * Does what time or the end of the order has made due: an order that is no longer placed recalls its open makegoods, an offer expires, and a notice without

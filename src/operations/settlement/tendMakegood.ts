@@ -1,5 +1,4 @@
-import type { MakegoodStatus } from '../../contract/vocabulary/makegoods.ts'
-import { tendMakegood as decide } from '../../domain/makegood/tend.ts'
+import { tendMakegood as decide, type MakegoodTask } from '../../domain/makegood/tend.ts'
 import type { Database } from '../../store/connection/database.ts'
 import { findMakegood } from '../../store/makegoods/changeMakegoods.ts'
 import { followMakegood, readTended } from '../../store/makegoods/makegoodQueue.ts'
@@ -8,13 +7,6 @@ import { lockReconciliation } from '../../store/settlement/varianceSteps.ts'
 import { save, withMakegoods } from './changeMakegood.ts'
 import { issueMakegoodCredits } from './makegoodCredits.ts'
 import { factsOf, NOTHING_SOLD, readTerms } from './makegoodFacts.ts'
-
-/** What a makegood's run shows: how it stands, and until when it waits; null once it waits for nobody. It has only ids, words and times. */
-export interface MakegoodTask {
-  readonly status: MakegoodStatus
-  readonly version: number
-  readonly due_at: string | null
-}
 
 /**
  * Does what is due for a makegood: ends it if its time has come or its order has ended, gives the credit notes that can be given, and has the order reconciled
