@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApplicationFailure, cancellationSignal } from '@temporalio/activity'
-import type { ObjectStorage } from '../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage } from '../src/adapters/files/objectStorage/storage.ts'
 import type { OrderHead } from '../src/domain/order/head.ts'
 import { type DocumentReadings, openDocumentReadings } from '../src/operations/documents/documentReadings.ts'
 import { anchorOf, parseDocument } from '../src/operations/orders/parseDocument.ts'

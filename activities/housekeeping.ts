@@ -1,5 +1,5 @@
 import { heartbeat } from '@temporalio/activity'
-import type { ObjectStorage } from '../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage } from '../src/adapters/files/objectStorage/storage.ts'
 import { forgetFiles } from '../src/operations/drops/forgetFiles.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { forgetDeliveries } from '../src/store/delivery/deliveries.ts'

@@ -1,4 +1,4 @@
-import type { ObjectStorage, StoredObject } from '../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage, StoredObject } from '../src/adapters/files/objectStorage/storage.ts'
 import { BYTES_PER_DROP } from '../src/contract/vocabulary/drops.ts'
 import type { ClientTime } from '../src/store/drops/clientTimes.ts'
 import { denied, failed, missing } from './fault.ts'

@@ -1,4 +1,4 @@
-import type { ObjectStorage } from '../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage } from '../src/adapters/files/objectStorage/storage.ts'
 import type { Entry } from './dropTree.ts'
 import { failed } from './fault.ts'
 import type { FilePlace } from './place.ts'

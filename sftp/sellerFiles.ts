@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from 'pino'
 import ssh2 from 'ssh2'
-import type { ObjectStorage } from '../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage } from '../src/adapters/files/objectStorage/storage.ts'
 import { BYTES_PER_DROP_FILE, MANIFEST_FILE } from '../src/contract/vocabulary/drops.ts'
 import { type LandingBounds, mostBytesOf } from '../src/domain/drops/landingRoom.ts'
 import type { Database } from '../src/store/connection/database.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ObjectStorage, StoredObject } from '../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage, StoredObject } from '../src/adapters/files/objectStorage/storage.ts'
 import { MANIFEST_FILE } from '../src/contract/vocabulary/drops.ts'
 import { landingOf } from '../src/operations/drops/lookAtManifest.ts'
 import type { Database } from '../src/store/connection/database.ts'

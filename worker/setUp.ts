@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import type { NativeConnection } from '@temporalio/worker'
 import type { Logger } from 'pino'
-import type { ObjectStorage } from '../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage } from '../src/adapters/files/objectStorage/storage.ts'
 import { secretsKeys } from '../src/adapters/keys/secretsKey.ts'
 import type { Config } from '../src/config/index.ts'
 import type { Database } from '../src/store/connection/database.ts'

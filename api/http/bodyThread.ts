@@ -6,7 +6,7 @@ import { Refusal } from '../../src/domain/refusal.ts'
 import { openDeps } from '../deps.ts'
 import { routeOf } from '../routes.ts'
 import type { ThreadReport, ThreadTask } from './bodyThreads.ts'
-import type { Ask } from './route.ts'
+import type { Ask } from './call.ts'
 
 // Runs in a thread of `bodyThreads` and answers requests one at a time, with the request loop's code but its own database connections.
 

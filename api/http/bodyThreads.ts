@@ -6,16 +6,16 @@ import { fairTurns } from '../../src/domain/fairTurns.ts'
 import { overLimit } from '../../src/domain/overLimit.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { valuesIn } from '../../src/domain/strictJson.ts'
-import type { Reply } from './handler.ts'
-import type { Ask, Route } from './route.ts'
+import type { Ask } from './call.ts'
+import type { Reply } from './reply.ts'
 
 /** Handles requests with large bodies in worker threads, off the request loop. */
 export interface BodyThreads {
   /**
-   * Runs a request's route in a thread. Tenants take turns. Errors: RATE_LIMITED when too many requests of one tenant are waiting,
+   * Runs the operation of a request, by its name, in a thread. Tenants take turns. Errors: RATE_LIMITED when too many requests of one tenant are waiting,
    * UNAVAILABLE when too many of all tenants are. `raw` is transferred to the thread, so the caller cannot read it afterwards.
    */
-  answer(route: Route, query: unknown, ask: Ask & { readonly raw: Buffer }): Promise<Reply>
+  answer(operation: string, query: unknown, ask: Ask & { readonly raw: Buffer }): Promise<Reply>
   /** Starts a thread before one is needed. */
   warm(): void
   close(): Promise<void>
@@ -84,12 +84,12 @@ export function openBodyThreads({ threads, env, committed, failed }: OpenBodyThr
   }
 
   return {
-    async answer({ endpoint }, query, { gone: _, stream: __, raw, ...ask }) {
+    async answer(operation, query, { gone: _, stream: __, raw, ...ask }) {
       const giveBack = await turn(ask.caller.entity)
       const [worker = start()] = idle
       idle.delete(worker)
       try {
-        const task = { ...ask, operation: endpoint.name, query, raw: ownBytes(raw) }
+        const task = { ...ask, operation, query, raw: ownBytes(raw) }
         return await carryOut(worker, task, committed)
       } finally {
         if (all.has(worker)) idle.add(worker)

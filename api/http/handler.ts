@@ -1,25 +1,22 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
-import type { ObjectStorage } from '../../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage } from '../../src/adapters/files/objectStorage/storage.ts'
 import type { Outbound } from '../../src/adapters/http/outboundCall.ts'
 import type { QueueBroker } from '../../src/adapters/queue/tenantQueue.ts'
 import type { MailSettings, RateLimits, UploadLimits } from '../../src/config/index.ts'
-import type { UnknownMember } from '../../src/contract/unknownMembers.ts'
 import type { CredentialSide, Side } from '../../src/contract/vocabulary/access.ts'
 import type { Lanes } from '../../src/operations/pull/lanes.ts'
 import type { Database } from '../../src/store/connection/database.ts'
 import type { FeedWatch } from '../../src/store/delivery/feedWatch.ts'
 import type { HoldBounds } from '../../src/store/orders/openHold.ts'
 import type { OrderLog } from '../../src/store/orders/orderLog.ts'
-import type { Credential } from '../../src/store/tenants/findCredential.ts'
 import type { RefusedSignIns } from '../../src/store/tenants/refusedSignIns.ts'
 import type { SecretBox } from '../../src/store/tenants/secrets.ts'
-import type { Actor } from '../../src/store/tenants/securityEvents.ts'
 import type { OidcDeps } from '../signIn/oidcSignIn.ts'
 import type { BodyThreads } from './bodyThreads.ts'
 import type { ByteBudget } from './byteBudget.ts'
+import type { Call } from './call.ts'
 import type { PageTurns } from './pageTurns.ts'
 import type { RefusedLog } from './refusedLog.ts'
+import type { Reply } from './reply.ts'
 import type { ReplySpool } from './sendStream.ts'
 
 /** The dependencies of handlers, created once in `api/main.ts`. */
@@ -82,65 +79,9 @@ export interface Deps {
   readonly holdBounds: HoldBounds
 }
 
-export type Caller<Of extends CredentialSide = Side> = Pick<
-  Credential,
-  'credential_id' | 'entity' | 'gate' | 'scopes' | 'expires_at' | 'session'
-> & {
-  readonly side: Of
-  /** The address from which the request came, for the audit log. */
-  readonly source_ip: string | null
-}
-
-/** Returns a caller in the form that the audit log records. */
-export function actorOf({ entity, side, credential_id, session, source_ip }: Caller<CredentialSide>): Actor {
-  return { entity, side, via: session === undefined ? 'api' : 'console', credential_id, person: session?.person ?? null, source_ip }
-}
-
-export interface Call<Body = unknown, Query = unknown, Of extends CredentialSide = Side> {
-  readonly caller: Caller<Of>
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Query
-  readonly body: Body
-  /** The body's bytes as received, since byte-identical replay compares them. */
-  readonly raw: Buffer
-  /** The headers as received; an endpoint declares the ones that it reads. */
-  readonly headers: IncomingHttpHeaders
-  /** The ignored members of the body, which become `warnings` of the reply. If the reply is text, its handler adds them. */
-  readonly unknown: readonly UnknownMember[]
-  /** Returns a signal that aborts when the reply is sent or its reader has disconnected. Created on first use. */
-  readonly gone: () => AbortSignal
-}
-
-export interface Reply {
-  readonly status: number
-  /** An object to send as JSON, or JSON text, as a string or bytes, to send unchanged. */
-  readonly body?: object | string | Uint8Array | undefined
-  /** The text after `body`, streamed while it is read. The generator has already started; the sender of the reply ends it. */
-  readonly rest?: AsyncGenerator<string> | undefined
-  readonly headers?: Readonly<Record<string, string>>
-  /** A file that forms the body, sent at the pace of its reader; `headers` state its type and length. */
-  readonly download?: Readable | undefined
-}
-
 export type Handler<Body = unknown, Query = unknown, Of extends CredentialSide = Side> = (
   deps: Deps,
   call: Call<Body, Query, Of>,
 ) => Promise<Reply>
 /** A handler of an endpoint for operators. */
 export type OperatorHandler<Body = unknown, Query = unknown> = Handler<Body, Query, 'operator'>
-
-export function ok(body: object | string, headers?: Record<string, string>): Reply {
-  return headers === undefined ? { status: 200, body } : { status: 200, body, headers }
-}
-
-export function accepted(body: object | string): Reply {
-  return { status: 202, body }
-}
-
-/** The headers of a reply that is a repeat of an earlier one. */
-export const REPLAYED = { 'X-Idempotent-Replay': 'true' } as const
-
-/** Answers a command on an order: 202, marked where it repeats an earlier answer. */
-export function answered({ outcome, repeated }: { readonly outcome: object; readonly repeated: boolean }): Reply {
-  return repeated ? { status: 202, body: outcome, headers: REPLAYED } : accepted(outcome)
-}

@@ -1,7 +1,8 @@
 import type { Endpoint, Named } from '../../src/contract/endpoints/endpoint.ts'
 import { overLimit } from '../../src/domain/overLimit.ts'
 import { claimKey, KEPT_SECONDS, KEYS_PER_TENANT, type KeyPlace, settleKey } from '../../src/store/requests/requestKeys.ts'
-import type { Call, Handler } from './handler.ts'
+import type { Call } from './call.ts'
+import type { Handler } from './handler.ts'
 import { repeatedReply, requestKey } from './requestKey.ts'
 import { withWarnings } from './unknownMembers.ts'
 

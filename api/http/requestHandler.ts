@@ -11,9 +11,11 @@ import { inSightOf } from '../signIn/inSightOf.ts'
 import { type BodyThreads, takesLong } from './bodyThreads.ts'
 import type { Reservation } from './byteBudget.ts'
 import { byteStream } from './byteStream.ts'
-import type { Caller, Deps, Reply } from './handler.ts'
+import type { Caller } from './call.ts'
+import type { Deps } from './handler.ts'
 import type { Limits, RateHeaders } from './rateLimit.ts'
 import { readJson } from './readJson.ts'
+import type { Reply } from './reply.ts'
 import { rememberForLog, rememberForTenant } from './requestLog.ts'
 import type { Route } from './route.ts'
 import { sendDownload } from './sendDownload.ts'
@@ -55,7 +57,7 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits,
       }
       const raw = await readJson(req, endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT, admit, deps.bodySpanMs)
       const threads = limits.hasWorkedMuch(caller.entity) || takesLong(raw) ? threadsFor(endpoint, deps) : undefined
-      if (threads !== undefined) return await send(await threads.answer(route, query, { ...ask, raw }))
+      if (threads !== undefined) return await send(await threads.answer(endpoint.name, query, { ...ask, raw }))
       const began = performance.now()
       const answered = answer(deps, { ...ask, raw })
       limits.work(caller.entity, performance.now() - began)

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { IdempotencyHeaders } from '../../src/contract/idempotencyKey.ts'
 import { invalid, Refusal, refuseIfAny } from '../../src/domain/refusal.ts'
 import { type KeyUsed, keyOfOtherBody, type RequestKey } from '../../src/domain/requestKey.ts'
-import { type Call, REPLAYED, type Reply } from './handler.ts'
+import type { Call } from './call.ts'
+import { REPLAYED, type Reply } from './reply.ts'
 
 /** Returns the Idempotency-Key of a request, if it has one. */
 export function requestKey({ headers, raw }: Pick<Call, 'headers' | 'raw'>): RequestKey | undefined {

@@ -8,7 +8,9 @@ import { inBodyOrder } from '../../src/domain/bodyOrder.ts'
 import { Refusal, refuse, refuseIfAny } from '../../src/domain/refusal.ts'
 import { strictJson } from '../../src/domain/strictJson.ts'
 import { inSightOf } from '../signIn/inSightOf.ts'
-import type { Call, Caller, Deps, Handler, OperatorHandler, Reply } from './handler.ts'
+import type { Ask, Call, Caller } from './call.ts'
+import type { Deps, Handler, OperatorHandler } from './handler.ts'
+import type { Reply } from './reply.ts'
 import { refusalWithWarnings, unknownIn, withWarnings } from './unknownMembers.ts'
 
 /** An endpoint bound to its handler. */
@@ -16,15 +18,6 @@ export interface Route extends Checks {
   readonly endpoint: Named<Endpoint>
   /** Checks a query's parameters; the returned function reads and checks the request's body and answers the request. */
   readonly asked: (query: unknown) => (deps: Deps, ask: Ask) => Promise<Reply>
-}
-
-/** A request with checked credential, path and query. Its body has arrived or, for an endpoint that accepts BYTES, is arriving. */
-export type Ask = Omit<Call<unknown, unknown, CredentialSide>, 'query' | 'body' | 'raw' | 'unknown'> & {
-  /** The body's bytes as received; undefined if there is no body. */
-  readonly raw: Buffer | undefined
-  /** The W3C `traceparent` of the request's effects; undefined if they are not traced. */
-  readonly trace?: string | undefined
-  readonly stream?: ByteStream
 }
 
 export interface Checks {

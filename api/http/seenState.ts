@@ -1,5 +1,5 @@
 import type { Command } from '../../src/store/orders/command.ts'
-import type { Call } from './handler.ts'
+import type { Call } from './call.ts'
 import { ifMatch } from './ifMatch.ts'
 
 /**

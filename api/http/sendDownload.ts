@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
-import type { Reply } from './handler.ts'
+import type { Reply } from './reply.ts'
 import { UNREAD_MS } from './sendReply.ts'
 
 /** Sends a file at its reader's pace, so that the process holds none of it. Disconnects a reader that takes nothing for 30 s. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Response } from 'express'
 import type { Reservation } from './byteBudget.ts'
-import type { Reply } from './handler.ts'
+import type { Reply } from './reply.ts'
 
 /** The time after which a client that reads nothing of its reply is disconnected. */
 export const UNREAD_MS = 30_000

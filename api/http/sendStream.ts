@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import type { ByteBudget } from './byteBudget.ts'
-import type { Reply } from './handler.ts'
 import { readAhead } from './readAhead.ts'
+import type { Reply } from './reply.ts'
 import { UNREAD_MS, writeHead } from './sendReply.ts'
 import { openSpoolFile } from './spoolFile.ts'
 

@@ -1,7 +1,8 @@
 import { overLimit } from '../../src/domain/overLimit.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { type Deps, ok, type Reply } from './handler.ts'
+import type { Deps } from './handler.ts'
 import { AHEAD_BYTES } from './readAhead.ts'
+import { ok, type Reply } from './reply.ts'
 
 type Room = Pick<Deps, 'replyBytes' | 'spool'>
 

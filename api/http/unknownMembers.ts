@@ -3,7 +3,7 @@ import type { Fault } from '../../src/contract/errorEnvelope.ts'
 import { type UnknownMember, unknownFaults, unknownMembers } from '../../src/contract/unknownMembers.ts'
 import { ERRORS } from '../../src/contract/vocabulary/codes.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import type { Reply } from './handler.ts'
+import type { Reply } from './reply.ts'
 
 /** Finds members that an endpoint does not know: faults if it refuses them, else warnings (choices, Unknown members). */
 export function unknownIn(endpoint: Endpoint, sent: unknown) {

@@ -1,7 +1,8 @@
 import { fairTurns } from '../../src/domain/fairTurns.ts'
 import { overLimit } from '../../src/domain/overLimit.ts'
 import { partsOfSnapshot, type Reading } from '../../src/store/connection/snapshot.ts'
-import type { Deps, Reply } from './handler.ts'
+import type { Deps } from './handler.ts'
+import type { Reply } from './reply.ts'
 import { streamedReply } from './streamedReply.ts'
 
 /** Reads of one kind that may be large, each streamed from its own snapshot. */

@@ -1,7 +1,7 @@
 import type { EventType } from '../../src/contract/vocabulary.ts'
 import { mayNotRead } from '../../src/domain/events/readableEvents.ts'
 import { type Authority, authorityOf } from '../../src/store/delivery/eventAuthority.ts'
-import type { Caller } from '../http/handler.ts'
+import type { Caller } from '../http/call.ts'
 
 /**
  * Returns the authority under which a subscription receives events. FORBIDDEN if it names a type that the caller may not read, or if the

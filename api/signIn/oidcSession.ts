@@ -6,7 +6,7 @@ import { FOR_PEOPLE } from '../http/errors.ts'
 import type { Deps } from '../http/handler.ts'
 import { sourceOf, unauthenticated } from './auth.ts'
 import { endOf, refuseToken, subjectOf } from './oidcSignIn.ts'
-import type { OpenSession, Person } from './session.ts'
+import type { OpenSession, Person } from './person.ts'
 import { sentCookie, sessionCookie } from './sessionCookie.ts'
 import type { SignInThrottle } from './signInThrottle.ts'
 

@@ -11,11 +11,11 @@ import type { SignOnSettings } from '../../src/config/index.ts'
 import type { Scope } from '../../src/contract/vocabulary/access.ts'
 import { claimedCaller } from '../../src/domain/identity/claimedCaller.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
+import type { Database } from '../../src/store/connection/database.ts'
 import { livesOf } from '../../src/store/delivery/eventAuthority.ts'
 import type { Credential } from '../../src/store/tenants/findCredential.ts'
 import { type Admissions, admitSubject } from '../../src/store/tenants/subjects.ts'
 import { openAdmissions } from '../http/admissions.ts'
-import type { Deps } from '../http/handler.ts'
 import { type SignInWay, unauthenticated } from './auth.ts'
 
 /** The issuer whose tokens are accepted, and the console's sign-in with it, if configured. */
@@ -32,7 +32,7 @@ export function openOidc(settings: SignOnSettings, failed: (reason: string) => v
 }
 
 /** Sign-in with a bearer token of the issuer. It accepts every bearer of the form of a JWT, which no token of the service has. */
-export function oidcSignIn(db: Deps['db'], oidc: OidcDeps): SignInWay {
+export function oidcSignIn(db: Database, oidc: OidcDeps): SignInWay {
   return {
     presented: ({ headers }) => /^Bearer +([\w-]+\.[\w-]+\.[\w-]*) *$/i.exec(headers.authorization ?? '')?.[1],
     async find(token) {
@@ -50,7 +50,7 @@ export type ClaimedCredential = Pick<Credential, 'credential_id' | 'entity' | 's
 }
 
 export async function subjectOf(
-  db: Deps['db'],
+  db: Database,
   { issuer: { issuer }, settings, admissions }: OidcDeps,
   claims: TokenClaims,
   via: 'api' | 'console',

@@ -7,14 +7,16 @@ import { strictJson } from '../../src/domain/strictJson.ts'
 import { type Credential, findCredential } from '../../src/store/tenants/findCredential.ts'
 import { findSession } from '../../src/store/tenants/findSession.ts'
 import { listPersonas, newestCredential, tenantName } from '../../src/store/tenants/personas.ts'
-import { endSession, openSession, type SignOnToken } from '../../src/store/tenants/sessions.ts'
+import { endSession, openSession } from '../../src/store/tenants/sessions.ts'
 import { isTokenForm } from '../../src/store/tenants/token.ts'
 import { isSandbox } from '../endpoints/sandbox/mode.ts'
-import { type Deps, ok, type Reply } from '../http/handler.ts'
+import type { Deps } from '../http/handler.ts'
 import { readJson } from '../http/readJson.ts'
+import { ok, type Reply } from '../http/reply.ts'
 import { sendReply } from '../http/sendReply.ts'
 import { type Authenticate, sourceOf, unauthenticated } from './auth.ts'
 import { oidcSession } from './oidcSession.ts'
+import type { OpenSession, Person } from './person.ts'
 import { csrfOf, isOwnHost, presentedSecret, sessionCookie } from './sessionCookie.ts'
 import { dailySignIns, loggingRefusals, signInThrottle } from './signInThrottle.ts'
 
@@ -135,10 +137,6 @@ async function sentSignIn({ bodyBytes }: Deps, req: Request): Promise<SignIn> {
     held.release()
   }
 }
-
-/** A person who has signed in, authorized by a credential or, with a token of an issuer, by a subject. */
-export type Person = Pick<Credential, 'credential_id' | 'entity' | 'side'> & { readonly person: string; readonly token?: SignOnToken }
-export type OpenSession = (req: Request, res: Response, person: Person) => Promise<SessionReply>
 
 function signedIn(deps: Deps, req: Request, { persona, token }: SignIn): Promise<Person> {
   return token === undefined ? asPersona(deps, req, persona as string) : withToken(deps, req, token)

@@ -6,7 +6,7 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
 import type { RateLimit } from '../config/index.ts'
 import { requestSampler } from './requestSampler.ts'
-import type { OpenSpan, SpanOf, Tracing, TracingLog } from './tracing.ts'
+import type { OpenSpan, SpanOf, Tracing, TracingLog } from './span.ts'
 
 /** Where the traces of a process go, and which of them are recorded. */
 export interface TracesOf {

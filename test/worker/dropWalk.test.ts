@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import type { ObjectStorage, StoredObject } from '../../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage, StoredObject } from '../../src/adapters/files/objectStorage/storage.ts'
 import { forgetFiles } from '../../src/operations/drops/forgetFiles.ts'
 import { dropWalk, type WalkSpeed } from '../../worker/dropWalk.ts'
 import { WATCH_SPEEDS } from '../../worker/watchDrops.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import type { ObjectStorage } from '../../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage } from '../../src/adapters/files/objectStorage/storage.ts'
 import { noteManifests } from '../../src/store/drops/landedManifests.ts'
 import { type ManifestLooks, manifestLooks } from '../../worker/manifestLooks.ts'
 import { moment } from '../support/hookedDatabase.ts'

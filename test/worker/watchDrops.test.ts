@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import type { ObjectStorage, StoredObject } from '../../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage, StoredObject } from '../../src/adapters/files/objectStorage/storage.ts'
 import { readDrop } from '../../src/store/drops/drops.ts'
 import { notifyLanding } from '../../src/store/drops/landed.ts'
 import type { Repeated } from '../../worker/repeat.ts'

@@ -5,7 +5,9 @@ import { Refusal } from '../../../src/domain/refusal.ts'
 import { invoicedGross } from '../../../src/store/settlement/invoiceReads.ts'
 import { bookedGross, findAgreement } from '../../../src/store/tenants/agreements.ts'
 import { readExposure } from '../../../src/store/tenants/credit.ts'
-import { type Caller, type Deps, type Handler, ok, type Reply } from '../../http/handler.ts'
+import type { Caller } from '../../http/call.ts'
+import type { Deps, Handler } from '../../http/handler.ts'
+import { ok, type Reply } from '../../http/reply.ts'
 
 /** Booked, invoiced and drawn figures of an agreement. Both parties read the same figures; for others the agreement does not exist. */
 

@@ -1,6 +1,7 @@
 import type { CredentialRead } from '../../../src/contract/credential.ts'
 import type { CredentialSide } from '../../../src/contract/vocabulary/access.ts'
-import { type Handler, ok } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
+import { ok } from '../../http/reply.ts'
 
 /** GET /credential: what the service knows of the caller, which it has just checked. */
 export const getCredential: Handler<undefined, unknown, CredentialSide> = async ({ mode }, { caller }) => {

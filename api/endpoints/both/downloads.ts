@@ -1,6 +1,7 @@
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { findAttached, findOwnBytes, readUpload, type UploadBytes } from '../../../src/store/files/uploads.ts'
-import type { Deps, Handler, Reply } from '../../http/handler.ts'
+import type { Deps, Handler } from '../../http/handler.ts'
+import type { Reply } from '../../http/reply.ts'
 import { noSuchOrder, ownOrder } from './ownOrder.ts'
 
 /** GET /uploads/{id}/content: the bytes of one of the buyer's uploads. INVALID_STATE if it has none. */

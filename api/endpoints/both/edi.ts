@@ -13,8 +13,9 @@ import {
   type StoredMail,
 } from '../../../src/store/edi/mails.ts'
 import { findResend, queueResend } from '../../../src/store/edi/queueResend.ts'
-import { accepted, type Handler, ok } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { accepted, ok } from '../../http/reply.ts'
 import { repeatedReply, requestKey } from '../../http/requestKey.ts'
 import { noSuchOrder, ownOrder } from './ownOrder.ts'
 

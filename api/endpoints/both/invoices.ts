@@ -1,8 +1,9 @@
 import type { InvoiceListQuery, IssuedInvoiceListQuery } from '../../../src/contract/invoice.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { findInvoice, listInvoices, sumInvoices } from '../../../src/store/settlement/invoiceReads.ts'
-import { type Handler, ok } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { ok } from '../../http/reply.ts'
 
 /** Reads of invoices, for both sides. */
 

@@ -8,9 +8,11 @@ import {
 } from '../../../src/operations/settlement/changeMakegood.ts'
 import { listMakegoods, readMakegood } from '../../../src/store/makegoods/makegoodReads.ts'
 import { asMakegood } from '../../../src/store/makegoods/storedMakegood.ts'
+import type { Call } from '../../http/call.ts'
 import { writeCursor } from '../../http/cursor.ts'
-import { type Call, type Deps, type Handler, ok, REPLAYED, type Reply } from '../../http/handler.ts'
+import type { Deps, Handler } from '../../http/handler.ts'
 import { type Page, positionOf } from '../../http/page.ts'
+import { ok, REPLAYED, type Reply } from '../../http/reply.ts'
 import { bodyHash, requestKey } from '../../http/requestKey.ts'
 import { ownOrder } from './ownOrder.ts'
 

@@ -1,6 +1,6 @@
 import { newId } from '../../../src/store/connection/newId.ts'
 import type { Command } from '../../../src/store/orders/command.ts'
-import type { Call } from '../../http/handler.ts'
+import type { Call } from '../../http/call.ts'
 import { seenState } from '../../http/seenState.ts'
 
 /** Returns the order that a request names and its command. Loading the order checks whether it is the caller's. */

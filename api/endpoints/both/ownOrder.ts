@@ -1,6 +1,7 @@
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { readHead } from '../../../src/store/orders/orderHead.ts'
-import type { Call, Caller, Deps } from '../../http/handler.ts'
+import type { Call, Caller } from '../../http/call.ts'
+import type { Deps } from '../../http/handler.ts'
 
 /** Returns the order id of a path if the order is the caller's on its side. A foreign id gets the same 404 as an unknown one. */
 export async function ownOrder({ db }: Pick<Deps, 'db'>, caller: Caller, { order_id }: Call['params']): Promise<string> {

@@ -4,7 +4,9 @@ import type { PutQueueDelivery, QueueDelivery } from '../../../src/contract/queu
 import { queueNames } from '../../../src/domain/events/queueNames.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { deleteQueueDelivery, putQueueDelivery, readQueueDelivery } from '../../../src/store/delivery/queueDeliveries.ts'
-import { actorOf, type Call, type Deps, type Handler, ok, type Reply } from '../../http/handler.ts'
+import { actorOf, type Call } from '../../http/call.ts'
+import type { Deps, Handler } from '../../http/handler.ts'
+import { ok, type Reply } from '../../http/reply.ts'
 import { requireAuthority } from '../../signIn/authority.ts'
 import { feedPosition } from './orderReads.ts'
 

@@ -9,8 +9,9 @@ import { shownVariances } from '../../../src/operations/settlement/shownVariance
 import { FIRST_CHANGE, listReconciledOrders } from '../../../src/store/settlement/reconciledOrders.ts'
 import { readReconciliation, type StoredCell, type StoredReconciliation } from '../../../src/store/settlement/reconciliationReads.ts'
 import { readCursor, writeCursor } from '../../http/cursor.ts'
-import { type Handler, ok } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
 import { type Page, positionOf } from '../../http/page.ts'
+import { ok } from '../../http/reply.ts'
 import { noSuchOrder } from './ownOrder.ts'
 
 /** Reads of reconciliations, for both sides. */

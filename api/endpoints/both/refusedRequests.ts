@@ -1,7 +1,8 @@
 import type { RefusedRequestQuery } from '../../../src/contract/refusedRequest.ts'
 import { listRefused } from '../../../src/store/requests/refusedRequests.ts'
-import { type Handler, ok } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { ok } from '../../http/reply.ts'
 
 /** GET /requests: newest first. */
 export const getRefusedRequests: Handler<undefined, RefusedRequestQuery> = async (deps, { caller, query }) => {

@@ -13,7 +13,9 @@ import {
   searchProducts,
 } from '../../../src/store/search/search.ts'
 import { listAgreements } from '../../../src/store/tenants/agreements.ts'
-import { type Caller, type Deps, type Handler, ok } from '../../http/handler.ts'
+import type { Caller } from '../../http/call.ts'
+import type { Deps, Handler } from '../../http/handler.ts'
+import { ok } from '../../http/reply.ts'
 
 /** Finds what the caller has under some words. */
 export const getSearch: Handler<undefined, SearchQuery> = async (deps, { caller, query }) => {

@@ -1,7 +1,8 @@
 import type { SecurityEventQuery } from '../../../src/contract/securityEvent.ts'
 import { listSecurityEvents } from '../../../src/store/tenants/securityEvents.ts'
-import { type Handler, ok } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { ok } from '../../http/reply.ts'
 
 /** The audit log of the caller's tenant. */
 export const getSecurityEvents: Handler<undefined, SecurityEventQuery> = async (deps, { caller, query }) => {

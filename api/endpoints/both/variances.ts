@@ -1,6 +1,7 @@
 import type { AnswerVariance, SettleVariance } from '../../../src/contract/reconciliation.ts'
 import { actOnVariance } from '../../../src/operations/settlement/actOnVariance.ts'
-import { type Handler, REPLAYED } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
+import { REPLAYED } from '../../http/reply.ts'
 import { bodyHash, requestKey } from '../../http/requestKey.ts'
 import { ownOrder } from './ownOrder.ts'
 

@@ -3,8 +3,9 @@ import type { ListQuery } from '../../../src/contract/publishedReads.ts'
 import { visibleProducts } from '../../../src/domain/agreement/visibleProducts.ts'
 import { findProductsFor } from '../../../src/store/catalog/catalog.ts'
 import { listAgreements } from '../../../src/store/tenants/agreements.ts'
-import { type Deps, type Handler, ok } from '../../http/handler.ts'
+import type { Deps, Handler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { ok } from '../../http/reply.ts'
 import { relationOf } from './relation.ts'
 
 /** GET /agreements: the buyer's agreements in force and what they unlock (contract, Agreement). */

@@ -2,7 +2,8 @@ import type { CancelOrder } from '../../../src/contract/cancelOrder.ts'
 import type { DryRunQuery } from '../../../src/contract/dryRun.ts'
 import { cancelOrder as cancel, previewCancel } from '../../../src/operations/orders/cancelOrder.ts'
 import { refuseAsOf } from '../../http/asOf.ts'
-import { answered, type Handler, ok } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
+import { answered, ok } from '../../http/reply.ts'
 import { orderCommand } from '../both/orderCommand.ts'
 
 /** POST /orders/{id}/cancel: idempotent; a dry run is 200. `as_of` is a hook of the sandbox (choices, as_of). */

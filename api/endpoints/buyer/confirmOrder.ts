@@ -1,7 +1,8 @@
 import type { ConfirmOrder } from '../../../src/contract/confirmOrder.ts'
 import { confirmOrder as confirm } from '../../../src/operations/orders/confirmOrder.ts'
-import { answered, type Handler } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
 import { repeatKey } from '../../http/repeatKey.ts'
+import { answered } from '../../http/reply.ts'
 import { orderCommand } from '../both/orderCommand.ts'
 
 /** POST /orders/{id}/confirm: 202. An exact repeat (same caller, same canonical body) returns the stored outcome (choices, States). */

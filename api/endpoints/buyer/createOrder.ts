@@ -1,7 +1,8 @@
 import type { CreateOrder } from '../../../src/contract/createOrder.ts'
 import type { DryRunQuery } from '../../../src/contract/dryRun.ts'
 import { createOrder as create, furtherFaults, previewOrder as preview } from '../../../src/operations/orders/createOrder.ts'
-import { type Handler, ok, REPLAYED } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
+import { ok, REPLAYED } from '../../http/reply.ts'
 import type { Checks } from '../../http/route.ts'
 
 /** POST /orders: 201, or the stored reply of the same bytes with `X-Idempotent-Replay: true` (contract, Create rules: replay). */

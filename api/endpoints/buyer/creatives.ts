@@ -2,8 +2,9 @@ import type { CreateCreative } from '../../../src/contract/creative.ts'
 import type { ListQuery } from '../../../src/contract/publishedReads.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { addCreative, archiveCreative, listCreatives } from '../../../src/store/tenants/creatives.ts'
-import { type Handler, ok } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { ok } from '../../http/reply.ts'
 
 /** The buyer's own registry of creatives, which lines refer to. */
 

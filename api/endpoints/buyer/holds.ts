@@ -4,8 +4,10 @@ import { Refusal } from '../../../src/domain/refusal.ts'
 import { askHold, holdsAtSeller } from '../../../src/operations/pull/askHold.ts'
 import { answerHold, listHolds, listReceivedHolds, readHold, readHoldIntake, releaseHold } from '../../../src/store/orders/holds.ts'
 import { answerKey, findHoldKey, type HoldBounds, openHold } from '../../../src/store/orders/openHold.ts'
-import { type Call, type Deps, type Handler, ok } from '../../http/handler.ts'
+import type { Call } from '../../http/call.ts'
+import type { Deps, Handler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { ok } from '../../http/reply.ts'
 import { repeatedReply, requestKey } from '../../http/requestKey.ts'
 
 /**

@@ -6,7 +6,9 @@ import { Refusal, refuseIfAny } from '../../../src/domain/refusal.ts'
 import { saveAvailsRequest } from '../../../src/store/catalog/availsRequests.ts'
 import { readCatalogHead } from '../../../src/store/catalog/catalog.ts'
 import { readNamedFor } from '../../../src/store/catalog/productTerms.ts'
-import { accepted, type Call, type Caller, type Deps, type Handler } from '../../http/handler.ts'
+import type { Call, Caller } from '../../http/call.ts'
+import type { Deps, Handler } from '../../http/handler.ts'
+import { accepted } from '../../http/reply.ts'
 import { relationOf } from './relation.ts'
 
 /** POST /sellers/{seller}/avails/requests: 202; a hidden product is refused like an unknown one (choices, Avails request). */

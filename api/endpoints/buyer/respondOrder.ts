@@ -1,7 +1,8 @@
 import type { RespondOrder } from '../../../src/contract/respondOrder.ts'
 import { respondOrder as respond } from '../../../src/operations/orders/respondOrder.ts'
 import { refuseAsOf } from '../../http/asOf.ts'
-import { answered, type Handler } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
+import { answered } from '../../http/reply.ts'
 import { orderCommand } from '../both/orderCommand.ts'
 
 /**

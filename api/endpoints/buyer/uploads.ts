@@ -6,7 +6,9 @@ import { overLimit } from '../../../src/domain/overLimit.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { type CsvFault, sniffFormat } from '../../../src/domain/uploads/sniffFormat.ts'
 import { claimUpload, endClaim, mintUpload, readUpload, type UploadClaim } from '../../../src/store/files/uploads.ts'
-import { type Call, type Caller, type Deps, type Handler, ok } from '../../http/handler.ts'
+import type { Call, Caller } from '../../http/call.ts'
+import type { Deps, Handler } from '../../http/handler.ts'
+import { ok } from '../../http/reply.ts'
 
 /** POST /uploads: 201 with the record in status pending. 429 once the buyer has used up the daily share (choices, Limits). */
 export const postUpload: Handler<CreateUpload> = async ({ db, uploads }, { caller, body }) => {

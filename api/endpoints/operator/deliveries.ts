@@ -4,8 +4,10 @@ import type { DeliveryListQuery } from '../../../src/contract/webhook.ts'
 import { listDeliveries, redeliver } from '../../../src/store/delivery/deliveryLog.ts'
 import { findOpsEndpoint, listOpsEndpoints } from '../../../src/store/ops/opsEndpoints.ts'
 import { recordAct } from '../../../src/store/tenants/securityEvents.ts'
-import { accepted, actorOf, type Call, type Deps, type OperatorHandler, ok } from '../../http/handler.ts'
+import { actorOf, type Call } from '../../http/call.ts'
+import type { Deps, OperatorHandler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { accepted, ok } from '../../http/reply.ts'
 import { activeOnly, noSuchDelivery, noSuchEndpoint } from '../both/webhooks.ts'
 
 /** GET /ops/deliveries. */

@@ -1,7 +1,8 @@
 import type { OpsDrop, OpsDropQuery } from '../../../src/contract/ops.ts'
 import { listOpsDrops, type OpsDropRow } from '../../../src/store/ops/opsDrops.ts'
-import { type OperatorHandler, ok } from '../../http/handler.ts'
+import type { OperatorHandler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { ok } from '../../http/reply.ts'
 
 /** GET /ops/drops. */
 export const getOpsDrops: OperatorHandler<undefined, OpsDropQuery> = async (deps, { query }) => {

@@ -1,8 +1,9 @@
 import type { OpsConnectionQuery } from '../../../src/contract/ops.ts'
 import { listOpsConnections } from '../../../src/store/ops/opsConnections.ts'
 import { readOpsHealth } from '../../../src/store/ops/opsHealth.ts'
-import { type OperatorHandler, ok } from '../../http/handler.ts'
+import type { OperatorHandler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { ok } from '../../http/reply.ts'
 
 /** GET /ops/health. */
 export const getOpsHealth: OperatorHandler = async (deps) => ok(await readOpsHealth(deps.db))

@@ -1,7 +1,8 @@
 import type { OpsMail, OpsMailQuery } from '../../../src/contract/ops.ts'
 import { listOpsMails } from '../../../src/store/ops/opsMails.ts'
-import { type OperatorHandler, ok } from '../../http/handler.ts'
+import type { OperatorHandler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { ok } from '../../http/reply.ts'
 
 /** GET /ops/mails. */
 export const getOpsMails: OperatorHandler<undefined, OpsMailQuery> = async (deps, { query }) => {

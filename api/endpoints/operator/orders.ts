@@ -1,8 +1,10 @@
 import type { OpsOrder, OpsOrderQuery, WokenOrder } from '../../../src/contract/ops.ts'
 import { findOpsOrder, listOpsOrders, wakeOrderRun } from '../../../src/store/ops/opsOrders.ts'
 import { recordAct } from '../../../src/store/tenants/securityEvents.ts'
-import { accepted, actorOf, type OperatorHandler, ok } from '../../http/handler.ts'
+import { actorOf } from '../../http/call.ts'
+import type { OperatorHandler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { accepted, ok } from '../../http/reply.ts'
 import { noSuchOrder } from '../both/ownOrder.ts'
 
 /** GET /ops/orders. */

@@ -1,7 +1,9 @@
 import { PARTIES, type Party } from '../../../src/local/sandbox/habits.ts'
 import { newestAuthority } from '../../../src/store/tenants/personas.ts'
-import type { Deps, Reply } from '../../http/handler.ts'
-import type { Ask, Route } from '../../http/route.ts'
+import type { Ask } from '../../http/call.ts'
+import type { Deps } from '../../http/handler.ts'
+import type { Reply } from '../../http/reply.ts'
+import type { Route } from '../../http/route.ts'
 import { authorize } from '../../signIn/auth.ts'
 
 /** What a party sends: the query and the body as they come over HTTP. */

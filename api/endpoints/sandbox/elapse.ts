@@ -1,7 +1,8 @@
 import type { Elapse, ElapsedReply } from '../../../src/contract/sandbox.ts'
 import { elapseOrder } from '../../../src/operations/orders/elapseOrder.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
-import { type Handler, ok } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
+import { ok } from '../../http/reply.ts'
 
 /** POST /sandbox/orders/{order_id}/elapse. */
 export const postElapse: Handler<Elapse> = async ({ orders: log, db }, { caller, params, body }) => {

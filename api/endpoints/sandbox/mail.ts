@@ -2,8 +2,9 @@ import { listMailFiles, readMailFile } from '../../../src/adapters/mail/mailFile
 import type { SandboxMail, SandboxMailQuery } from '../../../src/contract/sandboxMail.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { readMailSubjects } from '../../../src/store/edi/mailSubjects.ts'
-import { type Deps, type Handler, ok } from '../../http/handler.ts'
+import type { Deps, Handler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { ok } from '../../http/reply.ts'
 
 /** The sandbox's mailbox, in which each side reads the mails of its own orders. */
 

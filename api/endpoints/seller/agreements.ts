@@ -26,9 +26,11 @@ import {
 import { agreementsBetween } from '../../../src/store/tenants/agreementsBetween.ts'
 import { hasSecret } from '../../../src/store/tenants/secrets.ts'
 import { readConformance, saveProfile } from '../../../src/store/tenants/sellers.ts'
-import { actorOf, type Call, type Caller, type Deps, type Handler, ok, type Reply } from '../../http/handler.ts'
+import { actorOf, type Call, type Caller } from '../../http/call.ts'
+import type { Deps, Handler } from '../../http/handler.ts'
 import { etagOf, expectedOf, ifMatch } from '../../http/ifMatch.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { ok, type Reply } from '../../http/reply.ts'
 
 /** A seller's grants and declarations: agreements, the buyers who may order, and its capability profile. */
 

@@ -1,8 +1,10 @@
 import type { ApprovalRules, PutApprovalRules } from '../../../src/contract/approvalRules.ts'
 import { readRuleActivity } from '../../../src/store/tenants/ruleActivity.ts'
 import { readApprovalRules, saveApprovalRules } from '../../../src/store/tenants/sellers.ts'
-import { actorOf, type Call, type Deps, type Handler, ok, type Reply } from '../../http/handler.ts'
+import { actorOf, type Call } from '../../http/call.ts'
+import type { Deps, Handler } from '../../http/handler.ts'
 import { etagOf, ifMatch } from '../../http/ifMatch.ts'
+import { ok, type Reply } from '../../http/reply.ts'
 
 export const getApprovalRules: Handler = (deps, { caller }) => approvalRules(deps, caller)
 

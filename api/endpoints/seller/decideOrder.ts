@@ -3,8 +3,9 @@ import type { DryRunQuery } from '../../../src/contract/dryRun.ts'
 import { decideOrder as decide } from '../../../src/operations/orders/decideOrder.ts'
 import { previewDecision } from '../../../src/operations/orders/previewDecision.ts'
 import { rememberApiUse } from '../../../src/store/tenants/sellers.ts'
-import { answered, type Handler, ok } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
 import { repeatKey } from '../../http/repeatKey.ts'
+import { answered, ok } from '../../http/reply.ts'
 import { orderCommand } from '../both/orderCommand.ts'
 
 /** POST /me/orders/{id}/decide: 202; a dry run is 200. An exact repeat returns the stored outcome (choices, States). */

@@ -5,8 +5,9 @@ import { resultsUri } from '../../../src/operations/drops/dropNames.ts'
 import { registerManifest } from '../../../src/operations/drops/registerManifest.ts'
 import { type DropRun, listDrops, readDrop } from '../../../src/store/drops/drops.ts'
 import { waitingManifests } from '../../../src/store/drops/landedManifests.ts'
-import { accepted, type Handler, ok, REPLAYED } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { accepted, ok, REPLAYED } from '../../http/reply.ts'
 
 /** How long a request waits for the files to be hashed, in milliseconds. */
 const PATIENCE_MS = 25_000

@@ -3,7 +3,9 @@ import { Refusal } from '../../../src/domain/refusal.ts'
 import { issueAsOf } from '../../../src/operations/settlement/issueAsOf.ts'
 import { findInvoice, readInvoices } from '../../../src/store/settlement/invoiceReads.ts'
 import { payInvoice } from '../../../src/store/settlement/settle.ts'
-import { accepted, type Call, type Caller, type Deps, type Handler, ok } from '../../http/handler.ts'
+import type { Call, Caller } from '../../http/call.ts'
+import type { Deps, Handler } from '../../http/handler.ts'
+import { accepted, ok } from '../../http/reply.ts'
 import { noSuchInvoice } from '../both/invoices.ts'
 
 /** POST /me/settlement/invoices/{invoice_id}/paid: marking it again changes nothing. */

@@ -2,9 +2,10 @@ import { MappingName } from '../../../src/contract/drop.ts'
 import type { MappingListQuery, PutMapping } from '../../../src/contract/mapping.ts'
 import { invalid, Refusal, refuseIfAny } from '../../../src/domain/refusal.ts'
 import { deleteMapping, findMapping, listMappings, saveMapping } from '../../../src/store/drops/mappings.ts'
-import { type Handler, ok } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
 import { expectedOf } from '../../http/ifMatch.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { ok } from '../../http/reply.ts'
 
 /** How a seller's own files are read. */
 

@@ -5,9 +5,11 @@ import { weekSelection } from '../../../src/domain/discovery/weekSelection.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { type CommitDifference, commitBefore, diffCommits, readPricesInForce } from '../../../src/store/catalog/ownRates.ts'
 import { readCommit } from '../../../src/store/catalog/rateCards.ts'
+import type { Call } from '../../http/call.ts'
 import { writeCursor } from '../../http/cursor.ts'
-import { type Call, type Deps, type Handler, ok } from '../../http/handler.ts'
+import type { Deps, Handler } from '../../http/handler.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
+import { ok } from '../../http/reply.ts'
 
 /** The most weeks of one request, and the number of weeks read at once. */
 const MOST_WEEKS = 520

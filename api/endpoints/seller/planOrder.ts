@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { PlanOrder } from '../../../src/contract/planOrder.ts'
 import { planOrder as plan } from '../../../src/operations/orders/planOrder.ts'
 import { rememberApiUse } from '../../../src/store/tenants/sellers.ts'
-import { answered, type Handler } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
+import { answered } from '../../http/reply.ts'
 import { orderCommand } from '../both/orderCommand.ts'
 
 /** POST /me/orders/{id}/plan: 202. The same bytes get the first answer again (choices, Proposals and plans). */

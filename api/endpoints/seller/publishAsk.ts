@@ -1,6 +1,6 @@
 import type { DryRunQuery } from '../../../src/contract/dryRun.ts'
 import type { PublishAsk } from '../../../src/operations/publishing/publishEffect.ts'
-import type { Call } from '../../http/handler.ts'
+import type { Call } from '../../http/call.ts'
 import { ifMatch } from '../../http/ifMatch.ts'
 
 /** Reads whether a publish is only a trial, and the basis that its sender has seen. */

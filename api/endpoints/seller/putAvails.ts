@@ -1,7 +1,8 @@
 import type { PutAvails } from '../../../src/contract/avail.ts'
 import type { DryRunQuery } from '../../../src/contract/dryRun.ts'
 import { publishAvails } from '../../../src/operations/publishing/publishAvails.ts'
-import { type Handler, ok } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
+import { ok } from '../../http/reply.ts'
 import { publishAsk } from './publishAsk.ts'
 
 export const putAvails: Handler<PutAvails, DryRunQuery> = async ({ db }, call) =>

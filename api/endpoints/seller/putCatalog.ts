@@ -1,7 +1,8 @@
 import type { DryRunQuery } from '../../../src/contract/dryRun.ts'
 import type { PutCatalog } from '../../../src/contract/product.ts'
 import { publishCatalog } from '../../../src/operations/publishing/publishCatalog.ts'
-import { type Handler, ok } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
+import { ok } from '../../http/reply.ts'
 import { publishAsk } from './publishAsk.ts'
 
 export const putCatalog: Handler<PutCatalog, DryRunQuery> = async ({ db, productsPerSeller }, call) =>

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { DryRunQuery } from '../../../src/contract/dryRun.ts'
 import type { PutRateCard } from '../../../src/contract/rateCard.ts'
 import { publishRateCard } from '../../../src/operations/publishing/publishRateCard.ts'
-import { type Handler, ok, REPLAYED } from '../../http/handler.ts'
+import type { Handler } from '../../http/handler.ts'
+import { ok, REPLAYED } from '../../http/reply.ts'
 import { publishAsk } from './publishAsk.ts'
 
 export const putRateCard: Handler<PutRateCard, DryRunQuery> = async ({ db }, call) => {

@@ -2,36 +2,8 @@ import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { isLoopbackAddress, isPublicAddress } from '../../config/publicAddress.ts'
-import { CallFault, exchange } from './outboundExchange.ts'
+import { CallFault, exchange, type OutboundAnswer, type OutboundRequest } from './outboundExchange.ts'
 import { skipContinue } from './skipContinue.ts'
-
-/** An HTTP request to a server outside of the platform. */
-export interface OutboundRequest {
-  method: 'GET' | 'POST' | 'DELETE'
-  url: string
-  headers?: Readonly<Record<string, string>>
-  /** The bytes to send, unchanged. */
-  body?: string | Buffer
-  /** Milliseconds for the whole exchange: DNS, connection, request, and the response to its last byte. */
-  deadline: number
-  /** The most bytes of the response body to read. */
-  maxBytes: number
-}
-
-/** The outcome of a call. A call never throws: failures of the server or the network are outcomes. */
-export type OutboundAnswer = { latency_ms: number } & (
-  | {
-      status: number
-      headers: Readonly<Record<string, string | string[] | undefined>>
-      /** As sent, never decompressed. If `incomplete` is set, the part that arrived. */
-      body: Buffer
-      incomplete?: 'too_large' | OutboundFault
-    }
-  | { fault: OutboundFault }
-)
-
-/** Why there was no response. `refused_address`: the host is, or resolves to, an address that the platform does not call. */
-export type OutboundFault = 'refused_address' | 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'protocol'
 
 export interface Outbound {
   call(request: OutboundRequest): Promise<OutboundAnswer>

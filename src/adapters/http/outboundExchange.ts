@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici'
-import type { OutboundAnswer, OutboundFault, OutboundRequest } from './outboundCall.ts'
 import { openTimeLimits } from './timeLimits.ts'
 
 /** A failure of a call that already has its name. */
@@ -140,3 +139,31 @@ const FAULTS: readonly (readonly [OutboundFault, RegExp])[] = [
   ['reset', /^(ECONNRESET|EPIPE|UND_ERR_SOCKET|UND_ERR_ABORTED)$/],
   ['tls', /^(CERT_|ERR_TLS_|ERR_SSL_|EPROTO$|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/],
 ]
+
+/** An HTTP request to a server outside of the platform. */
+export interface OutboundRequest {
+  method: 'GET' | 'POST' | 'DELETE'
+  url: string
+  headers?: Readonly<Record<string, string>>
+  /** The bytes to send, unchanged. */
+  body?: string | Buffer
+  /** Milliseconds for the whole exchange: DNS, connection, request, and the response to its last byte. */
+  deadline: number
+  /** The most bytes of the response body to read. */
+  maxBytes: number
+}
+
+/** The outcome of a call. A call never throws: failures of the server or the network are outcomes. */
+export type OutboundAnswer = { latency_ms: number } & (
+  | {
+      status: number
+      headers: Readonly<Record<string, string | string[] | undefined>>
+      /** As sent, never decompressed. If `incomplete` is set, the part that arrived. */
+      body: Buffer
+      incomplete?: 'too_large' | OutboundFault
+    }
+  | { fault: OutboundFault }
+)
+
+/** Why there was no response. `refused_address`: the host is, or resolves to, an address that the platform does not call. */
+export type OutboundFault = 'refused_address' | 'dns' | 'connect' | 'tls' | 'timeout' | 'reset' | 'protocol'

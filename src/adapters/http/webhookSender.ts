@@ -1,6 +1,8 @@
-import { type OpenSpan, tracedIn } from '../../metrics/tracing.ts'
+import type { OpenSpan } from '../../metrics/span.ts'
+import { tracedIn } from '../../metrics/tracing.ts'
 import { DELIVERY_ATTEMPTS, DELIVERY_TIMES, statusClass } from '../../metrics/work.ts'
-import type { Outbound, OutboundFault } from './outboundCall.ts'
+import type { Outbound } from './outboundCall.ts'
+import type { OutboundFault } from './outboundExchange.ts'
 import { signatureHeaders } from './requestSignature.ts'
 
 export interface WebhookPost {

@@ -1,13 +1,7 @@
 import { z } from 'zod'
 import { FIELD_GUIDE } from '../fieldGuide.ts'
 import { AirTime, IsoMonth, TimeOfDay } from '../scalars.ts'
-import { exampleOf } from './exampleOf.ts'
-
-/**
- * The meaning of a cell's text. `clock` is a time of a broadcast day, up to 29:59:59, and `period` a date, a week or a month by the grain of the
- * row.
- */
-export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'month' | 'period' | 'time' | 'clock' | 'instant' | 'json'
+import { type CellKind, exampleOf } from './exampleOf.ts'
 
 /** How cells of a column are also written: amounts with signs of currencies, percentages, lengths such as :30, days such as M-F, references with
  * commas between them. */

@@ -1,5 +1,3 @@
-import type { CellKind } from './columnsOf.ts'
-
 /** Returns an example for a column, by its name, its closed list of values, or its kind. */
 export function exampleOf(path: string, name: string, kind: CellKind, values: readonly string[]): string {
   return SEVERAL[name] ?? values[0] ?? EXAMPLES[path] ?? EXAMPLES[name] ?? OF_KIND[kind]
@@ -82,3 +80,9 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   invoice_spot_count: '24',
   impressions: '844000',
 }
+
+/**
+ * The meaning of a cell's text. `clock` is a time of a broadcast day, up to 29:59:59, and `period` a date, a week or a month by the grain of the
+ * row.
+ */
+export type CellKind = 'text' | 'number' | 'boolean' | 'date' | 'month' | 'period' | 'time' | 'clock' | 'instant' | 'json'

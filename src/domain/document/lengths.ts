@@ -2,7 +2,6 @@ import type { IsoDate } from '../calendar.ts'
 import type { Cell } from './cells.ts'
 import type { Region } from './regions.ts'
 import type { ByRole, ReadRow } from './rowKinds.ts'
-import type { DateOrder } from './rowPeriod.ts'
 import type { Terms } from './terms.ts'
 import { secondsOf } from './values/amounts.ts'
 
@@ -79,3 +78,6 @@ function centred(lines: readonly number[], rows: readonly ReadRow[], own: readon
   }
   return from === lines.length ? result : new Map()
 }
+
+/** The order of day and month in the dates of a document's rows: of one hand, so that one date decides for all. */
+export type DateOrder = 'month first' | 'day first' | 'mixed'

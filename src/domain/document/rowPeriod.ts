@@ -2,15 +2,13 @@ import type { Period } from '../../contract/scalars.ts'
 import { mondayOf, weekdayOf, weekOf } from '../calendar.ts'
 import { overlaps } from './cells.ts'
 import { isList, wordsOf } from './headings/vocabulary.ts'
+import type { DateOrder } from './lengths.ts'
 import type { LinePeriod, OfRow, Periods } from './linePeriod.ts'
 import { ordersIn, periodOfRange, readDate, readPeriod } from './readPeriod.ts'
 import { readCount } from './readValue.ts'
 import type { Region } from './regions.ts'
 import { columnsByRole, type ReadRow } from './rowKinds.ts'
 import type { Doubt } from './terms.ts'
-
-/** The order of day and month in the dates of a document's rows: of one hand, so that one date decides for all. */
-export type DateOrder = 'month first' | 'day first' | 'mixed'
 
 /** Returns the order of day and month in the dates that stand in rows. */
 export function dateOrderOf(tables: readonly Region[], rows: readonly (readonly ReadRow[])[]): DateOrder {

@@ -1,12 +1,11 @@
 import type { LineResult } from '../../contract/lineItem.ts'
 import type { Instant } from '../calendar.ts'
-import type { OrderState } from './state.ts'
 
 /** A line that the seller offers in place of another (choices, decide). */
 export type CounterLine = LineResult & { [M in 'in_response_to' | 'counter' | 'locked_rate_id']: NonNullable<LineResult[M]> }
 
 /** Returns the open counters, which the buyer must answer, in line order. */
-export function standingCounters({ lines }: Pick<OrderState, 'lines'>): CounterLine[] {
+export function standingCounters({ lines }: { readonly lines: readonly LineResult[] }): CounterLine[] {
   return lines.filter((line): line is CounterLine => isCounter(line) && line.status === 'countered')
 }
 

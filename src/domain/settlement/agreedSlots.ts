@@ -1,50 +1,12 @@
-import type { MakegoodBilling } from '../../contract/vocabulary/makegoods.ts'
 import { addUp } from '../addUp.ts'
-import { broadcastMonthOf, dateOfDay, type IsoDate } from '../calendar.ts'
+import { broadcastMonthOf, dateOfDay } from '../calendar.ts'
 import { type Decimal, type DecimalLike, decimal, money, sum } from '../decimal.ts'
-import type { BookedSpots, SpotWindow } from './bookedSpots.ts'
-import type { Claim } from './claims.ts'
+import type { BookedSpots } from './bookedSpots.ts'
 import { keyOf } from './keyOf.ts'
 import type { ReconciliationLine } from './reconciliationLines.ts'
 import { compareText } from './sellerRows.ts'
-import { addWindows, NONE_REPLACED, priceOf, type SpotGroup } from './spotGroups.ts'
-
-/** The spots of an agreed makegood, and what they replace. */
-export interface AgreedSlots {
-  readonly makegood_id: string
-  readonly product_id: string
-  readonly network: string
-  readonly air_date: IsoDate
-  readonly units: number
-  readonly spot_length: number
-  readonly windows: readonly SpotWindow[]
-  /** The month in which the seller bills them. */
-  readonly billing: MakegoodBilling
-  /** Why what they replace did not air. */
-  readonly reason: string
-  readonly replaces: readonly ReplacedSpots[]
-}
-
-export interface ReplacedSpots {
-  readonly unit_id: string
-  readonly network: string
-  readonly air_date: IsoDate
-  readonly units: number
-  /** What they cost, at which the makegood is billed. */
-  readonly gross: DecimalLike
-}
-
-/** The slots of an agreed makegood among the groups that claims may take. */
-export interface AgreedGroup {
-  readonly slots: AgreedSlots
-  /** What is still booked of what they replace, in the order in which it is made good. */
-  readonly replaced: readonly Replaced[]
-  readonly value: Decimal
-}
-
-interface Replaced extends ReplacedSpots {
-  readonly group: SpotGroup
-}
+import { addWindows, NONE_REPLACED, priceOf } from './spotGroups.ts'
+import type { AgreedGroup, AgreedSlots, Claim, Replaced, SpotGroup } from './spotsAndClaims.ts'
 
 /**
  * Withdraws from the booked groups what agreed makegoods replace, and returns groups of their slots, which cost what they replace. What is no longer booked, as

@@ -1,11 +1,11 @@
 import { addTo } from '../addTo.ts'
 import { dayOf } from '../calendar.ts'
-import type { Claim } from './claims.ts'
 import { keyOf } from './keyOf.ts'
 import { weekOfDay } from './localTime.ts'
 import { NearestPool, type Stretch } from './nearestPool.ts'
 import { OpenEntries } from './openEntries.ts'
-import { daysOf, isFree, isNear, type SpotGroup, take, unitsOf } from './spotGroups.ts'
+import { daysOf, isFree, isNear, take, unitsOf } from './spotGroups.ts'
+import type { Claim, SpotGroup } from './spotsAndClaims.ts'
 import { type RankedWindow, WindowPool } from './windowPool.ts'
 
 /**

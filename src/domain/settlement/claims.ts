@@ -1,31 +1,9 @@
 import { addTo } from '../addTo.ts'
-import type { IsoDate } from '../calendar.ts'
 import { keyOf } from './keyOf.ts'
 import type { LocalTime } from './localTime.ts'
 import { OpenEntries } from './openEntries.ts'
 import { type Airing, compareAirings, compareText, type SellerRow } from './sellerRows.ts'
-import type { SpotGroup } from './spotGroups.ts'
-
-/** A spot that a seller says it aired, bills, or both. It claims one of the order's booked spots. */
-export interface Claim {
-  readonly aired: SellerRow | undefined
-  readonly billed: SellerRow | undefined
-  readonly at: LocalTime
-  /** The number of its broadcast day. */
-  readonly day: number
-  readonly network: string
-  readonly spot_length: number
-  readonly isci: string | undefined
-  readonly unit_id: string | undefined
-  /** The missed spot that this one makes good. */
-  readonly makegood: { unit_id: string | undefined; date: IsoDate | undefined } | undefined
-  /** The group whose spot it takes. */
-  group: SpotGroup | undefined
-  /** Whether it airs where its makegood was agreed; false for one that the parties did not agree on. */
-  isAgreed: boolean
-  /** The reason why it aired out of spec, if its time is the reason. */
-  outOfTime: 'WRONG_DATE' | 'OUT_OF_DAYPART' | undefined
-}
+import type { Claim } from './spotsAndClaims.ts'
 
 /** Returns the claims of airings and bills in the order in which they choose. Bills take airings near their time, most similar first. */
 export function claimsOf(airings: readonly Airing[], bills: readonly Airing[], matchSeconds: number): Claim[] {

@@ -3,7 +3,8 @@ import { dayOf } from '../calendar.ts'
 import { keyOf } from './keyOf.ts'
 import { OpenEntries } from './openEntries.ts'
 import type { Airing, SellerRow } from './sellerRows.ts'
-import { daysOf, type SpotGroup } from './spotGroups.ts'
+import { daysOf } from './spotGroups.ts'
+import type { SpotGroup } from './spotsAndClaims.ts'
 
 /** A spot that did not air, with the rows that report it: one of the log, one of the invoice, or both. */
 export type MissedSpot = readonly SellerRow[]

@@ -1,5 +1,6 @@
 import { OpenEntries } from './openEntries.ts'
-import { isFree, type SpotGroup } from './spotGroups.ts'
+import { isFree } from './spotGroups.ts'
+import type { SpotGroup } from './spotsAndClaims.ts'
 
 /** A period of time, or one date, in which a group may air. */
 export interface Stretch {

@@ -1,15 +1,16 @@
 import { MATCH_MINUTES, type VarianceCode, WINDOW_MINUTES } from '../../contract/vocabulary/reconciliation.ts'
 import { dateOfDay, type IsoDate } from '../calendar.ts'
 import { decimal } from '../decimal.ts'
-import { type AgreedSlots, agreedGroups, billedMonthOf, madeGood, partsOf } from './agreedSlots.ts'
+import { agreedGroups, billedMonthOf, madeGood, partsOf } from './agreedSlots.ts'
 import { assignSpots } from './assignSpots.ts'
 import type { BookedSpots } from './bookedSpots.ts'
-import { type Claim, claimsOf } from './claims.ts'
+import { claimsOf } from './claims.ts'
 import { keyOf } from './keyOf.ts'
 import { missedSpots } from './missedSpots.ts'
 import { type Reconciliation, type ReconciliationLine, ReconciliationLines } from './reconciliationLines.ts'
 import { airingsOf, type SellerRow } from './sellerRows.ts'
-import { daysOf, isCopyOf, isNear, type SpotGroup, spotGroups } from './spotGroups.ts'
+import { daysOf, isCopyOf, isNear, spotGroups } from './spotGroups.ts'
+import type { AgreedSlots, Claim, SpotGroup } from './spotsAndClaims.ts'
 
 export interface ReconcileInput {
   /** The currency of the order, to whose minor unit amounts are rounded. */

@@ -1,45 +1,13 @@
 import { type Decimal, decimal, minorUnit } from '../decimal.ts'
 import { memoized } from '../memoized.ts'
-import type { AgreedGroup } from './agreedSlots.ts'
 import type { BookedSpots } from './bookedSpots.ts'
-import type { Claim } from './claims.ts'
-import { broadcastDayOf, DAY_SECONDS, type LocalTime, localTime } from './localTime.ts'
+import { broadcastDayOf, DAY_SECONDS, localTime } from './localTime.ts'
 import { minorUnitsOf } from './moneySum.ts'
 import { compareText } from './sellerRows.ts'
-
-/** Identical booked spots, and the claims that take them. */
-export interface SpotGroup {
-  readonly booked: BookedSpots
-  readonly currency: string
-  readonly price: Decimal
-  readonly windows: GroupWindow[]
-  readonly claims: Claim[]
-  /** The number of spots that no claim has taken and no agreed makegood replaces. */
-  free: number
-  /** The units that agreed makegoods replace. */
-  replaced: readonly ReplacedUnits[]
-  /** Set for the slots of an agreed makegood. */
-  readonly agreed?: AgreedGroup | undefined
-}
-
-/** Units of a group that an agreed makegood replaces, and why. */
-interface ReplacedUnits {
-  readonly units: number
-  readonly makegood_id: string
-  readonly reason: string
-}
+import type { Claim, ReplacedUnits, SpotGroup } from './spotsAndClaims.ts'
 
 /** Shared by the groups without a makegood, of which there may be a million. */
 export const NONE_REPLACED: readonly ReplacedUnits[] = []
-
-/** A window of a group on its date. */
-export interface GroupWindow {
-  readonly group: SpotGroup
-  readonly from: LocalTime
-  readonly to: LocalTime
-  /** The number of the broadcast day in which it starts. */
-  readonly day: number
-}
 
 /** Returns the groups by date, unit_id and network, the order in which equally good ones are taken. */
 export function spotGroups(booked: readonly BookedSpots[], currency: string): SpotGroup[] {

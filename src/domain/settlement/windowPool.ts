@@ -1,5 +1,6 @@
 import type { LocalTime } from './localTime.ts'
-import { type GroupWindow, isFree } from './spotGroups.ts'
+import { isFree } from './spotGroups.ts'
+import type { GroupWindow } from './spotsAndClaims.ts'
 
 /** A window with its rank among all windows by end. */
 export interface RankedWindow {

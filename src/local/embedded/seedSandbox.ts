@@ -9,7 +9,6 @@ import { markSandbox } from '../../store/tenants/freshTenants.ts'
 import { nameTenant } from '../../store/tenants/sellers.ts'
 import { PARTIES, type Party } from '../sandbox/habits.ts'
 import type { PartyAccess } from '../sandbox/players.ts'
-import type { SftpEndpoint } from './sftpEndpoint.ts'
 
 interface Tenant {
   readonly name: string
@@ -128,4 +127,11 @@ async function seedSide(
 async function isLivingTokenOf(db: Database, entity: string, token: string): Promise<boolean> {
   const credential = await findCredential(db, token)
   return credential?.entity === entity && !credential.revoked && (credential.expires_at === null || credential.expires_at > Date.now())
+}
+
+/** The address at which sellers reach the SFTP server, and the fingerprint by which their clients recognize it. */
+export interface SftpEndpoint {
+  host: string
+  port: number
+  fingerprint: string
 }

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/index.ts'
 import { choosePort, holdPort } from './ports.ts'
-import { chooseSftpEndpoint, type SftpEndpoint } from './sftpEndpoint.ts'
+import type { SftpEndpoint } from './seedSandbox.ts'
+import { chooseSftpEndpoint } from './sftpEndpoint.ts'
 
 /** The ports and addresses of the servers of one start. */
 export interface ServerPorts {

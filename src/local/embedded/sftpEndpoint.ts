@@ -1,14 +1,7 @@
 import { readSftpHostKey } from '../../adapters/keys/sftpHostKey.ts'
 import type { Config } from '../../config/index.ts'
 import { choosePort } from './ports.ts'
-import { readCredentials } from './seedSandbox.ts'
-
-/** The address at which sellers reach the SFTP server, and the fingerprint by which their clients recognize it. */
-export interface SftpEndpoint {
-  host: string
-  port: number
-  fingerprint: string
-}
+import { readCredentials, type SftpEndpoint } from './seedSandbox.ts'
 
 /** Returns the endpoint of this start; undefined in production without SFTP_PORT. In the sandbox it keeps its earlier port if possible. */
 export async function chooseSftpEndpoint(config: Config, host: string): Promise<SftpEndpoint | undefined> {

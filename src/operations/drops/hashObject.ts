@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ObjectStorage, StoredObject } from '../../adapters/files/objectStorage.ts'
+import type { ObjectStorage, StoredObject } from '../../adapters/files/objectStorage/storage.ts'
 import { fairTurns } from '../../domain/fairTurns.ts'
 import type { Database } from '../../store/connection/database.ts'
 import { type DropFileKey, findHash, keepHash } from '../../store/drops/dropFiles.ts'

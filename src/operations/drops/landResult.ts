@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { ObjectStorage } from '../../adapters/files/objectStorage.ts'
+import type { ObjectStorage } from '../../adapters/files/objectStorage/storage.ts'
 import { renderCsv } from '../../adapters/tables/renderCsv.ts'
 import type { DropResult } from '../../contract/drop.ts'
 import { ERRORS_TABLE, SERVICE_FILES } from '../../contract/vocabulary/drops.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { StoredObject } from '../../adapters/files/objectStorage.ts'
+import type { StoredObject } from '../../adapters/files/objectStorage/storage.ts'
 import { type DropError, type DropWarning, Manifest } from '../../contract/drop.ts'
 import { type Fault, faultsOf } from '../../contract/errorEnvelope.ts'
 import { nearestIs } from '../../contract/nearestName.ts'

@@ -1,5 +1,5 @@
+import type { ObjectStorage } from '../../adapters/files/objectStorage/storage.ts'
 import { isFull } from '../../adapters/files/objectStorage/storageFault.ts'
-import type { ObjectStorage } from '../../adapters/files/objectStorage.ts'
 import type { DropStage } from '../../contract/vocabulary/drops.ts'
 import type { StageStuckReason } from '../../contract/vocabulary/stuck.ts'
 import type { Database } from '../../store/connection/database.ts'

@@ -1,4 +1,4 @@
-import type { StoredObject } from '../../adapters/files/objectStorage.ts'
+import type { StoredObject } from '../../adapters/files/objectStorage/storage.ts'
 import type { Manifest } from '../../contract/drop.ts'
 import { formatOf } from '../../contract/vocabulary/dropFormats.ts'
 import { type DropFormat, SERVICE_FILES } from '../../contract/vocabulary/drops.ts'

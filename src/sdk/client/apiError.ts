@@ -1,6 +1,5 @@
 import type { ErrorEnvelope } from '../../contract/errorEnvelope.ts'
 import type { ErrorCode } from '../../contract/vocabulary/codes.ts'
-import type { RawReply } from './exchange.ts'
 
 /** The API refused a request; the message is one sentence. */
 export class ApiError extends Error {
@@ -61,4 +60,11 @@ function reasonOf(error: unknown): string {
   if (typeof code === 'string') return code
   if (cause !== undefined) return reasonOf(cause)
   return name === 'TimeoutError' ? 'timeout' : (message ?? String(error))
+}
+
+/** A reply of any status, as received. */
+export interface RawReply {
+  status: number
+  headers: Headers
+  text: string
 }

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { type ByteStream, type Endpoint, FILE, type Named } from '../../contract/endpoints/endpoint.ts'
 import { OPERATIONS } from '../../contract/endpoints/groups.ts'
-import { ApiError } from './apiError.ts'
-import { type Access, exchange, type RawReply, type SentBody } from './exchange.ts'
+import { ApiError, type RawReply } from './apiError.ts'
+import { type Access, exchange, type SentBody } from './exchange.ts'
 
 /** Offers every operation of /v1 as a method. Fails with ApiError if the API refuses, and with NoAnswerError if no reply comes. */
 export type Client = { readonly [Name in Operation]: Call<(typeof OPERATIONS)[Name]> }

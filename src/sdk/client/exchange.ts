@@ -1,4 +1,4 @@
-import { NoAnswerError } from './apiError.ts'
+import { NoAnswerError, type RawReply } from './apiError.ts'
 import { apiUrl } from './apiUrl.ts'
 import { type Retry, waitBeforeRetry } from './retry.ts'
 
@@ -39,13 +39,6 @@ export interface Sent {
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-/** A reply of any status, as received. */
-export interface RawReply {
-  status: number
-  headers: Headers
-  text: string
-}
 
 /** Sends one request and reads its reply. Fails with NoAnswerError if none comes, and with the signal's reason once the signal aborts. */
 export async function exchange(access: Access, request: RawRequest): Promise<RawReply> {

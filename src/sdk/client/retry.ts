@@ -1,5 +1,5 @@
+import type { RawReply } from './apiError.ts'
 import { NoAnswerError } from './apiError.ts'
-import type { RawReply } from './exchange.ts'
 
 /** Retries are safe for every operation: the API carries out the same bytes once, and 429 and 503 mean that it did nothing. */
 export interface Retry {

@@ -2,7 +2,6 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { DeliveryStatus, DropReason, EventType, OrderStatus, QueueFailure, WEBHOOK_TEST } from '../../contract/vocabulary.ts'
 import type { DisabledReason } from '../../domain/webhooks/attempts.ts'
 import type { DefaultTime, OptionalTime } from '../connection/columnTypes.ts'
-import type { PreviousSecret } from './endpointSecrets.ts'
 
 /** The tables of the event feed and of the deliveries of events. */
 export interface DeliveryTables {
@@ -63,4 +62,12 @@ export interface DeliveryTables {
     failing_since: OptionalTime
     failure: QueueFailure | null
   }
+}
+
+/** A replaced secret of an endpoint. It signs in addition to the newer ones until it expires (choices, Signature). */
+export interface PreviousSecret {
+  /** Base64. */
+  sealed: string
+  /** ISO UTC. */
+  until: string
 }

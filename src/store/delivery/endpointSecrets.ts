@@ -3,14 +3,7 @@ import type { UnreadableSecret } from '../../contract/vocabulary.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Tx } from '../connection/database.ts'
 import type { SecretBox } from '../tenants/secrets.ts'
-
-/** A replaced secret of an endpoint. It signs in addition to the newer ones until it expires (choices, Signature). */
-export interface PreviousSecret {
-  /** Base64. */
-  sealed: string
-  /** ISO UTC. */
-  until: string
-}
+import type { PreviousSecret } from './deliveryTables.ts'
 
 /** How long a replaced secret continues to sign, while receivers move over. */
 const ROTATION_MS = 24 * 60 * 60 * 1_000

@@ -1,6 +1,6 @@
 import { batched } from '../connection/batched.ts'
 import { statement } from '../connection/statement.ts'
-import type { PreviousSecret } from './endpointSecrets.ts'
+import type { PreviousSecret } from './deliveryTables.ts'
 
 /** The stored row of an active endpoint; `expired` means that its credential is no longer valid. */
 export interface ReceiverRow {

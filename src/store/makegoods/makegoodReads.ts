@@ -2,7 +2,7 @@ import type { MakegoodStatus } from '../../contract/vocabulary/makegoods.ts'
 import type { Database } from '../connection/database.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
 import { statement } from '../connection/statement.ts'
-import type { Reader } from '../orders/orderReads.ts'
+import type { Reader } from '../orders/command.ts'
 import { CURRENT_STATUS, MAKEGOOD_COLUMNS, type StoredMakegood } from './storedMakegood.ts'
 
 type Pool = Pick<Database, 'pool'>

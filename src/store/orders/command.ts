@@ -1,9 +1,9 @@
 import type { OrderEvent } from '../../contract/event.ts'
+import type { Side } from '../../contract/vocabulary/access.ts'
 import type { GateDue } from '../../contract/vocabulary.ts'
 import type { Quote } from '../../domain/lines/quote.ts'
 import type { EndedQuote } from '../../domain/order/endedQuotes.ts'
 import type { OrderState } from '../../domain/order/state.ts'
-import type { Reader } from './orderReads.ts'
 
 /** Identifies a command. A workflow derives the id, so that a step run twice takes effect once; an API call uses a fresh one. */
 export interface Command {
@@ -46,4 +46,10 @@ export interface Append {
   command: Pick<Command, 'repeatKey' | 'wake'> & { id: string }
   /** The answer as JSON text, which a repeat of the command receives. */
   outcome: string
+}
+
+/** The reader of an order: a read takes the tenant and its side, never an id alone. */
+export interface Reader {
+  entity: string
+  side: Side
 }

@@ -2,7 +2,7 @@ import type { OrderAudit } from '../../contract/orderAudit.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { AUDIT_ALGORITHM, hashColumn, notifyEndpoint, recordHash, sha256, sharedFacts } from './auditChain.ts'
-import type { Reader } from './orderReads.ts'
+import type { Reader } from './command.ts'
 
 /** Returns a page of an order's audit bundle; undefined if the order is not the reader's. A page ends at the event that fills its bytes. */
 export async function readAudit(

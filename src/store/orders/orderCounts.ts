@@ -3,8 +3,8 @@ import type { Side } from '../../contract/vocabulary/access.ts'
 import type { OrderStatus, Party } from '../../contract/vocabulary.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
+import type { Reader } from './command.ts'
 import { OWN } from './orderFilter.ts'
-import type { Reader } from './orderReads.ts'
 import { IS_OPEN, IS_OVERDUE, WAITS_ON } from './waits.ts'
 
 /** The most orders that one read counts. */

@@ -1,19 +1,13 @@
 import type pg from 'pg'
-import type { Side } from '../../contract/vocabulary/access.ts'
 import type { OrderHead } from '../../domain/order/head.ts'
 import { snapshot } from '../../domain/order/snapshot.ts'
 import { batched } from '../connection/batched.ts'
 import type { Database } from '../connection/database.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
 import { statement, unnested } from '../connection/statement.ts'
+import type { Reader } from './command.ts'
 import type { OrderLog } from './orderLog.ts'
 import { firstLines, readerText } from './renderSnapshot.ts'
-
-/** The reader of an order: a read takes the tenant and its side, never an id alone. */
-export interface Reader {
-  entity: string
-  side: Side
-}
 
 /** The columns that a reader's part is made of. */
 export type ReadHead = Pick<OrderHead, 'workflow' | 'status' | 'substatus' | 'parked_since' | 'decide_by' | 'stuck_reason'> & {

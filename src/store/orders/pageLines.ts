@@ -1,8 +1,9 @@
 import type { OrderStatus, Substatus, Workflow } from '../../contract/vocabulary.ts'
 import { isoInstant } from '../connection/database.ts'
 import { measured, PAGE_BYTES, withinBytes } from '../connection/pageBytes.ts'
+import type { Reader } from './command.ts'
 import { ITEM, positionOf } from './orderFilter.ts'
-import { type Reader, readersPart } from './orderReads.ts'
+import { readersPart } from './orderReads.ts'
 import { IS_OPEN } from './waits.ts'
 
 /**

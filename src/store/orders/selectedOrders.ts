@@ -4,8 +4,8 @@ import { ORDER_STATUSES, type OrderStatus } from '../../contract/vocabulary.ts'
 import { isTerminal } from '../../domain/order/transitions.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
 import { statement } from '../connection/statement.ts'
+import type { Reader } from './command.ts'
 import { isQueue, LISTED_COLUMNS, type ListedRow, type ListedRows, type OrderFilter, OWN, positionOf, SHOWN } from './orderFilter.ts'
-import type { Reader } from './orderReads.ts'
 import { IS_OPEN, IS_OVERDUE, WAITS_ON } from './waits.ts'
 
 /** Orders scanned per statement, and statements per read: a selective filter must not make a read arbitrarily long. */

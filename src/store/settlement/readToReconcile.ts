@@ -1,9 +1,9 @@
 import type { AgreedMakegood, MissedUnits } from '../../contract/makegood.ts'
-import type { AgreedSlots } from '../../domain/settlement/agreedSlots.ts'
 import type { BookedGuarantee } from '../../domain/settlement/bookedGuarantees.ts'
 import type { BookedSpots, SpotWindow } from '../../domain/settlement/bookedSpots.ts'
 import type { Tolerance } from '../../domain/settlement/reconcile.ts'
 import type { SellerRow } from '../../domain/settlement/sellerRows.ts'
+import type { AgreedSlots } from '../../domain/settlement/spotsAndClaims.ts'
 import type { Database } from '../connection/database.ts'
 import { type Statement, statement } from '../connection/statement.ts'
 

@@ -5,7 +5,7 @@ import type { Database } from '../connection/database.ts'
 import { type Statement, statement } from '../connection/statement.ts'
 import { utcText } from '../connection/utcText.ts'
 import { HORIZON } from '../delivery/feed.ts'
-import type { Reader } from '../orders/orderReads.ts'
+import type { Reader } from '../orders/command.ts'
 
 /** A position among the changes of a tenant's reconciliations: everything up to it has been read. */
 export interface ChangePosition {

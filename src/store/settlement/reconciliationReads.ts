@@ -4,7 +4,7 @@ import type { AudienceGuarantee, ReconciliationCoverage, StoredLine } from '../.
 import type { Database } from '../connection/database.ts'
 import { PAGE_BYTES, withinPage } from '../connection/pageBytes.ts'
 import { statement } from '../connection/statement.ts'
-import type { Reader } from '../orders/orderReads.ts'
+import type { Reader } from '../orders/command.ts'
 import { STEP, type StoredStep } from './varianceSteps.ts'
 
 /** The stored result of an order, whose members except the currency are null before the order is reconciled, and a page of its lines. */

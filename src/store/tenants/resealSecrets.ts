@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { statement } from '../connection/statement.ts'
-import { type PreviousSecret, placeOfEndpointSecret } from '../delivery/endpointSecrets.ts'
+import type { PreviousSecret } from '../delivery/deliveryTables.ts'
+import { placeOfEndpointSecret } from '../delivery/endpointSecrets.ts'
 import { fingerprintOf, type Keys, openUnder, sealUnder } from './secretBox.ts'
 import { placeOfTenantSecret } from './secrets.ts'
 

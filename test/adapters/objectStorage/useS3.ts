@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from '@jest/globals'
-import { type OpenStorage, openObjectStorage } from '../../../src/adapters/files/objectStorage.ts'
+import type { OpenStorage } from '../../../src/adapters/files/objectStorage/storage.ts'
+import { openObjectStorage } from '../../../src/adapters/files/objectStorage.ts'
 import { parseStorageUrl } from '../../../src/config/location.ts'
 import { findS3Server, type S3Server, startS3Server } from '../../support/engines/s3Server.ts'
 import { setS3Credential } from '../../support/files/s3Credential.ts'

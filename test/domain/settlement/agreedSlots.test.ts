@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { jsonNumber, sum } from '../../../src/domain/decimal.ts'
-import type { AgreedSlots } from '../../../src/domain/settlement/agreedSlots.ts'
 import { type ReconcileInput, reconcile } from '../../../src/domain/settlement/reconcile.ts'
+import type { AgreedSlots } from '../../../src/domain/settlement/spotsAndClaims.ts'
 import { aBill, anAiring, someSpots } from '../../support/settlement/aSellerRow.ts'
 import { someInput } from '../../support/settlement/someReconciliation.ts'
 

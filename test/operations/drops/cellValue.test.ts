@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { Moment } from '../../../src/adapters/tables/rowReader/moment.ts'
 import type { Cell } from '../../../src/adapters/tables/rowReader/table.ts'
-import type { CellKind } from '../../../src/contract/dropColumns/columnsOf.ts'
+import type { CellKind } from '../../../src/contract/dropColumns/exampleOf.ts'
 import { cellValue } from '../../../src/operations/drops/reader/cellValue.ts'
 import { UnfitCell } from '../../../src/operations/drops/reader/unfitCell.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import type { ObjectStorage } from '../../../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage } from '../../../src/adapters/files/objectStorage/storage.ts'
 import { landResult } from '../../../src/operations/drops/landResult.ts'
 import { unlandedResults } from '../../../src/store/drops/landed.ts'
 import { endWith, land, register, registered } from '../../support/files/drops.ts'

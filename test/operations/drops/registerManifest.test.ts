@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import type { ObjectStorage } from '../../../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage } from '../../../src/adapters/files/objectStorage/storage.ts'
 import { Manifest } from '../../../src/contract/drop.ts'
 import { registerManifest } from '../../../src/operations/drops/registerManifest.ts'
 import { claimManifest, noteManifests } from '../../../src/store/drops/landedManifests.ts'

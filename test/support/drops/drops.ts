@@ -1,4 +1,4 @@
-import type { ObjectStorage } from '../../../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage } from '../../../src/adapters/files/objectStorage/storage.ts'
 import { formatOf } from '../../../src/contract/vocabulary/dropFormats.ts'
 import type { DropFileType } from '../../../src/contract/vocabulary/drops.ts'
 import { fetchDrop } from '../../../src/operations/drops/fetchDrop.ts'

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import type { ObjectStorage } from '../../../src/adapters/files/objectStorage.ts'
+import type { ObjectStorage } from '../../../src/adapters/files/objectStorage/storage.ts'
 
 /** Returns the text of an object; undefined if it does not exist. */
 export async function objectText(objects: ObjectStorage, name: string): Promise<string | undefined> {

@@ -17,11 +17,11 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isFolderName, isObjectName, prefixSegments, segmentsOf } from '../../../config/objectNames.ts'
-import type { OpenStorage, StoredObject } from '../objectStorage.ts'
 import { beginDirectory, MARKER } from './beginDirectory.ts'
 import { incomingFiles } from './incomingFiles.ts'
 import { undefinedWhenMissing } from './missing.ts'
 import { onceDone } from './onceDone.ts'
+import type { OpenStorage, StoredObject } from './storage.ts'
 import { directoryFault, StorageFault } from './storageFault.ts'
 
 /**

@@ -3,9 +3,9 @@ import { PassThrough, type Readable } from 'node:stream'
 import type { ListObjectsV2CommandInput } from '@aws-sdk/client-s3'
 import type { S3Location } from '../../../config/location.ts'
 import { isFolderName, isObjectName, prefixSegments, segmentsOf } from '../../../config/objectNames.ts'
-import type { OpenStorage, StoredObject } from '../objectStorage.ts'
 import { incomingFiles } from './incomingFiles.ts'
 import { openSdk, putFile, type Sdk } from './s3Sdk.ts'
+import type { OpenStorage, StoredObject } from './storage.ts'
 import { StorageFault, storageFault } from './storageFault.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { type Config, ConfigFault } from '../../../config/index.ts'
-import { type OpenStorage, openObjectStorage } from '../objectStorage.ts'
+import { openObjectStorage } from '../objectStorage.ts'
+import type { OpenStorage } from './storage.ts'
 import { StorageFault, storageSentence } from './storageFault.ts'
 
 /** The stores that the settings name. */

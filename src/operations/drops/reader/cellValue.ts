@@ -1,6 +1,7 @@
 import { Moment } from '../../../adapters/tables/rowReader/moment.ts'
 import type { Cell } from '../../../adapters/tables/rowReader/table.ts'
-import type { CellKind, Column } from '../../../contract/dropColumns/columnsOf.ts'
+import type { Column } from '../../../contract/dropColumns/columnsOf.ts'
+import type { CellKind } from '../../../contract/dropColumns/exampleOf.ts'
 import { daysIn } from '../../../domain/drops/written/writtenDays.ts'
 import { secondsOf, secondsOfTime } from '../../../domain/drops/written/writtenLength.ts'
 import { fractionOf } from '../../../domain/drops/written/writtenNumber.ts'

@@ -1,7 +1,7 @@
 import type { TableRow } from '../../../adapters/tables/rowReader/table.ts'
 import { isSignOf, writtenMoney } from '../../../domain/drops/written/writtenNumber.ts'
 import type { NamedColumn } from './header.ts'
-import type { SentEntry } from './sentEntries.ts'
+import type { SentEntry } from './sentEntry.ts'
 
 /**
  * Refuses rows whose amounts have the sign of another currency than the row. Without a currency in the row nothing says that a sign is meant, unless a

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { EntryError } from '../../../contract/product.ts'
 import { unknownWarnings } from '../../publishing/parseEntries.ts'
 import type { Head, RowError, RowWarning } from './messages.ts'
-import type { SentEntry } from './sentEntries.ts'
+import type { SentEntry } from './sentEntry.ts'
 
 /** Takes the entries of one type from all files of a drop, and reports them to the output. */
 export interface EntryReader {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { SentEntry } from './sentEntries.ts'
+import type { SentEntry } from './sentEntry.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

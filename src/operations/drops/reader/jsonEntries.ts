@@ -8,7 +8,7 @@ import { Refusal } from '../../../domain/refusal.ts'
 import { strictJson } from '../../../domain/strictJson.ts'
 import { HeaderFault } from './headerFault.ts'
 import type { RowError } from './messages.ts'
-import type { SentEntries, SentEntry, Warn } from './sentEntries.ts'
+import type { SentEntries, SentEntry, Warn } from './sentEntry.ts'
 import { withoutNulls } from './withoutNulls.ts'
 import { wrapperFault } from './wrapperFault.ts'
 

@@ -1,5 +1,5 @@
 import type { Moment } from '../../../adapters/tables/rowReader/moment.ts'
-import type { CellKind } from '../../../contract/dropColumns/columnsOf.ts'
+import type { CellKind } from '../../../contract/dropColumns/exampleOf.ts'
 import { UnfitCell } from './unfitCell.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { readRecords } from '../../../adapters/tables/rowReader/csv.ts'
-import type { SentEntries, SentEntry } from './sentEntries.ts'
+import type { SentEntries, SentEntry } from './sentEntry.ts'
 
 /** Returns true for a station invoice file, which begins with the record of an agency or a station. */
 export async function isStationFile(path: string): Promise<boolean> {
