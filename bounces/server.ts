@@ -101,7 +101,7 @@ interface Place {
 }
 
 /** Ends a connection that guesses, after a number of refusals: the library itself counts only commands that it does not know. */
-function limitRefusals(server: SMTPServer, most: number): void {
+function limitRefusals(server: SMTPServer, max: number): void {
   const connect = server.connect.bind(server)
   server.connect = (...accepted) => {
     connect(...accepted)
@@ -111,7 +111,7 @@ function limitRefusals(server: SMTPServer, most: number): void {
     let refused = 0
     connection.send = (code, ...more) => {
       if (code >= 400) refused += 1
-      if (refused <= most) send(code, ...more)
+      if (refused <= max) send(code, ...more)
       else send(421, 'Too many refused commands.')
     }
   }

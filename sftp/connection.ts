@@ -129,7 +129,7 @@ export function sftpConnection(deps: ConnectionDeps, spec: ConnectionSpec): Sftp
   const serveFiles = (by: Connection, of: string) => {
     const requests = requestQueue(socket, () => end('too many requests at once'), now)
     queue = requests
-    const room: HandleRoom = { most: limits.handles, open: 0 }
+    const room: HandleRoom = { max: limits.handles, open: 0 }
     let sessions = 0
     by.on('session', (accept, reject) => {
       if (sessions >= limits.channels) return reject()

@@ -7,7 +7,7 @@ export interface CountedLines {
 
 const EVERY_MS = 60_000
 /** Beyond this number, further senders share a line, so that a flood from many addresses makes few lines. */
-const MOST_SENDERS = 1_000
+const MAX_SENDERS = 1_000
 const OTHERS = 'others'
 
 /** `write` gets the sender, the last thing that it did, and how often it did it. `now` is the clock, in epoch milliseconds. */
@@ -26,7 +26,7 @@ export function countedLines(write: (sender: string, what: string, times: number
     look,
     note(named, what) {
       look()
-      const sender = senders.has(named) || senders.size < MOST_SENDERS ? named : OTHERS
+      const sender = senders.has(named) || senders.size < MAX_SENDERS ? named : OTHERS
       const known = senders.get(sender)
       if (known === undefined) {
         write(sender, what, 1)

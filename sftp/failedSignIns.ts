@@ -11,7 +11,7 @@ export interface FailedSignIns {
 
 export interface FailureBounds {
   /** The number of failures within `withinMs` at which sign-ins are throttled. */
-  readonly most: number
+  readonly max: number
   readonly withinMs: number
   readonly throttledMs: number
 }
@@ -19,7 +19,7 @@ export interface FailureBounds {
 /** The most pairs of a source and a user name kept; beyond that the oldest one is forgotten. */
 const REMEMBERED = 10_000
 
-export function failedSignIns({ most, withinMs, throttledMs }: FailureBounds, now: () => number = Date.now): FailedSignIns {
+export function failedSignIns({ max, withinMs, throttledMs }: FailureBounds, now: () => number = Date.now): FailedSignIns {
   const known = new Map<string, { times: number[]; throttledUntil: number }>()
   // A user name has any length, and is kept as short as the log has it.
   const keyOf = (source: string, user: string) => `${source} ${loggedText(user)}`
@@ -30,7 +30,7 @@ export function failedSignIns({ most, withinMs, throttledMs }: FailureBounds, no
       const recent = [...times.filter((at) => at > now() - withinMs), now()]
       known.delete(key)
       if (known.size >= REMEMBERED) known.delete(known.keys().next().value as string)
-      known.set(key, recent.length >= most ? { times: [], throttledUntil: now() + throttledMs } : { times: recent, throttledUntil })
+      known.set(key, recent.length >= max ? { times: [], throttledUntil: now() + throttledMs } : { times: recent, throttledUntil })
     },
     isThrottled: (source, user) => (known.get(keyOf(source, user))?.throttledUntil ?? 0) > now(),
   }

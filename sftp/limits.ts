@@ -42,7 +42,7 @@ export const LIMITS: SftpLimits = {
   tries: 3,
   offers: 16,
   exchanges: { perSecond: 2, burst: 120 },
-  failures: { most: 10, withinMs: 60_000, throttledMs: 60_000 },
+  failures: { max: 10, withinMs: 60_000, throttledMs: 60_000 },
   channels: 10,
   handles: 16,
   idleMs: 300_000,

@@ -69,7 +69,7 @@ export async function openDownload(drops: ObjectStorage, name: string, create: (
 
 /** The number of handles that the channels of one connection have open. */
 export interface HandleRoom {
-  readonly most: number
+  readonly max: number
   open: number
 }
 
@@ -94,7 +94,7 @@ export function openHandles(room: HandleRoom): OpenHandles {
   }
   return {
     requireRoom() {
-      if (room.open >= room.most) throw failed(`At most ${room.most} files and folders may be open: close some first.`)
+      if (room.open >= room.max) throw failed(`At most ${room.max} files and folders may be open: close some first.`)
     },
     add(one) {
       last = (last + 1) % 2 ** 32

@@ -30,7 +30,7 @@ const WAITING = 512
  * A client that reads no responses must still be read from, since only its requests can open its window again. Some clients request all
  * parts of a large file at once; a client that exceeds this limit is disconnected.
  */
-const MOST_WAITING = 20_000
+const MAX_WAITING = 20_000
 
 interface Channel {
   readonly sftp: SFTPWrapper
@@ -101,7 +101,7 @@ export function requestQueue(socket: Socket, onOverflow: () => void, now: () => 
         add(bytes, work) {
           lastRequestAt = now()
           if (isClosed || !channels.has(channel)) return
-          if (waiting >= MOST_WAITING) return onOverflow()
+          if (waiting >= MAX_WAITING) return onOverflow()
           held += bytes
           waiting += 1
           channel.waiting.push({ bytes, work })

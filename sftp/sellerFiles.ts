@@ -217,8 +217,8 @@ export function openSellerFiles(
 }
 
 function requireSize({ filename }: FilePlace, size: number): void {
-  const most = mostBytesOf(filename)
-  if (size > most) throw failed(`${filename} may have at most ${most} bytes; it has ${size}.`)
+  const max = mostBytesOf(filename)
+  if (size > max) throw failed(`${filename} may have at most ${max} bytes; it has ${size}.`)
 }
 
 function requireOffset(offset: number): number {

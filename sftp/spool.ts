@@ -8,8 +8,8 @@ import { writtenRanges } from './writtenRanges.ts'
 
 /** Temporary files for transfers from and to clients. Their bytes are limited per seller and in total, and each seller has a share. */
 export interface Spool {
-  /** Creates a file of at most `most` bytes. */
-  create(seller: string, most: number): Promise<SpooledFile>
+  /** Creates a file of at most `max` bytes. */
+  create(seller: string, max: number): Promise<SpooledFile>
 }
 
 /** A file without a name, so that it disappears with its process, however the process ends. */
@@ -50,9 +50,9 @@ export function openSpool(folder: string, { one, all }: Shared, sellers: number 
     else held.delete(seller)
   }
   return {
-    async create(seller, most) {
+    async create(seller, max) {
       const handle = await createNameless(folder)
-      return spooledFile(handle, most, (bytes) => reserve(seller, bytes))
+      return spooledFile(handle, max, (bytes) => reserve(seller, bytes))
     },
   }
 }
@@ -72,11 +72,11 @@ async function createNameless(folder: string): Promise<FileHandle> {
 
 const CHUNK = 256 * 1024
 /** As many as the requests that may wait on a connection, all of which may be parts of one file. */
-const MOST_RANGES = 20_000
+const MAX_RANGES = 20_000
 /** What a range may take on the disk beyond its bytes: a part of a block at either end. */
 const BLOCKS = 8_192
 
-function spooledFile(handle: FileHandle, most: number, reserve: (bytes: number) => void): SpooledFile {
+function spooledFile(handle: FileHandle, max: number, reserve: (bytes: number) => void): SpooledFile {
   const written = writtenRanges()
   let size = 0
   let held = 0
@@ -88,7 +88,7 @@ function spooledFile(handle: FileHandle, most: number, reserve: (bytes: number) 
     held = needed
   }
   const requireBelow = (to: number) => {
-    if (to > most) throw failed(`The file may have at most ${most} bytes.`)
+    if (to > max) throw failed(`The file may have at most ${max} bytes.`)
   }
   const read = async (offset: number, length: number) => {
     const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - offset)))
@@ -105,7 +105,7 @@ function spooledFile(handle: FileHandle, most: number, reserve: (bytes: number) 
     async write(offset, data) {
       const end = offset + data.length
       requireBelow(end)
-      if (written.count >= MOST_RANGES) throw failed('The parts of the file arrive in too many pieces: send it in order.')
+      if (written.count >= MAX_RANGES) throw failed('The parts of the file arrive in too many pieces: send it in order.')
       written.add(offset, end)
       size = Math.max(size, end)
       hold()

@@ -40,7 +40,7 @@ export function startHealthReport({ db, client, reachable = () => true, pause = 
 async function readEngine(client: ReportDeps['client']): Promise<EngineReport> {
   try {
     const [stuck, schedules] = await inTime(client, CALL_MS, () =>
-      Promise.all([readStuckRuns(client, MOST_STUCK), Promise.all(SCHEDULE_IDS.map((id) => readSchedule(client, id)))]),
+      Promise.all([readStuckRuns(client, MAX_STUCK), Promise.all(SCHEDULE_IDS.map((id) => readSchedule(client, id)))]),
     )
     const orders = stuck.flatMap(({ workflowId, reason }) => {
       const [, order_id] = /^order:(.{1,200})$/.exec(workflowId) ?? []
@@ -54,7 +54,7 @@ async function readEngine(client: ReportDeps['client']): Promise<EngineReport> {
 
 const AWAY: EngineReport = { reachable: false, stuck: [], schedules: [] }
 
-const MOST_STUCK = 500
+const MAX_STUCK = 500
 /** Keeps a hanging Temporal from stopping the report that this worker is alive. */
 const CALL_MS = 3_000
 

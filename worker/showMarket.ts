@@ -77,14 +77,14 @@ export function showMarket({ db, client, pause = 15_000 }: MarketDeps): MarketVi
   }
 }
 
-const MOST_STUCK = 1_000
+const MAX_STUCK = 1_000
 /** Keeps a Temporal that hangs from showing an old count for longer. */
 const CALL_MS = 5_000
 
 /** Counts runs by their stuck reason. Fails while Temporal is away. */
 async function countStuck(client: MarketDeps['client'], ended: AbortSignal): Promise<Map<string, number>> {
   const byReason = new Map<string, number>()
-  for (const { reason } of await inTime(client, CALL_MS, () => readStuckRuns(client, MOST_STUCK), ended)) addUp(byReason, reason)
+  for (const { reason } of await inTime(client, CALL_MS, () => readStuckRuns(client, MAX_STUCK), ended)) addUp(byReason, reason)
   return byReason
 }
 

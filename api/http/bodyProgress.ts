@@ -5,16 +5,16 @@ export const SPAN_MS = 5_000
 const BYTES_A_SECOND = 1024
 
 /**
- * Watches a body arrive, and calls `late` once with a refusal if it is slower than 1 KiB/s over `spanMs` or takes longer than `most`
+ * Watches a body arrive, and calls `late` once with a refusal if it is slower than 1 KiB/s over `spanMs` or takes longer than `max`
  * milliseconds. Returns a function that ends the watch.
  */
 export function watchBodyProgress(
   received: () => number,
-  most: number,
+  max: number,
   late: (refusal: Refusal) => void,
   spanMs: number = SPAN_MS,
 ): () => void {
-  const end = Date.now() + most
+  const end = Date.now() + max
   let before = 0
   const timer = setInterval(() => {
     const now = received()
@@ -22,7 +22,7 @@ export function watchBodyProgress(
     before = now
     if (!isStalled && Date.now() < end) return
     clearInterval(timer)
-    const message = isStalled ? 'The body comes slower than 1 KiB/s.' : `The body did not arrive within ${most / 1_000} s.`
+    const message = isStalled ? 'The body comes slower than 1 KiB/s.' : `The body did not arrive within ${max / 1_000} s.`
     late(new Refusal('MALFORMED_REQUEST', message))
   }, spanMs)
   return () => clearInterval(timer)

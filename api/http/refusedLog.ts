@@ -13,7 +13,7 @@ export interface RefusedLog {
 /** What is noted of one tenant: a program in a loop must not fill the log, and its first refusals say what is wrong. */
 const NOTED = { perSecond: 1, burst: 100 }
 /** What waits to be written; more is not noted. */
-const MOST_WAITING = 2_000
+const MAX_WAITING = 2_000
 
 export function refusedLog(db: Pick<Database, 'as'>, { everyMs = 1_000, now = Date.now } = {}): RefusedLog {
   const allowed = tokenBuckets(NOTED, now)
@@ -29,7 +29,7 @@ export function refusedLog(db: Pick<Database, 'as'>, { everyMs = 1_000, now = Da
   const timer = setInterval(() => void flush(), everyMs).unref()
   return {
     note(refused) {
-      if (waiting.length < MOST_WAITING && allowed.take(refused.tenant, 1) === 0) waiting.push(refused)
+      if (waiting.length < MAX_WAITING && allowed.take(refused.tenant, 1) === 0) waiting.push(refused)
     },
     flush,
     async close() {

@@ -76,7 +76,7 @@ function sentBody({ body, shownBody, bodyLimit }: Endpoint, raw: Buffer | undefi
   if (body === NO_BODY) return undefined
   if (body === BYTES) return stream
   if (raw === undefined) return {}
-  const sent = strictJson(raw, bodyLimit === undefined ? MOST_VALUES : undefined)
+  const sent = strictJson(raw, bodyLimit === undefined ? MAX_VALUES : undefined)
   if (raw.includes('null')) dropAbsentNulls(shownBody ?? body, sent)
   return sent
 }
@@ -89,7 +89,7 @@ function asPerson({ body }: Endpoint, { session }: Caller<CredentialSide>, sent:
 }
 
 /** The most JSON values in a body that is not a publish. */
-const MOST_VALUES = 100_000
+const MAX_VALUES = 100_000
 
 const NOTHING = Buffer.alloc(0)
 

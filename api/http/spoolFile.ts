@@ -8,8 +8,8 @@ export interface SpoolFile {
   append(bytes: Uint8Array): Promise<void>
   /** Whether some of the written bytes have not been read. */
   hasMore(): boolean
-  /** Returns the next bytes, up to `most` of them. */
-  read(most: number): Promise<Uint8Array>
+  /** Returns the next bytes, up to `max` of them. */
+  read(max: number): Promise<Uint8Array>
   close(): Promise<void>
 }
 
@@ -31,8 +31,8 @@ export async function openSpoolFile(folder: string, written: Reservation): Promi
       }
     },
     hasMore: () => at < end,
-    async read(most) {
-      const length = Math.min(most, end - at)
+    async read(max) {
+      const length = Math.min(max, end - at)
       const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, at)
       at += bytesRead
       return buffer.subarray(0, bytesRead)

@@ -89,7 +89,7 @@ function onlyFor(methods: string): RequestHandler {
   }
 }
 
-const MOST_BYTES = 4 * 1024
+const MAX_BYTES = 4 * 1024
 
 function sessionReply(
   { mode, temporalRuns }: Deps,
@@ -130,7 +130,7 @@ function requireSandbox(deps: Deps): void {
 async function sentSignIn({ bodyBytes }: Deps, req: Request): Promise<SignIn> {
   const held = bodyBytes.reserve('sessions', 0)
   try {
-    const sent = strictJson(await readJson(req, MOST_BYTES, (bytes) => held.grow(bytes)), 100)
+    const sent = strictJson(await readJson(req, MAX_BYTES, (bytes) => held.grow(bytes)), 100)
     const read = SignIn.safeParse(sent)
     return read.success ? read.data : refuse(faultsOf(SignIn, read.error.issues, sent))
   } finally {

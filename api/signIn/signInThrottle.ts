@@ -79,9 +79,9 @@ function isRefusal(error: unknown): boolean {
   return error instanceof Refusal && (error.code === 'UNAUTHENTICATED' || error.code === 'FORBIDDEN')
 }
 
-/** Counts the sign-ins with a credential. RATE_LIMITED beyond `most` per day, since the audit log keeps each of them. */
-export function dailySignIns(most: number): (credentialId: string) => Promise<void> {
-  const limiter = new RateLimiterMemory({ keyPrefix: 'signed-in', points: most, duration: 86_400 })
+/** Counts the sign-ins with a credential. RATE_LIMITED beyond `max` per day, since the audit log keeps each of them. */
+export function dailySignIns(max: number): (credentialId: string) => Promise<void> {
+  const limiter = new RateLimiterMemory({ keyPrefix: 'signed-in', points: max, duration: 86_400 })
   return (credentialId) => consume(limiter, credentialId, 'sign-ins', 'Too many sign-ins with your credential in a day')
 }
 

@@ -35,12 +35,12 @@ test('selected orders are approved together; one that has moved on is refused, a
   await expect(page.getByText('All 20 can be decided like this.')).toBeVisible()
   await decide(orders[2]?.order_id ?? '', { decision: 'reject' })
   const sent: (string | undefined)[] = []
-  const [open, most] = [new Set<Request>(), { atOnce: 0 }]
+  const [open, max] = [new Set<Request>(), { atOnce: 0 }]
   page.on('request', (request) => {
     if (!request.url().endsWith('/decide')) return
     sent.push(request.headers()['if-match'])
     open.add(request)
-    most.atOnce = Math.max(most.atOnce, open.size)
+    max.atOnce = Math.max(max.atOnce, open.size)
   })
   page.on('requestfinished', (request) => open.delete(request))
   await expect(page.getByRole('button', { name: /^Approve 20 orders/ })).toBeEnabled()
@@ -51,7 +51,7 @@ test('selected orders are approved together; one that has moved on is refused, a
   expect(await accessFaultsInBothSchemes(page)).toEqual([])
   await expect(result.getByRole('row').filter({ hasText: orders[2]?.external_order_id ?? '' })).not.toContainText('Placed')
   expect(sent.filter((seen) => /^"\d+"$/.test(seen ?? ''))).toHaveLength(20)
-  expect(most.atOnce).toBeLessThanOrEqual(4)
+  expect(max.atOnce).toBeLessThanOrEqual(4)
 })
 
 test('while the marketplace does not answer, a banner says since when, and nothing can be sent', async ({ browser }) => {

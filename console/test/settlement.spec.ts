@@ -314,12 +314,12 @@ test('the figures of many agreements are read a few at a time, and those of ende
   }))
   await page.route('**/v1/me/agreements?*', (route) => route.fulfill({ json: { items, next_cursor: null } }))
   const asked: string[] = []
-  const [now, most] = [new Set<string>(), { calls: 0 }]
+  const [now, max] = [new Set<string>(), { calls: 0 }]
   await page.route(/\/v1\/me\/agreements\/[^/]+\/(pacing|credit)$/, async (route) => {
     const url = route.request().url()
     asked.push(url)
     now.add(url)
-    most.calls = Math.max(most.calls, now.size)
+    max.calls = Math.max(max.calls, now.size)
     // By the time that the page answers, whatever it asked for at the same time is here too.
     await page.evaluate(() => undefined)
     now.delete(url)
@@ -330,7 +330,7 @@ test('the figures of many agreements are read a few at a time, and those of ende
   await expect(page.getByRole('row', { name: /agr-many-1 \(ended\)/ })).toBeVisible()
   await expect.poll(() => asked.length).toBe(40)
   await expect(page.getByRole('row', { name: /agr-many-38/ })).toContainText('USD 1.00 of 10.00')
-  expect(most.calls).toBeLessThanOrEqual(3)
+  expect(max.calls).toBeLessThanOrEqual(3)
   expect(asked.filter((url) => Number(/many-(\d+)/.exec(url)?.[1]) % 2 === 1)).toEqual([])
 })
 

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     if (!checks) await admitted(databaseUrl, keys)
     let found = await lookAtSecrets(pool, keys(), { reseal: !checks })
     // The next pass finds secrets that a process encrypted with keys loaded before the rotation.
-    for (let looks = 1; !checks && found.previous > 0 && looks < MOST_LOOKS; looks += 1) {
+    for (let looks = 1; !checks && found.previous > 0 && looks < MAX_LOOKS; looks += 1) {
       await sleep(SETTLE_MS)
       found = await lookAtSecrets(pool, keys(), { reseal: true })
     }
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
 }
 
 const SETTLE_MS = 1_000
-const MOST_LOOKS = 10
+const MAX_LOOKS = 10
 const NEEDS_BOTH =
   'SECRETS_KEY_PREVIOUS must be set: give the new key as SECRETS_KEY and the one in use as SECRETS_KEY_PREVIOUS, to the workers and then the APIs, restart them, and run this with the same two.'
 

@@ -16,14 +16,14 @@ export interface Shared {
 }
 
 /** The schemas of environment variables. Each fault is one sentence that names the variable, the allowed values and the given value. */
-export function port(name: string, most = 65535) {
-  const error = mustBe(name, `a whole number from 1 to ${most}`)
+export function port(name: string, max = 65535) {
+  const error = mustBe(name, `a whole number from 1 to ${max}`)
   return z
     .string()
     .trim()
     .regex(/^\d{1,5}$/, { error })
     .transform(Number)
-    .refine((number) => number >= 1 && number <= most, { error })
+    .refine((number) => number >= 1 && number <= max, { error })
     .optional()
 }
 
@@ -46,15 +46,15 @@ export function key(name: string) {
     .optional()
 }
 
-export function count(name: string, standard: number, { least = 1, most = 9_999_999_999 } = {}) {
-  const error = mustBe(name, `a whole number from ${least} to ${most}`)
+export function count(name: string, standard: number, { least = 1, max = 9_999_999_999 } = {}) {
+  const error = mustBe(name, `a whole number from ${least} to ${max}`)
   return z
     .string()
     .trim()
     .regex(/^\d{1,16}$/, { error })
     .default(String(standard))
     .transform(Number)
-    .refine((number) => number >= least && number <= most, { error })
+    .refine((number) => number >= least && number <= max, { error })
 }
 
 /** Parses a rate, the number per second and the most at once, as `50/100`. */

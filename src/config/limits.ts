@@ -53,7 +53,7 @@ export const LIMITS = z.object({
     about: 'Bytes of the largest upload.',
     readBy: ['API'],
   }),
-  UPLOAD_TTL_HOURS: count('UPLOAD_TTL_HOURS', 72, { most: 87_600 }).register(VARIABLE_GUIDE, {
+  UPLOAD_TTL_HOURS: count('UPLOAD_TTL_HOURS', 72, { max: 87_600 }).register(VARIABLE_GUIDE, {
     about: 'Hours until an upload that no order references expires.',
     readBy: ['API'],
   }),
@@ -65,11 +65,11 @@ export const LIMITS = z.object({
     about: 'File drops that a seller may register in 24 hours, and drops into which it may put files; 0 is no limit. Beyond it 429.',
     readBy: ['API', 'worker', 'SFTP'],
   }),
-  DROP_BYTES_PER_SELLER: count('DROP_BYTES_PER_SELLER', 64 * 1024 ** 3, { least: 0, most: 10 ** 15 }).register(VARIABLE_GUIDE, {
+  DROP_BYTES_PER_SELLER: count('DROP_BYTES_PER_SELLER', 64 * 1024 ** 3, { least: 0, max: 10 ** 15 }).register(VARIABLE_GUIDE, {
     about: 'Bytes of all files that a seller may have in its drops at a time; 0 is no limit. Beyond it 413, and over SFTP a failure.',
     readBy: ['API', 'SFTP'],
   }),
-  PRODUCTS_PER_SELLER: count('PRODUCTS_PER_SELLER', 100_000, { most: 10_000_000 }).register(VARIABLE_GUIDE, {
+  PRODUCTS_PER_SELLER: count('PRODUCTS_PER_SELLER', 100_000, { max: 10_000_000 }).register(VARIABLE_GUIDE, {
     about: 'Products of a seller, withdrawn ones not counted. Beyond it a new product is INVALID_ENTRY.',
     readBy: ['API', 'worker'],
   }),

@@ -7,15 +7,15 @@ const Fraction = Decimal.min(0).max(1)
 const Available = z.object({ available: Count })
 
 /** Source, stream and the most audience codes of a product. */
-const MOST_IMPRESSIONS = 202
+const MAX_IMPRESSIONS = 202
 
 /** Impressions of an entry: source and stream, then one `{per_spot}` per audience code, in single impressions, not thousands (contract, Avail). */
 export const AvailImpressions = z
   .object({ source: z.string().min(1), stream: z.string().min(1) })
   .catchall(z.object({ per_spot: Decimal.nonnegative().max(1e12) }))
-  .refine((impressions) => Object.keys(impressions).length <= MOST_IMPRESSIONS, `must have at most ${MOST_IMPRESSIONS} members`)
+  .refine((impressions) => Object.keys(impressions).length <= MAX_IMPRESSIONS, `must have at most ${MAX_IMPRESSIONS} members`)
   .refine((impressions) => !Object.hasOwn(impressions, 'spots'), { path: ['spots'], message: 'is not an audience code' })
-  .meta({ maxProperties: MOST_IMPRESSIONS })
+  .meta({ maxProperties: MAX_IMPRESSIONS })
 export type AvailImpressions = z.infer<typeof AvailImpressions>
 
 /** The availability of a product in a period, as sent. Has exactly one count, in the product's denomination. */

@@ -31,7 +31,7 @@ export const AvailsQuery = z.strictObject({
       description: 'Deprecated alias of market_class. remnant and opportunistic mean discounted.',
       override: { type: 'string' },
     }),
-  limit: listQuery({ usual: 1_000, most: 5_000 })
+  limit: listQuery({ usual: 1_000, max: 5_000 })
     .limit.unwrap()
     .optional()
     .meta({

@@ -194,7 +194,7 @@ export const DropList = z
 export type DropList = z.infer<typeof DropList>
 
 /** GET /me/files: newest first. */
-export const DropListQuery = z.strictObject({ status: z.enum(DROP_STATUSES).optional(), ...listQuery({ usual: 50, most: 200 }) })
+export const DropListQuery = z.strictObject({ status: z.enum(DROP_STATUSES).optional(), ...listQuery({ usual: 50, max: 200 }) })
 export type DropListQuery = z.infer<typeof DropListQuery>
 
 /** GET /me/files/{drop_id}, and success.json or errors.json in the drop (contract, File drops: result). */

@@ -51,7 +51,7 @@ export const EdiMailList = z
 export type EdiMailList = z.infer<typeof EdiMailList>
 
 /** GET …/edi: newest first. */
-export const EdiListQuery = z.strictObject(listQuery({ usual: 20, most: 100 }))
+export const EdiListQuery = z.strictObject(listQuery({ usual: 20, max: 100 }))
 export type EdiListQuery = z.infer<typeof EdiListQuery>
 
 /** GET …/edi/{message_id}/document. */

@@ -18,7 +18,7 @@ export const CreateHold = z
 export type CreateHold = z.infer<typeof CreateHold>
 
 /** GET /holds. */
-export const HoldsQuery = z.strictObject({ status: z.enum(HOLD_STATUSES).optional(), ...listQuery({ usual: 100, most: 500 }) })
+export const HoldsQuery = z.strictObject({ status: z.enum(HOLD_STATUSES).optional(), ...listQuery({ usual: 100, max: 500 }) })
 export type HoldsQuery = z.infer<typeof HoldsQuery>
 
 export const Hold = z

@@ -79,7 +79,7 @@ const filters = {
   broadcast_month: IsoMonth.optional(),
   status: z.enum(INVOICE_STATUSES).optional(),
   kind: z.enum(INVOICE_KINDS).optional(),
-  ...listQuery({ usual: 50, most: 200 }),
+  ...listQuery({ usual: 50, max: 200 }),
 }
 export const InvoiceListQuery = z.strictObject({ seller: z.string().optional(), ...filters })
 export type InvoiceListQuery = z.output<typeof InvoiceListQuery>

@@ -175,7 +175,7 @@ const filters = {
   status: z.enum(MAKEGOOD_STATUSES).optional(),
   product: Name.optional().meta({ description: 'A product that is offered or replaced.' }),
   since: IsoDateTime.optional().meta({ description: 'Only makegoods that have changed at this time or later.' }),
-  ...listQuery({ usual: 100, most: 500 }),
+  ...listQuery({ usual: 100, max: 500 }),
 }
 /** GET /orders/{order_id}/makegoods, and the seller's. */
 export const OrderMakegoodsQuery = z.strictObject(filters)

@@ -78,7 +78,7 @@ export type Mapping = z.infer<typeof Mapping>
 
 /** GET /me/files/mappings: by name. */
 export const MappingList = z.object({ items: z.array(Mapping), next_cursor: NextCursor }).meta({ id: 'MappingList' })
-export const MappingListQuery = z.strictObject(listQuery({ usual: 50, most: MAPPINGS_PER_SELLER }))
+export const MappingListQuery = z.strictObject(listQuery({ usual: 50, max: MAPPINGS_PER_SELLER }))
 export type MappingListQuery = z.infer<typeof MappingListQuery>
 
 type Refuse = (path: (string | number)[], message: string) => void

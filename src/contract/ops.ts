@@ -7,7 +7,7 @@ import { APPROVALS, ORDER_STATUSES, PARTIES, SUBSTATUSES, WORKFLOWS } from './vo
 
 /** The reads of operators: how the platform handles tenants' requests, without documents, prices and secrets. */
 
-const page = listQuery({ usual: 50, most: 200 })
+const page = listQuery({ usual: 50, max: 200 })
 const Count = z.int().nonnegative()
 
 /** The lists of GET /ops/orders. */

@@ -49,10 +49,10 @@ export const OrderListQuery = z.strictObject({
   q: z.string().min(1).max(200).optional().meta({
     description: 'Lists the orders whose order_id or external_order_id begins with this text.',
   }),
-  ...listQuery({ usual: 50, most: ORDERS_PER_PAGE }),
+  ...listQuery({ usual: 50, max: ORDERS_PER_PAGE }),
 })
 export type OrderListQuery = z.output<typeof OrderListQuery>
-const { limit } = listQuery({ usual: 100, most: 500 })
+const { limit } = listQuery({ usual: 100, max: 500 })
 export const ReplayQuery = z.strictObject({ order: z.string(), after_seq: seq.default(0), limit })
 export type ReplayQuery = z.output<typeof ReplayQuery>
 export const AuditQuery = z.strictObject({ after_seq: seq.default(0) })

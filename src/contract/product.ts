@@ -18,7 +18,7 @@ import {
 } from './vocabulary.ts'
 
 /** The most values of one kind that a product may declare. Each unpriced one is a warning, and an entry of every buyer's read. */
-const MOST_DECLARED = 200
+const MAX_DECLARED = 200
 
 const Days = listOf(z.enum(WEEKDAYS)).min(1)
 const Timezone = z.string().min(1).max(64).refine(isTimezone, 'must be a time zone of the IANA database, such as America/New_York')
@@ -50,7 +50,7 @@ const members = {
   effective: DateRange.optional(),
   currencies: listOf(
     AudienceCode.refine((code) => !isMoneyCode(code), 'must be an audience code, not a currency code'),
-    MOST_DECLARED,
+    MAX_DECLARED,
   )
     .default([])
     .meta({ description: 'Audience codes that impressions are counted in, never money currencies. The list may be empty.' }),
@@ -62,8 +62,8 @@ const members = {
   reporting_dayparts: z.array(z.enum(REPORTING_DAYPARTS)).max(6).optional(),
   external_ref: Name.optional().meta({ description: "The seller's own reference, unique per seller. Buyers never see it." }),
   billboard: z.record(z.string(), z.unknown()).optional(),
-  spot_lengths: listOf(SpotLength, MOST_DECLARED).optional(),
-  advertiser_classes: listOf(Name, MOST_DECLARED).optional(),
+  spot_lengths: listOf(SpotLength, MAX_DECLARED).optional(),
+  advertiser_classes: listOf(Name, MAX_DECLARED).optional(),
   mirror_product_id: Name.optional(),
   ...retired('product_id'),
 }

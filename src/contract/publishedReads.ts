@@ -98,11 +98,11 @@ export type RateCardDiff = z.infer<typeof RateCardDiff>
 export const PublishedAvails = z.object({ avails: z.array(Avail), next_cursor: NextCursor }).meta({ id: 'PublishedAvails' })
 export type PublishedAvails = z.infer<typeof PublishedAvails>
 
-export const ListQuery = z.strictObject(listQuery({ usual: 50, most: 200 }))
+export const ListQuery = z.strictObject(listQuery({ usual: 50, max: 200 }))
 export type ListQuery = z.infer<typeof ListQuery>
 
 /** The paging of entries; pages are larger than on other lists, since entries are small and numerous. */
-export const EntriesQuery = z.strictObject(listQuery({ usual: 1_000, most: 5_000 }))
+export const EntriesQuery = z.strictObject(listQuery({ usual: 1_000, max: 5_000 }))
 export type EntriesQuery = z.infer<typeof EntriesQuery>
 
 /** GET /me/avails: the avails of one product or of all. */

@@ -164,7 +164,7 @@ export const ReconciliationQuery = z.strictObject({
   code: z.enum(VARIANCE_CODES).optional(),
   state: z.enum(VARIANCE_STATES).optional(),
   broadcast_month: IsoMonth.optional(),
-  ...listQuery({ usual: 100, most: 500 }),
+  ...listQuery({ usual: 100, max: 500 }),
 })
 export type ReconciliationQuery = z.output<typeof ReconciliationQuery>
 
@@ -185,7 +185,7 @@ export type ReconciledOrder = z.infer<typeof ReconciledOrder>
 /** GET /settlement/reconciliation, and the seller's. */
 export const ReconciledOrders = z.object({ items: z.array(ReconciledOrder), next_cursor: z.string() }).meta({ id: 'ReconciledOrders' })
 
-const { limit } = listQuery({ usual: 100, most: 500 })
+const { limit } = listQuery({ usual: 100, max: 500 })
 export const ReconciledOrdersQuery = z.strictObject({
   after: z.string().max(2_000).optional().meta({ description: 'The next_cursor of the previous page; every reconciled order if omitted.' }),
   code: z.enum(VARIANCE_CODES).optional(),

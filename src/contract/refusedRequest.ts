@@ -30,6 +30,6 @@ export const RefusedRequestQuery = z.strictObject({
     .optional()
     .meta({ description: 'Returns only requests answered with this status.', override: { type: 'integer', minimum: 400, maximum: 599 } }),
   request_id: z.string().max(128).optional().meta({ description: 'Returns only the request with this X-Request-Id.' }),
-  ...listQuery({ usual: 50, most: 200 }),
+  ...listQuery({ usual: 50, max: 200 }),
 })
 export type RefusedRequestQuery = z.output<typeof RefusedRequestQuery>

@@ -58,7 +58,7 @@ export const SandboxOrderCreated = OrderCreated.extend({
 export type SandboxOrderCreated = z.infer<typeof SandboxOrderCreated>
 
 /** Ten years. */
-const MOST_S = 315_360_000
+const MAX_S = 315_360_000
 
 /** POST /sandbox/orders/{order_id}/elapse. */
 export const Elapse = z
@@ -67,7 +67,7 @@ export const Elapse = z
     by: z
       .int()
       .min(1)
-      .max(MOST_S)
+      .max(MAX_S)
       .optional()
       .meta({ description: 'How far the time of the order goes on, in seconds; just past the deadline if omitted.' }),
   })

@@ -19,5 +19,5 @@ export const SandboxMailList = z.object({ items: z.array(SandboxMail), next_curs
 export type SandboxMailList = z.infer<typeof SandboxMailList>
 
 /** GET /sandbox/mail: newest first. */
-export const SandboxMailQuery = z.strictObject({ ...listQuery({ usual: 20, most: 100 }), order_id: Name.optional() })
+export const SandboxMailQuery = z.strictObject({ ...listQuery({ usual: 20, max: 100 }), order_id: Name.optional() })
 export type SandboxMailQuery = z.infer<typeof SandboxMailQuery>

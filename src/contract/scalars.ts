@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isMoneyCode } from './moneyCodes.ts'
-import { MOST_GROSS, MOST_UNITS } from './vocabulary/bounds.ts'
+import { MAX_GROSS, MAX_UNITS } from './vocabulary/bounds.ts'
 import { toFifteenDigits } from './vocabulary/digits.ts'
 
 /** Scalar types that all resources share. */
@@ -61,10 +61,10 @@ export const EITHER_COST = 'must be sent unless cpm is, and never both'
 export const Amount = z
   .number()
   .nonnegative()
-  .max(MOST_GROSS)
+  .max(MAX_GROSS)
   .refine((amount) => /^\d+(\.\d{1,4})?$/.test(String(amount)), 'must have at most four decimal places')
 export const Count = z.int().nonnegative().max(1e12)
-export const PositiveCount = z.int().positive().max(MOST_UNITS)
+export const PositiveCount = z.int().positive().max(MAX_UNITS)
 /** The length of a spot in seconds. */
 export const SpotLength = z.int().positive().max(3600)
 export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day as HH:MM, 00:00 to 23:59')
@@ -109,17 +109,17 @@ export const SentBasis = z
 export const NextCursor = z.string().nullable()
 
 /** A bounded list of a request. The length is checked before the entries, so an oversized list does not produce a fault per entry. */
-export const listOf = <Item extends z.ZodType>(item: Item, most = 1_000) => z.array(item).max(most)
+export const listOf = <Item extends z.ZodType>(item: Item, max = 1_000) => z.array(item).max(max)
 
 /** A bounded map of a request, whose size is checked before its values. */
-export const mapOf = <Value extends z.ZodType>(value: Value, most = 100) =>
+export const mapOf = <Value extends z.ZodType>(value: Value, max = 100) =>
   z.preprocess(
     (sent, ctx) => {
-      if (typeof sent !== 'object' || sent === null || Object.keys(sent).length <= most) return sent
-      ctx.addIssue(`must have at most ${most} members`)
+      if (typeof sent !== 'object' || sent === null || Object.keys(sent).length <= max) return sent
+      ctx.addIssue(`must have at most ${max} members`)
       return z.NEVER
     },
-    z.record(z.string(), value).meta({ maxProperties: most }),
+    z.record(z.string(), value).meta({ maxProperties: max }),
   )
 
 /** Runs a refinement across members even if a member is wrong, so one reply lists every fault. Runs on objects only. */

@@ -47,6 +47,6 @@ export const SecurityEventQuery = z.strictObject({
     .meta({ description: 'Actions, separated by commas; all actions if omitted.' }),
   from: IsoDateTime.optional().meta({ description: 'Returns only entries from this UTC time on, inclusive.' }),
   to: IsoDateTime.optional().meta({ description: 'Returns only entries before this UTC time.' }),
-  ...listQuery({ usual: 50, most: 200 }),
+  ...listQuery({ usual: 50, max: 200 }),
 })
 export type SecurityEventQuery = z.infer<typeof SecurityEventQuery>

@@ -112,7 +112,7 @@ export type DeliveryList = z.infer<typeof DeliveryList>
 export const DeliveryListQuery = z.strictObject({
   status: z.enum(DELIVERY_STATUSES).optional(),
   order_id: z.string().max(200).optional(),
-  ...listQuery({ usual: 50, most: 200 }),
+  ...listQuery({ usual: 50, max: 200 }),
 })
 export type DeliveryListQuery = z.infer<typeof DeliveryListQuery>
 

@@ -23,13 +23,13 @@ export interface FairTurnsOptions {
 /** Gives a permit to the waiting tenant that holds the fewest; among equals, to the one with the fewest turns since it began to wait. */
 export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: FairTurnsOptions): FairTurns {
   const lanes = new Map<string, Lane>()
-  let most = permits
+  let max = permits
   let out = 0
   /** The current round. A new tenant starts in it: not ahead of tenants that wait longer, and not behind all of their requests. */
   let round = 0
 
   const handOut = () => {
-    while (out < most) {
+    while (out < max) {
       const lane = nextOf(lanes, perTenant)
       const [begin] = lane?.queue ?? []
       if (lane === undefined || begin === undefined) break
@@ -102,7 +102,7 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
     },
     waiting: (tenant) => lanes.get(tenant)?.queue.size ?? 0,
     resize(permits) {
-      most = permits
+      max = permits
       handOut()
     },
   }

@@ -7,7 +7,7 @@ export interface Quota {
   /** How many there may be: in each `window_s` seconds, or at once if it has none. Absent if another caller has used up what all share. */
   readonly most?: number
   readonly window_s?: number
-  /** How many there may be in a burst, where it is more than `most`. */
+  /** How many there may be in a burst, where it is more than `max`. */
   readonly burst?: number
 }
 

@@ -1,12 +1,12 @@
 import { Refusal } from './refusal.ts'
 
 /** The most objects and lists that may be nested. */
-export const MOST_LEVELS = 32
+export const MAX_LEVELS = 32
 const SIGNIFICANT_DIGITS = 15
 /** As many as programs print of a double, in any language. */
 const DIGITS_OF_DOUBLES = 17
 /** The most values, more than 100,000 entries have. A body of only small values takes far longer to parse than others of its size. */
-const MOST_VALUES = 3_000_000
+const MAX_VALUES = 3_000_000
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
@@ -15,7 +15,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * double of more than 15 digits is theirs (choices, Numbers). Errors: MALFORMED_REQUEST, with the dotted path of what is wrong inside the body;
  * PAYLOAD_TOO_LARGE for more than `mostValues` values.
  */
-export function strictJson(bytes: Uint8Array, mostValues = MOST_VALUES): unknown {
+export function strictJson(bytes: Uint8Array, mostValues = MAX_VALUES): unknown {
   if (bytes.length > mostValues && valuesIn(bytes) > mostValues)
     throw new Refusal('PAYLOAD_TOO_LARGE', `The body has more than ${mostValues} values.`)
   const text = decoded(bytes)
@@ -58,7 +58,7 @@ function inspect(text: string): void {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 0x7b /* { */ || code === 0x5b /* [ */) {
-      if (keys.length === MOST_LEVELS) throw malformed(`The body is nested deeper than ${MOST_LEVELS} levels.`)
+      if (keys.length === MAX_LEVELS) throw malformed(`The body is nested deeper than ${MAX_LEVELS} levels.`)
       keys.push(code === 0x7b ? new Set() : null)
     } else if (code === 0x7d /* } */ || code === 0x5d /* ] */) {
       keys.pop()

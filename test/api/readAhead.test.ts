@@ -32,12 +32,12 @@ function source(fails = false): { seen: { yielded: number; isEnded: boolean }; t
 }
 
 function reading(texts: AsyncGenerator<string>, patienceMs: number, all = 64 * KIB * KIB) {
-  const used = { memory: 0, most: 0, files: 0 }
+  const used = { memory: 0, max: 0, files: 0 }
   const bytes: ByteBudget = byteBudget('bytes of a test', { one: all, all })
   const chunks = readAhead(texts, {
     hold(size) {
       used.memory += size
-      used.most = Math.max(used.most, used.memory)
+      used.max = Math.max(used.max, used.memory)
       return {
         grow() {},
         release() {
@@ -66,7 +66,7 @@ describe('readAhead', () => {
     const { used, chunks } = reading(source().texts, 60_000)
     expect(EXPECTED.localeCompare(await whole(chunks))).toBe(0)
     expect(used).toMatchObject({ memory: 0, files: 0 })
-    expect(used.most).toBeLessThanOrEqual(AHEAD_BYTES + 64 * KIB)
+    expect(used.max).toBeLessThanOrEqual(AHEAD_BYTES + 64 * KIB)
   })
 
   it('lets the source finish when its reader stalls, holds no more in memory, and loses nothing', async () => {
@@ -78,7 +78,7 @@ describe('readAhead', () => {
     const rest = await whole(chunks)
     expect(`${Buffer.from(first.value as Uint8Array)}${rest}` === EXPECTED).toBe(true)
     expect(used).toMatchObject({ memory: 0, files: 1 })
-    expect(used.most).toBeLessThanOrEqual(AHEAD_BYTES + 64 * KIB)
+    expect(used.max).toBeLessThanOrEqual(AHEAD_BYTES + 64 * KIB)
   })
 
   it.each([0, 60_000])('ends the source and releases everything when its reader leaves, with a patience of %i ms', async (patience) => {

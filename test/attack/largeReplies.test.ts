@@ -52,13 +52,13 @@ describe('large replies', () => {
     const stalled = await Promise.all(Array.from({ length: STALLED }, () => ask(app.tokens.buyers.acme)))
     for (const reply of stalled) reply.on('error', () => undefined)
     const end = Date.now() + ATTACK_MS
-    let most = 0
+    let max = 0
     let replies = 0
     const reading = Array.from({ length: READING }, async () => {
       while (Date.now() < end) {
         expect(await size(await ask(app.tokens.buyers.acme))).toBe(whole)
         replies += 1
-        most = Math.max(most, await api.memory())
+        max = Math.max(max, await api.memory())
       }
     })
     const during = await victim(read, Promise.all(reading))
@@ -66,11 +66,11 @@ describe('large replies', () => {
     report(`${STALLED} stalled and ${READING} busy readers of ${Math.round(whole / 1e6)} MB`, {
       ...besideQuiet(before, during),
       replies,
-      'MiB more': Math.round(most - idle),
+      'MiB more': Math.round(max - idle),
     })
     expect(during.failures).toEqual([])
     expectWithin(during.p99, Math.max(5 * before.p99, 250))
-    expect(most - idle).toBeLessThan(MORE_MIB)
+    expect(max - idle).toBeLessThan(MORE_MIB)
     // The stalled replies are also complete once they are read.
     for (const reply of stalled) expect(await size(reply)).toBe(whole)
   }, 180_000)

@@ -45,14 +45,14 @@ async function readDense(query = ''): Promise<{ status: number; prices: number; 
 async function growth(work: Promise<unknown>): Promise<number> {
   const before = process.memoryUsage().rss
   const stop = new AbortController()
-  let most = 0
+  let max = 0
   const watch = (async () => {
-    for await (const _ of every(20, undefined, { signal: stop.signal })) most = Math.max(most, process.memoryUsage().rss - before)
+    for await (const _ of every(20, undefined, { signal: stop.signal })) max = Math.max(max, process.memoryUsage().rss - before)
   })().catch(() => undefined)
   await work
   stop.abort()
   await watch
-  return most
+  return max
 }
 
 describe(`one product with ${KEYS * WEEKS} prices`, () => {

@@ -80,8 +80,8 @@ describe('publishes that stall', () => {
 
     const began = Date.now()
     const stalled = Array.from({ length: STALLED }, () => stalledPublish(app.tokens.sellers.cable))
-    let most = 0
-    const watching = setInterval(() => void api.memory().then((now) => (most = Math.max(most, now))), 100)
+    let max = 0
+    const watching = setInterval(() => void api.memory().then((now) => (max = Math.max(max, now))), 100)
     const ended = Promise.all(stalled.map(({ answered }) => answered))
     // Another test waits for the end of those that stall in `npm test`.
     if (!IS_LONG) void endAfterRefusals(stalled)
@@ -97,7 +97,7 @@ describe('publishes that stall', () => {
       seconds: Math.round(took / 1_000),
       late: late.length,
       refused: refused.length,
-      'MiB more': Math.round(most - idle),
+      'MiB more': Math.round(max - idle),
       ...besideQuiet(before, during),
     })
     const held = IS_LONG ? late : replies.filter((text) => text === '')
@@ -106,7 +106,7 @@ describe('publishes that stall', () => {
     for (const text of late) expect(text).toMatch(LATE)
     expect(refused.length).toBeGreaterThanOrEqual(STALLED * 0.9)
     expectWithin(took, 60_000)
-    expect(most - idle).toBeLessThan(250)
+    expect(max - idle).toBeLessThan(250)
     expect(during.failures).toEqual([])
     expectWithin(during.p99, Math.max(5 * before.p99, 250))
   })

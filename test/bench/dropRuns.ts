@@ -76,13 +76,13 @@ export async function watchDrop({ pool, buyer, nextOrder }: Stage, worker: numbe
   }
   const before = await residentBytes(worker)
   const sampled = residentTree(worker)
-  const most = { memory: 0, worker: 0, transaction: 0, order: 0 }
+  const max = { memory: 0, worker: 0, transaction: 0, order: 0 }
   const sampling = (async () => {
     while (!isOver) {
-      most.memory = Math.max(most.memory, await sampled())
-      most.worker = Math.max(most.worker, await residentBytes(worker))
+      max.memory = Math.max(max.memory, await sampled())
+      max.worker = Math.max(max.worker, await residentBytes(worker))
       const { rows } = await pool.query<{ ms: number | null }>(OLDEST)
-      most.transaction = Math.max(most.transaction, rows[0]?.ms ?? 0)
+      max.transaction = Math.max(max.transaction, rows[0]?.ms ?? 0)
       await sleep(20)
     }
   })()
@@ -90,14 +90,14 @@ export async function watchDrop({ pool, buyer, nextOrder }: Stage, worker: numbe
     while (!isOver) {
       const began = performance.now()
       await buyer.createOrder({ body: nextOrder() })
-      most.order = Math.max(most.order, performance.now() - began)
+      max.order = Math.max(max.order, performance.now() - began)
       await sleep(100)
     }
   })()
   const ms = await work().finally(end)
   await Promise.all([sampling, ordering])
-  const [memoryMib, workerMib] = [most.memory, most.worker].map((bytes) => (bytes - before) / MIB) as [number, number]
-  const cost: DropCost = { memoryMib, workerMib, transactionMs: most.transaction, orderMs: most.order }
+  const [memoryMib, workerMib] = [max.memory, max.worker].map((bytes) => (bytes - before) / MIB) as [number, number]
+  const cost: DropCost = { memoryMib, workerMib, transactionMs: max.transaction, orderMs: max.order }
   return { ms, cost }
 }
 

@@ -11,7 +11,7 @@ const ORDERS = 20_000
 const SPOTS = 50
 const ROWS = ORDERS * SPOTS
 /** A recompute takes about a minute. */
-const MOST_PAIRS = 3
+const MAX_PAIRS = 3
 
 /**
  * P16, the recompute: a million rows of logs, as many spots and nearly as many bills of 20,000 orders, from the wake of their run to the last result,
@@ -42,7 +42,7 @@ export const reconciling: Bench = async (engines, run) => {
     }
     const paired = await comparePairs({
       ...run,
-      pairs: Math.min(run.pairs, MOST_PAIRS),
+      pairs: Math.min(run.pairs, MAX_PAIRS),
       ours: recompute,
       limit: () => measured({ postgres: engines.postgres.pid }, () => join(stage)),
     })
@@ -132,19 +132,19 @@ async function touchOne(stage: Stage): Promise<number> {
 /** Watches until it is stopped: the memory of the worker, and the oldest transaction that has written. */
 function watching({ pool }: Stage, worker: number) {
   let isOver = false
-  const most = { memory: 0, transaction: 0 }
+  const max = { memory: 0, transaction: 0 }
   const sampling = (async () => {
     while (!isOver) {
-      most.memory = Math.max(most.memory, await residentBytes(worker))
+      max.memory = Math.max(max.memory, await residentBytes(worker))
       const { rows } = await pool.query<{ ms: number | null }>(OLDEST)
-      most.transaction = Math.max(most.transaction, rows[0]?.ms ?? 0)
+      max.transaction = Math.max(max.transaction, rows[0]?.ms ?? 0)
       await sleep(100)
     }
   })()
   return async () => {
     isOver = true
     await sampling
-    return most
+    return max
   }
 }
 

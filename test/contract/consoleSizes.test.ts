@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 
 const SOURCE = fileURLToPath(new URL('../../console/src/', import.meta.url))
-const MOST_LINES_OF_A_FILE = 250
-const MOST_LINES_OF_A_FUNCTION = 60
+const MAX_LINES_OF_A_FILE = 250
+const MAX_LINES_OF_A_FUNCTION = 60
 
 const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
@@ -18,7 +18,7 @@ const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
 describe('the source of the console', () => {
   it('has files of at most 250 lines', () => {
     expect(files.length).toBeGreaterThan(50)
-    expect(files.filter(({ lines }) => lines.length > MOST_LINES_OF_A_FILE).map(({ name }) => name)).toEqual([])
+    expect(files.filter(({ lines }) => lines.length > MAX_LINES_OF_A_FILE).map(({ name }) => name)).toEqual([])
   })
 
   it('measures a function to its end, not to that of its parameters', () => {
@@ -28,7 +28,7 @@ describe('the source of the console', () => {
   it('has functions of at most 60 lines', () => {
     const long = files.flatMap(({ name, lines }) =>
       functionsOf(lines)
-        .filter(({ length }) => length > MOST_LINES_OF_A_FUNCTION)
+        .filter(({ length }) => length > MAX_LINES_OF_A_FUNCTION)
         .map(({ first, length }) => `${name}: ${length} lines: ${first}`),
     )
     expect(long).toEqual([])

@@ -12,9 +12,9 @@ describe('the identifiers of every request', () => {
   })
 
   it.each(IDS)('%s takes %s of at most 200 characters, in one line', (_operation, _path, body, found) => {
-    const most = found.path.at(-1) === 'drop_id' ? 128 : 200 // a drop's is also the name of a folder
-    expect(takes(body, found, 'x'.repeat(most))).toBe(true)
-    expect(takes(body, found, 'x'.repeat(most + 1))).toBe(false)
+    const max = found.path.at(-1) === 'drop_id' ? 128 : 200 // a drop's is also the name of a folder
+    expect(takes(body, found, 'x'.repeat(max))).toBe(true)
+    expect(takes(body, found, 'x'.repeat(max + 1))).toBe(false)
     expect(takes(body, found, 'x\ny')).toBe(false)
   })
 })

@@ -10,11 +10,11 @@ import { runIdOf } from '../../worker/runs.ts'
 export async function evidenceOf(dataDir: string, orderIds: readonly string[]): Promise<string> {
   const of = (orderId: string) =>
     Promise.all([rowsOf(dataDir, orderId).catch(asText), onTemporal(dataDir, (temporal) => runOf(temporal, orderId)).catch(asText)])
-  const all = await Promise.all(orderIds.slice(0, MOST_ORDERS).map(async (orderId) => [orderId, ...(await of(orderId))].join('\n')))
+  const all = await Promise.all(orderIds.slice(0, MAX_ORDERS).map(async (orderId) => [orderId, ...(await of(orderId))].join('\n')))
   return all.join('\n\n')
 }
 
-const MOST_ORDERS = 3
+const MAX_ORDERS = 3
 const LAST_EVENTS = 20
 
 async function rowsOf(dataDir: string, orderId: string): Promise<string> {

@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     options: {
       share: { type: 'string', default: '1' },
       draw: { type: 'string', default: '1' },
-      most: { type: 'string', default: '60' },
+      max: { type: 'string', default: '60' },
       line: { type: 'string' },
       sql: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
     const trial = new Trial({
       mutants,
       tests: values.tests && (await Promise.all(values.tests.map(filesOf))).flat(),
-      mostSeconds: Number(values.most),
+      mostSeconds: Number(values.max),
     })
     const outcomes = await trial.all(tried)
     await writeFile(join(MUTATED, 'outcomes.json'), JSON.stringify(outcomes, null, 1))

@@ -8,7 +8,7 @@ import { chunksOf } from '../support/files/objects.ts'
 import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
-const MOST_FILES = 128
+const MAX_FILES = 128
 beforeEach(() => app.deps.drops.delete('cable'))
 
 /** The objects that were opened to be read: one that nobody reads to its end would keep its file open. */
@@ -44,16 +44,16 @@ const roomFor = (path: string, size: number, tree = treeWith()) => {
 
 describe('a folder with as many files as it may have', () => {
   it('takes no other file, also by a rename from another folder, and keeps what it has', async () => {
-    await fill('full', MOST_FILES)
+    await fill('full', MAX_FILES)
     await put('other/a.csv')
-    await expect(roomFor('/full/new.csv', 1)).rejects.toThrow(`at most ${MOST_FILES} files`)
-    await expect(treeWith().rename('/other/a.csv', '/full/new.csv')).rejects.toThrow(`at most ${MOST_FILES} files`)
+    await expect(roomFor('/full/new.csv', 1)).rejects.toThrow(`at most ${MAX_FILES} files`)
+    await expect(treeWith().rename('/other/a.csv', '/full/new.csv')).rejects.toThrow(`at most ${MAX_FILES} files`)
     expect((await treeWith().stat('/other/a.csv')).size).toBe(1)
     expect(opened).toEqual([])
   })
 
   it('takes a file that replaces one, and renames within itself', async () => {
-    await fill('full', MOST_FILES)
+    await fill('full', MAX_FILES)
     await put('other/a.csv')
     await roomFor('/full/f0.csv', 1)
     expect(await treeWith().rename('/other/a.csv', '/full/f0.csv')).toBe(1)

@@ -130,7 +130,7 @@ describe('sign-ins', () => {
 
   it('that fail ten times a minute end at the first refusal for a while; the right password is let in, and nobody else is affected', async () => {
     const clock = aClock()
-    const server = await serverWith({ failures: { most: 10, withinMs: 60_000, throttledMs: 4_000 } }, undefined, clock)
+    const server = await serverWith({ failures: { max: 10, withinMs: 60_000, throttledMs: 4_000 } }, undefined, clock)
     for (let failure = 0; failure < 9; failure++) await outcomeOf(signIn(server, 'wrong'))
     expect(await triesOf(server, 'cable')).toBe(1)
     expect(await triesOf(server, 'cable')).toBe(1)

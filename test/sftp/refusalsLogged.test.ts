@@ -61,7 +61,7 @@ describe('a lock-out', () => {
   const REFUSED = 'SFTP connections are refused'
 
   it('of a user is logged once a minute, with its number', async () => {
-    const { server, about, clock } = await logged({ failures: { most: 2, withinMs: 60_000, throttledMs: 60_000 } })
+    const { server, about, clock } = await logged({ failures: { max: 2, withinMs: 60_000, throttledMs: 60_000 } })
     for (let time = 0; time < 4; time++) await outcomeOf(signIn(server, 'secret'))
     await until(() => about(REFUSED).length > 0)
     expect(about(REFUSED)).toEqual([

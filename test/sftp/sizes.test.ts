@@ -15,9 +15,9 @@ describe('a connection', () => {
       const handle = await openFile(sftp, path)
       await finished((done) => sftp.write(handle, Buffer.from('x'), 0, 1, position, done))
     }
-    for (const [filename, most] of Object.entries({ 'manifest.json': MANIFEST_BYTES, 'a.XLSX': BYTES_PER_XLSX })) {
-      await write(`/sizes/${filename}`, most - 1)
-      await expect(write(`/sizes/${filename}`, most)).rejects.toThrow(`The file may have at most ${most} bytes.`)
+    for (const [filename, max] of Object.entries({ 'manifest.json': MANIFEST_BYTES, 'a.XLSX': BYTES_PER_XLSX })) {
+      await write(`/sizes/${filename}`, max - 1)
+      await expect(write(`/sizes/${filename}`, max)).rejects.toThrow(`The file may have at most ${max} bytes.`)
     }
     await app.deps.drops.put('cable/sizes/manifest.json.part', chunksOf(' '.repeat(MANIFEST_BYTES + 1)))
     const rename = finished((done) => sftp.rename('/sizes/manifest.json.part', '/sizes/manifest.json', done))

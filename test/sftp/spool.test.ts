@@ -16,8 +16,8 @@ afterAll(async () => {
 })
 const spoolOf = (bytes: Shared, sellers: number) => {
   const spool = openSpool(folder.path, bytes, sellers)
-  return async (seller: string, most = MANY) => {
-    const file = await spool.create(seller, most)
+  return async (seller: string, max = MANY) => {
+    const file = await spool.create(seller, max)
     files.push(file)
     return file
   }

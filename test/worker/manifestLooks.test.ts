@@ -21,21 +21,21 @@ const note = (seller: string, count: number) =>
 function begin(answered: (seller: string) => Promise<void>): { seen: string[]; atOnce: () => number } {
   const seen: string[] = []
   const running = new Map<string, number>()
-  let most = 0
+  let max = 0
   const drops: ObjectStorage = {
     ...market.deps.drops,
     async stat(name) {
       const [seller = ''] = name.split('/')
       seen.push(seller)
       running.set(seller, (running.get(seller) ?? 0) + 1)
-      most = Math.max(most, ...running.values())
+      max = Math.max(max, ...running.values())
       await answered(seller)
       running.set(seller, (running.get(seller) ?? 1) - 1)
       return undefined
     },
   }
   looks = manifestLooks({ db: market.deps.db, drops, dropsPerDay: 500, logger: { warn: () => undefined } })
-  return { seen, atOnce: () => most }
+  return { seen, atOnce: () => max }
 }
 
 describe('looks at manifests that have landed', () => {

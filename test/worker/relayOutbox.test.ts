@@ -21,14 +21,14 @@ const UNAVAILABLE = Object.assign(new Error('away'), { code: 14, details: 'away'
 /** The engine, as far as a relay asks it: it counts the wakes that are open, and may be away or keep them waiting. */
 function engine() {
   const runs = { running: [] as string[], started: [] as string[], woken: [] as string[], told: [] as unknown[][] }
-  const state = { isAway: false, tasks: 0, open: 0, most: 0, ...runs, answer: Promise.resolve() }
+  const state = { isAway: false, tasks: 0, open: 0, max: 0, ...runs, answer: Promise.resolve() }
   const ask = async () => {
     if (state.isAway) throw UNAVAILABLE
   }
   const signal = async (workflowId: string) => {
     await ask()
     state.open += 1
-    state.most = Math.max(state.most, state.open)
+    state.max = Math.max(state.max, state.open)
     await state.answer
     state.open -= 1
     state.woken.push(workflowId)
@@ -77,7 +77,7 @@ describe('a relay that has stood still for longer than its claim', () => {
     await until(async () => (await rows('hold'))[0]?.attempts !== 1)
     answered.come()
     await until(async () => (await rows('hold')).length === 0)
-    expect([temporal.most, temporal.woken]).toEqual([1, ['hold:hold_1']])
+    expect([temporal.max, temporal.woken]).toEqual([1, ['hold:hold_1']])
   })
 })
 

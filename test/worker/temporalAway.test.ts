@@ -31,7 +31,7 @@ const [GOES_ON_WITHIN, HAS_RUNS_WITHIN] = [8, 90]
 /** In seconds: the figures are read every fifteen seconds, and one read takes a moment. */
 const FIGURES_WITHIN = 20
 /** A sentence by each part that notices, where thousands of lines were once. */
-const MOST_LINES = 12
+const MAX_LINES = 12
 
 const market = useMarket()
 const workers = workerProcesses()
@@ -165,7 +165,7 @@ async function walk(lose: () => Promise<unknown>, restore: () => Promise<unknown
   await expectEachOnce([...before, meanwhile])
   // A busy machine says more, which is not of Temporal.
   const lines = said.slice(from).flatMap(({ msg }) => (msg === 'the event loop was held up' ? [] : [msg]))
-  expect(lines.length > MOST_LINES ? lines : []).toEqual([])
+  expect(lines.length > MAX_LINES ? lines : []).toEqual([])
 }
 
 describe('orders, deliveries and mails wait for Temporal and go on', () => {

@@ -41,7 +41,7 @@ export async function* availsByWeek(
     let behind: string | undefined = grain === after?.grain ? after.start : ''
     while (behind !== undefined) {
       const place = { productId: product.product_id, grain, after: behind }
-      const avails = await readAvailsOfGrain(snapshot, card.seller, place, { weeks: ask.weeks, most: AVAILS })
+      const avails = await readAvailsOfGrain(snapshot, card.seller, place, { weeks: ask.weeks, max: AVAILS })
       const last = avails.length < AVAILS ? undefined : avails.at(-1)?.period.start
       const priced =
         grain === 'week' ? [...perWeek.keys()].filter((week) => isBetween(week, behind, last) && isSelected(week, ask.weeks)) : []

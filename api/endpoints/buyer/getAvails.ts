@@ -57,7 +57,7 @@ async function pageRead(deps: Deps, ask: Ask): Promise<string> {
   const page: Page = { bound: ['avails', ask.buyer, ask.seller, JSON.stringify(filters)], limit: limit ?? USUAL, cursor }
   const after = positionOf(deps, page)
   const found: AvailEntry[] = []
-  let most = page.limit
+  let max = page.limit
   let rates = 0
   const giveBack = await reads.take(ask.buyer)
   try {
@@ -65,16 +65,16 @@ async function pageRead(deps: Deps, ask: Ask): Promise<string> {
       for (const entry of entries) {
         if (after !== undefined && !isBehind(entry, after)) continue
         rates += entry.rates.length
-        if (rates > RATES && found.length > 0) most = Math.min(most, found.length)
+        if (rates > RATES && found.length > 0) max = Math.min(max, found.length)
         found.push(entry)
-        if (found.length > most) break
+        if (found.length > max) break
       }
-      if (found.length > most) break
+      if (found.length > max) break
     }
   } finally {
     giveBack()
   }
-  const { items, next_cursor } = pageOf(deps, { ...page, limit: most }, found, ({ product_id, period }) => [
+  const { items, next_cursor } = pageOf(deps, { ...page, limit: max }, found, ({ product_id, period }) => [
     product_id,
     period.grain,
     period.start,
@@ -91,8 +91,8 @@ const RATES = 10_000
  * is long, since no other request is worked on while a batch is parsed and rendered. A batch above the maximum is split into smaller ones,
  * down to one product, which is read by weeks.
  */
-const PRODUCTS = { first: 10, most: 200 }
-const ROWS = { aim: 1_000, most: 5_000 }
+const PRODUCTS = { first: 10, max: 200 }
+const ROWS = { aim: 1_000, max: 5_000 }
 const TEXT_LENGTH = 256 * 1024
 
 type Position = readonly string[]
@@ -107,12 +107,12 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, afte
   const isVisible = isVisibleUnder(agreements)
   const ratesFiltered = spotLength !== undefined || marketClass !== undefined
   const now = new Date().toISOString()
-  let most = PRODUCTS.first
+  let max = PRODUCTS.first
   let place: ProductPlace = { from: after?.[0] }
   for (;;) {
     const found =
       productId === undefined
-        ? await readSomeFor(snapshot, seller, buyer, place, most)
+        ? await readSomeFor(snapshot, seller, buyer, place, max)
         : await readNamedFor(snapshot, seller, buyer, [productId])
     const products = found.filter(isVisible).map(
       (product): Disclosed => ({
@@ -125,7 +125,7 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, afte
     const card = { seller, buyer, agreementId: presented, productIds, spotLength, marketClass }
     const published = await readPublished(snapshot, card, weeks)
     if (published === undefined && found.length > 1) {
-      most = Math.max(1, Math.floor(found.length / 4))
+      max = Math.max(1, Math.floor(found.length / 4))
       continue
     }
     const answered = await readDisclosed(snapshot, seller, buyer, productIds)
@@ -141,11 +141,11 @@ async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, afte
       const behind = product.product_id === after?.[0] ? placeOf(after) : undefined
       yield* availsByWeek(snapshot, { product, card, answered, now, ask: { weeks, ratesFiltered } }, behind)
     }
-    if (productId !== undefined || found.length < most) return
+    if (productId !== undefined || found.length < max) return
     place = { after: found.at(-1)?.product_id }
-    const rows = published === undefined ? ROWS.most : published.avails.length + published.prices.length
+    const rows = published === undefined ? ROWS.max : published.avails.length + published.prices.length
     const load = Math.max(rows / ROWS.aim, length / TEXT_LENGTH)
-    most = Math.max(1, Math.min(Math.floor(most / load), 2 * most, PRODUCTS.most))
+    max = Math.max(1, Math.min(Math.floor(max / load), 2 * max, PRODUCTS.max))
   }
 }
 
@@ -160,10 +160,10 @@ async function readPublished(
   card: CardQuestion,
   weeks: readonly WeekRun[] | undefined,
 ): Promise<Pick<Published, 'avails' | 'prices'> | undefined> {
-  const avails = await readAvails(snapshot, card.seller, card.productIds, { weeks, most: ROWS.most })
-  if (avails.length === ROWS.most) return undefined
+  const avails = await readAvails(snapshot, card.seller, card.productIds, { weeks, max: ROWS.max })
+  if (avails.length === ROWS.max) return undefined
   const months = avails.flatMap(({ period }) => (period.grain === 'month' ? [period.start] : []))
-  const prices = await readCurrentCardOfFew(snapshot, { ...card, weeks: pricedWeeks(weeks, months) }, ROWS.most)
+  const prices = await readCurrentCardOfFew(snapshot, { ...card, weeks: pricedWeeks(weeks, months) }, ROWS.max)
   return prices === undefined ? undefined : { avails, prices }
 }
 

@@ -12,7 +12,7 @@ import { type Page, pageOf, positionOf } from '../../http/page.ts'
 import { ok } from '../../http/reply.ts'
 
 /** The most weeks of one request, and the number of weeks read at once. */
-const MOST_WEEKS = 520
+const MAX_WEEKS = 520
 const WEEKS_AT_ONCE = 4
 
 /** GET /me/rates: whole weeks, until the page has `limit` prices. */
@@ -39,8 +39,8 @@ function weeksOf(text: string): string[] {
   const weeks = new Set<string>()
   for (const { first_day, last_day } of weekSelection(text)) {
     for (const week of weeksBetween(first_day, last_day)) weeks.add(week)
-    if (weeks.size > MOST_WEEKS)
-      throw new Refusal('INVALID_INPUT', `weeks names more than ${MOST_WEEKS} weeks.`, { field: 'weeks', most: MOST_WEEKS })
+    if (weeks.size > MAX_WEEKS)
+      throw new Refusal('INVALID_INPUT', `weeks names more than ${MAX_WEEKS} weeks.`, { field: 'weeks', most: MAX_WEEKS })
   }
   return [...weeks].sort()
 }

@@ -3,10 +3,10 @@ import { rest } from './rest.ts'
 type InTurn = <Result>(call: () => Promise<Result>, signal: AbortSignal) => Promise<Result>
 
 /**
- * Limits concurrent calls to `most`, each of which occupies its turn for at least `ms`, so that a page with hundreds of reads stays below
+ * Limits concurrent calls to `max`, each of which occupies its turn for at least `ms`, so that a page with hundreds of reads stays below
  * the tenant's rate limit. A call that was aborted before its turn is not made.
  */
-export function inTurns({ most, ms }: { most: number; ms: number }): InTurn {
+export function inTurns({ max, ms }: { max: number; ms: number }): InTurn {
   let taken = 0
   const waiting: (() => void)[] = []
   const leave = () => {
@@ -15,7 +15,7 @@ export function inTurns({ most, ms }: { most: number; ms: number }): InTurn {
     else next()
   }
   return async (call, signal) => {
-    if (taken < most) taken += 1
+    if (taken < max) taken += 1
     else await new Promise<void>((begin) => waiting.push(begin))
     if (signal.aborted) {
       leave()

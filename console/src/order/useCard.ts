@@ -5,7 +5,7 @@ import { useSession } from '../api/session.ts'
 import { pricedWeek, weeksAround } from './cardWeeks.ts'
 
 /** The most products of one order whose cards are read at once. */
-const MOST_PRODUCTS = 24
+const MAX_PRODUCTS = 24
 
 /** The card's price for a line, in the week of its latest counter or ask: undefined while unknown, null when none is published. */
 export type CardOf = (line: OrderLine, priced: OrderLine) => CardPrice | null | undefined
@@ -15,7 +15,7 @@ export function useCard(order: Order, active: string | undefined): CardOf {
   const side = useSession().side as Side
   const current = order.line_items.find(({ unit_id }) => unit_id === active)?.product_id
   const products = [...new Set([...(current === undefined ? [] : [current]), ...order.line_items.map(({ product_id }) => product_id)])]
-  const reads = products.slice(0, MOST_PRODUCTS).flatMap((product) => questionOf(order, side, product) ?? [])
+  const reads = products.slice(0, MAX_PRODUCTS).flatMap((product) => questionOf(order, side, product) ?? [])
   const results = useQueries({ queries: reads.map(cardRead) })
   const prices = new Map(reads.map(({ product }, index) => [product, results[index]?.data]))
   return (line, priced) => {

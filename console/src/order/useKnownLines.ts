@@ -7,13 +7,13 @@ import type { CardOf } from './useCard.ts'
 import type { KnownLine } from './verdict.ts'
 
 /** The most products of one order whose avails are read. */
-const MOST_PRODUCTS = 24
+const MAX_PRODUCTS = 24
 
 /** What a seller knows of the lines that the buyer asked for: the card's price and what is left. A very large order gets no verdict. */
 export function useKnownLines(order: Order, cardOf: CardOf, isSeller: boolean): readonly KnownLine[] {
   const asks = order.line_items.filter((line) => line.in_response_to === undefined)
   const products = isSeller ? [...new Set(asks.map(({ product_id }) => product_id))] : []
-  const isRead = products.length > 0 && products.length <= MOST_PRODUCTS
+  const isRead = products.length > 0 && products.length <= MAX_PRODUCTS
   const reads = isRead ? products.flatMap((product) => ({ product, weeks: weeksAround(order, product) })) : []
   const results = useQueries({
     queries: reads.map(({ product, weeks }) => ({ ...ownAvails(weeks ?? '', product), enabled: weeks !== undefined })),

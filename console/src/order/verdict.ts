@@ -57,9 +57,9 @@ function pricePoints(known: readonly KnownLine[]): Point[] {
   const below = above.filter((one) => one !== undefined && one < 0) as number[]
   const without: Point[] = unpriced === 0 ? [] : [{ tone: 'warn', text: `${countText(unpriced, 'line')} without a price on the card` }]
   if (below.length > 0) {
-    const most = -Math.min(...below)
-    const text = `${countText(below.length, 'line')} below the card, by up to ${most} %`
-    return [{ tone: most > FAR_BELOW ? 'bad' : 'warn', text }, ...without]
+    const max = -Math.min(...below)
+    const text = `${countText(below.length, 'line')} below the card, by up to ${max} %`
+    return [{ tone: max > FAR_BELOW ? 'bad' : 'warn', text }, ...without]
   }
   if (unpriced === known.length) return without
   return [...without, { tone: 'good', text: above.every((one) => one === undefined || one === 0) ? 'at the card' : 'at or above the card' }]

@@ -43,7 +43,7 @@ const KEPT_MS = 24 * 3_600_000
 const PAUSE_MS = 30_000
 const AWAY_PAUSE_MS = 5_000
 const ANSWER_MS = 5_000
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 interface Known {
   readonly metadata: IssuerMetadata
@@ -174,7 +174,7 @@ async function readJson(url: string): Promise<unknown> {
   let size = 0
   for await (const chunk of reply.body ?? []) {
     size += chunk.length
-    if (size > MOST_BYTES) throw new Error(`${url} answered more than ${MOST_BYTES} bytes`)
+    if (size > MAX_BYTES) throw new Error(`${url} answered more than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))

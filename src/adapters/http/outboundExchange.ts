@@ -45,7 +45,7 @@ interface Target {
 }
 
 const targets = new Map<string, Target>()
-const MOST_TARGETS = 1_000
+const MAX_TARGETS = 1_000
 
 /** Parses a URL and throws if it is not valid. Recurring URLs are parsed once. */
 function targetOf(url: string): Target {
@@ -53,7 +53,7 @@ function targetOf(url: string): Target {
   if (known !== undefined) return known
   const { origin, pathname, search } = new URL(url)
   const target = { origin, path: pathname + search }
-  if (targets.size >= MOST_TARGETS) targets.clear()
+  if (targets.size >= MAX_TARGETS) targets.clear()
   targets.set(url, target)
   return target
 }

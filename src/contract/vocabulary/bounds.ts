@@ -6,16 +6,16 @@ import { decimalPlaces } from './minorUnits.ts'
 export const ENTRIES_PER_PUBLISH = 100_000
 
 /** The most that an order, or all orders of an agreement, may total: the largest amount that a JSON number carries exactly with two decimals. */
-export const MOST_GROSS = 9_999_999_999_999.99
+export const MAX_GROSS = 9_999_999_999_999.99
 /** The same in a currency: less where amounts have more decimals, since a JSON number carries 15 digits exactly. */
 export function mostGross(currency: string): number {
   const places = decimalPlaces(currency)
-  return places <= 2 ? MOST_GROSS : (10 ** 15 - 1) / 10 ** places
+  return places <= 2 ? MAX_GROSS : (10 ** 15 - 1) / 10 ** places
 }
 /** The most impressions that an order may guarantee per audience, for the same reason. */
-export const MOST_IMPRESSIONS = 999_999_999_999_999
+export const MAX_IMPRESSIONS = 999_999_999_999_999
 /** The most units of a line. */
-export const MOST_UNITS = 1_000_000_000
+export const MAX_UNITS = 1_000_000_000
 
 export const LINES_PER_ORDER = 500
 /** The most orders in a family, since placing one ends all others. */

@@ -1,5 +1,5 @@
 /** The most bytes of a file's name in UTF-8. */
-const MOST_BYTES = 128
+const MAX_BYTES = 128
 
 /** What is wrong with a name that `isFilename` refuses. */
 export const FILENAME_FORM =
@@ -11,5 +11,5 @@ export const FILENAME_FORM =
  */
 export function isFilename(text: string): boolean {
   if (text === '' || text.startsWith('.') || text.trim() !== text) return false
-  return !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}/\\\uFFFD]/u.test(text) && new TextEncoder().encode(text).length <= MOST_BYTES
+  return !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}/\\\uFFFD]/u.test(text) && new TextEncoder().encode(text).length <= MAX_BYTES
 }

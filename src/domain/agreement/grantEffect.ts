@@ -16,8 +16,8 @@ export interface GrantTerms {
   readonly today: IsoDate
 }
 
-const MOST_CHANGES = 50
-const MOST_UNKNOWN = 100
+const MAX_CHANGES = 50
+const MAX_UNKNOWN = 100
 
 /** Returns the day on which a grant is compared with what was before: today, or the first day of the agreement if that is later. */
 export function comparedOn({ effective }: Pick<Agreement, 'effective'>, today: IsoDate): IsoDate {
@@ -54,7 +54,7 @@ export class EffectOfGrant {
     count(this.#sums.after, after)
     if (before?.pricing_policy === after?.pricing_policy && before?.avails_policy === after?.avails_policy) return
     this.#changed += 1
-    if (this.#changes.length === MOST_CHANGES) return
+    if (this.#changes.length === MAX_CHANGES) return
     const product_title = productTitle(product)
     this.#changes.push({ product_id: product.product_id, ...(product_title === undefined ? {} : { product_title }), before, after })
   }
@@ -64,7 +64,7 @@ export class EffectOfGrant {
     return {
       as_of: comparedOn(granted, today),
       new_buyer: newBuyer,
-      unknown_products: [...this.#unknown].slice(0, MOST_UNKNOWN),
+      unknown_products: [...this.#unknown].slice(0, MAX_UNKNOWN),
       ...this.#sums,
       changed: this.#changed,
       changes: this.#changes,

@@ -9,7 +9,7 @@ export function changedMembers(before: object | null, after: object | null): { b
     (name) => canonicalJson(was[name]) !== canonicalJson(is[name]),
   )
   if (differing.length === 0) return undefined
-  const shown = differing.slice(0, MOST_MEMBERS)
+  const shown = differing.slice(0, MAX_MEMBERS)
   const left = differing.length - shown.length
   const picked = (members: Members) => ({
     ...Object.fromEntries(shown.filter((name) => members[name] !== undefined).map((name) => [name, shortened(members[name])])),
@@ -19,10 +19,10 @@ export function changedMembers(before: object | null, after: object | null): { b
 }
 
 /** The most members of an entry, which keeps it readable for any input of a tenant. */
-const MOST_MEMBERS = 50
-const MOST_CHARACTERS = 500
+const MAX_MEMBERS = 50
+const MAX_CHARACTERS = 500
 
 function shortened(value: unknown): unknown {
   const { length } = canonicalJson(value)
-  return length > MOST_CHARACTERS ? { characters: length } : value
+  return length > MAX_CHARACTERS ? { characters: length } : value
 }

@@ -121,7 +121,7 @@ function ownersOnPage(rows: readonly ReadRow[], region: Region): Map<number, num
   const owners = new Map<number, number>()
   for (const run of runs) {
     const { texts, above, below } = run
-    const near = (at: number, by: number) => Math.abs(y(at) - y(by)) <= (rows[at]?.row.cells[0]?.size ?? 8) * MOST_LEADING
+    const near = (at: number, by: number) => Math.abs(y(at) - y(by)) <= (rows[at]?.row.cells[0]?.size ?? 8) * MAX_LEADING
     const ofAbove =
       above === undefined
         ? 0
@@ -149,7 +149,7 @@ function ownersOnPage(rows: readonly ReadRow[], region: Region): Map<number, num
 /** Gaps that differ by less than this share are alike. */
 const ALIKE = 0.12
 /** The most between two rows of one cell, in heights of its characters. */
-const MOST_LEADING = 2.5
+const MAX_LEADING = 2.5
 
 /** Tells how the cells of a table wrap: by the runs whose gaps tell, else by what stands below its last and above its first lines. */
 function wrapOf(rows: readonly ReadRow[], runs: readonly Run[], splitOf: (run: Run) => number | undefined): Wrap | undefined {

@@ -106,19 +106,19 @@ interface Sought {
 /** The keys to find, each with its matches up to a limit. */
 interface SoughtKeys {
   readonly keys: ReadonlyMap<string, Sought>
-  readonly most: number
+  readonly max: number
 }
 
-function soughtBy(keys: readonly string[], most = Number.POSITIVE_INFINITY): SoughtKeys {
-  return { keys: new Map(keys.map((key) => [key, { products: [], count: 0 }])), most }
+function soughtBy(keys: readonly string[], max = Number.POSITIVE_INFINITY): SoughtKeys {
+  return { keys: new Map(keys.map((key) => [key, { products: [], count: 0 }])), max }
 }
 
-function put({ keys, most }: SoughtKeys, of: readonly string[], product: Product): void {
+function put({ keys, max }: SoughtKeys, of: readonly string[], product: Product): void {
   for (const key of new Set(of)) {
     const sought = keys.get(key)
     if (sought === undefined) continue
     sought.count += 1
-    if (sought.products.length < most) sought.products.push(product)
+    if (sought.products.length < max) sought.products.push(product)
   }
 }
 

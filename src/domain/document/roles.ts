@@ -109,9 +109,9 @@ function unitsColumn(region: Region, roles: ByRole, lines: readonly ReadRow[]): 
   const named = roles.of('units')
   const perhaps = [...named, ...roles.of('total'), ...unknownColumns(region, lines).filter((at) => !roles.weekdays.includes(at))]
   const ties = perhaps.map((at) => lines.filter((row) => stated(row, region, roles) === countOf(row.cells.get(at)?.text ?? '')).length)
-  const most = Math.max(0, ...ties)
+  const max = Math.max(0, ...ties)
   const isSummed = lines.some((row) => stated(row, region, roles) !== undefined)
-  if (isSummed && most * 2 > lines.length) return perhaps[ties.indexOf(most)]
+  if (isSummed && max * 2 > lines.length) return perhaps[ties.indexOf(max)]
   // Two columns of units of a list have to agree (`otherUnits`).
   return named.length === 1 || (isList(region) && region.dates.size === 0) ? named[0] : undefined
 }

@@ -17,8 +17,8 @@ export function landedFaults(
     const field = `files.${index}.filename`
     const size = landed[index]?.size
     if (size === undefined) return [missing(field, file.filename, names)]
-    const most = bytesAllowed(file.format)
-    return size > most ? [invalid(field, `${field} must name a file of at most ${most} bytes; ${file.filename} has ${size}.`)] : []
+    const max = bytesAllowed(file.format)
+    return size > max ? [invalid(field, `${field} must name a file of at most ${max} bytes; ${file.filename} has ${size}.`)] : []
   })
   const total = landed.reduce((sum, file) => sum + (file?.size ?? 0), 0)
   if (total > BYTES_PER_DROP) faults.push(invalid('files', `files must have at most ${BYTES_PER_DROP} bytes in all; they have ${total}.`))

@@ -25,7 +25,7 @@ export interface LandingBounds {
 
 /** The room for one file: the most bytes that it may have, and the refusal of a larger one. */
 export interface LandingRoom {
-  readonly most: number
+  readonly max: number
   readonly refusal: Refusal
 }
 
@@ -48,11 +48,11 @@ export function landingRoom(
   const inStock = dropBytesPerSeller === 0 ? Number.POSITIVE_INFINITY : Math.max(dropBytesPerSeller - stock, 0)
   if (inDrop <= inStock)
     return {
-      most: inDrop,
+      max: inDrop,
       refusal: new Refusal('PAYLOAD_TOO_LARGE', `The file is larger than the ${inDrop} bytes that the drop takes.`, { most: inDrop }),
     }
   const message = `The files of a seller may have at most ${dropBytesPerSeller} bytes in all, of which ${inStock} are left; files are deleted after 30 days.`
-  return { most: inStock, refusal: new Refusal('PAYLOAD_TOO_LARGE', message, { most: inStock }) }
+  return { max: inStock, refusal: new Refusal('PAYLOAD_TOO_LARGE', message, { most: inStock }) }
 }
 
 /** Returns the most bytes of a file of this name. */

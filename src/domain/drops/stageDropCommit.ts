@@ -18,7 +18,7 @@ import { pricedValues } from '../publish/pricedEntries.ts'
 import { priceWarnings } from '../publish/priceWarnings.ts'
 import type { ProductTerms } from '../publish/productTerms.ts'
 import { byIndex } from '../publish/staged.ts'
-import { type Effective, MOST_PRICES, type PricedEntry, stageRateCard, windowFault } from '../publish/stageRateCard.ts'
+import { type Effective, MAX_PRICES, type PricedEntry, stageRateCard, windowFault } from '../publish/stageRateCard.ts'
 import { unorderablePrices } from '../publish/unorderable.ts'
 import type { PricedValue } from '../publish/unpriced.ts'
 import { Refusal } from '../refusal.ts'
@@ -91,7 +91,7 @@ const AT_ONCE = 5_000
  */
 export function* stageDropCommit(commit: DropCommit, facts: CommitFacts): Generator<void, StagedDropCommit> {
   const { entries } = commit
-  const room = facts.room ?? MOST_PRICES
+  const room = facts.room ?? MAX_PRICES
   const none = { ...commit, accepted: [], values: [], errors: [], warnings: [], room, counts: countsOf(entries, new Set()) }
   const earlier = facts.earlier.get(commit.commit)
   const isSame = earlier?.body_sha256 === commit.body_sha256
@@ -186,7 +186,7 @@ function atFirstOf(commit: DropCommit, { product_id, message }: KeysFault): Drop
 }
 
 function tooMany(commit: string, prices: number, room: number): string {
-  return `The commit ${commit} has ${prices} prices (entries times weeks); a drop can have ${MOST_PRICES}, of which ${room} are left. Send it in another drop.`
+  return `The commit ${commit} has ${prices} prices (entries times weeks); a drop can have ${MAX_PRICES}, of which ${room} are left. Send it in another drop.`
 }
 
 /** Warns at the first row of a commit whose files were published before. */

@@ -1,6 +1,6 @@
 import type { Fault } from '../../contract/errorEnvelope.ts'
 import type { LineItem, LineResult } from '../../contract/lineItem.ts'
-import { MOST_IMPRESSIONS, mostGross } from '../../contract/vocabulary/bounds.ts'
+import { MAX_IMPRESSIONS, mostGross } from '../../contract/vocabulary/bounds.ts'
 import { decimalPlaces } from '../../contract/vocabulary/minorUnits.ts'
 import { type Decimal, decimal, sum } from '../decimal.ts'
 import { invalid } from '../refusal.ts'
@@ -23,12 +23,12 @@ export function checkTotals(lines: readonly OrderedLine[], cited: readonly RateO
     lines.map(({ line }) => line),
     cited,
   )
-  const beyond = [...guaranteed].filter(([, total]) => total.gt(decimal(MOST_IMPRESSIONS)))
+  const beyond = [...guaranteed].filter(([, total]) => total.gt(decimal(MAX_IMPRESSIONS)))
   return [
     ...checkGross(grossOf(lines), lines[0]?.line.rate.currency ?? '', what, field),
     ...beyond.map(([code, total]) => ({
-      ...invalid(field, `${what} guarantees ${total.toFixed()} impressions of ${code}; the limit is ${MOST_IMPRESSIONS}.`),
-      details: { maximum: MOST_IMPRESSIONS },
+      ...invalid(field, `${what} guarantees ${total.toFixed()} impressions of ${code}; the limit is ${MAX_IMPRESSIONS}.`),
+      details: { maximum: MAX_IMPRESSIONS },
     })),
   ]
 }

@@ -82,13 +82,13 @@ function checkReplaced({ replaces }: OfferMakegood, missed: readonly MissedUnits
   return [
     ...checkOnce(replaces, field),
     ...replaces.flatMap(({ unit_id, date, units }, index) => {
-      const most = noticed.get(spotKey(unit_id, date))
-      if (most === undefined) return [invalid(`${field}.${index}.date`, `The makegood is not for ${unit_id} on ${date}.`)]
-      if (units <= most) return []
+      const max = noticed.get(spotKey(unit_id, date))
+      if (max === undefined) return [invalid(`${field}.${index}.date`, `The makegood is not for ${unit_id} on ${date}.`)]
+      if (units <= max) return []
       return [
         {
-          ...invalid(`${field}.${index}.units`, `The makegood is for ${most} units of ${unit_id} on ${date}.`),
-          details: { maximum: most },
+          ...invalid(`${field}.${index}.units`, `The makegood is for ${max} units of ${unit_id} on ${date}.`),
+          details: { maximum: max },
         },
       ]
     }),

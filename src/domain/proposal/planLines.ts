@@ -3,7 +3,7 @@ import type { LineBooking } from '../../contract/event.ts'
 import type { LineItem, LineResult } from '../../contract/lineItem.ts'
 import type { PlanLine } from '../../contract/planOrder.ts'
 import type { Product } from '../../contract/product.ts'
-import { MOST_UNITS } from '../../contract/vocabulary/bounds.ts'
+import { MAX_UNITS } from '../../contract/vocabulary/bounds.ts'
 import { type Instant, isPeriodStart, weeksOfPeriod } from '../calendar.ts'
 import { type Decimal, decimal, jsonNumber } from '../decimal.ts'
 import { checkLine, deliveredPerUnit, disclosedAvails, type LineTerms } from '../lines/checkLine.ts'
@@ -159,8 +159,8 @@ function unitsOf({ units, impressions_goal }: PlanLine, item: LineItem, terms: L
     return { units: units ?? 1, faults: units === undefined && cited !== undefined ? [invalid(`${at}.units`, message)] : [] }
   }
   const needed = jsonNumber(decimal(impressions_goal).div(decimal(each)).round(0, 3))
-  if (needed > MOST_UNITS) {
-    const message = `${at}.impressions_goal must not need more than ${MOST_UNITS} units; ${impressions_goal} impressions need ${needed}.`
+  if (needed > MAX_UNITS) {
+    const message = `${at}.impressions_goal must not need more than ${MAX_UNITS} units; ${impressions_goal} impressions need ${needed}.`
     return { units: units ?? 1, faults: [invalid(`${at}.impressions_goal`, message)] }
   }
   if (units === undefined || units === needed) return { units: needed, faults: [] }

@@ -9,7 +9,7 @@ export interface CatalogRoom {
   /** All products, withdrawn ones included. */
   readonly kept: number
   /** The setting PRODUCTS_PER_SELLER. */
-  readonly most: number
+  readonly max: number
 }
 
 /** The multiple of the setting that bounds all kept products: withdrawn ones stay for orders that book them and do not slow reads. */
@@ -22,17 +22,17 @@ const KEPT = 10
 export function withinRoom<P extends Pick<CatalogTerms, 'product_id' | 'status'>>(
   products: readonly Parsed<P>[],
   standing: ReadonlyMap<string, { readonly withdrawn: boolean }>,
-  { available, kept, most }: CatalogRoom,
+  { available, kept, max }: CatalogRoom,
 ): { kept: Parsed<P>[]; errors: EntryError[] } {
   const isAvailable = ({ status }: P) => status !== 'withdrawn'
   const wasAvailable = ({ product_id }: P) => standing.get(product_id)?.withdrawn === false
-  let room = most - available + products.filter(({ value }) => wasAvailable(value) && !isAvailable(value)).length
-  let places = most * KEPT - kept
+  let room = max - available + products.filter(({ value }) => wasAvailable(value) && !isAvailable(value)).length
+  let places = max * KEPT - kept
   const errors: EntryError[] = []
   const fitting = products.filter(({ index, value }) => {
     const takesRoom = isAvailable(value) && !wasAvailable(value) ? 1 : 0
     const takesPlace = standing.has(value.product_id) ? 0 : 1
-    const fault = takesRoom > room ? full(most) : takesPlace > places ? fullForGood(most * KEPT) : undefined
+    const fault = takesRoom > room ? full(max) : takesPlace > places ? fullForGood(max * KEPT) : undefined
     if (fault !== undefined) {
       errors.push(invalidEntry(index, 'product_id', value.product_id, fault))
       return false
@@ -44,10 +44,10 @@ export function withinRoom<P extends Pick<CatalogTerms, 'product_id' | 'status'>
   return { kept: fitting, errors }
 }
 
-function full(most: number): string {
-  return `A catalog can have at most ${most} products (PRODUCTS_PER_SELLER), not counting withdrawn ones. Withdraw products that are no longer sold.`
+function full(max: number): string {
+  return `A catalog can have at most ${max} products (PRODUCTS_PER_SELLER), not counting withdrawn ones. Withdraw products that are no longer sold.`
 }
 
-function fullForGood(most: number): string {
-  return `A catalog can have at most ${most} products, including withdrawn ones (ten times PRODUCTS_PER_SELLER). Reuse the id of a withdrawn product.`
+function fullForGood(max: number): string {
+  return `A catalog can have at most ${max} products, including withdrawn ones (ten times PRODUCTS_PER_SELLER). Reuse the id of a withdrawn product.`
 }

@@ -92,8 +92,8 @@ export function otherHeadText(commit: string, member: string): string {
 
 /** Says why entries sent under the name of a published commit are refused, and what to do. */
 export function conflictText(commit: string, names: readonly string[], isChange: boolean): string {
-  const most = 20
-  const listed = `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`
+  const max = 20
+  const listed = `${names.slice(0, max).join(', ')}${names.length > max ? ` and ${names.length - max} more` : ''}`
   const other = 'Choose another name for the commit.'
   if (names.length === 0)
     return `The commit ${commit} was published with other content, and had refused nothing; it never changes. ${other}`

@@ -13,7 +13,7 @@ export interface Replacement {
 }
 
 /** The most changes that a reply lists. */
-const MOST_CHANGES = 1_000
+const MAX_CHANGES = 1_000
 
 /** Sums up the changes that a publish would make, while its entries are examined. */
 export function effectTally() {
@@ -24,7 +24,7 @@ export function effectTally() {
       const isSame = before !== undefined && canonicalJson(before) === canonicalJson(after)
       const change = isSame ? 'unchanged' : ends && before !== undefined ? 'ended' : before === undefined ? 'added' : 'changed'
       counts[change] += 1
-      if (change !== 'unchanged' && changes.length < MOST_CHANGES)
+      if (change !== 'unchanged' && changes.length < MAX_CHANGES)
         changes.push({
           change,
           product_id,

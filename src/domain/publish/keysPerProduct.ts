@@ -2,7 +2,7 @@ import { byProduct } from './byProduct.ts'
 import type { PricedValue } from './unpriced.ts'
 
 /** The most prices that a product may have in one week. */
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 const KEY_MEMBERS = ['market_class', 'advertiser_class', 'spot_length', 'buy_type', 'clearance_tier'] as const
 
 export interface KeysFault {
@@ -16,7 +16,7 @@ export interface KeysFault {
  * Returns the first product of a commit that would have too many keys on the card after it, by the combinations of its members' values: a
  * buyer's read holds all prices of a product in a week at once. The fault is one of the whole commit.
  */
-export function keysFault(known: readonly PricedValue[], values: readonly PricedValue[], limit = MOST_KEYS): KeysFault | undefined {
+export function keysFault(known: readonly PricedValue[], values: readonly PricedValue[], limit = MAX_KEYS): KeysFault | undefined {
   const ofCommit = byProduct(values)
   const before = byProduct(known.filter(({ product_id }) => ofCommit.has(product_id)))
   for (const [product_id, added] of ofCommit) {

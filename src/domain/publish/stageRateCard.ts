@@ -7,9 +7,9 @@ import { Refusal } from '../refusal.ts'
 import { byIndex, entryName, invalidEntry, type NameOfEntry, type Parsed, type Staged, unknownProduct } from './staged.ts'
 
 /** Twenty-one years. A longer window is a typing error in a date, and each of its weeks would be materialized. */
-const MOST_WEEKS = 1_100
+const MAX_WEEKS = 1_100
 /** The most prices (entries times weeks) of one commit, which is written in one transaction. */
-export const MOST_PRICES = 1_000_000
+export const MAX_PRICES = 1_000_000
 
 export interface Effective {
   readonly start: IsoDate
@@ -86,8 +86,7 @@ export function windowFault({
 }: Effective): { readonly field: `effective.${keyof Effective}`; readonly message: string } | undefined {
   if (start < '1970-01-01') return { field: 'effective.start', message: 'effective.start must not be before 1970.' }
   if (end > '2999-12-31') return { field: 'effective.end', message: 'effective.end must not be after 2999.' }
-  if (daysBetween(start, end) > MOST_WEEKS * 7)
-    return { field: 'effective.end', message: `effective must span at most ${MOST_WEEKS} weeks.` }
+  if (daysBetween(start, end) > MAX_WEEKS * 7) return { field: 'effective.end', message: `effective must span at most ${MAX_WEEKS} weeks.` }
   return undefined
 }
 
@@ -98,9 +97,9 @@ function weeksWithin(effective: Effective): string[] {
 }
 
 function refuseTooMany(prices: number): void {
-  if (prices <= MOST_PRICES) return
-  const message = `The commit has ${prices} prices (entries times weeks); the limit is ${MOST_PRICES}. Split it into several commits.`
-  throw new Refusal('INVALID_INPUT', message, { field: 'entries', prices, limit: MOST_PRICES })
+  if (prices <= MAX_PRICES) return
+  const message = `The commit has ${prices} prices (entries times weeks); the limit is ${MAX_PRICES}. Split it into several commits.`
+  throw new Refusal('INVALID_INPUT', message, { field: 'entries', prices, limit: MAX_PRICES })
 }
 
 function entryFault(

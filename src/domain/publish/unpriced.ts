@@ -34,20 +34,20 @@ export function unpricedOf(product: CatalogTerms, priced: readonly PricedValue[]
 }
 
 /** The most warnings of a reply. Reads list every value in unpriced[]. */
-const MOST_WARNINGS = 100_000
+const MAX_WARNINGS = 100_000
 
 /** Returns UNPRICED_DECLARATION for each declared value that no rate entry prices (contract, One write model: unpriced; choices, Product, further fields). */
 export function unpricedWarnings(
   products: readonly Parsed<CatalogTerms>[],
   priced: readonly PricedValue[],
-  most = MOST_WARNINGS,
+  max = MAX_WARNINGS,
 ): EntryWarning[] {
   const pricedOf = byProduct(priced)
   const warnings: EntryWarning[] = []
   for (const { index, value: product } of products) {
     const { product_id } = product
     for (const unpriced of unpricedOf(product, pricedOf.get(product_id) ?? [])) {
-      if (warnings.length === most)
+      if (warnings.length === max)
         return [...warnings, { index, code: 'MORE_WARNINGS', message: 'More values are unpriced. The catalog read lists all of them.' }]
       warnings.push({ index, code: 'UNPRICED_DECLARATION', product_id, ...unpriced, message: warning(product_id, unpriced) })
     }

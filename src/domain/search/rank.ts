@@ -48,7 +48,7 @@ export function bestOf<Thing>(
   things: readonly Thing[],
   words: readonly string[],
   textsOf: (thing: Thing) => readonly (string | undefined)[],
-  most: number,
+  max: number,
 ): { thing: Thing; match: Match }[] {
   return things
     .flatMap((thing) => {
@@ -56,5 +56,5 @@ export function bestOf<Thing>(
       return match === undefined ? [] : [{ thing, match }]
     })
     .sort((one, other) => other.match.score - one.match.score)
-    .slice(0, most)
+    .slice(0, max)
 }

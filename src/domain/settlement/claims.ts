@@ -37,7 +37,7 @@ export function claimsOf(airings: readonly Airing[], bills: readonly Airing[], m
 }
 
 /** The most airings at the time of a bill to examine one by one. */
-const MOST_NEARBY = 32
+const MAX_NEARBY = 32
 
 /**
  * Pairs bills with the earliest open airing of their length that does not contradict them, among the few at their time, which is much
@@ -84,7 +84,7 @@ function nearby(
   for (let index = list.from; index < airings.length; index += 1) {
     const airing = airings[index] as Airing
     if (airing.at > bill.at + matchSeconds) return undefined
-    if (index - list.from >= MOST_NEARBY) return 'too many'
+    if (index - list.from >= MAX_NEARBY) return 'too many'
     if (open.has(airing) && saysTheSame(airing.row.isci, bill.row.isci) && saysTheSame(airing.row.unit_id, bill.row.unit_id)) return airing
   }
   return undefined

@@ -4,7 +4,7 @@ import { memoized } from '../memoized.ts'
 
 const ZERO: Decimal = decimal(0)
 /** The largest amount that is summed in minor units: such sums stay exact, however many amounts of the largest order are added. */
-const MOST_UNITS = 1e10
+const MAX_UNITS = 1e10
 
 /**
  * A sum of amounts of one currency. Whole minor units, which nearly all amounts are, are added as numbers: a tenth of the cost of exact
@@ -76,7 +76,7 @@ const scaleOf = memoized((currency: string): Scale => {
     if (typeof amount === 'string' && amount.length > 15) return undefined
     const value = Number(amount)
     const units = Math.round(value * perMajor)
-    return Math.abs(units) <= MOST_UNITS && units / perMajor === value ? units : undefined
+    return Math.abs(units) <= MAX_UNITS && units / perMajor === value ? units : undefined
   })
   return { unit: minorUnit(currency), perMajor, unitsOf }
 })

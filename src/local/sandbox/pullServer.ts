@@ -20,7 +20,7 @@ export interface PullServer extends OwnApi {
 type Answer = { readonly status: number; readonly body?: unknown } | undefined
 
 /** The most bytes of a call. */
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
 /** Serves the own APIs of the sandbox's sellers, each below its name. `clientOf` gives a seller's access to /v1. */
 export async function servePulls(clientOf: (seller: string) => Client): Promise<PullServer> {
@@ -49,7 +49,7 @@ async function read(req: IncomingMessage): Promise<string> {
   let bytes = 0
   for await (const chunk of req as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new Error('too large')
+    if (bytes > MAX_BYTES) throw new Error('too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -105,7 +105,7 @@ async function bytesOf({ drops }: RegisterDeps, name: string): Promise<Buffer> {
 }
 
 function read(bytes: Buffer, folder: string): { manifest: Manifest; warnings: DropWarning[] } {
-  const sent = strictJson(bytes, MOST_VALUES)
+  const sent = strictJson(bytes, MAX_VALUES)
   const parsed = Manifest.safeParse(sent)
   if (!parsed.success) return refuse(faultsOf(Manifest, parsed.error.issues, sent))
   const manifest = parsed.data
@@ -119,7 +119,7 @@ function read(bytes: Buffer, folder: string): { manifest: Manifest; warnings: Dr
 }
 
 /** The most values in a manifest, far more than one of 64 files has. */
-const MOST_VALUES = 100_000
+const MAX_VALUES = 100_000
 
 /** Returns the errors of the file: those with which the POST would have answered. */
 function errorsOf({ message, faults }: Refusal): DropError[] {

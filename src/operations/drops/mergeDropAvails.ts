@@ -33,7 +33,7 @@ export async function mergeDropAvails(deps: StageDeps, name: DropName, signal: A
         const from = run
         ;[run, isWhole] = await mergeFrom(deps, run, task, signal)
         outdated = run.cursor_file === from.cursor_file && run.cursor_row === from.cursor_row ? outdated + 1 : 0
-        if (outdated > MOST_OUTDATED) throw new StageStuck('catalog_unsteady')
+        if (outdated > MAX_OUTDATED) throw new StageStuck('catalog_unsteady')
       }
     }
     await lockedTransaction(deps.db.pool, lockOn(`drops:${run.seller}`), (client) =>
@@ -43,7 +43,7 @@ export async function mergeDropAvails(deps: StageDeps, name: DropName, signal: A
 }
 
 /** How often a slice is read again because the catalog has changed. */
-const MOST_OUTDATED = 20
+const MAX_OUTDATED = 20
 
 /** Merges from the run's current position until all files are read or a slice is outdated. */
 async function mergeFrom(deps: StageDeps, begun: OpenRun, task: ReadTask, signal: AbortSignal): Promise<[run: OpenRun, isWhole: boolean]> {

@@ -202,10 +202,10 @@ function interned(): (entry: unknown) => unknown {
   return share
 }
 
-function oneOf<T>(known: Map<string, T>, key: string, value: T, most: number): T {
+function oneOf<T>(known: Map<string, T>, key: string, value: T, max: number): T {
   const same = known.get(key)
   if (same !== undefined) return same
-  if (known.size === most) known.clear()
+  if (known.size === max) known.clear()
   known.set(key, value)
   return value
 }

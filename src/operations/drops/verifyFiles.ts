@@ -57,7 +57,7 @@ async function hashAll(
 }
 
 /** The most names to compare a missing one with, since a folder may have any number. */
-const MOST_NAMES = 1_000
+const MAX_NAMES = 1_000
 
 async function namesIn({ drops }: HashDeps, folder: string): Promise<string[]> {
   const names: string[] = []
@@ -65,7 +65,7 @@ async function namesIn({ drops }: HashDeps, folder: string): Promise<string[]> {
     const filename = name.slice(folder.length)
     if (filename.includes('/') || (SERVICE_FILES as readonly string[]).includes(filename)) continue
     names.push(filename)
-    if (names.length === MOST_NAMES) break
+    if (names.length === MAX_NAMES) break
   }
   return names
 }

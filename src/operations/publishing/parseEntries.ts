@@ -7,11 +7,11 @@ import { type Parsed, quoted } from '../../domain/publish/staged.ts'
 import { beginTurn } from '../loopTurns.ts'
 
 /** The most values that one entry may hold, at all levels together: each may be a separate fault. */
-const MOST_VALUES = 20_000
+const MAX_VALUES = 20_000
 /** The most faults listed per entry. */
-const MOST_FAULTS = 20
+const MAX_FAULTS = 20
 /** The most unknown members listed per publish: in most publishes the same few occur in every entry. */
-const MOST_WARNINGS = 1_000
+const MAX_WARNINGS = 1_000
 
 /** The entries of a publish as their schema reads them; `errors` and `warnings` come from the schema alone. */
 export interface ParsedEntries<T> {
@@ -35,7 +35,7 @@ export async function parseEntries<T>(schema: z.ZodType<T>, list: string, sent: 
     if (result.errors !== undefined) errors.push(...result.errors)
     else parsed.push({ index, value: result.value })
     // Of a refused entry too: a mistyped name is often why a required member is missing.
-    if (warnings.length < MOST_WARNINGS) warnings.push(...unknownWarnings(schema, list, index, entry))
+    if (warnings.length < MAX_WARNINGS) warnings.push(...unknownWarnings(schema, list, index, entry))
   }
   return { parsed, errors, warnings }
 }
@@ -46,7 +46,7 @@ export function parseEntry<T>(
   index: number,
   entry: unknown,
 ): { value: T; errors?: undefined } | { errors: EntryError[] } {
-  if (holdsMoreThan(MOST_VALUES, entry)) return { errors: [tooLarge(index)] }
+  if (holdsMoreThan(MAX_VALUES, entry)) return { errors: [tooLarge(index)] }
   const result = schema.safeParse(entry)
   return result.success ? { value: result.data } : { errors: entryErrors(schema, index, entry, result.error.issues) }
 }
@@ -71,7 +71,7 @@ function entryErrors(schema: z.ZodType, index: number, entry: unknown, issues: r
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     return [{ index, error_code: 'INVALID_ENTRY', ...quoted(entry), message: 'An entry must be an object.' }]
   }
-  return faultsOf(schema, issues.slice(0, MOST_FAULTS), entry).map(({ field = '', message }) => ({
+  return faultsOf(schema, issues.slice(0, MAX_FAULTS), entry).map(({ field = '', message }) => ({
     index,
     error_code: 'INVALID_ENTRY',
     field,
@@ -81,17 +81,17 @@ function entryErrors(schema: z.ZodType, index: number, entry: unknown, issues: r
 }
 
 function tooLarge(index: number): EntryError {
-  return { index, error_code: 'INVALID_ENTRY', message: `An entry holds at most ${MOST_VALUES} values.` }
+  return { index, error_code: 'INVALID_ENTRY', message: `An entry holds at most ${MAX_VALUES} values.` }
 }
 
-function holdsMoreThan(most: number, entry: unknown): boolean {
+function holdsMoreThan(max: number, entry: unknown): boolean {
   let values = 0
   for (const open: unknown[] = [entry]; open.length > 0; ) {
     const value = open.pop()
     if (typeof value !== 'object' || value === null) continue
     const inner = Object.values(value)
     values += inner.length
-    if (values > most) return true
+    if (values > max) return true
     for (const one of inner) open.push(one)
   }
   return false

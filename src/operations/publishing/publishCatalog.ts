@@ -95,9 +95,9 @@ export async function catalogRoom(
   { sql, seller }: Pick<Publishing, 'sql' | 'seller'>,
   known: readonly KnownProduct[],
   products: readonly Pick<Product, 'product_id'>[],
-  most: number,
+  max: number,
 ): Promise<CatalogRoom | undefined> {
   const available = new Set(known.flatMap(({ product_id, withdrawn }) => (withdrawn === true ? [] : [product_id])))
   const mayGrow = products.some(({ product_id }) => !available.has(product_id))
-  return mayGrow ? { ...(await countProducts(sql, seller)), most } : undefined
+  return mayGrow ? { ...(await countProducts(sql, seller)), max } : undefined
 }

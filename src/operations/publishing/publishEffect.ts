@@ -94,14 +94,14 @@ export async function cardEffect(
       const after = priceOf(entry, currency)
       basis.update(canonicalJson([product_id, week, inForce?.locked_rate_id ?? null]))
       const change = tally.add({ product_id, start: week, before: inForce?.price, after })
-      if (inForce !== undefined && change === 'changed' && replaced.length < MOST_REPLACED) replaced.push(inForce.locked_rate_id)
+      if (inForce !== undefined && change === 'changed' && replaced.length < MAX_REPLACED) replaced.push(inForce.locked_rate_id)
     }
   }
   return { effect: tally.effect(await openOrdersCiting(sql, seller, replaced)), basis: basisOf(basis) }
 }
 
 /** The most replaced prices for which open orders are searched. */
-const MOST_REPLACED = 50_000
+const MAX_REPLACED = 50_000
 
 function priceOf(entry: PricedEntry['entry'], currency: string): object {
   const { spot_length, market_class, advertiser_class, buy_type, clearance_tier, gross_rate_unit, gross_rate_cpm } = entry

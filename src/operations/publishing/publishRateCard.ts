@@ -169,12 +169,12 @@ async function completing(
   const names = faulty.map(({ index }) => entryName(index))
   throw new Refusal('CONFLICT', conflictText(earlier.commit, names, changed.length > 0), {
     ...{ field: 'commit', commit: earlier.commit },
-    entries: faulty.slice(0, MOST_NAMED).map(({ index }) => index),
+    entries: faulty.slice(0, MAX_NAMED).map(({ index }) => index),
   })
 }
 
 /** The most entries that a CONFLICT lists. */
-const MOST_NAMED = 1_000
+const MAX_NAMED = 1_000
 
 /** Refuses a card scoped to an agreement that is not this seller's (choices, Presenting an agreement). */
 async function refuseForeignAgreement({ sql, seller }: Publishing, { agreement_id }: PutRateCard): Promise<void> {

@@ -103,16 +103,16 @@ export function openLedger(
       if (read === undefined) await dropPending(db, endpointId, 'endpoint_disabled')
       if (read === undefined || read.secrets.length === 0) return { due: [], isFull: false }
       // The claim may find deliveries again that are already held; they must not displace others.
-      const most = BATCH + held.size
+      const max = BATCH + held.size
       // This copy precedes the query: what is recorded before the reply arrives may still be pending in the snapshot that the query reads.
       const mine = new Set(held)
-      const found = await claimDue(db.pool, { endpointId, after: claimedTo, most })
+      const found = await claimDue(db.pool, { endpointId, after: claimedTo, max })
       const due = found.filter(({ delivery_no, made }) => !mine.has(delivery_no) && (takesNew || made > 0))
       for (const { delivery_no } of due) held.add(delivery_no)
       if (!takesNew) return { due, isFull: false }
       // A smaller number may be committed after a greater one, so from time to time a look starts at the first number.
-      const isFull = found.length === most || claimedTo !== FROM_THE_FIRST
-      claimedTo = found.length === most ? (found.at(-1)?.delivery_no ?? FROM_THE_FIRST) : FROM_THE_FIRST
+      const isFull = found.length === max || claimedTo !== FROM_THE_FIRST
+      claimedTo = found.length === max ? (found.at(-1)?.delivery_no ?? FROM_THE_FIRST) : FROM_THE_FIRST
       return { due, isFull }
     },
   }

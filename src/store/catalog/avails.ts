@@ -72,17 +72,17 @@ const IN_WEEKS = `(:first_weeks::text[] is null or exists (
 /** Reads the avails of products, by product, grain, start. */
 const READ = statement(
   'read-avails',
-  ['seller', 'product_ids', ...WEEK_FILTERS, 'most'],
+  ['seller', 'product_ids', ...WEEK_FILTERS, 'max'],
   `select body from avails a where seller = :seller and product_id = any(:product_ids::text[]) and ${IN_WEEKS}
-    order by product_id, grain, start limit :most`,
+    order by product_id, grain, start limit :max`,
 )
 
 /** Reads a product's next avails in one grain, by start. */
 const READ_GRAIN = statement(
   'read-avails-of-grain',
-  ['seller', 'product_id', 'grain', 'after', ...WEEK_FILTERS, 'most'],
+  ['seller', 'product_id', 'grain', 'after', ...WEEK_FILTERS, 'max'],
   `select body from avails a where seller = :seller and product_id = :product_id and grain = :grain and start > :after and ${IN_WEEKS}
-    order by start limit :most`,
+    order by start limit :max`,
 )
 
 /** Returns the published avails of some products, in any of the weeks or in all, by product, grain, start, up to a limit. */
@@ -90,9 +90,9 @@ export async function readAvails(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
   productIds: readonly string[],
-  { weeks, most }: { weeks?: readonly WeekRun[] | undefined; most: number },
+  { weeks, max }: { weeks?: readonly WeekRun[] | undefined; max: number },
 ): Promise<Avail[]> {
-  const { rows } = await pool.query<{ body: Avail }>(READ.bind({ seller, product_ids: productIds, ...runsOf(weeks), most }))
+  const { rows } = await pool.query<{ body: Avail }>(READ.bind({ seller, product_ids: productIds, ...runsOf(weeks), max }))
   return rows.map(({ body }) => body)
 }
 
@@ -101,10 +101,10 @@ export async function readAvailsOfGrain(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
   { productId, grain, after }: { productId: string; grain: Grain; after: string },
-  { weeks, most }: { weeks?: readonly WeekRun[] | undefined; most: number },
+  { weeks, max }: { weeks?: readonly WeekRun[] | undefined; max: number },
 ): Promise<Avail[]> {
   const place = { product_id: productId, grain, after }
-  const { rows } = await pool.query<{ body: Avail }>(READ_GRAIN.bind({ seller, ...place, ...runsOf(weeks), most }))
+  const { rows } = await pool.query<{ body: Avail }>(READ_GRAIN.bind({ seller, ...place, ...runsOf(weeks), max }))
   return rows.map(({ body }) => body)
 }
 

@@ -8,7 +8,7 @@ import { newId } from '../connection/newId.ts'
 import { disclose } from './disclosedAvails.ts'
 
 /** The most open requests that one buyer may have with one seller. */
-const MOST_OPEN = 1_000
+const MAX_OPEN = 1_000
 
 /** Saves an avails request until it is answered. Repeating the same question updates the note of the same request. Returns its id. */
 export async function saveAvailsRequest({ sql: db }: Database, seller: string, buyer: string, ask: AvailsRequest): Promise<string> {
@@ -19,8 +19,8 @@ export async function saveAvailsRequest({ sql: db }: Database, seller: string, b
     .where('seller', '=', seller)
     .where('answered_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (Number(open.count) >= MOST_OPEN) {
-    throw new Refusal('INVALID_INPUT', `${seller} has ${MOST_OPEN} open requests of yours already.`, { limit: MOST_OPEN })
+  if (Number(open.count) >= MAX_OPEN) {
+    throw new Refusal('INVALID_INPUT', `${seller} has ${MAX_OPEN} open requests of yours already.`, { limit: MAX_OPEN })
   }
   const note = ask.note ?? null
   const { request_id } = await db

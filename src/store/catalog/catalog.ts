@@ -71,8 +71,8 @@ const PRODUCTS_FOR_BUYER = statement(
 )
 
 /** Yields every product of a seller by product_id, of any visibility, in pages of up to so many products. */
-export function readProductPages({ pool }: Pick<Reading, 'pool'>, seller: string, most: number): AsyncGenerator<CatalogProduct[], void> {
-  return pagesOf(pool, most, (place) => PRODUCTS.bind({ seller, ...place }))
+export function readProductPages({ pool }: Pick<Reading, 'pool'>, seller: string, max: number): AsyncGenerator<CatalogProduct[], void> {
+  return pagesOf(pool, max, (place) => PRODUCTS.bind({ seller, ...place }))
 }
 
 /** Yields the products that a buyer may see and that are still sold, in pages. */
@@ -80,10 +80,10 @@ export function readProductPagesFor(
   { pool }: Pick<Reading, 'pool'>,
   seller: string,
   buyer: string,
-  most = PAGE,
+  max = PAGE,
 ): AsyncGenerator<Product[], void> {
   const today = new Date().toISOString().slice(0, 10)
-  return pagesOf(pool, most, (place) => PRODUCTS_FOR_BUYER.bind({ seller, buyer, today, ...place }))
+  return pagesOf(pool, max, (place) => PRODUCTS_FOR_BUYER.bind({ seller, buyer, today, ...place }))
 }
 
 /** A page ends early where products are large, so that work on one page never blocks the process for long, nor fills its memory. */

@@ -54,14 +54,14 @@ export async function findPrices(
 }
 
 /** The most open orders that are checked. */
-const MOST_ORDERS = 2_000
+const MAX_ORDERS = 2_000
 
 /** Counts a seller's open orders that cite one of these prices, among its newest 2,000. */
 export async function openOrdersCiting(db: Kysely<Tables>, seller: string, lockedRateIds: readonly string[]): Promise<number> {
   if (lockedRateIds.length === 0) return 0
   const { rows } = await sql<{ orders: number }>`
     select count(distinct order_id)::int as orders from (
-      select order_id, snapshot_lines from orders where seller = ${seller} and ${sql.raw(IS_OPEN)} order by order_id desc limit ${MOST_ORDERS}) open,
+      select order_id, snapshot_lines from orders where seller = ${seller} and ${sql.raw(IS_OPEN)} order by order_id desc limit ${MAX_ORDERS}) open,
       json_array_elements(${sql.raw(LINES_OF('open'))}) line
     where line->'rate'->>'locked_rate_id' = any(${lockedRateIds}::text[])`.execute(db)
   return rows[0]?.orders ?? 0

@@ -113,9 +113,9 @@ export async function readSomeFor(
   seller: string,
   buyer: string,
   { after = '', from = '' }: ProductPlace,
-  most: number,
+  max: number,
 ): Promise<SightedTerms[]> {
   const today = new Date().toISOString().slice(0, 10)
-  const { rows } = await pool.query<{ terms: SightedTerms }>(SOME_FOR_BUYER.bind({ seller, buyer, today, after, from, limit: most }))
+  const { rows } = await pool.query<{ terms: SightedTerms }>(SOME_FOR_BUYER.bind({ seller, buyer, today, after, from, limit: max }))
   return rows.map(({ terms }) => terms)
 }

@@ -68,15 +68,15 @@ const CURRENT_OF_WEEKS = statement(
 )
 
 /**
- * Does the same if fewer than `most` prices, superseded ones included, must be scanned. `looked_at` is their number in each row, or in a
+ * Does the same if fewer than `max` prices, superseded ones included, must be scanned. `looked_at` is their number in each row, or in a
  * single row of nulls if there are none or too many.
  */
 const CURRENT_OF_FEW = statement(
   'read-current-card-of-few',
-  [...CARD_FILTERS, ...WEEK_RUNS, 'most'],
-  `with price as materialized (select ${RATE_COLUMNS}, commit_no from rate_entries where ${ASKED_FOR} and ${IN_RUNS} limit :most)
+  [...CARD_FILTERS, ...WEEK_RUNS, 'max'],
+  `with price as materialized (select ${RATE_COLUMNS}, commit_no from rate_entries where ${ASKED_FOR} and ${IN_RUNS} limit :max)
     select distinct on (${CARD_KEY}) looked_at, price.* from (select count(*)::int as looked_at from price) counted
-      left join price on looked_at < :most order by ${CARD_KEY}, commit_no desc`,
+      left join price on looked_at < :max order by ${CARD_KEY}, commit_no desc`,
 )
 
 /** Counts the prices of each week, superseded ones included, by week. */
@@ -100,15 +100,15 @@ export async function readCurrentCardOfWeeks(
   return (await pool.query<CardPrice>(CURRENT_OF_WEEKS.bind({ ...filtersOf(ask), weeks }))).rows
 }
 
-/** Does the same, but returns undefined if it must scan `most` prices or more, superseded ones included. */
+/** Does the same, but returns undefined if it must scan `max` prices or more, superseded ones included. */
 export async function readCurrentCardOfFew(
   { pool }: Pick<Reading, 'pool'>,
   ask: CardQuestion,
-  most: number,
+  max: number,
 ): Promise<CardPrice[] | undefined> {
-  const { rows } = await pool.query<CardPrice & { looked_at: number }>(CURRENT_OF_FEW.bind({ ...filtersOf(ask), ...runsOf(ask), most }))
+  const { rows } = await pool.query<CardPrice & { looked_at: number }>(CURRENT_OF_FEW.bind({ ...filtersOf(ask), ...runsOf(ask), max }))
   const lookedAt = rows[0]?.looked_at ?? 0
-  if (lookedAt >= most) return undefined
+  if (lookedAt >= max) return undefined
   return lookedAt === 0 ? [] : rows
 }
 

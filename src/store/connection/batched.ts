@@ -6,7 +6,7 @@ import { poolForAll, sharedPool } from './sight.ts'
 
 export interface Grouping {
   /** The most asks per run. */
-  most: number
+  max: number
   /** The most concurrent runs. */
   inFlight: number
   /** The minimum time from the start of a run until another takes its place, so that successive asks are grouped. No minimum if omitted. */
@@ -28,7 +28,7 @@ type SizeOf<Ask> = (ask: Ask) => number
  */
 export function batched<Ask, Answer>(
   run: (pool: pg.Pool, asks: readonly Ask[]) => Promise<readonly Answer[]>,
-  grouping: Grouping = { most: 64, inFlight: 2 },
+  grouping: Grouping = { max: 64, inFlight: 2 },
   sizeOf: SizeOf<Ask> = () => 0,
 ): (pool: pg.Pool, ask: Ask) => Promise<Answer> {
   const ofPool = new WeakMap<pg.Pool, (asked: Asked<Ask>) => Promise<Answer>>()
@@ -48,7 +48,7 @@ interface Asked<Ask> {
 
 function groupsOf<Ask, Answer>(
   run: (pool: pg.Pool, asks: readonly Ask[]) => Promise<readonly Answer[]>,
-  { most, inFlight, leastMs, aloneMs = 0 }: Grouping,
+  { max, inFlight, leastMs, aloneMs = 0 }: Grouping,
   sizeOf: SizeOf<Ask>,
 ): (asked: Asked<Ask>) => Promise<Answer> {
   type Waiting = Asked<Ask> & { resolve: (answer: Answer) => void; reject: (error: unknown) => void }
@@ -75,11 +75,11 @@ function groupsOf<Ask, Answer>(
   /** Returns the number of waiting asks that the next run takes. */
   const nextGroup = (): number => {
     let characters = 0
-    for (const [index, { ask }] of waiting.slice(0, most).entries()) {
+    for (const [index, { ask }] of waiting.slice(0, max).entries()) {
       characters += sizeOf(ask)
       if (index > 0 && characters > BATCH_CHARACTERS) return index
     }
-    return most
+    return max
   }
   const flush = (): void => {
     called = false

@@ -2,15 +2,15 @@
 export const BATCH_CHARACTERS = 1024 * 1024
 
 /**
- * Yields rows in batches for one statement each: at most `most` rows, and about 1 MiB of text. A row that is larger by itself has a batch
+ * Yields rows in batches for one statement each: at most `max` rows, and about 1 MiB of text. A row that is larger by itself has a batch
  * of its own. Takes each row when its batch needs it, so that a generator never holds more than one batch.
  */
-export function* batches<Row extends object>(rows: Iterable<Row>, most: number): Generator<Row[], void> {
+export function* batches<Row extends object>(rows: Iterable<Row>, max: number): Generator<Row[], void> {
   let batch: Row[] = []
   let characters = 0
   for (const row of rows) {
     const size = charactersOf(row)
-    if (batch.length === most || (batch.length > 0 && characters + size > BATCH_CHARACTERS)) {
+    if (batch.length === max || (batch.length > 0 && characters + size > BATCH_CHARACTERS)) {
       yield batch
       batch = []
       characters = 0

@@ -55,11 +55,11 @@ export interface DueDelivery {
   traceparent?: string | null
 }
 
-/** Asks for up to `most` deliveries; of those never tried, only the ones after `after`. */
+/** Asks for up to `max` deliveries; of those never tried, only the ones after `after`. */
 export interface DueAsk {
   readonly endpointId: string
   readonly after: string
-  readonly most: number
+  readonly max: number
 }
 
 /** Returns an endpoint's due deliveries, oldest first. Concurrent asks of a process's senders share one statement. */
@@ -67,7 +67,7 @@ export const claimDue = batched<DueAsk, DueDelivery[]>(async (pool, asks) => {
   const asked = {
     endpoint_ids: asks.map(({ endpointId }) => endpointId),
     afters: asks.map(({ after }) => after),
-    mosts: asks.map(({ most }) => most),
+    mosts: asks.map(({ max }) => max),
   }
   const { rows } = await pool.query<Omit<DueDelivery, 'firstAt' | 'lastTook'> & { place: string; first_at: string | null }>(
     (isTraced() ? DUE_TRACED : DUE).bind(asked),

@@ -56,7 +56,7 @@ export async function redeliver(
 }
 
 /** The most deliveries per request; for more, a client asks for a shorter time range. */
-const MOST_AT_ONCE = 10_000
+const MAX_BATCH = 10_000
 
 /**
  * Sends the deliveries of a time range again, in order, for the types that the caller may read. Returns their number. INVALID_INPUT if
@@ -76,12 +76,12 @@ export async function redeliverRange(
       .where('created_at', '>=', instant(from))
       .where('created_at', '<', instant(to))
       .orderBy('delivery_no')
-      .limit(MOST_AT_ONCE + 1)
+      .limit(MAX_BATCH + 1)
     const { numInsertedOrUpdatedRows: count = 0n } = await sendAgain(tx, stretch).executeTakeFirst()
-    if (count > MOST_AT_ONCE)
-      throw new Refusal('INVALID_INPUT', `More than ${MOST_AT_ONCE} deliveries are in this range: ask for a shorter one.`, {
+    if (count > MAX_BATCH)
+      throw new Refusal('INVALID_INPUT', `More than ${MAX_BATCH} deliveries are in this range: ask for a shorter one.`, {
         field: 'from',
-        most: MOST_AT_ONCE,
+        most: MAX_BATCH,
       })
     if (count > 0n) await wakeSender(tx, endpointId)
     return Number(count)

@@ -8,7 +8,7 @@ import type { PreviousSecret } from './deliveryTables.ts'
 /** How long a replaced secret continues to sign, while receivers move over. */
 const ROTATION_MS = 24 * 60 * 60 * 1_000
 /** The most previous secrets, since each adds a signature to every request. */
-const MOST_PREVIOUS = 5
+const MAX_PREVIOUS = 5
 
 /** A secret in clear text, for the reply; it is sealed before it is stored. */
 export function newEndpointSecret(): string {
@@ -43,11 +43,11 @@ export async function rotateEndpointSecret(
   const isLost = expires === 'now'
   const valid = isLost ? [] : row.previous_secrets.filter(({ until }) => Date.parse(until) > now)
   const [oldest] = valid
-  if (valid.length >= MOST_PREVIOUS && oldest !== undefined)
+  if (valid.length >= MAX_PREVIOUS && oldest !== undefined)
     throw new Refusal(
       'INVALID_INPUT',
-      `${MOST_PREVIOUS} earlier secrets of this endpoint are still valid; the next can be replaced from ${oldest.until} on.`,
-      { most: MOST_PREVIOUS, possible_from: oldest.until },
+      `${MAX_PREVIOUS} earlier secrets of this endpoint are still valid; the next can be replaced from ${oldest.until} on.`,
+      { most: MAX_PREVIOUS, possible_from: oldest.until },
     )
   const secret = newEndpointSecret()
   const previousUntil = new Date(isLost ? now : now + ROTATION_MS).toISOString()

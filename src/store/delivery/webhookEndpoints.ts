@@ -17,7 +17,7 @@ import { type ReceiverRow, readReceiverRow } from './readReceiverRow.ts'
 type Sql = Pick<Database, 'sql'>
 
 /** The most endpoints of a tenant, since each of its events is a row for each of them. */
-const MOST_ENDPOINTS = 50
+const MAX_ENDPOINTS = 50
 
 /** Adds an endpoint. The returned secret is never stored in clear text. INVALID_INPUT if the tenant has as many endpoints as it may. */
 export async function addEndpoint(
@@ -39,8 +39,8 @@ export async function addEndpoint(
       .where('tenant', '=', tenant)
       .where('status', '!=', 'deleted')
       .executeTakeFirstOrThrow()
-    if (Number(held.count) >= MOST_ENDPOINTS)
-      throw new Refusal('INVALID_INPUT', `A tenant may have ${MOST_ENDPOINTS} endpoints: delete one first.`, { most: MOST_ENDPOINTS })
+    if (Number(held.count) >= MAX_ENDPOINTS)
+      throw new Refusal('INVALID_INPUT', `A tenant may have ${MAX_ENDPOINTS} endpoints: delete one first.`, { most: MAX_ENDPOINTS })
     const row = await tx
       .insertInto('webhook_endpoints')
       .values({

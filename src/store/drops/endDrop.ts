@@ -16,7 +16,7 @@ export async function endDrop(client: Client, key: DropKey, { isUnread = false }
   await client.query(lockOn(`drops:${key.seller}`))
   const run = await readDropRun({ pool: client }, key)
   if (run === undefined || run.ended_at !== null) return undefined
-  const errors = await client.query<ErrorRow>(ERRORS.bind({ ...key, most: ERRORS_PER_DROP }))
+  const errors = await client.query<ErrorRow>(ERRORS.bind({ ...key, max: ERRORS_PER_DROP }))
   const result = dropResult({ ...run, ended_at: new Date().toISOString() }, errors.rows.map(asError))
   await end(client, key, result, run.error_count, isUnread)
   await client.query(FORGET_ERRORS.bind(idOf(key)))
@@ -57,9 +57,9 @@ function endOf(result: DropResult) {
 /** Reads the first errors of a run. */
 const ERRORS = statement(
   'read-drop-errors',
-  ['seller', 'drop_id', 'run_no', 'most'],
+  ['seller', 'drop_id', 'run_no', 'max'],
   `select file, row, error_code, field, value, message from drop_errors
-    where seller = :seller and drop_id = :drop_id and run_no = :run_no order by n limit :most`,
+    where seller = :seller and drop_id = :drop_id and run_no = :run_no order by n limit :max`,
 )
 
 /** Deletes the errors of a run. */

@@ -25,7 +25,7 @@ const WAITING = 1_000
 export async function noteManifests({ pool }: Pool, seller: string, found: readonly Omit<LandedManifest, 'seller'>[]): Promise<void> {
   if (found.length === 0) return
   const [drop_ids, tags] = [found.map(({ drop_id }) => drop_id), found.map(({ tag }) => tag)]
-  await pool.query(NOTE.bind({ seller, drop_ids, tags, most: WAITING }))
+  await pool.query(NOTE.bind({ seller, drop_ids, tags, max: WAITING }))
 }
 
 /** Returns sellers with manifests that are due to be checked. */
@@ -91,11 +91,11 @@ export async function sellersToWatch({ pool }: Pool): Promise<string[]> {
 /** Writes manifests that are new or replaced. */
 const NOTE = statement(
   'note-landed-manifests',
-  ['seller', 'drop_ids', 'tags', 'most'],
+  ['seller', 'drop_ids', 'tags', 'max'],
   `insert into landed_manifests (seller, drop_id, tag)
     select :seller, f.drop_id, f.tag from unnest(:drop_ids::text[], :tags::text[]) as f (drop_id, tag)
     where not exists (select from landed_manifests m where m.seller = :seller and m.drop_id = f.drop_id and m.tag = f.tag)
-    limit greatest(0, :most - (select count(*) from landed_manifests m where m.seller = :seller and not m.is_done))
+    limit greatest(0, :max - (select count(*) from landed_manifests m where m.seller = :seller and not m.is_done))
     on conflict (seller, drop_id) do update
       set tag = excluded.tag, first_seen_at = now(), look_at = now(), is_done = false, waits_for = null, errors = '[]'
       where landed_manifests.tag <> excluded.tag`,

@@ -58,9 +58,9 @@ type Own = DropFileKey & { readonly landing_id: string | null }
 
 function reserve({ pool }: Pool, own: Own, { needed, wanted = needed }: Asked, bounds: LandingBounds): Promise<Landing> {
   return lockedTransaction(pool, lockOn(`landings:${own.seller}`), async (client) => {
-    const { most, refusal } = await roomOf({ pool: client }, own, bounds)
-    if (needed > most) throw refusal
-    const bytes = Math.min(wanted, most)
+    const { max, refusal } = await roomOf({ pool: client }, own, bounds)
+    if (needed > max) throw refusal
+    const bytes = Math.min(wanted, max)
     const { rows } = await client.query<{ landing_id: string }>(RESERVE.bind({ ...own, bytes }))
     return { ...keyOf(own), landing_id: (rows[0] as { landing_id: string }).landing_id, bytes }
   })

@@ -48,10 +48,10 @@ export async function endUnsent({ pool }: Pool, message_id: string, status: 'fai
 }
 
 /**
- * Counts a failure to render a mail. It is due again in a minute, and `failed` for this reason after `most` failures: then returns true.
+ * Counts a failure to render a mail. It is due again in a minute, and `failed` for this reason after `max` failures: then returns true.
  */
-export async function countRenderFailure({ pool }: Pool, message_id: string, most: number, status_reason: string): Promise<boolean> {
-  const { rows } = await pool.query<{ status: EdiStatus }>(COUNT_FAILURE.bind({ message_id, most, status_reason }))
+export async function countRenderFailure({ pool }: Pool, message_id: string, max: number, status_reason: string): Promise<boolean> {
+  const { rows } = await pool.query<{ status: EdiStatus }>(COUNT_FAILURE.bind({ message_id, max, status_reason }))
   return rows[0]?.status === 'failed'
 }
 
@@ -85,7 +85,7 @@ const end = batched<EndedAttempt, void>(
     await pool.query(END.bind(valuesOf(ENDED, ended)))
     return ended.map(() => undefined)
   },
-  { most: 64, inFlight: 1, leastMs: 20 },
+  { max: 64, inFlight: 1, leastMs: 20 },
 )
 
 /** Counts attempts; a row for each mail that is unchanged since its claim. From here on it may be sent, even if no process reports it. */
@@ -134,9 +134,9 @@ const END_UNSENT = statement(
 /** Returns one row with the status of a mail after another failure to render it; none if the mail no longer waits. */
 const COUNT_FAILURE = statement(
   'count-render-failure',
-  ['message_id', 'most', 'status_reason'],
+  ['message_id', 'max', 'status_reason'],
   `update edi_messages set render_failures = render_failures + 1, due_at = now() + interval '1 minute', leased_until = null,
-      status = case when render_failures + 1 >= :most::int then 'failed' else status end,
-      status_reason = case when render_failures + 1 >= :most::int then :status_reason end
+      status = case when render_failures + 1 >= :max::int then 'failed' else status end,
+      status_reason = case when render_failures + 1 >= :max::int then :status_reason end
     where message_id = :message_id and status = 'queued' returning status`,
 )

@@ -32,11 +32,11 @@ export interface ClaimedMail {
 export const MAIL_LEASE_MS = 120_000
 
 /**
- * Claims up to `most` due mails of an agreement, the longest due first, for so many milliseconds. In a thread only the oldest waiting mail
+ * Claims up to `max` due mails of an agreement, the longest due first, for so many milliseconds. In a thread only the oldest waiting mail
  * is ever due.
  */
-export async function claimMails({ pool }: Pool, agreement_id: string, most: number, lease_ms: number): Promise<ClaimedMail[]> {
-  return (await pool.query<ClaimedMail>(CLAIM.bind({ agreement_id, most, lease_ms }))).rows
+export async function claimMails({ pool }: Pool, agreement_id: string, max: number, lease_ms: number): Promise<ClaimedMail[]> {
+  return (await pool.query<ClaimedMail>(CLAIM.bind({ agreement_id, max, lease_ms }))).rows
 }
 
 /** Extends the lease of these mails to so many milliseconds from now. */
@@ -68,11 +68,11 @@ const IS_FIRST = `message_no = (select e.message_no from edi_messages e
 /** Leases mails, and returns them in the order in which they are due. */
 const CLAIM = statement(
   'claim-mails',
-  ['agreement_id', 'most', 'lease_ms'],
+  ['agreement_id', 'max', 'lease_ms'],
   `with due as materialized (
       select message_id from edi_messages m
         where agreement_id = :agreement_id and status = 'queued' and due_at <= now() and ${IS_FREE} and ${IS_FIRST}
-        order by due_at, message_no limit :most for update skip locked
+        order by due_at, message_no limit :max for update skip locked
     ), claimed as (
       update edi_messages m set leased_until = now() + ${LEASE} where message_id = any(array(select message_id from due)) returning m.*
     )

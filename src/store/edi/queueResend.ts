@@ -30,7 +30,7 @@ export async function queueResend({ pool }: Pool, { orderId, tenant, messageId, 
   return lockedTransaction(pool, lockOn(`edi:${orderId}`), async (client) => {
     const used = key && (await findKey(client, orderId, tenant, key))
     if (used !== undefined) return { used }
-    const { rows } = await client.query<{ retry_after: number }>(SHARE.bind({ order_id: orderId, tenant, most: perDay }))
+    const { rows } = await client.query<{ retry_after: number }>(SHARE.bind({ order_id: orderId, tenant, max: perDay }))
     const [exhausted] = rows
     if (exhausted !== undefined) return { retryAfter: exhausted.retry_after }
     const message_id = newId('edi_')
@@ -76,10 +76,10 @@ const FIND_KEY = statement(
 /** Reads how long a tenant that has used up its share of 24 hours must wait; no row if it need not wait. */
 const SHARE = statement(
   'share-of-resends',
-  ['order_id', 'tenant', 'most'],
+  ['order_id', 'tenant', 'max'],
   `select greatest(1, ceil(extract(epoch from asked_at + interval '1 day' - now())))::int as retry_after from edi_resends
     where order_id = :order_id and tenant = :tenant and asked_at > now() - interval '1 day'
-    order by asked_at desc offset :most::int - 1 limit 1`,
+    order by asked_at desc offset :max::int - 1 limit 1`,
 )
 
 /** Queues the document of a mail again and wakes its agreement's run. Stores times in milliseconds, as they are read. */

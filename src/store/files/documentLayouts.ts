@@ -30,7 +30,7 @@ export async function rememberLayout({ pool }: Pool, key: LayoutKey, answers: re
   const isAgain = (one: RememberedAnswer) => answers.some(({ kind, label }) => kind === one.kind && label === one.label)
   const all = [...answers, ...earlier.filter((one) => !isAgain(one))].slice(0, PER_LAYOUT)
   await pool.query(KEEP.bind({ buyer, seller, fingerprint, answers: JSON.stringify(all) }))
-  await pool.query(FORGET.bind({ buyer, seller, most: PER_SELLER }))
+  await pool.query(FORGET.bind({ buyer, seller, max: PER_SELLER }))
 }
 
 /** Reads the answers of a layout, or no row. */
@@ -51,9 +51,9 @@ const KEEP = statement(
 /** Deletes the layouts beyond the most, those that were said of longest ago. */
 const FORGET = statement(
   'forget-document-layouts',
-  ['buyer', 'seller', 'most'],
+  ['buyer', 'seller', 'max'],
   `delete from document_layouts where (buyer, seller, fingerprint) in (
     select buyer, seller, fingerprint from document_layouts where buyer = :buyer and seller = :seller
-      order by said_at desc, fingerprint offset :most
+      order by said_at desc, fingerprint offset :max
   )`,
 )

@@ -31,7 +31,7 @@ export async function keepReading(
   depends: boolean,
 ): Promise<void> {
   await pool.query(
-    KEEP.bind({ upload_id, reader: READER, anchor: depends ? anchor : '', reading: JSON.stringify(reading), most: PER_UPLOAD }),
+    KEEP.bind({ upload_id, reader: READER, anchor: depends ? anchor : '', reading: JSON.stringify(reading), max: PER_UPLOAD }),
   )
 }
 
@@ -50,9 +50,9 @@ const FIND = statement(
 /** Stores a reading, unless there is one or the upload has as many as it may. Returns nothing. */
 const KEEP = statement(
   'keep-document-reading',
-  ['upload_id', 'reader', 'anchor', 'reading', 'most'],
+  ['upload_id', 'reader', 'anchor', 'reading', 'max'],
   `insert into document_readings (upload_id, reader, anchor, reading)
-    select :upload_id, :reader, :anchor, :reading where (select count(*) from document_readings where upload_id = :upload_id) < :most
+    select :upload_id, :reader, :anchor, :reading where (select count(*) from document_readings where upload_id = :upload_id) < :max
     on conflict do nothing`,
 )
 

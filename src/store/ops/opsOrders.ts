@@ -33,10 +33,10 @@ export async function findOpsOrder({ pool }: Pool, orderId: string, now: string)
 
 /** Counts the stuck orders by reason, the first 10,000 of them. */
 export async function countStuckOrders({ pool }: Pool, now: string): Promise<{ reason: string; orders: number }[]> {
-  const { rows } = await pool.query<{ reason: string; orders: number }>(COUNT.bind({ now, after: '', limit: MOST_COUNTED }))
+  const { rows } = await pool.query<{ reason: string; orders: number }>(COUNT.bind({ now, after: '', limit: MAX_COUNTED }))
   return rows
 }
-const MOST_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 
 /** Wakes the run of an order unless a wake-up is already waiting. Returns false in that case. */
 export async function wakeOrderRun({ pool }: Pool, orderId: string): Promise<boolean> {
@@ -110,7 +110,7 @@ const STUCK_IDS = `
 const STUCK = statement(
   'ops-stuck-orders',
   ['now', 'after', 'limit', 'reason'],
-  `with reported as materialized (${REPORTED}), page as (${STUCK_IDS.replaceAll('limit :limit', `limit case when :reason::text is null then :limit::int else ${MOST_COUNTED} end`)})
+  `with reported as materialized (${REPORTED}), page as (${STUCK_IDS.replaceAll('limit :limit', `limit case when :reason::text is null then :limit::int else ${MAX_COUNTED} end`)})
   select * from (select ${SHOWN}, ${REASON} from page join ops_orders o using (order_id)) shown
   where stuck_reason is not null and (:reason::text is null or stuck_reason = :reason) order by order_id limit :limit`,
 )

@@ -47,7 +47,7 @@ export async function createOrders(on: pg.Pool | pg.PoolClient, orders: readonly
 }
 
 /** Creates are grouped while commits are quick, since a larger group costs less an order: policies, plans and commits once for all. */
-export const createTogether = batched<NewOrder, Created>(createOrders, { most: 64, inFlight: 4, aloneMs: 10 }, sizeOf)
+export const createTogether = batched<NewOrder, Created>(createOrders, { max: 64, inFlight: 4, aloneMs: 10 }, sizeOf)
 
 /** The characters of a line in the record, the snapshot and the event together, about. */
 const LINE_CHARACTERS = 2_000

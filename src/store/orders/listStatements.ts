@@ -8,7 +8,7 @@ import { IS_OPEN } from './waits.ts'
 /** The parameters of a page of a list, each an array over all concurrent asks. */
 export const LIST_PARAMETERS = {
   entity: 'text',
-  most: 'int',
+  max: 'int',
   external_order_id: 'text',
   seller: 'text',
   after: 'text',
@@ -56,7 +56,7 @@ const BY_KEY: Record<Side, string> = { buyer: byKey(OWN.buyer), seller: byKey(OW
 /** The parameters of a page of an approval queue. */
 export const QUEUE_PARAMETERS = {
   entity: 'text',
-  most: 'int',
+  max: 'int',
   after_decide_by: 'text',
   after_order_id: 'text',
   external_order_id: 'text',

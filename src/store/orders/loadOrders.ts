@@ -57,7 +57,7 @@ export async function loadTogether(pool: pg.Pool, ask: LoadAsk): Promise<Loaded 
 }
 
 /** A small batch, since the market of a large order, or the products of its lines, may be megabytes. */
-const FEW = { most: 8, inFlight: 4 }
+const FEW = { max: 8, inFlight: 4 }
 const TOGETHER = {
   order: batched<LoadAsk, LoadRow | undefined>(readRows),
   market: batched<LoadAsk, LoadRow | undefined>(readRows, FEW),

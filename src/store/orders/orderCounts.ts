@@ -12,7 +12,7 @@ const MOST = 10_000
 
 /** Counts the reader's open orders by status and by the party that they wait for. */
 export async function countOrders({ pool }: Pick<Database, 'pool'>, { side, entity }: Reader, now: string): Promise<OrderCounts> {
-  const { rows } = await pool.query<Row>(COUNTS[side].bind({ entity, now, most: MOST + 1 }))
+  const { rows } = await pool.query<Row>(COUNTS[side].bind({ entity, now, max: MOST + 1 }))
   const all = rows.reduce((sum, { orders }) => sum + orders, 0)
   const having = (condition: (row: Row) => boolean) => rows.filter(condition).reduce((sum, { orders }) => sum + orders, 0)
   const inStatus = (status: OrderStatus) => having((row) => row.status === status)
@@ -43,8 +43,8 @@ interface Row {
 const countsOf = (side: Side) =>
   statement(
     `count-orders-of-${side}`,
-    ['entity', 'now', 'most'],
+    ['entity', 'now', 'max'],
     `select status, ${WAITS_ON} as party, ${IS_OVERDUE} as is_overdue, count(*)::int as orders
-      from (select status, substatus, decide_by from orders where ${OWN[side]} = :entity and ${IS_OPEN} limit :most) open group by 1, 2, 3`,
+      from (select status, substatus, decide_by from orders where ${OWN[side]} = :entity and ${IS_OPEN} limit :max) open group by 1, 2, 3`,
   )
 const COUNTS: Record<Side, ReturnType<typeof countsOf>> = { buyer: countsOf('buyer'), seller: countsOf('seller') }

@@ -42,14 +42,14 @@ function listOf(pool: pg.Pool, { side, entity }: Reader, filter: OrderFilter): P
   const { status, seller, external_order_id, after, limit } = filter
   const statuses = status && [...new Set(status)]
   const ofOpen = statuses?.every((each) => !isTerminal(each)) === true
-  const ask = { entity, most: limit + 1, external_order_id, seller, after: after?.[0], statuses: statuses?.join() }
+  const ask = { entity, max: limit + 1, external_order_id, seller, after: after?.[0], statuses: statuses?.join() }
   const kind = { name: `orders-of-${side}`, end: ofOpen ? '-open' : '', parameters: namesOf(LIST_PARAMETERS) }
   return pageBy(pool, ask, { ...kind, make: (name, asked) => listStatement(name, side, asked, ofOpen) })
 }
 
 function queueOf(pool: pg.Pool, { entity }: Reader, { seller, external_order_id, after, limit }: OrderFilter): Promise<PageLines> {
   const [after_decide_by = '-infinity', after_order_id = ''] = after ?? []
-  const ask = { entity, most: limit + 1, after_decide_by, after_order_id, external_order_id, seller }
+  const ask = { entity, max: limit + 1, after_decide_by, after_order_id, external_order_id, seller }
   return pageBy(pool, ask, { name: 'list-queue', end: '', parameters: namesOf(QUEUE_PARAMETERS), make: queueStatement })
 }
 
@@ -76,10 +76,10 @@ function pageBy<Parameter extends string>(
   return pages(pool, ask)
 }
 
-const OF_EVERY_PAGE = new Set(['entity', 'most', 'after_decide_by', 'after_order_id'])
+const OF_EVERY_PAGE = new Set(['entity', 'max', 'after_decide_by', 'after_order_id'])
 
 /** A small batch, since each page may have a megabyte. */
-const TOGETHER = { most: 8, inFlight: 2 }
+const TOGETHER = { max: 8, inFlight: 2 }
 
 /** Reads concurrently requested pages with one statement, which takes an array for each parameter. */
 function pagesBy<Parameter extends string>(list: Statement<Parameter>, parameters: readonly Parameter[]): Pages {

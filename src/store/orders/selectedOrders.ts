@@ -50,25 +50,25 @@ export async function listSelected(pool: pg.Pool, reader: Reader, filter: OrderF
 type SelectedRow = ListedRow & { found: string; end_order_id: string; end_decide_by: string | null; scanned: number }
 
 /** Up to this many orders that begin with a text are looked up directly; more are found by a scan that skips the others. */
-const MOST_NAMED = 1_000
+const MAX_NAMED = 1_000
 
 /** Returns the reader's orders whose order_id or external_order_id begins with a text; undefined if there are too many to look up. */
 async function namedOrders(pool: pg.Pool, { side, entity }: Reader, q: string): Promise<string[] | undefined> {
   // No text that begins with q sorts after q and the last code point; ids have no character after z.
   const { rows } = await pool.query<{ order_id: string }>(
-    NAMED[side].bind({ entity, from: q, to: `${q}\u{10ffff}`, to_id: q + 'z'.repeat(40), most: MOST_NAMED }),
+    NAMED[side].bind({ entity, from: q, to: `${q}\u{10ffff}`, to_id: q + 'z'.repeat(40), max: MAX_NAMED }),
   )
-  return rows.length < MOST_NAMED ? rows.map(({ order_id }) => order_id) : undefined
+  return rows.length < MAX_NAMED ? rows.map(({ order_id }) => order_id) : undefined
 }
 
 /** Reads orders of a tenant by the start of either id. */
 const namedOf = (own: string) =>
   statement(
     `named-orders-of-${own}`,
-    ['entity', 'from', 'to', 'to_id', 'most'],
-    `(select order_id from orders where ${own} = :entity and external_order_id ~>=~ :from and external_order_id ~<~ :to limit :most)
-      union (select order_id from orders where ${own} = :entity and order_id >= :from and order_id <= :to_id and starts_with(order_id, :from) limit :most)
-      limit :most`,
+    ['entity', 'from', 'to', 'to_id', 'max'],
+    `(select order_id from orders where ${own} = :entity and external_order_id ~>=~ :from and external_order_id ~<~ :to limit :max)
+      union (select order_id from orders where ${own} = :entity and order_id >= :from and order_id <= :to_id and starts_with(order_id, :from) limit :max)
+      limit :max`,
   )
 const NAMED = { buyer: namedOf(OWN.buyer), seller: namedOf(OWN.seller) }
 

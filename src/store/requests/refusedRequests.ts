@@ -10,7 +10,7 @@ export type NewRefused = RefusedRequest & { readonly tenant: string }
 export const REFUSED_PER_TENANT = 10_000
 export const REFUSED_KEPT_SECONDS = 7 * 86_400
 /** The most pointers of an entry, and characters of its path. */
-const MOST_POINTERS = 20
+const MAX_POINTERS = 20
 const PATH_CHARACTERS = 500
 
 /** Writes entries of several tenants in one statement. */
@@ -33,7 +33,7 @@ const COLUMNS = {
 } as const
 
 function asRow({ pointers, path, ...refused }: NewRefused) {
-  return { ...refused, path: path.slice(0, PATH_CHARACTERS), pointers: JSON.stringify(pointers.slice(0, MOST_POINTERS)) }
+  return { ...refused, path: path.slice(0, PATH_CHARACTERS), pointers: JSON.stringify(pointers.slice(0, MAX_POINTERS)) }
 }
 
 /** Writes entries of the log. Returns nothing. */
@@ -75,8 +75,8 @@ export async function forgetRefused({ pool }: Pick<Database, 'pool'>, limit: num
 }
 
 /** Deletes up to `limit` entries of tenants that have more than they may, the oldest of each. Returns their number. */
-export async function trimRefused({ pool }: Pick<Database, 'pool'>, limit: number, most = REFUSED_PER_TENANT): Promise<number> {
-  return (await pool.query(TRIM.bind({ limit, most }))).rowCount ?? 0
+export async function trimRefused({ pool }: Pick<Database, 'pool'>, limit: number, max = REFUSED_PER_TENANT): Promise<number> {
+  return (await pool.query(TRIM.bind({ limit, max }))).rowCount ?? 0
 }
 
 /** Deletes some old entries. */
@@ -91,11 +91,11 @@ const FORGET = statement(
 /** Deletes some entries of tenants that have too many: those up to the newest that is one too many, which the index of each tenant finds. */
 const TRIM = statement(
   'trim-refused-requests',
-  ['limit', 'most'],
+  ['limit', 'max'],
   `delete from refused_requests where refused_no in (
       select old.refused_no from tenants
         cross join lateral (
-          select refused_no from refused_requests r where r.tenant = tenants.entity order by refused_no desc offset :most limit 1
+          select refused_no from refused_requests r where r.tenant = tenants.entity order by refused_no desc offset :max limit 1
         ) last
         cross join lateral (
           select refused_no from refused_requests r where r.tenant = tenants.entity and r.refused_no <= last.refused_no

@@ -28,7 +28,7 @@ export async function claimKey(
   place: KeyPlace,
   { key, body_hash }: RequestKey,
 ): Promise<KeyUsed | 'too many' | undefined> {
-  const bound = { ...place, key, body_hash, most: KEYS_PER_TENANT, under_way_seconds: UNDER_WAY_SECONDS }
+  const bound = { ...place, key, body_hash, max: KEYS_PER_TENANT, under_way_seconds: UNDER_WAY_SECONDS }
   if ((await pool.query(CLAIM.bind(bound))).rowCount === 1) return undefined
   const { rows } = await pool.query<{ body_hash: Buffer; reply: Buffer | null }>(FIND.bind({ ...place, key }))
   const [row] = rows
@@ -57,10 +57,10 @@ function placeOf({ tenant, operation }: KeyPlace, key: string): string {
 /** Writes a key, or takes over one whose request ended without an answer. Affects a row if the caller may carry out its request. */
 const CLAIM = statement(
   'claim-request-key',
-  ['tenant', 'operation', 'key', 'body_hash', 'most', 'under_way_seconds'],
+  ['tenant', 'operation', 'key', 'body_hash', 'max', 'under_way_seconds'],
   `insert into request_keys (tenant, operation, key, body_hash)
     select :tenant, :operation, :key, :body_hash
-    where (select count(*) from (select from request_keys where tenant = :tenant limit :most) held) < :most
+    where (select count(*) from (select from request_keys where tenant = :tenant limit :max) held) < :max
       or exists (select from request_keys where tenant = :tenant and operation = :operation and key = :key)
     on conflict (tenant, operation, key) do update set body_hash = excluded.body_hash, created_at = now()
       where request_keys.reply is null and request_keys.created_at < now() - :under_way_seconds * interval '1 second'`,

@@ -56,15 +56,15 @@ export async function searchOrders(
   // No text that begins with q sorts after q and the last code point.
   const bounds = { from: q, to: `${q}\u{10ffff}`, scan: SEARCHED_ORDERS, read: LINES_READ, limit: CANDIDATES }
   const { rows } = await pool.query<OrderTexts>(ORDERS[side].bind({ entity, patterns: patternsOf(words), ...bounds }))
-  const { rows: counted } = await pool.query<{ orders: number }>(COUNT[side].bind({ entity, most: SEARCHED_ORDERS + 1 }))
+  const { rows: counted } = await pool.query<{ orders: number }>(COUNT[side].bind({ entity, max: SEARCHED_ORDERS + 1 }))
   return { found: rows, complete: rows.length < CANDIDATES && (counted[0]?.orders ?? 0) <= SEARCHED_ORDERS }
 }
 
 const countOf = (own: string) =>
   statement(
     `count-searched-of-${own}`,
-    ['entity', 'most'],
-    `select count(*)::int as orders from (select from orders where ${own} = :entity limit :most) counted`,
+    ['entity', 'max'],
+    `select count(*)::int as orders from (select from orders where ${own} = :entity limit :max) counted`,
   )
 const COUNT: Readonly<Record<Side, ReturnType<typeof countOf>>> = { buyer: countOf(OWN.buyer), seller: countOf(OWN.seller) }
 

@@ -56,7 +56,7 @@ export async function dueReconciliations({ pool }: Pool, seller: string, limit: 
   const { rows: marked } = await pool.query<Pick<DueReconciliation, 'order_id' | 'mark'>>(DUE.bind({ seller, limit }))
   if (marked.length === 0) return []
   const order_ids = marked.map(({ order_id }) => order_id)
-  const { rows } = await pool.query<Sized>(SIZES.bind({ order_ids, most: LARGEST_ORDER + 1, large_from: LARGE_FROM }))
+  const { rows } = await pool.query<Sized>(SIZES.bind({ order_ids, max: LARGEST_ORDER + 1, large_from: LARGE_FROM }))
   const sizes = new Map(rows.map((row) => [row.order_id, row]))
   return marked.map(({ order_id, mark }) => {
     const { booked_seq, matched, hasManyLines } = sizes.get(order_id) as Sized
@@ -75,7 +75,7 @@ const DUE = statement(
 )
 
 const counted = (table: string) =>
-  `(select count(*)::int from (select from ${table} where order_id = due.order_id limit :most::int) counted)`
+  `(select count(*)::int from (select from ${table} where order_id = due.order_id limit :max::int) counted)`
 
 /**
  * Reads how far orders are booked, and their sizes: a row for each id. Does not count lines: their numbers are in the index, so that the
@@ -83,7 +83,7 @@ const counted = (table: string) =>
  */
 const SIZES = statement(
   'reconcile-sizes',
-  ['order_ids', 'most', 'large_from'],
+  ['order_ids', 'max', 'large_from'],
   `select order_id, b.booked_seq, ${['booked_spots', 'as_run_rows', 'billed_rows'].map(counted).join(' + ')} as matched,
       exists (select from reconciliation_lines l where l.order_id = due.order_id and l.line > :large_from::int offset 0) as "hasManyLines"
     from unnest(:order_ids::text[]) as due (order_id) left join booked_orders b using (order_id)`,

@@ -58,8 +58,8 @@ export async function settleReplaced(client: Client, { seller, registration }: S
 }
 
 /** Returns the first logs and invoices of a stored drop that do not count. */
-export async function outrankedWholes(client: Client, { seller, registration }: StoredDrop, most: number): Promise<OutrankedWhole[]> {
-  const { rows } = await client.query<OutrankedWhole>(OUTRANKED.bind({ seller, registration, most }))
+export async function outrankedWholes(client: Client, { seller, registration }: StoredDrop, max: number): Promise<OutrankedWhole[]> {
+  const { rows } = await client.query<OutrankedWhole>(OUTRANKED.bind({ seller, registration, max }))
   return rows
 }
 
@@ -170,7 +170,7 @@ const outranked = ({ table, whole, named }: Kind, standing: string) => {
 /** Reads the wholes whose rows the drop has set aside to its end. */
 const OUTRANKED = statement(
   'read-outranked-posts',
-  ['seller', 'registration', 'most'],
+  ['seller', 'registration', 'max'],
   `select * from (${outranked(LOGS, 'as_run_days')} union all ${outranked(INVOICES, 'seller_invoices')}) found
-    order by network, broadcast_date, log_id, invoice_number limit :most::int`,
+    order by network, broadcast_date, log_id, invoice_number limit :max::int`,
 )

@@ -45,8 +45,8 @@ export async function stagePosts(client: PoolClient, seller: string, slice: Read
 }
 
 /** Returns the first refused rows. */
-export async function refusedPosts(client: Client, most: number): Promise<RefusedPost[]> {
-  const { rows } = await client.query<RefusedPost>(REFUSED.bind({ most }))
+export async function refusedPosts(client: Client, max: number): Promise<RefusedPost[]> {
+  const { rows } = await client.query<RefusedPost>(REFUSED.bind({ max }))
   return rows
 }
 
@@ -165,10 +165,10 @@ const SUMMARY = {
 /** Reads the first refused rows, by number. */
 const REFUSED = statement(
   'read-refused-posts',
-  ['most'],
+  ['max'],
   `select row::int, fault, field, case field
       when 'order_id' then order_id when 'seller_order_id' then seller_order_id when 'external_order_id' then external_order_id
       when 'currency' then currency when 'unit_id' then unit_id else makegood_for_unit_id
     end as value
-  from staged_posts where fault is not null order by row limit :most`,
+  from staged_posts where fault is not null order by row limit :max`,
 )

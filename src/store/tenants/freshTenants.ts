@@ -33,7 +33,7 @@ export async function makeFreshTenant(
   const own = db.as([tenant])
   const { rows } = await own.pool.query<{ expires_at: string | null }>(
     MAKE.bind({
-      ...{ entity: tenant, side, name, profile: JSON.stringify(DEFAULT_PROFILE), made_by, most: FRESH_PER_DAY, lasts: LASTS },
+      ...{ entity: tenant, side, name, profile: JSON.stringify(DEFAULT_PROFILE), made_by, max: FRESH_PER_DAY, lasts: LASTS },
       ...{ credential_id, token_sha256: tokenHash(token), last_four, scopes },
     }),
   )
@@ -47,8 +47,8 @@ export async function makeFreshTenant(
 /** Makes a tenant with a credential. Returns the end of both, or null. */
 const MAKE = statement(
   'make-fresh-tenant',
-  ['entity', 'side', 'name', 'profile', 'made_by', 'most', 'lasts', 'credential_id', 'token_sha256', 'last_four', 'scopes'],
-  `select make_fresh_tenant(:entity, :side, :name, :profile::jsonb, :made_by, :most, :lasts::interval, :credential_id, :token_sha256, :last_four,
+  ['entity', 'side', 'name', 'profile', 'made_by', 'max', 'lasts', 'credential_id', 'token_sha256', 'last_four', 'scopes'],
+  `select make_fresh_tenant(:entity, :side, :name, :profile::jsonb, :made_by, :max, :lasts::interval, :credential_id, :token_sha256, :last_four,
     :scopes::text[]) as expires_at`,
 )
 

@@ -21,8 +21,8 @@ interface Counted {
 }
 
 /** Beyond this number, all addresses of a credential share a row, so that a flood from many addresses makes few rows. */
-const MOST_SOURCES = 5
-const MOST_CREDENTIALS = 1_000
+const MAX_SOURCES = 5
+const MAX_CREDENTIALS = 1_000
 
 /** Writes a source's first refusal immediately, and those that follow within a minute as a single entry at its end. */
 export function refusedSignIns(
@@ -47,9 +47,9 @@ export function refusedSignIns(
   return {
     note({ credential_id, entity, side, source_ip }, reason) {
       const sources = ofCredential.get(credential_id) ?? new Map<string, Counted>()
-      if (sources.size === 0 && ofCredential.size >= MOST_CREDENTIALS) return
+      if (sources.size === 0 && ofCredential.size >= MAX_CREDENTIALS) return
       ofCredential.set(credential_id, sources)
-      const isNamed = source_ip !== null && (sources.has(source_ip) || sources.size < MOST_SOURCES)
+      const isNamed = source_ip !== null && (sources.has(source_ip) || sources.size < MAX_SOURCES)
       const key = isNamed ? source_ip : ''
       const counted = sources.get(key)
       if (counted !== undefined) {

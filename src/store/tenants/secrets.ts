@@ -41,7 +41,7 @@ export async function openSecrets(
       known = keys()
       const again = openUnder(known, sealed, place)
       if (again === undefined && !reported.has(place)) {
-        if (reported.size === MOST_REPORTED) reported.clear()
+        if (reported.size === MAX_REPORTED) reported.clear()
         reported.add(place)
         onUnreadable(place)
       }
@@ -50,7 +50,7 @@ export async function openSecrets(
   }
 }
 
-const MOST_REPORTED = 1_000
+const MAX_REPORTED = 1_000
 
 async function admitKeys(sql: Database['sql'], keys: Keys): Promise<void> {
   const fingerprints = keys.map(fingerprintOf)

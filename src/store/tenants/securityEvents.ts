@@ -52,7 +52,7 @@ export async function recordAct(tx: Tx, actor: Actor, { action, target, before =
 /** Refuses acts beyond the day's bound. Sign-ins (per credential, as they need no scope) and subjects never use up a tenant's acts. */
 async function refuseBeyondDay(tx: Tx, { entity, credential_id }: Actor, action: Act['action']): Promise<void> {
   const isSignIn = action === 'session.opened'
-  const most = isSignIn ? SIGN_INS_PER_DAY : ACTS_PER_DAY
+  const max = isSignIn ? SIGN_INS_PER_DAY : ACTS_PER_DAY
   const acts = tx
     .selectFrom('security_events')
     .select('occurred_at')
@@ -64,16 +64,16 @@ async function refuseBeyondDay(tx: Tx, { entity, credential_id }: Actor, action:
     : acts.where('action', 'not in', ['session.opened', 'subject.admitted'])
   const oldest = await counted
     .orderBy('event_id', 'desc')
-    .offset(most - 1)
+    .offset(max - 1)
     .limit(1)
     .executeTakeFirst()
   const over = oldest === undefined ? 0 : Date.parse(oldest.occurred_at) + DAY_MS - Date.now()
   if (over <= 0) return
   const retry_after = Math.ceil(over / 1_000)
-  const quota = { limit: isSignIn ? 'sign-ins' : 'audited acts', most, window_s: DAY_MS / 1_000 }
+  const quota = { limit: isSignIn ? 'sign-ins' : 'audited acts', most: max, window_s: DAY_MS / 1_000 }
   const message = isSignIn
-    ? `A token opens sessions ${most} times a day at most.`
-    : `A tenant changes tokens, rules, secrets, agreements and endpoints ${most} times a day at most.`
+    ? `A token opens sessions ${max} times a day at most.`
+    : `A tenant changes tokens, rules, secrets, agreements and endpoints ${max} times a day at most.`
   throw overLimit(quota, message, retry_after)
 }
 

@@ -14,9 +14,9 @@ export interface Session {
 
 const SECRET_BYTES = 32
 const SECRET_FORM = /^[\w-]{43}$/
-const MOST_HOURS = 12
+const MAX_HOURS = 12
 /** The most sessions of one credential or subject. Further sign-ins end the oldest. */
-const MOST_SESSIONS = 100
+const MAX_SESSIONS = 100
 
 /** Returns true if a text has the form of a session's secret; no other text can be one. */
 export function isSessionForm(secret: string): boolean {
@@ -47,11 +47,11 @@ export async function openSession(
       ? { credential_id, subject_id: null, scopes: null }
       : { credential_id: null, subject_id: credential_id, scopes: [...token.scopes] }
   const column = sql.ref(token === undefined ? 'credential_id' : 'subject_id')
-  const longest = Date.now() + MOST_HOURS * 3_600_000
+  const longest = Date.now() + MAX_HOURS * 3_600_000
   await db.transaction().execute(async (tx) => {
     await sql`delete from sessions where ${column} = ${credential_id} and (least(ends_at, used_at + interval '8 hours') <= now()
       or session_sha256 in (select session_sha256 from sessions where ${column} = ${credential_id}
-        order by opened_at desc offset ${MOST_SESSIONS - 1}))`.execute(tx)
+        order by opened_at desc offset ${MAX_SESSIONS - 1}))`.execute(tx)
     await tx
       .insertInto('sessions')
       .values({

@@ -72,16 +72,16 @@ described('the bytes of an object', () => {
   it('go through neither way in memory', async () => {
     const size = scale(64, 96)
     const held = watchBuffers(48 * MIB)
-    let most = 0
+    let max = 0
     const timer = setInterval(() => {
-      most = Math.max(most, held())
+      max = Math.max(max, held())
     }, 5)
     await s3.objects.put('a', random(size))
     let read = 0
     for await (const chunk of (await s3.objects.get('a')) ?? []) read += (chunk as Uint8Array).length
     clearInterval(timer)
     expect(read).toBe(size * MIB)
-    expect(most).toBeLessThanOrEqual(48 * MIB)
+    expect(max).toBeLessThanOrEqual(48 * MIB)
     expect(await waiting()).toEqual([])
   }, 60_000)
 

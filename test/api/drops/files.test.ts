@@ -113,15 +113,15 @@ describe('PUT /me/files/{drop_id}/{filename}: 413', () => {
     ['p-9', 'a.csv', 512 * 1024 * 1024],
     ['p-9', 'a.xlsx', 64 * 1024 * 1024],
     ['p-9', 'manifest.json', 1024 * 1024],
-  ])('refuses more bytes than %s/%s may have before it reads any', async (dropId, filename, most) => {
-    expect(await announced(dropId, filename, most + 1)).toMatch(/^HTTP\/1.1 413 /)
+  ])('refuses more bytes than %s/%s may have before it reads any', async (dropId, filename, max) => {
+    expect(await announced(dropId, filename, max + 1)).toMatch(/^HTTP\/1.1 413 /)
   })
 
   it('refuses more than 2 GiB in a drop', async () => {
     await db().pool.query(`insert into drop_files (seller, drop_id, filename, size) values ('cable', 'p-10', 'big.csv', 2147483640)`)
     expect((await putFile(market, market.cable, 'p-10', 'a.csv', '12345678')).status).toBe(201)
     const { status, body } = await putFile(market, market.cable, 'p-10', 'a.csv', '123456789')
-    expect([status, body.error_code, body.details.most]).toEqual([413, 'PAYLOAD_TOO_LARGE', 8])
+    expect([status, body.error_code, body.details.max]).toEqual([413, 'PAYLOAD_TOO_LARGE', 8])
   })
 
   it('stops reading a body without a stated length at the limit', async () => {

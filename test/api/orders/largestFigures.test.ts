@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { MOST_GROSS } from '../../../src/contract/vocabulary/bounds.ts'
+import { MAX_GROSS } from '../../../src/contract/vocabulary/bounds.ts'
 import { counterOrder, decideOrder } from '../../support/orders/decisions.ts'
 import { aCard, aRate } from '../../support/orders/published.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -23,7 +23,7 @@ describe('POST /orders: 422 for its total', () => {
     expect([status, body.error_code, body.details]).toMatchObject([
       422,
       'INVALID_INPUT',
-      { field: 'line_items.0.units', maximum: MOST_GROSS },
+      { field: 'line_items.0.units', maximum: MAX_GROSS },
     ])
     expect(body.error_message).toContain('137174210130000000.00')
     const { body: created } = await market.acme.post('/orders', ordering(72_899))
@@ -33,7 +33,7 @@ describe('POST /orders: 422 for its total', () => {
 
   it('is reported by a dry run too', async () => {
     const { body } = await market.acme.post('/orders?dry_run=true', ordering(72_901))
-    expect(body.details).toMatchObject({ field: 'line_items.0.units', maximum: MOST_GROSS })
+    expect(body.details).toMatchObject({ field: 'line_items.0.units', maximum: MAX_GROSS })
   })
 })
 
@@ -42,7 +42,7 @@ describe('POST /me/orders/{id}/decide: 422 for the total that would result', () 
     const { body } = await market.acme.post('/orders', ordering(72_899))
     await market.validate(body.order_id)
     const reply = await counterOrder(market, body.order_id, { unit_cost: 138_000_000 })
-    expect([reply.status, reply.body.details]).toMatchObject([422, { field: 'units', maximum: MOST_GROSS }])
+    expect([reply.status, reply.body.details]).toMatchObject([422, { field: 'units', maximum: MAX_GROSS }])
   })
 })
 

@@ -65,14 +65,14 @@ describe('PUT /uploads/{id}/content: 200', () => {
     const request = open(upload.upload_id, { 'content-length': size_bytes })
     const bound = 12 * 1024 * 1024
     const held = watchBuffers(bound)
-    let most = 0
+    let max = 0
     for (let sent = 0; sent < size_bytes; sent += chunk.length) {
       if (!request.write(chunk)) await once(request, 'drain')
-      most = Math.max(most, held())
+      max = Math.max(max, held())
     }
     request.end()
     expect(await answerTo(request)).toMatchObject({ status: 200, body: { size_bytes } })
-    expect(most).toBeLessThanOrEqual(bound)
+    expect(max).toBeLessThanOrEqual(bound)
   })
 })
 

@@ -6,8 +6,8 @@ export const LIMITS = process.env.ATTACK_LIMITS === 'as shipped' ? 'on' : 'off'
 
 /** Returns the milliseconds of a flood; ATTACK_SECONDS limits those of the long run, as in `npm run bench`. */
 export function attackMs(small: number, long: number): number {
-  const most = Number(process.env.ATTACK_SECONDS ?? 0) * 1_000
-  return IS_LONG && most > 0 ? Math.min(long, most) : scale(small, long)
+  const max = Number(process.env.ATTACK_SECONDS ?? 0) * 1_000
+  return IS_LONG && max > 0 ? Math.min(long, max) : scale(small, long)
 }
 
 /** Returns the size of an attack: `small` in `npm test`, `long` in `npm run attack`. */

@@ -40,11 +40,11 @@ describe('credit', () => {
 
   it('is stated exactly', () => {
     expect(availableCredit(100, '99.99').toString()).toBe('0.01')
-    const most = mostGross('USD')
-    expect(statedGross({ agreement_id: 'agr', currency: 'USD' }, most)).toBe(most)
+    const max = mostGross('USD')
+    expect(statedGross({ agreement_id: 'agr', currency: 'USD' }, max)).toBe(max)
     expect(refused(() => statedGross({ agreement_id: 'agr', currency: 'USD' }, '10000000000000'))).toMatchObject({
       code: 'INVALID_INPUT',
-      details: { field: 'agreement_id', maximum: most },
+      details: { field: 'agreement_id', maximum: max },
     })
   })
 })
@@ -66,9 +66,9 @@ describe('an agreement', () => {
 
   it('has limits that its currency and JSON can state', () => {
     const limits = (more: object, currency = 'USD') => refused(() => checkLimits({ currency, ...more } as never))?.details.field
-    const most = mostGross('USD')
-    expect([limits({}), limits({ credit_limit: most, commitment_gross: 0.01 })]).toEqual([undefined, undefined])
-    expect([limits({ credit_limit: most + 1 }), limits({ commitment_gross: 0.001 })]).toEqual(['credit_limit', 'commitment_gross'])
+    const max = mostGross('USD')
+    expect([limits({}), limits({ credit_limit: max, commitment_gross: 0.01 })]).toEqual([undefined, undefined])
+    expect([limits({ credit_limit: max + 1 }), limits({ commitment_gross: 0.001 })]).toEqual(['credit_limit', 'commitment_gross'])
     expect(limits({ credit_limit: 0.5 }, 'JPY')).toBe('credit_limit')
   })
 })

@@ -62,11 +62,11 @@ describe('the room for a file', () => {
     landingRoom({ drop_id: 'd-1', filename }, others(there), bounds(limits))
 
   it('is that of its format, within what is left of the drop', () => {
-    expect(room('a.csv').most).toBe(BYTES_PER_DROP_FILE)
-    expect(room('a.xlsx').most).toBe(BYTES_PER_XLSX)
-    expect(room('a.csv', { bytes: BYTES_PER_DROP - 5 }).most).toBe(5)
-    expect(room('a.csv', { bytes: BYTES_PER_DROP + 5 }).most).toBe(0)
-    expect(room('manifest.json', { bytes: BYTES_PER_DROP }).most).toBe(MANIFEST_BYTES)
+    expect(room('a.csv').max).toBe(BYTES_PER_DROP_FILE)
+    expect(room('a.xlsx').max).toBe(BYTES_PER_XLSX)
+    expect(room('a.csv', { bytes: BYTES_PER_DROP - 5 }).max).toBe(5)
+    expect(room('a.csv', { bytes: BYTES_PER_DROP + 5 }).max).toBe(0)
+    expect(room('manifest.json', { bytes: BYTES_PER_DROP }).max).toBe(MANIFEST_BYTES)
     expect(room('a.csv', { bytes: BYTES_PER_DROP - 5 }).refusal).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', details: { most: 5 } })
   })
 
@@ -76,7 +76,7 @@ describe('the room for a file', () => {
       most: 40,
       refusal: { message: expect.stringContaining('of which 40 are left') },
     })
-    expect(room('a.csv', { stock: 160 }, bounded).most).toBe(0)
+    expect(room('a.csv', { stock: 160 }, bounded).max).toBe(0)
     expect(room('a.csv', { stock: 60, bytes: BYTES_PER_DROP - 40 }, bounded).refusal.message).toMatch(
       /larger than the 40 bytes that the drop takes/,
     )
@@ -84,7 +84,7 @@ describe('the room for a file', () => {
 
   it('is none in another drop than a day may have, nor in a drop that is full, unless it is the manifest’s', () => {
     const daily = { dropsPerDay: 2 }
-    expect(room('a.csv', { drops_today: 1 }, daily).most).toBeGreaterThan(0)
+    expect(room('a.csv', { drops_today: 1 }, daily).max).toBeGreaterThan(0)
     expect(refused(() => room('a.csv', { drops_today: 2 }, daily))).toMatchObject({
       code: 'RATE_LIMITED',
       most: 2,
@@ -93,9 +93,9 @@ describe('the room for a file', () => {
     })
     expect(refused(() => room('a.csv', { drops_today: 9 }))).toBeUndefined()
     const full = { filesPerDrop: 3 }
-    expect(room('a.csv', { files: 2 }, full).most).toBeGreaterThan(0)
+    expect(room('a.csv', { files: 2 }, full).max).toBeGreaterThan(0)
     expect(refused(() => room('a.csv', { files: 3 }, full))).toMatchObject({ code: 'INVALID_INPUT', field: 'filename', most: 3 })
-    expect(room('manifest.json', { files: 3 }, full).most).toBe(MANIFEST_BYTES)
+    expect(room('manifest.json', { files: 3 }, full).max).toBe(MANIFEST_BYTES)
   })
 })
 

@@ -80,12 +80,12 @@ describe('the edge', () => {
     fc.assert(
       fc.property(cents, points, fc.integer({ min: -3, max: 3 }), (target, tolerance, off) => {
         const least = BigInt(target) * BigInt(10_000 - tolerance)
-        const most = BigInt(target) * BigInt(10_000 + tolerance)
+        const max = BigInt(target) * BigInt(10_000 + tolerance)
         const low = Math.max(Number(least / 10_000n) + off, 0)
-        const high = Math.max(Number(most / 10_000n) + off, 0)
+        const high = Math.max(Number(max / 10_000n) + off, 0)
         const kept = (inside: boolean) => (inside ? 'satisfied' : 'not_satisfied')
         expect(delivery(target / 100, tolerance / 100, delivers(low / 100))).toBe(kept(BigInt(low) * 10_000n >= least))
-        expect(budget(target / 100, tolerance / 100, { gross: high / 100 })).toBe(kept(BigInt(high) * 10_000n <= most))
+        expect(budget(target / 100, tolerance / 100, { gross: high / 100 })).toBe(kept(BigInt(high) * 10_000n <= max))
       }),
       { numRuns: 500 },
     )

@@ -20,11 +20,11 @@ describe('withinRoom', () => {
     ['new ones in the room of what the same update withdraws', sent(['a'], ['on', 'withdrawn']), 0, ['a', 'on']],
     ['new ones that are withdrawn from the start', sent(['a', 'withdrawn']), 0, ['a']],
   ] as const)('takes %s', (_, products, room, ids) => {
-    expect(kept([...products], { available: 5 - room, kept: 6, most: 5 })).toEqual(ids)
+    expect(kept([...products], { available: 5 - room, kept: 6, max: 5 })).toEqual(ids)
   })
 
   it('keeps ten times the bound, withdrawn ones included', () => {
-    const { errors } = withinRoom(sent(['a', 'withdrawn'], ['b', 'withdrawn']), existing, { available: 0, kept: 49, most: 5 })
+    const { errors } = withinRoom(sent(['a', 'withdrawn'], ['b', 'withdrawn']), existing, { available: 0, kept: 49, max: 5 })
     expect(errors).toEqual([
       expect.objectContaining({ index: 1, message: expect.stringContaining('at most 50 products, including withdrawn ones') }),
     ])

@@ -29,17 +29,17 @@ beforeEach(async () => {
 afterEach(() => root.remove())
 
 it('is at most two slices ahead of its caller, and removes those that were used', async () => {
-  const most: number[] = []
+  const max: number[] = []
   let rows = 0
   for await (const message of readDropFiles(task)) {
     if (message.kind !== 'slice') continue
     const slices = async () => (await readdir(task.folder)).length
-    if (most.length === 0) await until(async () => (await slices()) === 3)
-    most.push(await slices())
+    if (max.length === 0) await until(async () => (await slices()) === 3)
+    max.push(await slices())
     rows += message.accepted
   }
   expect(rows).toBe(60_000)
-  expect(Math.max(...most)).toBe(3)
+  expect(Math.max(...max)).toBe(3)
   expect(await readdir(task.folder)).toEqual([])
 })
 

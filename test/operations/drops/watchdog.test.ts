@@ -52,7 +52,7 @@ it.each([
   ['a small file', 10, 'one of its rows takes longer than 1 seconds to be read'],
   ['a file of 1 MiB', 1024 * 1024, 'one of its rows takes longer than 2 seconds to be read'],
 ])('a reader that is busy without a row is ended soon: %s', async (_, bytes, reason) => {
-  expect(await endOf(bytes, { rowMs: { least: 200, perMib: 1_000, most: 5_000 } }, '')).toEqual([reason, 'SIGKILL'])
+  expect(await endOf(bytes, { rowMs: { least: 200, perMib: 1_000, max: 5_000 } }, '')).toEqual([reason, 'SIGKILL'])
 })
 
 it.each([

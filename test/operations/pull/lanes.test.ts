@@ -61,17 +61,17 @@ describe('lanes', () => {
 
   it('are as wide as the seller declares, sixteen by default, and follow a changed declaration', async () => {
     const lanes = openLanes({ perBuyer: 100, waiting: 100 })
-    let [running, most] = [0, 0]
+    let [running, max] = [0, 0]
     const work = async () => {
-      most = Math.max(most, ++running)
+      max = Math.max(max, ++running)
       await sleep(20)
       running -= 1
     }
     const widths: number[] = []
     for (const lane of [ofSeller('a'), ofSeller('a', 3), ofSeller('a', 40)]) {
-      most = 0
+      max = 0
       await Promise.all(Array.from({ length: 60 }, () => lanes.run(lane, 10_000, work)))
-      widths.push(most)
+      widths.push(max)
     }
     expect(widths).toEqual([16, 3, 40])
   })

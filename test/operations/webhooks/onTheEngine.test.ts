@@ -97,10 +97,10 @@ describe('deliveries on the engine', () => {
     const id = await registered()
     const before = receiver.received.length
     let open = 0
-    let most = 0
+    let max = 0
     receiver.answer((res) => {
       open += 1
-      most = Math.max(most, open)
+      max = Math.max(max, open)
       setTimeout(() => {
         open -= 1
         res.writeHead(204).end()
@@ -110,7 +110,7 @@ describe('deliveries on the engine', () => {
     for (let sent = 0; sent < PINGS; sent += 1) await market.acme.post(`/webhooks/endpoints/${id}/test`, undefined)
     await allDelivered(id)
     const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id'])
-    expect([ids.length, new Set(ids).size, most <= 4]).toEqual([PINGS, PINGS, true])
+    expect([ids.length, new Set(ids).size, max <= 4]).toEqual([PINGS, PINGS, true])
     const run = env.client.workflow.getHandle(`deliver:${id}`)
     expect(await run.result()).toEqual({ at: null, waiting: 0, delivered: PINGS, last_status: 204 })
     const { events } = await run.fetchHistory()

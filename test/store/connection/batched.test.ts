@@ -14,7 +14,7 @@ describe('calls that are batched', () => {
         new Promise((resolve, reject) => {
           groups.push({ asks, end: () => resolve(asks), fail: reject })
         }),
-      { most: 64, inFlight: 2, ...grouping },
+      { max: 64, inFlight: 2, ...grouping },
       sizeOf,
     )
     const started = () => groups.map(({ asks }) => asks)

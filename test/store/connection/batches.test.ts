@@ -9,18 +9,18 @@ const sizeOf = (rows: ReturnType<typeof rowsOf>) => rows.reduce((sum, { text }) 
 describe('batches', () => {
   it('keep every row in its order, within both bounds; only a row that is larger by itself exceeds the bytes', () => {
     fc.assert(
-      fc.property(sizes, fc.integer({ min: 1, max: 10 }), (characters, most) => {
+      fc.property(sizes, fc.integer({ min: 1, max: 10 }), (characters, max) => {
         const rows = rowsOf(characters)
-        const made = [...batches(rows, most)]
+        const made = [...batches(rows, max)]
         expect(made.flat()).toEqual(rows)
         for (const batch of made) {
           expect(batch.length).toBeGreaterThan(0)
-          expect(batch.length).toBeLessThanOrEqual(most)
+          expect(batch.length).toBeLessThanOrEqual(max)
           if (batch.length > 1) expect(sizeOf(batch)).toBeLessThanOrEqual(BATCH_CHARACTERS)
         }
         for (const [index, batch] of made.slice(1).entries()) {
           const before = made[index] as typeof batch
-          expect(before.length === most || sizeOf([...before, batch[0] as (typeof batch)[number]]) > BATCH_CHARACTERS).toBe(true)
+          expect(before.length === max || sizeOf([...before, batch[0] as (typeof batch)[number]]) > BATCH_CHARACTERS).toBe(true)
         }
       }),
       { numRuns: 50 },

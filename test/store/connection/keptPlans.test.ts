@@ -53,7 +53,7 @@ describe('a statement about several places is planned once', () => {
     ['read-snapshots', (db, orderId) => readOrder(db, acme, orderId, new Date().toISOString())],
     ['replay-events', (db, orderId) => replayEvents(db, acme, { orderId, afterSeq: 0, limit: 100 })],
     ['read-feed', (db) => readFeed(db, 'acme', FEED_START, {}, 100)],
-    ['due-deliveries', ({ pool }) => claimDue(pool, { endpointId: 'whk_none', after: '0', most: 10 })],
+    ['due-deliveries', ({ pool }) => claimDue(pool, { endpointId: 'whk_none', after: '0', max: 10 })],
   ]
   it.each(orders)('%s', async (name, work) => {
     const orderId = await market.parked()

@@ -4,7 +4,7 @@ import type { Client } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 
 /** The most seconds that Temporal may take to notice by itself that a worker has died. */
-const MOST_SECONDS = 15
+const MAX_SECONDS = 15
 
 /**
  * Ends the activity attempts of a run that a killed worker has left, so that the next ones begin at once, and offers the run's next task to
@@ -19,7 +19,7 @@ export async function endAttempts({ workflow, workflowService, options }: Client
   for (const { activityId, activityOptions, lastWorkerIdentity } of raw.pendingActivities ?? []) {
     const seconds = Number(activityOptions?.heartbeatTimeout?.seconds ?? 0)
     expect(seconds).toBeGreaterThan(0)
-    expect(seconds).toBeLessThanOrEqual(MOST_SECONDS)
+    expect(seconds).toBeLessThanOrEqual(MAX_SECONDS)
     if (!lastWorkerIdentity?.startsWith(`${dead.pid}@`)) continue
     const failure = { message: 'the worker was killed', applicationFailureInfo }
     const request = { namespace, workflowId: runId, activityId, failure }

@@ -26,10 +26,10 @@ export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   let how: Parameters<Receiver['answer']>[0] = (res) => res.writeHead(204).end()
   let open = 0
-  let most = 0
+  let max = 0
   const server = createServer((req, res) => {
     open += 1
-    most = Math.max(most, open)
+    max = Math.max(max, open)
     res.on('close', () => {
       open -= 1
     })
@@ -51,7 +51,7 @@ export async function startReceiver(): Promise<Receiver> {
     answer: (next) => {
       how = next
     },
-    atOnce: () => most,
+    atOnce: () => max,
     close: () => {
       server.closeAllConnections()
       server.close()

@@ -83,13 +83,13 @@ function disputedOfLine({ body }: Line, steps: readonly Step[]): Decimal {
     const key = spots.get(variance.variance_id) as string
     const { gross, credited, disputed } = ofSpots.get(key) ?? { gross: ZERO, credited: ZERO, disputed: ZERO }
     ofSpots.set(key, {
-      gross: most(gross, decimal(variance.gross)),
+      gross: max(gross, decimal(variance.gross)),
       credited: credited.plus(creditedBy(taken)),
-      disputed: isDisputed ? most(disputed, decimal(taken.at(-1)?.disputed ?? 0)) : disputed,
+      disputed: isDisputed ? max(disputed, decimal(taken.at(-1)?.disputed ?? 0)) : disputed,
     })
   }
-  const standing = sum([...ofSpots.values()].map(({ gross, credited, disputed }) => least(disputed, most(gross.minus(credited), ZERO))))
-  return most(least(standing, mostToCredit(body).minus(creditedBy(steps.filter(({ code }) => isInvoiced(code))))), ZERO)
+  const standing = sum([...ofSpots.values()].map(({ gross, credited, disputed }) => least(disputed, max(gross.minus(credited), ZERO))))
+  return max(least(standing, mostToCredit(body).minus(creditedBy(steps.filter(({ code }) => isInvoiced(code))))), ZERO)
 }
 
 /**
@@ -103,14 +103,14 @@ function standingDisputes(steps: Acted['steps'], booked: Acted['booked']): Map<s
     const spotOf = new Map(ofLine.map(({ variance_id, spot }) => [variance_id, spot ?? variance_id]))
     const spots = [...groupedBy(ofLine, ({ variance_id }) => spotOf.get(variance_id) as string).values()].map((ofSpot) => {
       const last = [...stepsById(ofSpot).values()].map((taken) => taken.at(-1) as Step)
-      const gross = last.map((step) => decimal(step.gross)).reduce(most)
-      const left = most(gross.minus(creditedBy(ofSpot)), ZERO)
-      return { gross, disputed: least(last.map(({ disputed }) => decimal(disputed)).reduce(most), left) }
+      const gross = last.map((step) => decimal(step.gross)).reduce(max)
+      const left = max(gross.minus(creditedBy(ofSpot)), ZERO)
+      return { gross, disputed: least(last.map(({ disputed }) => decimal(disputed)).reduce(max), left) }
     })
     const books = sum(booked.filter((spot) => placeOf(spot) === place).map(({ gross }) => gross))
     const left = least(books, sum(spots.map(({ gross }) => gross))).minus(creditedBy(ofLine))
     const month = ofLine[0]?.broadcast_month as string
-    months.set(month, sum([months.get(month) ?? 0, most(least(sum(spots.map(({ disputed }) => disputed)), left), ZERO)]))
+    months.set(month, sum([months.get(month) ?? 0, max(least(sum(spots.map(({ disputed }) => disputed)), left), ZERO)]))
   }
   return months
 }
@@ -122,7 +122,7 @@ function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<stri
 }
 
 const ZERO = decimal(0)
-const most = (one: Decimal, other: Decimal) => (one.gt(other) ? one : other)
+const max = (one: Decimal, other: Decimal) => (one.gt(other) ? one : other)
 const least = (one: Decimal, other: Decimal) => (one.lt(other) ? one : other)
 const placeOf = ({ unit_id, network, air_date }: Place) => JSON.stringify([unit_id, network, air_date])
 

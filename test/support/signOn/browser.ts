@@ -4,7 +4,7 @@ export interface SignOnBrowser {
   walk(authorization: string, login: string): Promise<URL>
 }
 
-const MOST_STEPS = 20
+const MAX_STEPS = 20
 
 export function signOnBrowser(issuer: string): SignOnBrowser {
   const jar = new Map<string, string>()
@@ -25,7 +25,7 @@ export function signOnBrowser(issuer: string): SignOnBrowser {
   return {
     async walk(authorization, login) {
       let reply = await ask(authorization)
-      for (let step = 0; step < MOST_STEPS; step++) {
+      for (let step = 0; step < MAX_STEPS; step++) {
         const location = reply.headers.get('location')
         if (location !== null) {
           const url = new URL(location, issuer)

@@ -89,7 +89,7 @@ export async function putAgreement(id: string, version: string, body: PutAgreeme
 }
 
 /** Makes at most 30 of the 50 calls a second that a tenant may make. */
-const inTurn = inTurns({ most: 3, ms: 100 })
+const inTurn = inTurns({ max: 3, ms: 100 })
 
 /** The booked part of an agreement's commitment; both sides read the same. */
 export function pacingRead(side: Side, id: string) {

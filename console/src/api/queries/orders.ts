@@ -134,7 +134,7 @@ export function decisionPreviewInTurn(command: Command<Decide>) {
   })
 }
 
-const inTurn = inTurns({ most: 4, ms: 50 })
+const inTurn = inTurns({ max: 4, ms: 50 })
 
 async function previewed(command: Command<Decide>, signal: AbortSignal): Promise<DecidePreview> {
   const params = { ...seen(command), query: { dry_run: 'true' as const } }

@@ -46,7 +46,7 @@ export function ownAvails(weeks: string, product?: string) {
     queryKey: ['published', 'avails', weeks, product ?? ''] as const,
     queryFn: async ({ signal }) =>
       wholeOf(async (cursor) => {
-        const query = { weeks, limit: MOST_PER_PAGE, ...(product !== undefined && { product_id: product }), ...cursor }
+        const query = { weeks, limit: MAX_PER_PAGE, ...(product !== undefined && { product_id: product }), ...cursor }
         const { avails, next_cursor } = (await resultOf(api.GET('/me/avails', { params: { query }, signal }))).data
         return { items: avails, next_cursor }
       }),
@@ -78,7 +78,7 @@ export function cardRead(commit: string) {
   return queryOptions({
     queryKey: ['published', 'card', commit] as const,
     queryFn: async ({ signal }) =>
-      (await resultOf(api.GET('/me/rate-cards/{commit}', { params: { path: { commit }, query: { limit: MOST_PER_PAGE } }, signal }))).data,
+      (await resultOf(api.GET('/me/rate-cards/{commit}', { params: { path: { commit }, query: { limit: MAX_PER_PAGE } }, signal }))).data,
   })
 }
 
@@ -88,7 +88,7 @@ export function cardEntries(commit: string) {
     queryKey: ['published', 'card', commit, 'entries'] as const,
     queryFn: async ({ signal }) => {
       const read = async (cursor: Cursor) => {
-        const params = { path: { commit }, query: { limit: MOST_PER_PAGE, ...cursor } }
+        const params = { path: { commit }, query: { limit: MAX_PER_PAGE, ...cursor } }
         return (await resultOf(api.GET('/me/rate-cards/{commit}', { params, signal }))).data
       }
       const first = await read({})
@@ -106,13 +106,13 @@ export function cardDiff(commit: string, against: string | undefined) {
   return queryOptions({
     queryKey: ['published', 'card', commit, 'diff', against ?? ''] as const,
     queryFn: async ({ signal }) => {
-      const query = { limit: MOST_PER_PAGE, ...(against !== undefined && { against }) }
+      const query = { limit: MAX_PER_PAGE, ...(against !== undefined && { against }) }
       return (await resultOf(api.GET('/me/rate-cards/{commit}/diff', { params: { path: { commit }, query }, signal }))).data
     },
   })
 }
 
-const MOST_PER_PAGE = 5_000
+const MAX_PER_PAGE = 5_000
 
 type Cursor = { readonly cursor?: string }
 

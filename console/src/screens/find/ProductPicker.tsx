@@ -7,7 +7,7 @@ import type { CatalogProduct, SellerRow } from '../../api/queries/sellers.ts'
 import { countText } from '../../ui/Money.tsx'
 import { Named } from '../../ui/Named.tsx'
 import classes from './Find.module.css'
-import { MOST_PICKS, type Pick, pickText } from './rules.ts'
+import { MAX_PICKS, type Pick, pickText } from './rules.ts'
 
 interface ProductPickerProps {
   filterRef: Ref<HTMLInputElement>
@@ -58,7 +58,7 @@ export function ProductPicker(props: ProductPickerProps) {
         onChange={(event) => setFilter(event.currentTarget.value)}
       />
       <p className={classes.count} role="status">
-        {picks.length} of {countText(MOST_PICKS, 'product')} compared
+        {picks.length} of {countText(MAX_PICKS, 'product')} compared
       </p>
       <ul className={classes.products} aria-label="Products">
         {shown.map((product) => (
@@ -88,7 +88,7 @@ function ProductRow({ product, seller, picks, onPicks }: ProductRowProps) {
         label={<Named name={productTitle(product)} id={product_id} />}
         description={`${network} · ${type.replaceAll('_', ' ')} · ${grains.join(', ')}`}
         checked={isPicked}
-        disabled={!isPicked && picks.length >= MOST_PICKS}
+        disabled={!isPicked && picks.length >= MAX_PICKS}
         onChange={() => onPicks(isPicked ? others : [...picks, pick])}
       />
     </li>

@@ -1,7 +1,7 @@
 import type { AvailEntry, AvailRate, CatalogProduct, Period } from '../../api/queries/sellers.ts'
 import { offerKey } from '../../basket/basket.ts'
 
-export const MOST_PICKS = 4
+export const MAX_PICKS = 4
 
 /** A product chosen for comparison; the address names it as `seller/product`. */
 export interface Pick {
@@ -36,14 +36,14 @@ export function pickText({ seller, product }: Pick): string {
 }
 
 export function picksOf(texts: readonly string[]): Pick[] {
-  return texts.slice(0, MOST_PICKS).flatMap((text) => {
+  return texts.slice(0, MAX_PICKS).flatMap((text) => {
     const at = text.indexOf('/')
     return at > 0 ? [{ seller: text.slice(0, at), product: text.slice(at + 1) }] : []
   })
 }
 
 export function firstPicks(seller: string, products: readonly CatalogProduct[]): Pick[] {
-  return products.slice(0, MOST_PICKS).map(({ product_id }) => ({ seller, product: product_id }))
+  return products.slice(0, MAX_PICKS).map(({ product_id }) => ({ seller, product: product_id }))
 }
 
 /** Returns the options in the columns; the offers in most cells come first. */

@@ -11,7 +11,7 @@ export interface PublishDraft {
 }
 
 export const EMPTY_DRAFT: PublishDraft = { head: {}, rows: [], edit: 0 }
-export const MOST_ROWS = 10_000
+export const MAX_ROWS = 10_000
 
 export function isFilled(row: EditRow): boolean {
   return Object.values(row).some((text) => text !== '')

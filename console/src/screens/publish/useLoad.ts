@@ -6,7 +6,7 @@ import { type CardEntry, cardEntries, ownAvails, ownCatalog } from '../../api/qu
 import type { EditRow } from '../../ui/EditGrid.tsx'
 import { weeksFrom } from '../../ui/weeks.ts'
 import { rowOf } from './cells.ts'
-import { MOST_ROWS } from './draft.ts'
+import { MAX_ROWS } from './draft.ts'
 import { availRow, KINDS, type Kind } from './kinds.ts'
 
 const route = getRouteApi('/publish/$kind')
@@ -44,7 +44,7 @@ const WEEKS = 26
 
 async function readRows(queries: QueryClient, kind: Kind, from: string | undefined): Promise<{ head: EditRow; rows: EditRow[] }> {
   const loaded = await loadedRows(queries, kind, from)
-  if (loaded.rows.length > MOST_ROWS) throw new Error(`There are ${loaded.rows.length} rows, and the grid holds ${MOST_ROWS}.`)
+  if (loaded.rows.length > MAX_ROWS) throw new Error(`There are ${loaded.rows.length} rows, and the grid holds ${MAX_ROWS}.`)
   return loaded
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { type CellRange, rowAt, type Selection, type Shown, sizeOf, tiled } from '../../ui/editRange.ts'
 import { countText } from '../../ui/Money.tsx'
 import { parseTable } from '../../ui/tables.ts'
-import { isHeader, MOST_ROWS, type PasteTarget, type PublishDraft, pasted } from './draft.ts'
+import { isHeader, MAX_ROWS, type PasteTarget, type PublishDraft, pasted } from './draft.ts'
 import type { Kind } from './kinds.ts'
 
 /** Fills a draft with cells that a spreadsheet copied or saved, and names the columns that do not fit. */
@@ -14,7 +14,7 @@ export function usePaste(kind: Kind, draft: PublishDraft, change: (next: Publish
     const hasHeader = isHeader(kind, table[0] ?? [])
     const cells = range === undefined || hasHeader ? table : tiled(table, sizeOf(range))
     const target = targetOf(range, shown, draft.rows.length)
-    if (target.rowAt(cells.length - 1) > MOST_ROWS) {
+    if (target.rowAt(cells.length - 1) > MAX_ROWS) {
       setNote(tooMany(cells.length))
       return undefined
     }
@@ -37,6 +37,6 @@ function filled({ rowAt: row, column }: PasteTarget, cells: readonly (readonly s
 }
 
 function tooMany(count: number): string {
-  const [has, most] = [count, MOST_ROWS].map((rows) => rows.toLocaleString('en-US'))
-  return `These are ${has} rows; the grid holds at most ${most}. Publish them as a file drop, under Files.`
+  const [has, max] = [count, MAX_ROWS].map((rows) => rows.toLocaleString('en-US'))
+  return `These are ${has} rows; the grid holds at most ${max}. Publish them as a file drop, under Files.`
 }

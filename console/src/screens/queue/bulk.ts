@@ -50,12 +50,12 @@ export interface Verdicts {
 }
 
 /** The most orders whose decision is tried before it is sent. */
-const MOST_TRIED = 100
+const MAX_TRIED = 100
 
 /** Asks the API what it would make of the decision, order by order. */
 export function useVerdicts(orders: readonly OrderRow[], decision: BulkDecision['decision']): Verdicts {
   const { name } = useSession()
-  const asked = orders.slice(0, MOST_TRIED)
+  const asked = orders.slice(0, MAX_TRIED)
   const replies = useQueries({
     queries: asked.map(({ order_id, last_seq }) =>
       decisionPreviewInTurn({ orderId: order_id, lastSeq: last_seq, body: bodyOf({ decision, reason: '' }, name) }),

@@ -10,7 +10,7 @@ const LEAST_GROSS_PX = 112
 
 /** The columns of the queue; the gross is as wide as the widest of the list. An order that is being sent says so in place of its deadline. */
 export function columnsOf(isOnItsWay: (id: string) => boolean, rows: readonly OrderRow[]): readonly Column<OrderRow>[] {
-  const widest = rows.reduce((most, { totals }) => Math.max(most, moneyText(totals.gross, totals.currency).length), 0)
+  const widest = rows.reduce((max, { totals }) => Math.max(max, moneyText(totals.gross, totals.currency).length), 0)
   return [
     {
       id: 'due',

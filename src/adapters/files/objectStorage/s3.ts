@@ -53,7 +53,7 @@ export function s3Storage(location: S3Location, scratch: string): OpenStorage {
       const folder = segmentsOf(name).every(isFolderName) ? `${name}/` : undefined
       for await (const { name: below } of folder === undefined ? [] : listObjects(ask, location, folder)) {
         keys.push(keyOf(below))
-        if (keys.length === MOST_DELETED) await deleteKeys(ask, Bucket, keys.splice(0))
+        if (keys.length === MAX_DELETED) await deleteKeys(ask, Bucket, keys.splice(0))
       }
       await deleteKeys(ask, Bucket, keys)
     },
@@ -69,7 +69,7 @@ export function s3Storage(location: S3Location, scratch: string): OpenStorage {
 /** The longest that a start waits for a store that does not answer. */
 const CHECK_MS = 10_000
 /** The most objects that one request can delete (DeleteObjects). */
-const MOST_DELETED = 1_000
+const MAX_DELETED = 1_000
 
 /** Sends a command. Undefined if the store says that there is no such object. */
 type Ask = <T>(command: (sdk: Sdk) => Promise<T>) => Promise<T | undefined>

@@ -172,15 +172,15 @@ function momentReader({ type, converted_type, logical_type }: Element, zone: str
 
 /** Returns the number with the fewest digits that is this float of 32 bits: 0.1 and not 0.10000000149011612. */
 function shortest(value: number): number {
-  for (let digits = FLOAT_DIGITS.least; digits < FLOAT_DIGITS.most; digits += 1) {
+  for (let digits = FLOAT_DIGITS.least; digits < FLOAT_DIGITS.max; digits += 1) {
     const short = Number(value.toPrecision(digits))
     if (Math.fround(short) === value) return short
   }
-  return Number(value.toPrecision(FLOAT_DIGITS.most))
+  return Number(value.toPrecision(FLOAT_DIGITS.max))
 }
 
 /** The digits of a float of 32 bits that are always exact, and those that always tell it from others. */
-const FLOAT_DIGITS = { least: 6, most: 9 }
+const FLOAT_DIGITS = { least: 6, max: 9 }
 
 /** Returns how many units of a time of day are in a millisecond. */
 function timeUnit({ converted_type, logical_type }: Element): number | undefined {

@@ -62,7 +62,7 @@ function recognized(cell: Cell): Cell[] | undefined {
  * that it stands over or under, is a group if it stands over several, and a column of its own if over none.
  */
 export function composed(rows: readonly (readonly Cell[])[]): Heading[] {
-  const base = rows.reduce((most, row) => (row.length > most.length ? row : most), [] as readonly Cell[])
+  const base = rows.reduce((max, row) => (row.length > max.length ? row : max), [] as readonly Cell[])
   const columns = base.flatMap((cell): { tokens: Cell[]; groups: Cell[] }[] => columnsOf(cell, rows))
   const byDistance = rows.filter((row) => row !== base)
   for (const row of byDistance) {

@@ -48,8 +48,8 @@ export function placed(rows: readonly Row[], headings: readonly Heading[], layou
   const columnOf = (cell: Cell): number | undefined | 'either' => {
     if (!isNumeric(cell)) return besideOccupied(cell, headings, occupied) ?? textColumn(cell, headings)
     const shared = bands.map((extent) => -apart(extent, cell))
-    const most = Math.max(0, ...shared)
-    return most === 0 ? near(cell, headings) : columns[shared.indexOf(most)]
+    const max = Math.max(0, ...shared)
+    return max === 0 ? near(cell, headings) : columns[shared.indexOf(max)]
   }
   return cut.map((row, at) => ({
     ...tornIf(
@@ -166,8 +166,8 @@ const WORDED: readonly string[] = ['program', 'product', 'block', 'daypart', 'wi
 /** Words begin at or below their heading: of several, the one that shares most; of none, the one whose left edge is nearest. */
 function textColumn(cell: Extent, headings: readonly Heading[]): number {
   const shared = headings.map((heading) => -apart(cell, heading))
-  const most = Math.max(...shared)
-  if (most > 0) return shared.indexOf(most)
+  const max = Math.max(...shared)
+  if (max > 0) return shared.indexOf(max)
   return nearest(cell, headings)
 }
 

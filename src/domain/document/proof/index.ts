@@ -101,7 +101,7 @@ function totalsOf({ region, rows, numbers, lineOf, fees }: ReadRegion, so: SoFar
       )
       return [[], so.fees.slice(before), so.fees].map((some) => equationsOf(cells, summed, lines, some))
     })
-    const best = tries.reduce((most, one) => (tiesOf(one) > tiesOf(most) ? one : most))
+    const best = tries.reduce((max, one) => (tiesOf(one) > tiesOf(max) ? one : max))
     // A net total beside gross prices is less a commission, which only its own rows could tell.
     if (/\bnet\b/i.test(row.label) && numbers.basis !== 'net' && tiesOf(best) < best.length) return
     // A total for a name sums what the name says, which may be any lines.

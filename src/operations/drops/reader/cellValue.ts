@@ -83,7 +83,7 @@ function numberIn(text: string, sent: string): number | string {
   const number = Number(text)
   if (isExactNumber(text)) return number
   // Programs write a computed double with all of its digits.
-  return String(number) === text && Math.abs(number) < MOST_EXACT ? Number(number.toPrecision(DIGITS)) : sent
+  return String(number) === text && Math.abs(number) < MAX_EXACT ? Number(number.toPrecision(DIGITS)) : sent
 }
 
 function withoutMidnight(text: string): string {
@@ -119,13 +119,13 @@ function lengthOf({ time = '', shown }: Moment): number {
 }
 
 /** The number from which on a double, or a spreadsheet, no longer has every digit that was typed. */
-const MOST_EXACT = 1e15
+const MAX_EXACT = 1e15
 const DIGITS = 15
 
 /** Returns a double with the digits that a spreadsheet shows: those beyond the fifteenth come of computing it (451.00000000000006). */
 function fromDouble(kind: CellKind, cell: number): unknown {
   if (!Number.isFinite(cell)) return String(cell)
-  if (Math.abs(cell) >= MOST_EXACT) {
+  if (Math.abs(cell) >= MAX_EXACT) {
     const remedy = kind === 'number' ? `a number has at most ${DIGITS}` : 'format the column as text and type it again'
     throw new UnfitCell(`has a number of more than ${DIGITS} digits, which is not exact; ${remedy}`, String(cell))
   }

@@ -15,7 +15,7 @@ interface Known {
 }
 
 /** The most values of a member to remember. */
-const MOST_KNOWN = 4_096
+const MAX_KNOWN = 4_096
 
 /**
  * Returns a parser for entries whose members repeat: it asks the schema about each distinct value of a member once. The parser returns
@@ -62,7 +62,7 @@ class Member {
     let known = this.#known.get(sent)
     if (known === undefined && !this.#known.has(sent)) {
       known = this.#ask(sent)
-      if (this.#known.size === MOST_KNOWN) this.#known.clear()
+      if (this.#known.size === MAX_KNOWN) this.#known.clear()
       this.#known.set(sent, known)
     }
     this.#last = sent

@@ -7,7 +7,7 @@ import { type EntryOutput, type EntryReader, HELD_CHARACTERS, rowErrors, warnUnk
 import { sliceLine } from './messages.ts'
 
 /** The most products of a drop. */
-const MOST_PRODUCTS = 100_000
+const MAX_PRODUCTS = 100_000
 
 /** Checks products against their schema. A drop has one taxonomy version: the first that is sent. */
 export function readCatalog(output: EntryOutput, mostCharacters = HELD_CHARACTERS): EntryReader {
@@ -34,8 +34,7 @@ export function readCatalog(output: EntryOutput, mostCharacters = HELD_CHARACTER
       }
       if (named !== undefined && named !== version)
         return refuse('taxonomy_version', named, `taxonomy_version must be ${version} in all rows of a drop.`)
-      if (products === MOST_PRODUCTS)
-        return refuse('product_id', read.value.product_id, `A drop can have at most ${MOST_PRODUCTS} products.`)
+      if (products === MAX_PRODUCTS) return refuse('product_id', read.value.product_id, `A drop can have at most ${MAX_PRODUCTS} products.`)
       const line = sliceLine({ row, ...(rows.length === 1 ? {} : { rows: rows.length }), entry: tidy(read.value) })
       if (characters + line.length > mostCharacters)
         return refuse('product_id', read.value.product_id, `The products of a drop can have at most ${mostCharacters} characters as JSON.`)

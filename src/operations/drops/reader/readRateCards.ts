@@ -3,13 +3,13 @@ import type { EntryError } from '../../../contract/product.ts'
 import { PutRateCard, RateEntry } from '../../../contract/rateCard.ts'
 import { ENTRIES_PER_PUBLISH } from '../../../contract/vocabulary/bounds.ts'
 import { invalidEntry } from '../../../domain/publish/staged.ts'
-import { costFault, MOST_PRICES } from '../../../domain/publish/stageRateCard.ts'
+import { costFault, MAX_PRICES } from '../../../domain/publish/stageRateCard.ts'
 import { parseEntry } from '../../publishing/parseEntries.ts'
 import { type EntryOutput, type EntryReader, HELD_CHARACTERS, rowErrors, warnUnknown } from './entryReader.ts'
 import { type ReadTask, sliceLine } from './messages.ts'
 
 /** The most commits of one file. */
-const MOST_COMMITS = 1_000
+const MAX_COMMITS = 1_000
 
 const CommitHead = PutRateCard.omit({ entries: true })
 type CommitHead = Pick<PutRateCard, 'commit' | 'effective' | 'agreement_id'>
@@ -29,7 +29,7 @@ interface Commit {
 export function readRateCards(
   task: ReadTask,
   output: EntryOutput,
-  { mostEntries = MOST_PRICES, mostCharacters = HELD_CHARACTERS } = {},
+  { mostEntries = MAX_PRICES, mostCharacters = HELD_CHARACTERS } = {},
 ): EntryReader {
   const commits = commitsOf(task, output)
   let entries = 0
@@ -95,7 +95,7 @@ function commitsOf({ drop_id, effective, files }: ReadTask, output: EntryOutput)
   }
 
   function begun(row: number, head: CommitHead): Commit | EntryError[] {
-    if (commits.size === MOST_COMMITS) return [invalidEntry(row, 'commit', head.commit, `A file can have at most ${MOST_COMMITS} commits.`)]
+    if (commits.size === MAX_COMMITS) return [invalidEntry(row, 'commit', head.commit, `A file can have at most ${MAX_COMMITS} commits.`)]
     const commit = { head, number: numbers, row, entries: 0 }
     numbers += 1
     commits.set(head.commit, commit)

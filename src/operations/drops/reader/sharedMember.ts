@@ -4,7 +4,7 @@ import type { Cell } from '../../../adapters/tables/rowReader/table.ts'
 export const UNSHARED = Symbol('unshared')
 
 /** The most values of a member to remember. */
-const MOST_KNOWN = 4_096
+const MAX_KNOWN = 4_096
 
 /**
  * A member whose value is made from some cells of a row. Rows repeat the same few texts, so equal cells get the same value, which nobody
@@ -33,7 +33,7 @@ export class SharedMember {
     if (value === undefined) {
       value = this.#make(cells)
       if (value === UNSHARED) return UNSHARED
-      if (this.#known.size === MOST_KNOWN) this.#known.clear()
+      if (this.#known.size === MAX_KNOWN) this.#known.clear()
       this.#known.set(key, value)
     }
     this.#remember(cells, value)

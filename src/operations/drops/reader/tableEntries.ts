@@ -5,7 +5,7 @@ import type { Column } from '../../../contract/dropColumns/columnsOf.ts'
 import type { CellKind } from '../../../contract/dropColumns/exampleOf.ts'
 import { pathIn } from '../../../contract/dropColumns/pathIn.ts'
 import type { DropFileShape } from '../../../contract/dropColumns.ts'
-import { isStorableText, MOST_LEVELS } from '../../../domain/strictJson.ts'
+import { isStorableText, MAX_LEVELS } from '../../../domain/strictJson.ts'
 import { cellValue, type ReadColumn } from './cellValue.ts'
 import { ColumnForms, type StatedForms, Unscanned } from './columnForms.ts'
 import { withSigns } from './currencySigns.ts'
@@ -90,7 +90,7 @@ function plainReader(
     let item: Record<string, unknown> | undefined
     for (const { column, path, isHead, at } of columns) {
       const cell = cells[at]
-      const found = cellFault(cell, MOST_LEVELS - path.length)
+      const found = cellFault(cell, MAX_LEVELS - path.length)
       if (found !== undefined) return refused(row, `${path.join('.')} ${found}.`)
       let value: unknown
       try {
@@ -158,7 +158,7 @@ const NO_HEAD: SentEntry['head'] = {}
 function cellFault(cell: Cell, levels: number): string | undefined {
   if (typeof cell === 'string') return isStorableText(cell) ? undefined : NOT_STORABLE
   if (typeof cell !== 'object' || cell === null || cell instanceof Moment) return undefined
-  if (levels === 0) return `is nested deeper than the ${MOST_LEVELS} levels of an entry`
+  if (levels === 0) return `is nested deeper than the ${MAX_LEVELS} levels of an entry`
   for (const [name, member] of Object.entries(cell)) {
     const found = isStorableText(name) ? cellFault(member as Cell, levels - 1) : NOT_STORABLE
     if (found !== undefined) return found

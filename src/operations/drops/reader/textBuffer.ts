@@ -4,7 +4,7 @@ export class TextBuffer {
   #length = 0
 
   add(text: string): void {
-    const needed = this.#length + text.length * MOST_BYTES
+    const needed = this.#length + text.length * MAX_BYTES
     if (needed > this.#buffer.length) this.#grow(needed)
     this.#length += this.#buffer.write(text, this.#length)
   }
@@ -27,4 +27,4 @@ export class TextBuffer {
 
 const FIRST_BYTES = 64 * 1024
 /** The most bytes of one UTF-16 code unit. */
-const MOST_BYTES = 3
+const MAX_BYTES = 3

@@ -14,7 +14,7 @@ export interface Progress {
  * until the next row; it ignores a busy machine, which is not a fault of the file. A small file gets less, since damage can make a decoder
  * loop. A packed file may inflate to a hundred times its bytes, of which 20 MB are read per second.
  */
-export const LIMITS = { memoryBytes: 512 * 1024 * 1024, fileMs: 600_000, rowMs: { least: 2_000, perMib: 5_000, most: 30_000 } }
+export const LIMITS = { memoryBytes: 512 * 1024 * 1024, fileMs: 600_000, rowMs: { least: 2_000, perMib: 5_000, max: 30_000 } }
 /** The descriptor to which the watchdog writes why it ended the process. */
 const REASON = 4
 
@@ -25,7 +25,7 @@ const REASON = 4
 export function startWatchdog({ memoryBytes, fileMs, rowMs } = LIMITS): Progress {
   // The numbers of rows and of files, whether the reader waits, and the milliseconds that a row of the file may take.
   const shared = new Int32Array(new SharedArrayBuffer(16))
-  shared[3] = rowMs.most
+  shared[3] = rowMs.max
   new Worker(
     `const { writeSync } = require('node:fs')
      const { workerData: shared } = require('node:worker_threads')
@@ -66,7 +66,7 @@ export function startWatchdog({ memoryBytes, fileMs, rowMs } = LIMITS): Progress
 }
 
 /** Returns the time limit of a row of a file. Ignores a missing file, since its reader reports that. */
-export function rowMsOf(path: string, { least, perMib, most } = LIMITS.rowMs): number {
+export function rowMsOf(path: string, { least, perMib, max } = LIMITS.rowMs): number {
   const mib = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) / (1024 * 1024)
-  return Math.min(least + perMib * mib, most)
+  return Math.min(least + perMib * mib, max)
 }
