@@ -9,7 +9,7 @@ export type DeliveryActivities = ReturnType<typeof deliveryActivities>
  * The endpoints that a process sends to at once. Most wait for a place or for more to send: 4,096 that wait took 160 MiB and a fifth of a core,
  * besides what the engine's client keeps for each activity.
  */
-export const ENDPOINTS_AT_ONCE = 4_096
+export const MAX_CONCURRENT_ENDPOINTS = 4_096
 const HEARTBEAT_MS = 2_000
 
 /** The step of an endpoint's run: sends its deliveries (`src/operations/webhooks`). */

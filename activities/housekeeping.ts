@@ -29,8 +29,8 @@ export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps)
      */
     lapseUploads: (): Promise<{ lapsed: number; cleared: number }> =>
       classified(async () => {
-        const lapsed = await inBatches(AT_ONCE, (limit) => lapseUploads(db, limit))
-        const cleared = await inBatches(AT_ONCE, async (limit) => {
+        const lapsed = await inBatches(BATCH, (limit) => lapseUploads(db, limit))
+        const cleared = await inBatches(BATCH, async (limit) => {
           const ids = await uploadsToClear(db, limit)
           for (const id of ids) await objects.delete(uploadFolder(id))
           await uploadsCleared(db, ids)
@@ -38,7 +38,7 @@ export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps)
         })
         for (const forget of [forgetReadings, forgetHoldKeys, forgetResends, forgetRequestKeys, forgetRefused, trimRefused])
           await inBatches(MANY, (limit) => forget(db, limit))
-        await inBatches(AT_ONCE, (limit) => forgetFiles({ db, drops }, limit, heartbeat))
+        await inBatches(BATCH, (limit) => forgetFiles({ db, drops }, limit, heartbeat))
         return { lapsed, cleared }
       }),
 
@@ -52,7 +52,7 @@ export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps)
   }
 }
 
-const AT_ONCE = 200
+const BATCH = 200
 const MANY = 5_000
 
 /** Works until a batch is not full, with a heartbeat after each. Returns the sum of what the batches did. */

@@ -14,7 +14,7 @@ interface Deps extends RegisterDeps {
   readonly logger: { warn(message: string, meta?: Record<string, unknown>): void }
 }
 
-const SELLERS_AT_ONCE = 4
+const MAX_CONCURRENT_SELLERS = 4
 /** The most sellers in one round. */
 const SELLERS_ASKED = 1_000
 /** The pause after another worker has claimed the due manifest first. */
@@ -58,7 +58,7 @@ export function manifestLooks(deps: Deps): ManifestLooks {
     }
   }
   const begin = (): void => {
-    if (isStopping || looking.size >= SELLERS_AT_ONCE) return
+    if (isStopping || looking.size >= MAX_CONCURRENT_SELLERS) return
     const one = lookOn()
       .catch((error) => logger.warn('manifests cannot be looked at; trying again', { error }))
       .finally(() => looking.delete(one))

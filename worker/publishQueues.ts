@@ -67,7 +67,7 @@ const LOOK_MS = 200
 const PAGE = 500
 const REST_MS = 2_000
 /** Tenants served concurrently. A queue that never confirms keeps one slot and must not take up those of others. */
-const AT_ONCE = 64
+const MAX_CONCURRENT = 64
 
 /** Publishes until the seat is lost, and then returns the reason, or until `stopping`. */
 async function publishWhileSeated(
@@ -92,8 +92,8 @@ async function publishWhileSeated(
     }
   }
   while (over === undefined) {
-    const due = busy.size < AT_ONCE ? await dueQueues(db.pool, [...busy.keys(), ...resting]).catch(() => []) : []
-    for (const delivery of due.slice(0, AT_ONCE - busy.size)) {
+    const due = busy.size < MAX_CONCURRENT ? await dueQueues(db.pool, [...busy.keys(), ...resting]).catch(() => []) : []
+    for (const delivery of due.slice(0, MAX_CONCURRENT - busy.size)) {
       busy.set(
         delivery.tenant,
         carry(delivery).finally(() => busy.delete(delivery.tenant)),

@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from '@temporalio/worker'
-import { deliveryActivities, ENDPOINTS_AT_ONCE } from '../activities/deliveries.ts'
+import { deliveryActivities, MAX_CONCURRENT_ENDPOINTS } from '../activities/deliveries.ts'
 import { documentActivities } from '../activities/documents.ts'
 import { dropActivities, dropLookActivities } from '../activities/drops.ts'
 import { holdActivities } from '../activities/holds.ts'
@@ -56,15 +56,18 @@ export function servedQueues({ workflowBundle, dispatcher, players, ...deps }: Q
   const sellerCalls = { activities: sellerCallActivities({ ...deps, lanes }), maxConcurrentActivityTaskExecutions: 1_000 }
   return {
     [QUEUES.orders]: { workflowBundle, activities: orders, ...WORKFLOW_LIMITS },
-    [QUEUES.deliveries]: { activities: deliveryActivities(dispatcher), maxConcurrentActivityTaskExecutions: ENDPOINTS_AT_ONCE },
-    [QUEUES.documents]: { activities: documentActivities(deps), maxConcurrentActivityTaskExecutions: DOCUMENTS_AT_ONCE },
+    [QUEUES.deliveries]: { activities: deliveryActivities(dispatcher), maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_ENDPOINTS },
+    [QUEUES.documents]: { activities: documentActivities(deps), maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_DOCUMENTS },
     [QUEUES.sellerCalls]: sellerCalls,
     [QUEUES.sellerAvailability]: sellerCalls,
-    [QUEUES.drops]: { activities: dropActivities(deps), maxConcurrentActivityTaskExecutions: DROPS_AT_ONCE },
-    [QUEUES.mail]: { activities: mailActivities(deps), maxConcurrentActivityTaskExecutions: AGREEMENTS_AT_ONCE },
-    [QUEUES.reconciling]: { activities: reconciliationActivities(deps), maxConcurrentActivityTaskExecutions: RECONCILED_AT_ONCE },
+    [QUEUES.drops]: { activities: dropActivities(deps), maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_DROPS },
+    [QUEUES.mail]: { activities: mailActivities(deps), maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_AGREEMENTS },
+    [QUEUES.reconciling]: {
+      activities: reconciliationActivities(deps),
+      maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_RECONCILIATIONS,
+    },
     ...(players && {
-      [QUEUES.sandbox]: { activities: sandboxActivities({ players, wakePlay }), maxConcurrentActivityTaskExecutions: PLAYED_AT_ONCE },
+      [QUEUES.sandbox]: { activities: sandboxActivities({ players, wakePlay }), maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_PLAYS },
     }),
   }
 }
@@ -79,16 +82,16 @@ export function openWorkers(
 }
 
 /** A seller has at most one drop in progress, so no seller holds more than one of these slots. */
-const DROPS_AT_ONCE = 2
+const MAX_CONCURRENT_DROPS = 2
 
 /** How many sellers' orders are reconciled concurrently. Apart from large orders, a seller holds a slot for at most a minute. */
-const RECONCILED_AT_ONCE = 2
+const MAX_CONCURRENT_RECONCILIATIONS = 2
 
 /** Most of these wait for the mail server, so that agreements take turns mail by mail rather than minute by minute. */
-const AGREEMENTS_AT_ONCE = 200
+const MAX_CONCURRENT_AGREEMENTS = 200
 
 /** Orders of a sandbox that its parties move at once, beside their listenings. */
-const PLAYED_AT_ONCE = 20
+const MAX_CONCURRENT_PLAYS = 20
 
 /** Most of these wait for a reader. Another limit bounds how many documents are read concurrently. */
-const DOCUMENTS_AT_ONCE = 200
+const MAX_CONCURRENT_DOCUMENTS = 200

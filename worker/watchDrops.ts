@@ -55,7 +55,7 @@ export function startDropWatch(deps: DropWatchDeps): Repeated {
   const noting = new Set<Promise<void>>()
   const listener = listen(databaseUrl, DROPS_CHANNEL, (payload) => {
     // The walk finds the manifests of notifications that exceed the limit.
-    if (payload === undefined || noting.size >= NOTED_AT_ONCE) return
+    if (payload === undefined || noting.size >= NOTED_PER_BATCH) return
     const noted = noteLanding(payload)
       .catch(failed('a manifest cannot be looked at'))
       .finally(() => noting.delete(noted))
@@ -71,4 +71,4 @@ export function startDropWatch(deps: DropWatchDeps): Repeated {
 }
 
 const RESULTS_A_LOOK = 50
-const NOTED_AT_ONCE = 100
+const NOTED_PER_BATCH = 100

@@ -11,7 +11,7 @@ import { useMarket } from '../support/useMarket.ts'
 
 const RUNS = Number(process.env.FUZZ_RUNS ?? scale(2_000, 5_000))
 /** Sent concurrently, since most of the time is spent waiting for the database. */
-const AT_ONCE = 5
+const BATCH = 5
 
 const market = useMarket()
 const server = useLoggedServer(market)
@@ -120,7 +120,7 @@ describe('the service under requests of every kind', () => {
     const statuses = new Map<number, number>()
     const served = new Set<string>()
     await fc.assert(
-      fc.asyncProperty(fc.array(fuzzedRequests(await seeds()), { minLength: AT_ONCE, maxLength: AT_ONCE }), async (requests) => {
+      fc.asyncProperty(fc.array(fuzzedRequests(await seeds()), { minLength: BATCH, maxLength: BATCH }), async (requests) => {
         const replies = await Promise.all(requests.map(async (request) => ({ request, reply: await send(request) })))
         expect(server.logged.splice(0)).toEqual([])
         for (const { request, reply } of replies) {
@@ -129,7 +129,7 @@ describe('the service under requests of every kind', () => {
           if (reply.status < 300) served.add(request.method)
         }
       }),
-      { numRuns: RUNS / AT_ONCE, endOnFailure: true },
+      { numRuns: RUNS / BATCH, endOnFailure: true },
     )
     // Enough requests passed authentication and validation to mean something.
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 202, 400, 401, 403, 404, 415, 422]))

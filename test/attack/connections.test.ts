@@ -16,7 +16,7 @@ const IDLE = scale(600, 10_000)
  * The number opened at a time. The kernel queues 511 that a server has not accepted yet. Of thousands at once it drops some that their clients consider open;
  * the service never sees these, so nothing ever ends them.
  */
-const AT_ONCE = 50
+const BATCH = 50
 
 /** Connections that never send a request, from an address of their own. */
 const app = useApp()
@@ -57,7 +57,7 @@ function idleConnection(localAddress: string, port = Number(new URL(api.baseUrl)
 async function openIdle(count: number, localAddress: string, until: 'connected' | 'closed'): Promise<Idle[]> {
   const opened: Idle[] = []
   while (opened.length < count) {
-    const more = Array.from({ length: Math.min(AT_ONCE, count - opened.length) }, () => idleConnection(localAddress))
+    const more = Array.from({ length: Math.min(BATCH, count - opened.length) }, () => idleConnection(localAddress))
     await Promise.all(more.map((each) => each[until]))
     opened.push(...more)
   }

@@ -9,7 +9,7 @@ import { type Latency, quiet } from './support/victim.ts'
 
 /** One tenant sends the same request to one endpoint without a pause, with the limits of production, while another reads and creates orders. */
 const ATTACK_MS = attackMs(500, 30_000)
-const AT_ONCE = scale(8, 32)
+const BATCH = scale(8, 32)
 /** The pause between two rounds of the other buyer, which keeps it below RATE_LIMIT_ORDERS (20 a second) on any machine. */
 const PAUSE_MS = 60
 const market = useMarket()
@@ -54,7 +54,7 @@ describe('a flood of one tenant at one endpoint does not affect another', () => 
     '$name',
     async ({ name, method, path, by = 'acme', body }) => {
       const token = by === 'nobody' ? market.acme.token.replace(/.$/, (last) => (last === '0' ? '1' : '0')) : market[by].token
-      const sent = { method, path: path(), token, atOnce: AT_ONCE, ...(body && { body: JSON.stringify(body()) }) }
+      const sent = { method, path: path(), token, atOnce: BATCH, ...(body && { body: JSON.stringify(body()) }) }
       const { baseUrl } = api
       await besideFlood({ name: `flood: ${name}`, baseUrl, call: others, floods: [sent], ms: ATTACK_MS, calm, pauseMs: PAUSE_MS })
     },

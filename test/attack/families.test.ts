@@ -152,7 +152,7 @@ async function contested({ first, contenders }: Race): Promise<boolean> {
   return first === 'placed' && left === 1 && statuses[0] === 'canceled'
 }
 
-const AT_ONCE = 10
+const BATCH = 10
 
 describe(`${FAMILIES} families`, () => {
   it(
@@ -160,8 +160,8 @@ describe(`${FAMILIES} families`, () => {
     async () => {
       const races = fc.sample(race, FAMILIES)
       let replaced = 0
-      for (let next = 0; next < races.length; next += AT_ONCE) {
-        const batch = Promise.all(races.slice(next, next + AT_ONCE).map(contested))
+      for (let next = 0; next < races.length; next += BATCH) {
+        const batch = Promise.all(races.slice(next, next + BATCH).map(contested))
         expect([...(await seenTwiceDuring(batch))]).toEqual([])
         replaced += (await batch).filter(Boolean).length
       }

@@ -50,7 +50,7 @@ const FOREIGN = {
 }
 
 /** The number of files of one format that one reader gets. */
-const AT_ONCE = 50
+const BATCH = 50
 
 it.each(DROP_FILE_TYPES)(
   'damaged files of %s end in entries or a fault, in every format',
@@ -63,10 +63,10 @@ it.each(DROP_FILE_TYPES)(
       }),
     )
     let [unreadable, killed] = [0, 0]
-    for (let from = 0; from < total; from += AT_ONCE) {
+    for (let from = 0; from < total; from += BATCH) {
       const contents = await Promise.all(
         samples.flatMap(({ format, files }) =>
-          files.slice(from, from + AT_ONCE).map(async ([seed, made, isWithin], index) => {
+          files.slice(from, from + BATCH).map(async ([seed, made, isWithin], index) => {
             const content = format === 'xlsx' && isWithin ? await damagedWithin(seed, made) : damaged(seed, made)
             return [`${index}.${format}`, content] as const
           }),

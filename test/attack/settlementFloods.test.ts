@@ -8,7 +8,7 @@ import { attackMs, LIMITS, scale } from './support/scale.ts'
 
 /** Acme sends the same requests without a pause, while zenith and station continue their work. */
 const ATTACK_MS = attackMs(700, 40_000)
-const AT_ONCE = scale(4, 16)
+const BATCH = scale(4, 16)
 /** Results whose changes acme reads. */
 const RESULTS = scale(2_000, 20_000)
 const market = useMarket()
@@ -38,7 +38,7 @@ const others = async () => {
 type Attack = Pick<Flood, 'method' | 'body' | 'path'>
 
 async function floodedBy(name: string, attacks: readonly Attack[], allowed: readonly number[]): Promise<void> {
-  const floods = attacks.map((attack) => ({ ...attack, token: market.acme.token, atOnce: AT_ONCE }))
+  const floods = attacks.map((attack) => ({ ...attack, token: market.acme.token, atOnce: BATCH }))
   const flooded = await besideFlood({ name, baseUrl: api.baseUrl, call: others, floods, ms: ATTACK_MS })
   expect(statusesOf(flooded)).toContain(200)
   expect([...allowed, 429, 503]).toEqual(expect.arrayContaining(statusesOf(flooded)))

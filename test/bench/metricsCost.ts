@@ -7,7 +7,7 @@ import { startProgram } from './program.ts'
 import { openStage } from './stage.ts'
 
 const REQUESTS = 4_000
-const AT_ONCE = 32
+const BATCH = 32
 /**
  * P17: what the metrics cost an API under P1's load: one that serves them and is asked for them once in a run, against one that does not. A run is some
  * seconds, and Prometheus asks every fifteen.
@@ -25,7 +25,7 @@ export const metricsCost: Bench = async (engines, run) => {
   const load = { method: 'POST' as const, path: '/v1/orders', body: stage.nextOrder, token: stage.tokens.buyer, status: 201 }
   const cpuOf = async (baseUrl: string, server: number): Promise<Sample> => {
     const counters = await counted({ pool: stage.pool, cpu: { server, postgres: engines.postgres.pid } }, REQUESTS, async () => {
-      await sendLoad({ ...load, baseUrl, requests: REQUESTS, atOnce: AT_ONCE })
+      await sendLoad({ ...load, baseUrl, requests: REQUESTS, atOnce: BATCH })
     })
     return { value: counters.cpu_us_server ?? Number.NaN, counters }
   }
@@ -41,7 +41,7 @@ export const metricsCost: Bench = async (engines, run) => {
       },
       limit: () => cpuOf(stage.baseUrl, stage.api.pid),
     })
-    const work = `CPU of the API for POST /orders, ${AT_ONCE} at once, with METRICS_PORT set and read once in ${REQUESTS} orders`
+    const work = `CPU of the API for POST /orders, ${BATCH} at once, with METRICS_PORT set and read once in ${REQUESTS} orders`
     const shared = { id: 'P17', work, against: 'itself without METRICS_PORT', unit: 'us an order', goal: 'ratio <= 1.02' }
     return [{ ...shared, met: paired.ratio <= 1.02, ...paired }]
   } finally {

@@ -13,7 +13,7 @@ const PARKED = ORDERS / 10
 /** Pages of one run: a page by OFFSET takes 25 ms. */
 const PAGES = 4_000
 const PAGES_BY_OFFSET = 600
-const AT_ONCE = 32
+const BATCH = 32
 const LIMIT = 50
 
 /** P9: a page of the order book, and of a long approval queue, from its middle. */
@@ -27,7 +27,7 @@ export const orderBook: Bench = async (engines, run) => {
   const measure = async (baseUrl: string, path: string, requests: number, server: number): Promise<Sample> => {
     let value = 0
     const watched = { pool: stage.pool, cpu: { server, postgres: engines.postgres.pid } }
-    const load = { baseUrl, path, token: stage.tokens.seller, method: 'GET' as const, requests, atOnce: AT_ONCE, status: 200 }
+    const load = { baseUrl, path, token: stage.tokens.seller, method: 'GET' as const, requests, atOnce: BATCH, status: 200 }
     const counters = await counted(watched, requests, async () => {
       value = (await sendLoad(load)).perSecond
     })
@@ -47,13 +47,13 @@ export const orderBook: Bench = async (engines, run) => {
     await nothing.ask({ constant: text })
     const page = await compare(book, '/constant', PAGES)
     const against = `Express sending ${Buffer.byteLength(text)} constant bytes`
-    const work = `page of the order book at ${ORDERS} orders, ${AT_ONCE} at once`
+    const work = `page of the order book at ${ORDERS} orders, ${BATCH} at once`
     rows.push({ id: 'P9', work, against, unit, goal: 'ratio >= 0.55', met: page.ratio >= 0.55, ...page })
 
     const queue = await middleOf(stage, { status: 'seller_review' }, Math.floor(PARKED / 2 / 200))
     await nothing.ask({ offset: { seller: stage.market.seller, from: PARKED / 2, limit: LIMIT } })
     const parked = await compare(queue, '/offset', PAGES_BY_OFFSET)
-    const deep = `page from the middle of a queue of ${PARKED} parked orders, ${AT_ONCE} at once`
+    const deep = `page from the middle of a queue of ${PARKED} parked orders, ${BATCH} at once`
     rows.push({ id: 'P9', work: deep, against: 'the same page by OFFSET', unit, goal: 'ratio >= 10', met: parked.ratio >= 10, ...parked })
   } finally {
     await nothing.stop()

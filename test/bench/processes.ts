@@ -15,7 +15,7 @@ import { openStage, type Stage } from './stage.ts'
 
 const PROCESSES = [1, 2, 4]
 const ORDERS = 240
-const AT_ONCE = 64
+const BATCH = 64
 /** That each process carries before it counts: a new worker spends some two seconds of CPU more on its first orders, whose code is cold. */
 const WARM_UP = 240
 /** Carried one after the other, for what an order waits beside its CPU. */
@@ -37,7 +37,7 @@ export const processes: Bench = async (engines, run) => {
       for (const count of round % 2 === 0 ? PROCESSES : PROCESSES.toReversed()) {
         const group = await startGroup(engines, stage, count)
         try {
-          await carry(stage, feed, group, { orders: WARM_UP * count, atOnce: AT_ONCE })
+          await carry(stage, feed, group, { orders: WARM_UP * count, atOnce: BATCH })
           if (count === 1) alone ??= await readAlone(engines, stage, feed, group)
           samples.get(count)?.push(await measure(engines, stage, feed, group))
         } finally {
@@ -105,7 +105,7 @@ async function measure(
   stage: Stage,
   feed: FeedFollower,
   group: Group,
-  run = { orders: ORDERS, atOnce: AT_ONCE },
+  run = { orders: ORDERS, atOnce: BATCH },
 ): Promise<Sample> {
   const cpu = { ...group.cpu('api'), ...group.cpu('worker'), temporal: (await engines.temporal()).pid, postgres: engines.postgres.pid }
   let seconds = Number.NaN
@@ -153,7 +153,7 @@ function rowsOf(samples: ReadonlyMap<number, readonly Sample[]>, alone: Alone): 
     const of = samples.get(count) ?? []
     const predictions = of.map(({ counters }) => {
       const model = modelOf(count, cpuMs, alone, counters.others ?? 0)
-      return simulate(model, { orders: 20 * ORDERS, atOnce: AT_ONCE }).perSecond
+      return simulate(model, { orders: 20 * ORDERS, atOnce: BATCH }).perSecond
     })
     const ratios = of.map(({ value }, place) => value / (predictions[place] ?? Number.NaN))
     const names = Object.keys(of[0]?.counters ?? {})
@@ -161,7 +161,7 @@ function rowsOf(samples: ReadonlyMap<number, readonly Sample[]>, alone: Alone): 
     const ratio = median(ratios)
     return {
       id: 'P18',
-      work: `whole orders with ${count} API and ${count} worker processes, engines and load on the same ${availableParallelism()} cores, ${AT_ONCE} at once`,
+      work: `whole orders with ${count} API and ${count} worker processes, engines and load on the same ${availableParallelism()} cores, ${BATCH} at once`,
       against: 'the simulation, calibrated by one of each',
       ...{ unit: 'orders/s', ours: median(of.map(({ value }) => value)), limit: median(predictions), ratio, pairs: of.length },
       spread: { lowest: Math.min(...ratios), highest: Math.max(...ratios) },

@@ -7,7 +7,7 @@ import type { Bench } from './orderIntake.ts'
 import { comparePairs, type Sample } from './pairs.ts'
 import { openStage, type Stage } from './stage.ts'
 
-const AT_ONCE = 32
+const BATCH = 32
 const CREATES = 9_000
 const READS = 24_000
 /**
@@ -36,7 +36,7 @@ export const rowSecurity: Bench = async (engines, run) => {
       const paired = await comparePairs({ ...run, ours: () => measure('enable'), limit: () => measure('disable') })
       const against = 'itself without row security'
       rows.push({
-        ...{ id: 'P20', work: `${what}, ${AT_ONCE} at once, with row security`, against, unit: '/s' },
+        ...{ id: 'P20', work: `${what}, ${BATCH} at once, with row security`, against, unit: '/s' },
         ...{ goal: `ratio >= ${GOAL}`, met: paired.ratio >= GOAL, ...paired },
       })
     }
@@ -60,10 +60,10 @@ async function worksOf({ baseUrl, tokens, buyer, nextOrder }: Stage): Promise<Wo
     path: '/v1/orders',
     body: nextOrder,
     requests: CREATES,
-    atOnce: AT_ONCE,
+    atOnce: BATCH,
     status: 201,
   } as const
-  const read = { baseUrl, token: tokens.buyer, method: 'GET', requests: READS, atOnce: AT_ONCE, status: 200 } as const
+  const read = { baseUrl, token: tokens.buyer, method: 'GET', requests: READS, atOnce: BATCH, status: 200 } as const
   return [
     { what: 'POST /orders', load: create },
     { what: 'snapshot', load: { ...read, path: `/v1/orders/${order_id}` } },

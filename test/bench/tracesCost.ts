@@ -14,7 +14,7 @@ import { makeNamespace } from './temporalNamespace.ts'
 const CREATES = 1_500
 const ORDERS = 120
 const PAIRS_FACTOR = 3
-const AT_ONCE = 32
+const BATCH = 32
 /** That each carries before it counts: a new worker spends seconds of CPU more on its first orders, whose code is cold. */
 const WARM_UP = 240
 const GOAL = 1.03
@@ -33,15 +33,15 @@ export const tracesCost: Bench = async (engines, run) => {
   const measure = async (what: string, env: Readonly<Record<string, string>>) => {
     const market = await openMarketplace(engines, `traces${rows.length}`, env)
     try {
-      await carryOrders(market.stage, market.feed, { orders: WARM_UP, atOnce: AT_ONCE })
+      await carryOrders(market.stage, market.feed, { orders: WARM_UP, atOnce: BATCH })
       run.onProgress(`P19: whole orders, ${what}`)
       const whole = await byTurns(run, (headers) => costOfOrders(engines, market, headers))
       await market.stopWorker() // it would carry what is created while the next are
       run.onProgress(`P19: creates, ${what}`)
       const create = await byTurns(run, (headers) => costOfCreates(engines, market, headers))
       rows.push(
-        rowOf(`CPU of API and worker for whole orders, ${AT_ONCE} at once, ${what}`, whole),
-        rowOf(`CPU of the API for POST /orders, ${AT_ONCE} at once, ${what}`, create),
+        rowOf(`CPU of API and worker for whole orders, ${BATCH} at once, ${what}`, whole),
+        rowOf(`CPU of the API for POST /orders, ${BATCH} at once, ${what}`, create),
       )
     } finally {
       await market.stop()
@@ -108,7 +108,7 @@ async function openMarketplace(engines: Engines, namespace: string, env: Readonl
 async function costOfOrders(engines: Engines, { stage, worker, feed }: Market, headers: TraceHeaders): Promise<Sample> {
   const cpu = { api: stage.api.pid, worker: worker.pid, temporal: (await engines.temporal()).pid, postgres: engines.postgres.pid }
   const counters = await counted({ pool: stage.pool, cpu }, ORDERS, () =>
-    carryOrders(stage, feed, { orders: ORDERS, atOnce: AT_ONCE, headers }),
+    carryOrders(stage, feed, { orders: ORDERS, atOnce: BATCH, headers }),
   )
   return { value: (counters.cpu_us_api ?? Number.NaN) + (counters.cpu_us_worker ?? Number.NaN), counters }
 }
@@ -116,7 +116,7 @@ async function costOfOrders(engines: Engines, { stage, worker, feed }: Market, h
 async function costOfCreates({ postgres }: Engines, { stage }: Market, { traceparent }: TraceHeaders): Promise<Sample> {
   const load = { method: 'POST' as const, path: '/v1/orders', body: stage.nextOrder, token: stage.tokens.buyer, status: 201 }
   const counters = await counted({ pool: stage.pool, cpu: { server: stage.api.pid, postgres: postgres.pid } }, CREATES, async () => {
-    await sendLoad({ ...load, baseUrl: stage.baseUrl, traceparent, requests: CREATES, atOnce: AT_ONCE })
+    await sendLoad({ ...load, baseUrl: stage.baseUrl, traceparent, requests: CREATES, atOnce: BATCH })
   })
   return { value: counters.cpu_us_server ?? Number.NaN, counters }
 }

@@ -12,7 +12,7 @@ import { type Program, startProgram } from './program.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const ORDERS = 240
-const AT_ONCE = 32
+const BATCH = 32
 const FIRSTS = 60
 
 /** P4, P5 and P6: the API, the worker and the engine together, against the engine with a workflow that does nothing. */
@@ -54,7 +54,7 @@ function firstRow(paired: Omit<Row, 'id' | 'work' | 'against' | 'unit' | 'goal' 
 }
 
 function wholeRow(paired: Omit<Row, 'id' | 'work' | 'against' | 'unit' | 'goal' | 'met'> & { ratio: number }): Row {
-  const work = `whole orders, create to placed and settled, ${AT_ONCE} at once`
+  const work = `whole orders, create to placed and settled, ${BATCH} at once`
   const against = 'bare workflow: start, signal, complete'
   return { id: 'P5', work, against, unit: 'orders/s', goal: 'ratio >= 0.45', met: paired.ratio >= 0.45, ...paired }
 }
@@ -83,7 +83,7 @@ async function sampled(stage: Stage, cpu: Record<string, number>, count: number,
 }
 
 async function bareWhole(bare: Program): Promise<number> {
-  return (await bare.ask<{ perSecond: number }>({ whole: ORDERS, atOnce: AT_ONCE })).perSecond
+  return (await bare.ask<{ perSecond: number }>({ whole: ORDERS, atOnce: BATCH })).perSecond
 }
 
 async function bareFirst(bare: Program): Promise<number> {
@@ -93,7 +93,7 @@ async function bareFirst(bare: Program): Promise<number> {
 /** Whole orders per second. */
 async function ordersPerSecond(stage: Stage, feed: FeedFollower): Promise<number> {
   const began = performance.now()
-  await carryOrders(stage, feed, { orders: ORDERS, atOnce: AT_ONCE })
+  await carryOrders(stage, feed, { orders: ORDERS, atOnce: BATCH })
   return ORDERS / ((performance.now() - began) / 1_000)
 }
 

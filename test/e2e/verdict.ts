@@ -25,8 +25,8 @@ export async function wrongsSeenByClients(
     const acknowledged = orders.filter((order) => order.buyer === buyer)
     const listed = await orderBook(asBuyer)
     wrongs.push(...differences(`order book of ${buyer}`, new Set(acknowledged.map(({ orderId }) => orderId)), listed))
-    for (let from = 0; from < acknowledged.length; from += AT_ONCE) {
-      const some = acknowledged.slice(from, from + AT_ONCE)
+    for (let from = 0; from < acknowledged.length; from += BATCH) {
+      const some = acknowledged.slice(from, from + BATCH)
       wrongs.push(...(await Promise.all(some.map((order) => wrongsOfOrder(asBuyer, order, lengths)))).flat())
     }
     wrongs.push(...(await wrongsOfFeed(asBuyer, buyer, acknowledged, lengths)))
@@ -35,7 +35,7 @@ export async function wrongsSeenByClients(
   return wrongs
 }
 
-const AT_ONCE = 16
+const BATCH = 16
 
 async function wrongsOfOrder(asBuyer: Client, tracked: TrackedOrder, lengths: Map<string, number>): Promise<string[]> {
   const { orderId, body, expected, reply } = tracked

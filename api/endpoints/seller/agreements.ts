@@ -63,11 +63,11 @@ async function effectOf({ db }: Deps, granted: Agreement): Promise<GrantEffect> 
   const today = new Date().toISOString().slice(0, 10)
   const standing = await agreementsBetween(db, buyer_entity, seller, comparedOn(granted, today))
   const effect = new EffectOfGrant({ granted, standing, newBuyer: !(await hasDealtWith(db, seller, buyer_entity)), today })
-  for await (const products of readProductPages(db, seller, PRODUCTS_AT_ONCE)) for (const product of products) effect.add(product)
+  for await (const products of readProductPages(db, seller, PRODUCTS_PER_BATCH)) for (const product of products) effect.add(product)
   return effect.result()
 }
 
-const PRODUCTS_AT_ONCE = 500
+const PRODUCTS_PER_BATCH = 500
 
 /**
  * Order documents reveal orders, so only a credential that decides orders may set their destination; others may only repeat it unchanged.

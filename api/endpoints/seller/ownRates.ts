@@ -13,7 +13,7 @@ import { ok } from '../../http/reply.ts'
 
 /** The most weeks of one request, and the number of weeks read at once. */
 const MAX_WEEKS = 520
-const WEEKS_AT_ONCE = 4
+const WEEKS_PER_BATCH = 4
 
 /** GET /me/rates: whole weeks, until the page has `limit` prices. */
 export const getRates: Handler<undefined, RatesQuery> = async (deps, { caller, query }) => {
@@ -23,8 +23,8 @@ export const getRates: Handler<undefined, RatesQuery> = async (deps, { caller, q
   const asked = weeksOf(weeks).filter((week) => week >= from)
   const rates: RatesRead['rates'] = []
   let at = 0
-  for (; at < asked.length && rates.length < limit; at += WEEKS_AT_ONCE) {
-    const some = asked.slice(at, at + WEEKS_AT_ONCE)
+  for (; at < asked.length && rates.length < limit; at += WEEKS_PER_BATCH) {
+    const some = asked.slice(at, at + WEEKS_PER_BATCH)
     const prices = await deps.pages.inTurn(caller.entity, () => readPricesInForce(deps.db, caller.entity, product_id, some))
     for (const { commit, agreement_id, ...price } of prices) {
       const scope = agreement_id === null ? {} : { agreement_id }

@@ -82,7 +82,7 @@ export interface CommitFacts {
 export const COMMITS_PER_DROP = 100
 
 /** The number of entries to stage at once. */
-const AT_ONCE = 5_000
+const BATCH = 5_000
 
 /**
  * Applies the rules of a PUT to one commit of a drop. A fault of the whole commit is an error at its first row and does not affect
@@ -212,7 +212,7 @@ function* byProductAtOnce(entries: readonly DropEntry<RateEntry>[]): Generator<n
   let some: number[] = []
   for (const indexes of indexesOf.values()) {
     for (const index of indexes) some.push(index)
-    if (some.length < AT_ONCE) continue
+    if (some.length < BATCH) continue
     yield some
     some = []
   }

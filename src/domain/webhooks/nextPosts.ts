@@ -1,7 +1,7 @@
 /** The pure rule for which deliveries of an endpoint to post now (choices, Receivers that fail). */
 
 /** Concurrent posts to one endpoint (architecture, Outbound calls). */
-export const AT_ONCE = 4
+export const MAX_CONCURRENT = 4
 /** Milliseconds after which an open post may never be answered. */
 export const SLOW_MS = 1_000
 
@@ -40,13 +40,13 @@ export function isSlow({ isFailing, lastTook, out }: EndpointPace, now: number):
  * slot.
  */
 export function nextPosts<Waiting extends WaitingPost>(pace: EndpointPace & { queue: readonly Waiting[] }, now: number): Waiting[] {
-  if (pace.out.length === AT_ONCE) return []
+  if (pace.out.length === MAX_CONCURRENT) return []
   const open = pace.out.filter(({ made }) => made === 0)
   const busyOrders = open.map(({ order_id }) => order_id)
   let firsts = mostFirsts(pace, now) - open.length
   const posts: Waiting[] = []
   for (const waiting of pace.queue) {
-    if (pace.out.length + posts.length === AT_ONCE) break
+    if (pace.out.length + posts.length === MAX_CONCURRENT) break
     const { made, order_id } = waiting
     if (made === 0) {
       if (firsts <= 0 || (order_id !== null && busyOrders.includes(order_id))) continue
@@ -60,9 +60,9 @@ export function nextPosts<Waiting extends WaitingPost>(pace: EndpointPace & { qu
 
 /** Returns true if a new delivery could begin. */
 export function hasRoomForFirst(pace: EndpointPace, now: number): boolean {
-  return pace.out.length < AT_ONCE && pace.out.filter(({ made }) => made === 0).length < mostFirsts(pace, now)
+  return pace.out.length < MAX_CONCURRENT && pace.out.filter(({ made }) => made === 0).length < mostFirsts(pace, now)
 }
 
 function mostFirsts(pace: EndpointPace, now: number): number {
-  return pace.last === 'delivered' && !pace.isFailing && !isSlow(pace, now) ? AT_ONCE : 1
+  return pace.last === 'delivered' && !pace.isFailing && !isSlow(pace, now) ? MAX_CONCURRENT : 1
 }

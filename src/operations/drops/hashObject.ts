@@ -11,8 +11,8 @@ export interface HashDeps {
 }
 
 /** The number of objects that one process hashes concurrently. */
-const AT_ONCE = 4
-const turns = fairTurns({ permits: AT_ONCE, perTenant: 1 })
+const MAX_CONCURRENT = 4
+const turns = fairTurns({ permits: MAX_CONCURRENT, perTenant: 1 })
 
 /** A store that delivers nothing for this long counts as unreachable. */
 const LONGEST_MS = 10 * 60_000

@@ -29,7 +29,7 @@ const BATCH = 32
 /** The most concurrent batches, in total and per agreement, which reads one while it renders another and sends a third. */
 const BATCHES = { permits: 4, perTenant: 3 }
 /** The most mails at the mail server at once: in total, somewhat more than the mailer has connections, and per agreement. */
-const AT_ONCE = { permits: 6, perTenant: 4 }
+const MAX_CONCURRENT = { permits: 6, perTenant: 4 }
 /** The longest round, after which the run shows its state and another worker gets a chance. */
 const ROUND_MS = 60_000
 
@@ -37,7 +37,7 @@ const ROUND_MS = 60_000
 export function openMailSender(deps: MailDeps, leaseMs = MAIL_LEASE_MS): MailSender {
   const { db } = deps
   const batches = fairTurns(BATCHES)
-  const connections = fairTurns(AT_ONCE)
+  const connections = fairTurns(MAX_CONCURRENT)
   const stopping = new AbortController()
   const send: MailSender['send'] = async (agreement_id, signal = stopping.signal) => {
     const over = AbortSignal.any([signal, stopping.signal, AbortSignal.timeout(ROUND_MS)])

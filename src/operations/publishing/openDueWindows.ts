@@ -8,7 +8,7 @@ import type { Database, Tx } from '../../store/connection/database.ts'
 import { announce } from '../../store/delivery/notices.ts'
 
 /** Windows announced in one transaction. */
-const AT_ONCE = 200
+const BATCH = 200
 
 /**
  * Announces catalog.window_opened for every window that is due, once, and never after it closed (choices, Non-lifecycle data). Call it
@@ -19,13 +19,13 @@ export async function openDueWindows(db: Database, now: string, stopping?: Abort
   for (;;) {
     const taken = await db.sql.transaction().execute((tx) => announceDue(tx, now))
     due += taken
-    if (taken < AT_ONCE || stopping?.aborted) return due
+    if (taken < BATCH || stopping?.aborted) return due
   }
 }
 
 /** Announces one batch of the windows that are due, of all commits or of one. Returns how many were due. */
 async function announceDue(tx: Tx, now: string, commitNo?: string): Promise<number> {
-  const { taken, windows } = await takeDueWindows(tx, now, AT_ONCE, commitNo)
+  const { taken, windows } = await takeDueWindows(tx, now, BATCH, commitNo)
   for (const [seller, own] of bySeller(windows)) {
     const audience = await readAudience(tx, seller, now.slice(0, 10))
     const ids = own.map(({ product_id }) => product_id)
@@ -47,7 +47,7 @@ const AT_PUBLISH = 5
 export async function openWindowsOf(publishing: Pick<Publishing, 'commit'>, commitNo: string): Promise<void> {
   const now = new Date().toISOString()
   for (let batch = 0; batch < AT_PUBLISH; batch += 1) {
-    if ((await publishing.commit((tx) => announceDue(tx, now, commitNo))) < AT_ONCE) return
+    if ((await publishing.commit((tx) => announceDue(tx, now, commitNo))) < BATCH) return
   }
 }
 

@@ -35,13 +35,13 @@ export async function requireBasis({ isSeen }: PublishAsk, effectFrom: () => Pro
 }
 
 /** The entries compared at a time, so that no request waits long for another. */
-const AT_ONCE = 500
+const BATCH = 500
 
 export async function catalogEffect({ sql, seller }: Publishing, products: readonly Product[]): Promise<EffectFrom> {
   const tally = effectTally()
   const basis = createHash('sha256').update('catalog')
   // The published ones are read as they are, so that few large ones are compared at a time.
-  for (const some of batches(withText(products), AT_ONCE)) {
+  for (const some of batches(withText(products), BATCH)) {
     const published = await findProducts(
       sql,
       seller,
@@ -63,8 +63,8 @@ function* withText(products: readonly Product[]): Generator<{ after: Product; te
 export async function availsEffect({ sql, seller }: Publishing, avails: readonly Avail[]): Promise<EffectFrom> {
   const tally = effectTally()
   const basis = createHash('sha256').update('avails')
-  for (let from = 0; from < avails.length; from += AT_ONCE) {
-    const some = avails.slice(from, from + AT_ONCE)
+  for (let from = 0; from < avails.length; from += BATCH) {
+    const some = avails.slice(from, from + BATCH)
     const published = await findAvails(sql, seller, some)
     for (const [index, after] of some.entries()) {
       const { product_id, period } = after
@@ -122,7 +122,7 @@ function* byWeeks(entries: readonly PricedEntry[]): Generator<PricedEntry[]> {
   for (const entry of entries) {
     some.push(entry)
     weeks += entry.weeks.length
-    if (weeks < 4 * AT_ONCE) continue
+    if (weeks < 4 * BATCH) continue
     yield some
     some = []
     weeks = 0

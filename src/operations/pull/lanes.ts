@@ -14,18 +14,18 @@ export interface LaneAsk {
 }
 
 /** Returns how many concurrent calls of one kind a seller's API accepts: as declared, or 16 (choices, Capability profile). */
-export function callsAtOnce({ transports }: SellerProfile): number {
-  return transports.pull?.max_concurrent ?? CALLS_AT_ONCE
+export function maxConcurrentCalls({ transports }: SellerProfile): number {
+  return transports.pull?.max_concurrent ?? MAX_CONCURRENT_CALLS
 }
 
-const CALLS_AT_ONCE = 16
+const MAX_CONCURRENT_CALLS = 16
 
 /** Opens lanes in which at most `perBuyer` calls of one buyer, and `waiting` of all buyers, wait for a turn with a seller. */
 export function openLanes({ perBuyer, waiting }: { perBuyer: number; waiting: number }): Lanes {
   const lanes = new Map<string, Lane>()
   return {
     async run({ seller, buyer, profile }, patience, work) {
-      const permits = callsAtOnce(profile)
+      const permits = maxConcurrentCalls(profile)
       const lane = lanes.get(seller) ?? { turns: fairTurns({ permits }), asked: 0 }
       lanes.set(seller, lane)
       lane.turns.resize(permits)

@@ -30,7 +30,7 @@ export async function issueAsOf(
   const issued: string[] = []
   let [withInvoice, seen] = [0, 0]
   for (let page: DueOrder[] = [], after: DueOrder | undefined; ; after = page.at(-1)) {
-    page = await dueOrders(db, { asOf, after, seller, limit: AT_ONCE })
+    page = await dueOrders(db, { asOf, after, seller, limit: BATCH })
     for (const { order_id } of page) {
       if (withInvoice === invoiced || seen === looked_at) return { issued, has_more: true }
       const ids = await issueInvoices(log, order_id, asOf)
@@ -38,8 +38,8 @@ export async function issueAsOf(
       withInvoice += ids.length === 0 ? 0 : 1
       seen += 1
     }
-    if (page.length < AT_ONCE) return { issued, has_more: false }
+    if (page.length < BATCH) return { issued, has_more: false }
   }
 }
 
-const AT_ONCE = 200
+const BATCH = 200

@@ -22,7 +22,7 @@ export async function issueDueInvoices(
 ): Promise<IssueRun> {
   const run: IssueRun = { orders: 0, issued: 0, failed: [] }
   for (let page: DueOrder[] = [], after: DueOrder | undefined; ; after = page.at(-1)) {
-    page = await dueOrders(db, { after, limit: AT_ONCE })
+    page = await dueOrders(db, { after, limit: BATCH })
     for (const { order_id } of page) {
       try {
         run.issued += (await issueInvoices(log, order_id)).length
@@ -34,8 +34,8 @@ export async function issueDueInvoices(
       run.orders += 1
       onProgress()
     }
-    if (page.length < AT_ONCE) return run
+    if (page.length < BATCH) return run
   }
 }
 
-const AT_ONCE = 200
+const BATCH = 200

@@ -42,7 +42,7 @@ export async function recomputeDue(deps: RecomputeDeps, seller: string, { signal
   const until = performance.now() + TURN_MS
   while (!signal.aborted && performance.now() < until) {
     const marked = await markNextOrders(db, seller)
-    const due = await dueReconciliations(db, seller, ORDERS_AT_ONCE)
+    const due = await dueReconciliations(db, seller, ORDERS_PER_BATCH)
     const booked = await bookedOf(deps, due, fail)
     const usual = booked.filter((one) => !isLarge(one))
     let settled = due.length - booked.length + (await settleTogether({ db, seller, fail, signal }, usual))
@@ -63,7 +63,7 @@ export async function recomputeDue(deps: RecomputeDeps, seller: string, { signal
 }
 
 const TURN_MS = 60_000
-const ORDERS_AT_ONCE = 200
+const ORDERS_PER_BATCH = 200
 
 type OnFailure = (due: DueReconciliation, error: unknown) => Promise<void>
 

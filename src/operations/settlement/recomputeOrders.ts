@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../store/connection/database.ts'
 import { type ReconciledHead, readHeads, readRows } from '../../store/settlement/readToReconcile.ts'
 import type { DueReconciliation } from '../../store/settlement/reconcileQueue.ts'
-import { LINES_AT_ONCE, type MarkedResult, saveReconciliations } from '../../store/settlement/saveReconciliations.ts'
+import { LINES_PER_BATCH, type MarkedResult, saveReconciliations } from '../../store/settlement/saveReconciliations.ts'
 import { surroundingsReader } from './readSurroundings.ts'
 import { reconciledOrder } from './reconciledOrder.ts'
 
@@ -74,7 +74,7 @@ function openGroup(saveAll: (results: readonly MarkedResult[]) => Promise<void>)
   return {
     save,
     async add(marked: MarkedResult) {
-      if (lines + marked.result.lines.length > LINES_AT_ONCE) await save()
+      if (lines + marked.result.lines.length > LINES_PER_BATCH) await save()
       results.push(marked)
       lines += marked.result.lines.length
     },
@@ -85,7 +85,7 @@ function openGroup(saveAll: (results: readonly MarkedResult[]) => Promise<void>)
 const TURN_MS = 20
 
 /** Rows read together: few enough that their objects become garbage before V8 moves them to where memory is seldom freed. */
-const ROWS_AT_ONCE = 1_500
+const ROWS_PER_BATCH = 1_500
 
 function partsOf(heads: readonly ReconciledHead[], dueById: ReadonlyMap<string, DueReconciliation>): ReconciledHead[][] {
   const parts: ReconciledHead[][] = []
@@ -93,7 +93,7 @@ function partsOf(heads: readonly ReconciledHead[], dueById: ReadonlyMap<string, 
   for (const head of heads) {
     const { matched } = (dueById.get(head.order_id) as DueReconciliation).size
     rows += matched
-    if (parts.length === 0 || rows > ROWS_AT_ONCE) {
+    if (parts.length === 0 || rows > ROWS_PER_BATCH) {
       parts.push([])
       rows = matched
     }

@@ -61,11 +61,11 @@ export function reconciledOrder(order: ToReconcile, { bookedDays, loggedDays, de
 export function digestOf(texts: readonly string[]): string {
   const hash = createHash('sha256')
   // Hashes some texts at a time: an update costs more than its bytes, and all lines of a large order would not fit in one text.
-  for (let from = 0; from < texts.length; from += TEXTS_AT_ONCE) hash.update(`${texts.slice(from, from + TEXTS_AT_ONCE).join('\n')}\n`)
+  for (let from = 0; from < texts.length; from += TEXTS_PER_BATCH) hash.update(`${texts.slice(from, from + TEXTS_PER_BATCH).join('\n')}\n`)
   return hash.digest('hex')
 }
 
-const TEXTS_AT_ONCE = 1_000
+const TEXTS_PER_BATCH = 1_000
 
 /** The most variances listed per line: more would be unreadable, and a seller can send any number of rows for a date. */
 export const VARIANCES_PER_LINE = 1_000
@@ -92,9 +92,9 @@ function bodyOf(order_id: string, figures: LineFigures): string {
  */
 function inOnePiece(texts: readonly string[]): string[] {
   const whole: string[] = []
-  for (let from = 0; from < texts.length; from += TEXTS_AT_ONCE) {
+  for (let from = 0; from < texts.length; from += TEXTS_PER_BATCH) {
     for (const text of texts
-      .slice(from, from + TEXTS_AT_ONCE)
+      .slice(from, from + TEXTS_PER_BATCH)
       .join('\n')
       .split('\n'))
       whole.push(text)

@@ -11,11 +11,11 @@ import { MERGE_AVAILS } from './mergeAvails.ts'
 import type { Publishing } from './publishLock.ts'
 
 /** Avails per statement: few enough that other requests wait only briefly, and the transaction stays short. */
-const AT_ONCE = 5_000
+const BATCH = 5_000
 
 /** Merges avails by (product_id, period); an unchanged avail is not written again. */
 export async function saveAvails(tx: Tx, seller: string, avails: readonly Avail[]): Promise<void> {
-  for (const some of batches(rowsOf(avails), AT_ONCE)) await saveBatch(tx, seller, some)
+  for (const some of batches(rowsOf(avails), BATCH)) await saveBatch(tx, seller, some)
 }
 
 /** Merges most of many avails in short transactions, each visible once it commits. Returns the rest, which `saveAvails` must write. */
@@ -24,7 +24,7 @@ export async function saveMostAvails(
   avails: readonly Avail[],
 ): Promise<readonly Avail[]> {
   let written = 0
-  for (const some of batches(rowsOf(avails), AT_ONCE)) {
+  for (const some of batches(rowsOf(avails), BATCH)) {
     if (written + some.length === avails.length) break
     await commit((tx) => saveBatch(tx, seller, some))
     written += some.length

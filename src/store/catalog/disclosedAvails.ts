@@ -8,11 +8,11 @@ import { runOn } from '../connection/txOn.ts'
 
 /** Discloses each answer to its asker. */
 export async function disclose(tx: Tx, seller: string, answers: readonly Answer[]): Promise<void> {
-  for (const some of batches(rowsOf(answers), AT_ONCE)) await runOn(tx, DISCLOSE.bind({ seller, ...valuesOf(COLUMNS, some) }))
+  for (const some of batches(rowsOf(answers), BATCH)) await runOn(tx, DISCLOSE.bind({ seller, ...valuesOf(COLUMNS, some) }))
 }
 
 /** Periods per statement. */
-const AT_ONCE = 5_000
+const BATCH = 5_000
 const COLUMNS = { buyer_entity: 'text', product_id: 'text', grain: 'text', start: 'text' } as const
 
 function* rowsOf(answers: readonly Answer[]): Generator<Record<keyof typeof COLUMNS, string>> {

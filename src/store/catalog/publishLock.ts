@@ -25,8 +25,8 @@ export interface Publishing {
 type Held = Pick<Publishing, 'seller' | 'currency' | 'uses_api'> & { unpublished_commit_nos: string[]; has_replaced: boolean }
 
 /** The publishes that one process runs concurrently. Each holds a connection. */
-const AT_ONCE = 8
-const turns = fairTurns({ permits: AT_ONCE, perTenant: 1 })
+const MAX_CONCURRENT = 8
+const turns = fairTurns({ permits: MAX_CONCURRENT, perTenant: 1 })
 
 /** The wait for another process, or a read of a large card, may take longer than the pool's statement timeout. */
 const STATEMENT_MS = 60_000

@@ -30,7 +30,7 @@ export function toSave(products: readonly Product[]): ProductToSave[] {
 }
 
 /** Products per transaction: few enough to stay short on a busy machine, where each product takes up to a quarter of a millisecond. */
-const AT_ONCE = 1_000
+const BATCH = 1_000
 
 /**
  * Writes an update of a catalog, which nobody sees until it is revealed. An update of more than one batch takes short transactions, of which
@@ -63,7 +63,7 @@ export async function saveCatalog(publishing: Publishing, { taxonomyVersion, pro
     for (const some of batchesOf(products)) await publishing.commit((tx) => addProducts(tx, seller, number, some))
     for (const some of batches(
       products.map(({ product_id }) => ({ product_id })),
-      AT_ONCE,
+      BATCH,
     ))
       for (const reader of await readersOf(publishing.sql, seller, some)) readers.add(reader)
   })
@@ -84,7 +84,7 @@ const COLUMNS = { product_id: 'text', external_ref: 'text', body: JSON_TEXT } as
 const SENT = `unnest(${arraysOf(COLUMNS)}) as sent(${namesOf(COLUMNS).join(', ')})`
 
 function batchesOf(products: readonly ProductToSave[]): Generator<Row[], void> {
-  return batches(rowsOf(products), AT_ONCE)
+  return batches(rowsOf(products), BATCH)
 }
 
 function* rowsOf(products: readonly ProductToSave[]): Generator<Row> {

@@ -48,7 +48,7 @@ export async function written(writing: Writing, number: string, work: () => Prom
 }
 
 /** Rows per transaction. */
-const AT_ONCE = 2_500
+const BATCH = 2_500
 
 /** Removes what was written under a number that was never published because its process was killed or failed. */
 export async function clearUnpublished(writing: Writing, number: string): Promise<void> {
@@ -71,9 +71,9 @@ async function changeAll(
   condition: RawBuilder<unknown>,
   change = sql`delete from ${sql.table(table)}`,
 ): Promise<void> {
-  for (let changed = AT_ONCE; changed === AT_ONCE; ) {
+  for (let changed = BATCH; changed === BATCH; ) {
     changed = await commit(async (tx) => {
-      const some = sql`select ctid from ${sql.table(table)} where seller = ${seller} and ${condition} limit ${AT_ONCE}`
+      const some = sql`select ctid from ${sql.table(table)} where seller = ${seller} and ${condition} limit ${BATCH}`
       const { numAffectedRows } = await sql`${change} where ctid = any(array(${some}))`.execute(tx)
       return Number(numAffectedRows ?? 0)
     })

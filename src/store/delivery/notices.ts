@@ -21,11 +21,11 @@ export interface Notice {
  * (architecture, Readers written with the event).
  */
 export async function announce(tx: Tx, notices: readonly Notice[]): Promise<void> {
-  for (const some of batches(rowsOf(notices), AT_ONCE)) await runOn(tx, ANNOUNCE.bind(valuesOf(COLUMNS, some)))
+  for (const some of batches(rowsOf(notices), BATCH)) await runOn(tx, ANNOUNCE.bind(valuesOf(COLUMNS, some)))
 }
 
 /** Recipients per statement. */
-const AT_ONCE = 5_000
+const BATCH = 5_000
 const COLUMNS = { event_id: 'text', event_type: 'text', tenant: 'text', body: JSON_TEXT } as const
 
 function* rowsOf(notices: readonly Notice[]): Generator<Record<keyof typeof COLUMNS, string>> {

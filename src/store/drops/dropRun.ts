@@ -87,14 +87,14 @@ export async function moveRun<Run extends DropRun>(client: Client, run: Run, mov
 async function keepErrors(client: Client, run: DropKey & Pick<DropRun, 'error_count'>, errors: readonly DropError[]): Promise<void> {
   const kept = errors.slice(0, Math.max(ERRORS_PER_DROP - run.error_count, 0))
   let after = run.error_count
-  for (const some of batches(asJson(kept), ERRORS_AT_ONCE)) {
+  for (const some of batches(asJson(kept), ERRORS_PER_BATCH)) {
     await client.query(KEEP_ERRORS.bind({ ...keyOf(run), after, ...valuesOf(ERRORS, some) }))
     after += some.length
   }
 }
 
 /** Errors per statement. */
-const ERRORS_AT_ONCE = 2_500
+const ERRORS_PER_BATCH = 2_500
 const ERRORS = { errors: JSON_TEXT } as const
 
 function* asJson(errors: readonly DropError[]): Generator<{ errors: string }> {

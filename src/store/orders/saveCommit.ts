@@ -34,9 +34,9 @@ export interface NewPrices {
 }
 
 /** Prices per statement, an array per column: few enough that other requests wait only briefly, and the transaction stays short. */
-const AT_ONCE = 1_500
+const BATCH = 1_500
 /** Priced values per statement. */
-const VALUES_AT_ONCE = 2_500
+const VALUES_PER_BATCH = 2_500
 
 /** A commit whose prices are written under its number. Revealing it makes the commit, or a part of the one that it completes. */
 export type HiddenCommit = Hidden & { readonly commitNo: string }
@@ -51,7 +51,7 @@ export async function saveCommit(
   const commitNo = await beginUnpublished(publishing)
   const write = (work: (tx: Tx) => Promise<void>) => publishing.commit(work)
   await written(publishing, commitNo, async () => {
-    for (const rows of batches(rowsOf(entries, currency), AT_ONCE)) {
+    for (const rows of batches(rowsOf(entries, currency), BATCH)) {
       await write(async (tx) => {
         await savePrices(tx, commit, commitNo, rows)
         if (rows.some(({ window_closes }) => window_closes !== null))
@@ -61,7 +61,7 @@ export async function saveCommit(
           )
       })
     }
-    for (const some of batches(values, VALUES_AT_ONCE)) await write((tx) => savePricedValues(tx, { seller, agreementId, commitNo }, some))
+    for (const some of batches(values, VALUES_PER_BATCH)) await write((tx) => savePricedValues(tx, { seller, agreementId, commitNo }, some))
   })
   return {
     commitNo,

@@ -40,7 +40,7 @@ export async function bookSpots({ pool }: Pick<Database, 'pool'>, order: BookedO
 }
 
 /** The approximate rows per transaction, which take some tenths of a second. */
-export const ROWS_AT_ONCE = 10_000
+export const ROWS_PER_BATCH = 10_000
 
 /** Splits spots into parts of as many rows as a transaction writes; a single part if there are no spots. */
 function partsOf(spots: readonly BookedSpots[]): BookedSpots[][] {
@@ -48,7 +48,7 @@ function partsOf(spots: readonly BookedSpots[]): BookedSpots[][] {
   let rows = 0
   for (const spot of spots) {
     const more = 1 + spot.isci.length
-    if (rows > 0 && rows + more > ROWS_AT_ONCE) {
+    if (rows > 0 && rows + more > ROWS_PER_BATCH) {
       parts.push([])
       rows = 0
     }

@@ -3,13 +3,13 @@ import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
 
 /** The approximate orders per transaction, which take some hundredths of a second, since the feed waits for each. */
-export const ORDERS_AT_ONCE = 1_000
+export const ORDERS_PER_BATCH = 1_000
 
 /**
  * Marks the next orders under an agreement of a seller whose minutes have changed. Returns false if no such agreement is left. Takes the
  * lock of files, which mark orders in several statements, so that neither waits for the other's marks.
  */
-export async function markNextOrders({ pool }: Pick<Database, 'pool'>, seller: string, limit = ORDERS_AT_ONCE): Promise<boolean> {
+export async function markNextOrders({ pool }: Pick<Database, 'pool'>, seller: string, limit = ORDERS_PER_BATCH): Promise<boolean> {
   const { rowCount: due } = await pool.query(DUE.bind({ seller }))
   if (due === 0) return false
   const { rowCount } = await lockedTransaction(pool, lockOn(`drops:${seller}`), (client) => client.query(MARK.bind({ seller, limit })))

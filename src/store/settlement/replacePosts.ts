@@ -172,13 +172,13 @@ export async function dropRowsAside(
   { seller, registration }: Pick<PostsFile, 'seller' | 'registration'>,
 ): Promise<void> {
   for (const drop of [DROP_LOGS_ASIDE, DROP_BILLS_ASIDE, DROP_REFUSED]) {
-    for (let dropped = ROWS_AT_ONCE; dropped === ROWS_AT_ONCE; ) {
-      dropped = (await pool.query(drop.bind({ seller, registration, limit: ROWS_AT_ONCE }))).rowCount ?? 0
+    for (let dropped = ROWS_PER_BATCH; dropped === ROWS_PER_BATCH; ) {
+      dropped = (await pool.query(drop.bind({ seller, registration, limit: ROWS_PER_BATCH }))).rowCount ?? 0
     }
   }
 }
 
-const ROWS_AT_ONCE = 10_000
+const ROWS_PER_BATCH = 10_000
 const dropped = (name: string, table: string, by = 'registration') =>
   statement(
     name,

@@ -3,7 +3,7 @@ import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
 import type { ReconciledHead } from './readToReconcile.ts'
 import { dropMark } from './reconcileQueue.ts'
-import { HEADS_WRITTEN, headRow, holdMarks, LINES_AT_ONCE, type MarkedResult, newResultNo, writeLines } from './saveReconciliations.ts'
+import { HEADS_WRITTEN, headRow, holdMarks, LINES_PER_BATCH, type MarkedResult, newResultNo, writeLines } from './saveReconciliations.ts'
 
 type Pool = Pick<Database, 'pool'>
 
@@ -29,8 +29,8 @@ async function publishLines({ pool }: Pool, { result, mark }: MarkedResult): Pro
   const { order_id, seller } = result.head
   const no = newResultNo()
   const lock = lockOn(`reconcile:${seller}`)
-  for (let from = 0; from < result.lines.length; from += LINES_AT_ONCE) {
-    const lines = result.lines.slice(from, from + LINES_AT_ONCE)
+  for (let from = 0; from < result.lines.length; from += LINES_PER_BATCH) {
+    const lines = result.lines.slice(from, from + LINES_PER_BATCH)
     await lockedTransaction(pool, lock, (client) => writeLines(client, no, [{ head: result.head, lines }]))
   }
   return lockedTransaction(pool, lock, async (client) => {
@@ -59,9 +59,9 @@ const PUBLISH = statement('publish-reconciliation', ['heads'], `with ${HEADS_WRI
  */
 async function deleteOtherLines({ pool }: Pool, { order_id, seller }: Pick<ReconciledHead, 'order_id' | 'seller'>): Promise<void> {
   const lock = lockOn(`reconcile:${seller}`)
-  for (let deleted = LINES_AT_ONCE; deleted === LINES_AT_ONCE; ) {
+  for (let deleted = LINES_PER_BATCH; deleted === LINES_PER_BATCH; ) {
     const { rowCount } = await lockedTransaction(pool, lock, (client) =>
-      client.query(DELETE_OTHERS.bind({ order_id, limit: LINES_AT_ONCE })),
+      client.query(DELETE_OTHERS.bind({ order_id, limit: LINES_PER_BATCH })),
     )
     deleted = rowCount ?? 0
   }

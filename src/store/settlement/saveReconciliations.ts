@@ -41,7 +41,7 @@ export interface MarkedResult {
 }
 
 /** The approximate lines per transaction, which take some hundredths of a second, since the feed waits for each. */
-export const LINES_AT_ONCE = 2_000
+export const LINES_PER_BATCH = 2_000
 
 /**
  * Writes results and drops their marks, in one transaction. A result with unchanged bytes changes nothing; any other moves the revision. An

@@ -50,7 +50,7 @@ export interface OutrankedWhole extends Whole {
  * file cannot be read. Nothing depends on the order of rows and files. Returns what it has decided on; nothing once all is decided.
  */
 export async function settleReplaced(client: Client, { seller, registration }: StoredDrop): Promise<ReplacedWhole[]> {
-  const bound = { seller, registration, limit: WHOLES_AT_ONCE }
+  const bound = { seller, registration, limit: WHOLES_PER_BATCH }
   await client.query(JOIN_BY_HASH)
   const logs = await client.query<ReplacedWhole>(SETTLE_LOGS.bind(bound))
   const invoices = await client.query<ReplacedWhole>(SETTLE_INVOICES.bind(bound))
@@ -63,7 +63,7 @@ export async function outrankedWholes(client: Client, { seller, registration }: 
   return rows
 }
 
-const WHOLES_AT_ONCE = 200
+const WHOLES_PER_BATCH = 200
 
 /** Nothing is known of the rows that a statement passes on to its later parts, and a nested loop over some thousand of them takes minutes. */
 const JOIN_BY_HASH = { name: 'join-by-hash', text: 'set local enable_nestloop = off' }

@@ -8,7 +8,7 @@ import { type Door, openDoor } from './door.ts'
 import { homeOf, install, QUIET } from './install.ts'
 import type { Closing, Peer, Running, Say } from './peer.ts'
 
-const AT_ONCE = 32
+const BATCH = 32
 const NPM = { folder: 'medusa', main: '@medusajs/medusa', files: ['app.mjs', 'medusa-config.js'] }
 
 export const medusa: Peer = {
@@ -16,7 +16,7 @@ export const medusa: Peer = {
   work: 'POST a draft order of two priced variants; it is converted to an order, the approval; it is completed',
   leavesOut:
     'waiting for a second party by a durable workflow, deadlines, feed and replay of events, inventory, payment; its workflows run in memory',
-  atOnce: AT_ONCE,
+  atOnce: BATCH,
   fetch: (say) => install(NPM, say),
   start,
 }
@@ -39,7 +39,7 @@ async function start(closing: Closing, say: Say): Promise<Running> {
   closing.push(() => app.stop())
   const baseUrl = `http://127.0.0.1:${port}`
   const token = await signIn(baseUrl, secret)
-  const door = openDoor(baseUrl, token, AT_ONCE)
+  const door = openDoor(baseUrl, token, BATCH)
   closing.push(() => door.close())
   const order = await openShop(door)
   return {

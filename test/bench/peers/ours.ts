@@ -8,14 +8,14 @@ import { openDoor } from './door.ts'
 import { APPROVAL } from './library.ts'
 import type { Closing, Peer, Running, Say } from './peer.ts'
 
-const AT_ONCE = 32
+const BATCH = 32
 
 /** The product as it is built, its bundle made before; its followers wait at the feed. */
 export const ours: Peer = {
   name: 'Order Marketplace Service',
   work: 'POST an order of two lines, checked against catalog, card and avails; the seller hears of it in its feed and approves; placed, workflow closed',
   leavesOut: 'rate limits (off)',
-  atOnce: AT_ONCE,
+  atOnce: BATCH,
   async fetch(say) {
     say('  building ...')
     await buildPrograms()
@@ -32,8 +32,8 @@ async function start(closing: Closing, say: Say): Promise<Running> {
   closing.push(() => stage.close())
   const worker = await startProgram('worker/main', { DATABASE_URL: stage.databaseUrl, TEMPORAL_ADDRESS: temporal.address, PORT: '' })
   closing.push(() => worker.stop())
-  const buyer = openDoor(stage.baseUrl, stage.tokens.buyer, AT_ONCE)
-  const seller = openDoor(stage.baseUrl, stage.tokens.seller, AT_ONCE)
+  const buyer = openDoor(stage.baseUrl, stage.tokens.buyer, BATCH)
+  const seller = openDoor(stage.baseUrl, stage.tokens.seller, BATCH)
   const feed = await followFeed(stage)
   closing.push(() => feed.stop(), buyer.close, seller.close)
   return {

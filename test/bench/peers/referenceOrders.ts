@@ -11,7 +11,7 @@ import type { Closing, Peer, Running, Say } from './peer.ts'
 import { openCarrier, type Shipment } from './shipments.ts'
 import { waitUntil } from './waitUntil.ts'
 
-const AT_ONCE = 32
+const BATCH = 32
 const GO: GoPeer = {
   folder: 'referenceOrders',
   module: 'github.com/temporalio/reference-app-orders-go',
@@ -27,7 +27,7 @@ export const referenceOrders: Peer = {
   work: 'POST an order of two items; each is reserved, charged past a fraud check and shipped, in five workflows; the carrier finds both shipments in its list, dispatches and delivers them; the order is completed',
   leavesOut:
     'prices and stock (made up), a second party that approves, tokens, tenants, the log and feed of events; its SQLite holds no more than statuses',
-  atOnce: AT_ONCE,
+  atOnce: BATCH,
   fetch: (say) => installGo(GO, say),
   start,
 }
@@ -101,8 +101,8 @@ const ITEMS = [
 ]
 
 async function openMarket(services: Services, closing: Closing): Promise<Omit<Running, 'processes'>> {
-  const orders = openDoor(urlOf(services.order), 'none', AT_ONCE)
-  const shipments = openDoor(urlOf(services.shipment), 'none', AT_ONCE)
+  const orders = openDoor(urlOf(services.order), 'none', BATCH)
+  const shipments = openDoor(urlOf(services.shipment), 'none', BATCH)
   closing.push(orders.close, shipments.close)
   const carrier = openCarrier(() => shipments.send<Shipment[]>('GET', '/shipments/pending'))
   const carried = { made: 0, delivered: 0 }

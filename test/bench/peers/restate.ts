@@ -12,14 +12,14 @@ import type { Closing, Peer, Running } from './peer.ts'
 import { followProgress } from './progress.ts'
 import { waitUntil } from './waitUntil.ts'
 
-const AT_ONCE = 32
+const BATCH = 32
 const NPM = { folder: 'restate', main: '@restatedev/restate-server', files: ['app.mjs', 'serve.mjs'] }
 
 export const restate: Peer = {
   name: 'Restate',
   work: 'one workflow an order: two durable steps around a durable promise of the decision',
   leavesOut: 'checks of tokens, prices and avails; tenants; the log and feed of events (its word reaches the driver through memory); SQL',
-  atOnce: AT_ONCE,
+  atOnce: BATCH,
   fetch: (say) => install(NPM, say),
   start,
 }
@@ -33,7 +33,7 @@ async function start(closing: Closing): Promise<Running> {
   app.hear((message) => hearNews(progress, message))
   await register(admin, service)
   const baseUrl = `http://127.0.0.1:${ingress}`
-  const door = openDoor(baseUrl, 'none', AT_ONCE)
+  const door = openDoor(baseUrl, 'none', BATCH)
   closing.push(() => door.close())
   const orders = countedOrders()
   return {

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { LINES_AT_ONCE } from '../../../src/store/settlement/saveReconciliations.ts'
+import { LINES_PER_BATCH } from '../../../src/store/settlement/saveReconciliations.ts'
 import { runIdOf } from '../../../worker/runs.ts'
 import { ORDER_ATTRIBUTES } from '../../../workflows/searchAttributes.ts'
 import { endProcess } from '../../support/childProcesses.ts'
@@ -94,10 +94,10 @@ describe('a worker that is killed in the middle of a recompute', () => {
     await writeRows(app.deps.db, SELLER, [{ order_id: 'ord_large', row: anAiring({ unit_id: 'unit_0', isci: undefined }) }])
     // The second of the transactions that write its lines waits.
     await rows(`create function wait_at_line() returns trigger language plpgsql as $$ begin
-        if exists (select from added where line = ${LINES_AT_ONCE + 1}) then perform pg_advisory_xact_lock(77); end if; return null; end $$;
+        if exists (select from added where line = ${LINES_PER_BATCH + 1}) then perform pg_advisory_xact_lock(77); end if; return null; end $$;
       create trigger wait_at_line after insert on reconciliation_lines referencing new table as added for each statement execute function wait_at_line()`)
     const dead = await killWhereItWaits('select pg_advisory_xact_lock(77)')
-    expect(await count(`reconciliation_lines where order_id = 'ord_large'`)).toBe(lines + LINES_AT_ONCE)
+    expect(await count(`reconciliation_lines where order_id = 'ord_large'`)).toBe(lines + LINES_PER_BATCH)
     expect(await dump()).toEqual(before)
     await rows('drop function wait_at_line cascade')
 

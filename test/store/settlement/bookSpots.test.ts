@@ -3,7 +3,7 @@ import type { Agreement } from '../../../src/contract/agreement.ts'
 import { addDays } from '../../../src/domain/calendar.ts'
 import type { BookedSpots } from '../../../src/domain/settlement/bookedSpots.ts'
 import { closeOrder } from '../../../src/operations/orders/closeOrder.ts'
-import { bookSpots, listOrdersToBook, ROWS_AT_ONCE } from '../../../src/store/settlement/bookSpots.ts'
+import { bookSpots, listOrdersToBook, ROWS_PER_BATCH } from '../../../src/store/settlement/bookSpots.ts'
 import { BUYER, SELLER } from '../../support/orders/anOrder.ts'
 import { canceled, clearedAgreement, parkedUnder, placedUnder } from '../../support/settlement/clearedOrders.ts'
 import { recomputeOf } from '../../support/settlement/reconciling.ts'
@@ -46,7 +46,7 @@ describe('an order of many spots and codes', () => {
     expect(await book(spotsOn(300), await lastSeq())).toBe(true)
     const written = await transactions('booked_copies')
     expect(written.reduce((total, count) => total + count, 0)).toBe(300 * CODES.length)
-    expect(Math.max(...written)).toBeLessThanOrEqual(ROWS_AT_ONCE)
+    expect(Math.max(...written)).toBeLessThanOrEqual(ROWS_PER_BATCH)
     expect(await transactions('booked_spots')).toHaveLength(written.length)
     const [marked] = await rows(
       `select b.xmin = d.xmin as is_last, b.booked_seq from booked_orders b join reconcile_due d using (order_id) where order_id = $order`,

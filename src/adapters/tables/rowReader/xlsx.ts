@@ -106,7 +106,7 @@ function withinHeader(row: TableRow, columns: number): TableRow {
 }
 
 /** The number of rows that are yielded together. */
-const AT_ONCE = 500
+const BATCH = 500
 
 async function* rowsOf(bytes: Buffer, sheet: SheetInside): AsyncGenerator<readonly TableRow[], undefined> {
   let batch: TableRow[] = []
@@ -114,7 +114,7 @@ async function* rowsOf(bytes: Buffer, sheet: SheetInside): AsyncGenerator<readon
   try {
     for await (const row of sheetRows(bytes, sheet)) {
       batch.push(row)
-      if (batch.length < AT_ONCE) continue
+      if (batch.length < BATCH) continue
       yield batch
       batch = []
     }
