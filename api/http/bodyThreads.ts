@@ -85,7 +85,7 @@ export function openBodyThreads({ threads, env, committed, failed }: OpenBodyThr
 
   return {
     async answer(operation, query, { gone: _, stream: __, raw, ...ask }) {
-      const giveBack = await turn(ask.caller.entity)
+      const release = await turn(ask.caller.entity)
       const [worker = start()] = idle
       idle.delete(worker)
       try {
@@ -93,7 +93,7 @@ export function openBodyThreads({ threads, env, committed, failed }: OpenBodyThr
         return await carryOut(worker, task, committed)
       } finally {
         if (all.has(worker)) idle.add(worker)
-        giveBack()
+        release()
       }
     },
     warm: () => void idle.add(start()),

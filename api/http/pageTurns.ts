@@ -24,11 +24,11 @@ export function pageTurns(atOnce: FairTurnsOptions): PageTurns {
         const message = `${WAITING} pages of this tenant wait to be read; ask for one at a time.`
         throw overLimit({ limit: 'pages', most: WAITING }, message, 1)
       }
-      const giveBack = await turns.take(tenant)
+      const release = await turns.take(tenant)
       try {
         return await read()
       } finally {
-        giveBack()
+        release()
       }
     },
   }

@@ -37,11 +37,11 @@ export function wholeReads(what: string): WholeReads {
         deps,
         tenant,
         (async function* () {
-          const giveBack = await take(tenant)
+          const release = await take(tenant)
           try {
             yield* partsOfSnapshot(db, read)
           } finally {
-            giveBack()
+            release()
           }
         })(),
       ),

@@ -9,9 +9,9 @@ function takes(turns: FairTurns) {
   return {
     began,
     take(tenant: string, name: string, signal?: AbortSignal) {
-      return turns.take(tenant, signal).then((giveBack) => {
+      return turns.take(tenant, signal).then((release) => {
         began.push(name)
-        permits.set(name, giveBack)
+        permits.set(name, release)
       })
     },
     async end(name: string) {
@@ -113,12 +113,12 @@ describe('fair turns', () => {
   it('that have come already are taken without a wait, and no refusal of one waits, or puts its tenant before others', async () => {
     const turns = fairTurns({ permits: 1 })
     const { take, end, began } = takes(turns)
-    const giveBack = turns.takeNow('a')
-    expect([giveBack === undefined, turns.takeNow('b'), turns.waiting('b')]).toEqual([false, undefined, 0])
+    const release = turns.takeNow('a')
+    expect([release === undefined, turns.takeNow('b'), turns.waiting('b')]).toEqual([false, undefined, 0])
     void take('c', 'c')
     void take('b', 'b')
-    giveBack?.()
-    giveBack?.()
+    release?.()
+    release?.()
     await settled()
     expect([began, turns.takeNow('b'), turns.waiting('b')]).toEqual([['c'], undefined, 1])
     await end('c')

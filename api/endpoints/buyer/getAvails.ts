@@ -59,7 +59,7 @@ async function pageRead(deps: Deps, ask: Ask): Promise<string> {
   const found: AvailEntry[] = []
   let max = page.limit
   let rates = 0
-  const giveBack = await reads.take(ask.buyer)
+  const release = await reads.take(ask.buyer)
   try {
     for await (const entries of partsOfSnapshot(deps.db, (snapshot) => entriesOf(snapshot, ask, after))) {
       for (const entry of entries) {
@@ -72,7 +72,7 @@ async function pageRead(deps: Deps, ask: Ask): Promise<string> {
       if (found.length > max) break
     }
   } finally {
-    giveBack()
+    release()
   }
   const { items, next_cursor } = pageOf(deps, { ...page, limit: max }, found, ({ product_id, period }) => [
     product_id,

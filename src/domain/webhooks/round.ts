@@ -123,7 +123,7 @@ export function withEndpoint<Due extends ClaimedPost>(
 }
 
 /** Begins these posts; each one first waits for its turn. */
-export function begun<Due extends ClaimedPost>(round: Round<Due>, posts: readonly Due[]): Round<Due> {
+export function started<Due extends ClaimedPost>(round: Round<Due>, posts: readonly Due[]): Round<Due> {
   const out = posts.map(({ delivery_no, made, order_id }) => ({ delivery_no, made, order_id, at: undefined }))
   return { ...round, queue: without(round.queue, posts), out: [...round.out, ...out] }
 }
@@ -136,7 +136,7 @@ function without<Due extends ClaimedPost>(queue: readonly Due[], posts: readonly
 }
 
 /** Records that a post is sent. */
-export function departed<Due extends ClaimedPost>(round: Round<Due>, { delivery_no }: Due, at: number): Round<Due> {
+export function sent<Due extends ClaimedPost>(round: Round<Due>, { delivery_no }: Due, at: number): Round<Due> {
   return { ...round, sentAt: at, out: round.out.map((open) => (open.delivery_no === delivery_no ? { ...open, at } : open)) }
 }
 

@@ -37,9 +37,9 @@ export async function hashObject(
   const id = `${object.name} ${object.tag}`
   const begun = hashing.get(id)
   if (begun !== undefined) return untilAborted(begun, signal)
-  const giveBack = await turns.take(key.seller, signal)
+  const release = await turns.take(key.seller, signal)
   const begin = hashAndKeep(deps, key, object).finally(() => {
-    giveBack()
+    release()
     hashing.delete(id)
   })
   begin.catch(() => undefined)

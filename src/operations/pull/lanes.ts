@@ -32,12 +32,12 @@ export function openLanes({ perBuyer, waiting }: { perBuyer: number; waiting: nu
       if (lane.asked >= permits && (lane.turns.waiting(buyer) >= perBuyer || lane.asked - permits >= waiting)) return 'lane_full'
       lane.asked += 1
       try {
-        const giveBack = await lane.turns.take(buyer, AbortSignal.timeout(patience)).catch(() => undefined)
-        if (giveBack === undefined) return 'lane_full'
+        const release = await lane.turns.take(buyer, AbortSignal.timeout(patience)).catch(() => undefined)
+        if (release === undefined) return 'lane_full'
         try {
           return await work()
         } finally {
-          giveBack()
+          release()
         }
       } finally {
         lane.asked -= 1

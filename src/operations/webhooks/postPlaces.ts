@@ -35,19 +35,19 @@ export function postPlaces({ answering, slow, slowRetry }: PostPlacesOptions): P
   const turnsOf = ({ isSlow, made }: PlaceKind) => (isSlow ? (byAttempt[made] ?? byAttempt[2]) : quick)
   const limits = openTimeLimits()
   /** Wraps the function so that a place is given back automatically after a second, except a place for slow receivers. */
-  const lent = (giveBack: () => void, { isSlow }: PlaceKind) => {
-    if (isSlow) return giveBack
-    const endLimit = limits.begin(SLOW_MS, giveBack)
+  const withTimeLimit = (release: () => void, { isSlow }: PlaceKind) => {
+    if (isSlow) return release
+    const endLimit = limits.begin(SLOW_MS, release)
     return () => {
       endLimit()
-      giveBack()
+      release()
     }
   }
   return {
-    take: async (tenant, kind, signal) => lent(await turnsOf(kind).take(tenant, signal), kind),
+    take: async (tenant, kind, signal) => withTimeLimit(await turnsOf(kind).take(tenant, signal), kind),
     takeNow: (tenant, kind) => {
-      const giveBack = turnsOf(kind).takeNow(tenant)
-      return giveBack && lent(giveBack, kind)
+      const release = turnsOf(kind).takeNow(tenant)
+      return release && withTimeLimit(release, kind)
     },
   }
 }

@@ -4,9 +4,7 @@ import { postWebhook, type WebhookAnswer, type WebhookPost } from '../../adapter
 import { type AttemptTimes, afterAttempt, attemptTime } from '../../domain/webhooks/attempts.ts'
 import { isSlow, nextPosts } from '../../domain/webhooks/nextPosts.ts'
 import {
-  begun,
   claimed,
-  departed,
   ended,
   isLookDue,
   looking,
@@ -14,6 +12,8 @@ import {
   type Rest,
   restOf,
   STAY_MS,
+  sent,
+  started,
   takesNew,
   waitingIn,
   withEndpoint,
@@ -129,22 +129,22 @@ export function openRound(
   const begin = (receiver: Receiver): void => {
     const posts = nextPosts(round, Date.now())
     if (posts.length === 0) return
-    round = begun(round, posts)
+    round = started(round, posts)
     for (const due of posts) void post(due, receiver)
   }
 
   // A round is woken by what belongs to no activity, such as a notification; a post belongs to that which opened the round.
   const post = AsyncResource.bind(async (due: DueDelivery, receiver: Receiver): Promise<void> => {
-    let giveBack: (() => void) | undefined
+    let release: (() => void) | undefined
     let written: Written | undefined
     try {
       const kind = { isSlow: isSlow(round, Date.now()), made: due.made }
-      giveBack = places.takeNow(receiver.tenant, kind)
+      release = places.takeNow(receiver.tenant, kind)
       // The delivery stays pending if the round stops before its turn comes.
-      giveBack ??= await places.take(receiver.tenant, kind, stop).catch(() => undefined)
-      if (giveBack !== undefined && mayBegin()) {
+      release ??= await places.take(receiver.tenant, kind, stop).catch(() => undefined)
+      if (release !== undefined && mayBegin()) {
         const at = Date.now()
-        round = departed(round, due, at)
+        round = sent(round, due, at)
         const deadline = attemptTime(due.firstAt, at, times)
         if (due.body === null || deadline === undefined) written = unsent(due, at)
         else written = attempted(due, at, await postWebhook(outbound, postOf(due, due.body, receiver, deadline)), times)
@@ -154,7 +154,7 @@ export function openRound(
     }
     round = ended(round, due, written)
     count(written)
-    giveBack?.()
+    release?.()
     if (written !== undefined) ledger.write(written)
     turn()
   })

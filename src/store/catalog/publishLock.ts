@@ -37,7 +37,7 @@ const STATEMENT_MS = 60_000
  * killed publish left unpublished.
  */
 export async function withPublishLock<T>(db: Database, seller: string, work: (publishing: Publishing) => Promise<T>): Promise<T> {
-  const giveBack = await turns.take(seller)
+  const release = await turns.take(seller)
   try {
     // The connection deals with everyone, since a publish notifies every buyer who may see it.
     return await onConnection(db.dealingWith(EVERYONE), async (client) => {
@@ -56,7 +56,7 @@ export async function withPublishLock<T>(db: Database, seller: string, work: (pu
       return work(publishing)
     })
   } finally {
-    giveBack()
+    release()
   }
 }
 

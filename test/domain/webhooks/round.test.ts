@@ -2,10 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import { nextPosts } from '../../../src/domain/webhooks/nextPosts.ts'
 import {
   BATCH,
-  begun,
   type ClaimedPost,
   claimed,
-  departed,
   ended,
   isLookDue,
   looking,
@@ -15,6 +13,8 @@ import {
   type Round,
   restOf,
   STAY_MS,
+  sent,
+  started,
   takesNew,
   withEndpoint,
   withMore,
@@ -32,7 +32,7 @@ const looked = (at: number, due: readonly ClaimedPost[] = [], isFull = false): E
   return (round) => claimed(withEndpoint(looking(round, at), { failingSince: null }), due, isFull)
 }
 const posted = (at: number, ...due: ClaimedPost[]): Event => {
-  return (round) => due.reduce((next, one) => departed(next, one, at), begun(round, due))
+  return (round) => due.reduce((next, one) => sent(next, one, at), started(round, due))
 }
 const answered = (due: ClaimedPost, latency_ms: number, status: PostOutcome['status'] = 'delivered', dueAt = NOW): Event => {
   return (round) => ended(round, due, { status, dueAt, attempt: { latency_ms } })

@@ -13,10 +13,10 @@ it('a post that is out for a second gives its place to the next, and giving it b
     slowRetry: { permits: 1, perTenant: 1 },
   })
   const began = Date.now()
-  const giveBack = await places.take('silent', quick)
+  const release = await places.take('silent', quick)
   const second = await places.take('sound', quick)
   expect(Date.now() - began).toBeGreaterThan(900)
-  giveBack()
+  release()
   let third = false
   void places.take('sound', quick).then(() => {
     third = true
@@ -40,8 +40,8 @@ it('slow receivers have places of their own, for each attempt', async () => {
   for (const made of [0, 0, 1, 2]) take('silent', made)
   take('other', 0)
   take('third', 0)
-  const giveBack = await places.take('sound', quick)
-  giveBack()
+  const release = await places.take('sound', quick)
+  release()
   await settled()
   expect(taken).toEqual(['silent-0', 'silent-1', 'silent-2', 'other-0'])
 })
@@ -65,11 +65,11 @@ it('a place is taken at once where one is free, and is the same as one that was 
     slow: { permits: 1, perTenant: 1 },
     slowRetry: { permits: 1, perTenant: 1 },
   })
-  const giveBack = places.takeNow('sound', quick)
+  const release = places.takeNow('sound', quick)
   expect(places.takeNow('sound', quick)).toBeUndefined()
   const began = Date.now()
   const next = await places.take('other', quick)
-  expect([giveBack === undefined, Date.now() - began > 900]).toEqual([false, true])
+  expect([release === undefined, Date.now() - began > 900]).toEqual([false, true])
   next()
   expect(places.takeNow('sound', quick)).toBeDefined()
 })
