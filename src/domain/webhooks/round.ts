@@ -73,7 +73,7 @@ export function takesNew({ queue }: Round<ClaimedPost>): boolean {
 }
 
 /** The end of a turn: the sender leaves, or waits for a change and for `ms` at most. */
-export type Rest = 'leave' | { readonly ms: number | undefined }
+export type NextStep = 'leave' | { readonly ms: number | undefined }
 
 /** What decides about the end of a turn. `stayMs` is how long the sender stays after it has sent something. */
 export interface TurnEnd {
@@ -86,7 +86,7 @@ export interface TurnEnd {
  * Returns what a sender does after a turn. If `isEnding`, it stays only until its begun deliveries are recorded. Otherwise it stays while
  * there is work, and for some time after it has sent something. Its run waits for retries that are due later.
  */
-export function restOf(round: Round<ClaimedPost>, now: number, { isWriting, isEnding, stayMs }: TurnEnd): Rest {
+export function nextStepOf(round: Round<ClaimedPost>, now: number, { isWriting, isEnding, stayMs }: TurnEnd): NextStep {
   if (isEnding) return round.out.length > 0 || isWriting ? { ms: undefined } : 'leave'
   const look = () => (isLookDue(round, now) ? now : Math.min(nextLook(round, now), now + LONGEST_WAIT_MS))
   if (isBusy(round, isWriting) || round.more) return { ms: look() - now }

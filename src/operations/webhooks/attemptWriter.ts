@@ -5,18 +5,18 @@ import { type Written, writeAttempts } from '../../store/delivery/attempts.ts'
 /** Records the attempts of all endpoints of this process, many in one statement. */
 export interface AttemptWriter {
   /** Adds an attempt. The book is called once it is written, together with other attempts of its endpoint. */
-  add(book: AttemptBook, written: Written): void
+  add(sink: AttemptSink, written: Written): void
 }
 
 /** The attempts of one endpoint. */
-export interface AttemptBook {
+export interface AttemptSink {
   readonly endpointId: string
   onWritten(written: readonly Written[]): void
   /** Called when several tries to write the attempts have failed, so that they would be sent twice. */
   onFailure(written: readonly Written[], error: unknown): void
 }
 
-type Entry = readonly [AttemptBook, Written]
+type Entry = readonly [AttemptSink, Written]
 
 const WRITE_TRIES = 5
 const GATHERED = 64
@@ -35,7 +35,7 @@ export function attemptWriter(db: Pick<Database, 'pool'>): AttemptWriter {
     for (let tries = 1; ; tries += 1) {
       try {
         await write(batch)
-        for (const [book, written] of byBook(batch)) book.onWritten(written)
+        for (const [sink, written] of bySink(batch)) sink.onWritten(written)
         return
       } catch (error) {
         if (tries === WRITE_TRIES) return fail(batch, error)
@@ -45,12 +45,12 @@ export function attemptWriter(db: Pick<Database, 'pool'>): AttemptWriter {
   }
   /** Writes each endpoint's attempts separately once more, so that one endpoint cannot make another fail. */
   const fail = async (batch: readonly Entry[], error: unknown): Promise<void> => {
-    const books = byBook(batch)
-    for (const [book, written] of books) {
-      const alone = books.size === 1 ? Promise.reject(error) : write(written.map((one) => [book, one]))
+    const sinks = bySink(batch)
+    for (const [sink, written] of sinks) {
+      const alone = sinks.size === 1 ? Promise.reject(error) : write(written.map((one) => [sink, one]))
       await alone.then(
-        () => book.onWritten(written),
-        (reason) => book.onFailure(written, reason),
+        () => sink.onWritten(written),
+        (reason) => sink.onFailure(written, reason),
       )
     }
   }
@@ -63,8 +63,8 @@ export function attemptWriter(db: Pick<Database, 'pool'>): AttemptWriter {
     busy = false
   }
   return {
-    add: (book, written) => {
-      collected.push([book, written])
+    add: (sink, written) => {
+      collected.push([sink, written])
       if (busy) return
       busy = true
       void writeAll()
@@ -72,12 +72,12 @@ export function attemptWriter(db: Pick<Database, 'pool'>): AttemptWriter {
   }
 }
 
-function byBook(batch: readonly Entry[]): Map<AttemptBook, Written[]> {
-  const books = new Map<AttemptBook, Written[]>()
-  for (const [book, written] of batch) {
-    const same = books.get(book)
-    if (same === undefined) books.set(book, [written])
+function bySink(batch: readonly Entry[]): Map<AttemptSink, Written[]> {
+  const sinks = new Map<AttemptSink, Written[]>()
+  for (const [sink, written] of batch) {
+    const same = sinks.get(sink)
+    if (same === undefined) sinks.set(sink, [written])
     else same.push(written)
   }
-  return books
+  return sinks
 }

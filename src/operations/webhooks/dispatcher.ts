@@ -1,7 +1,7 @@
 import { ATTEMPT_TIMES } from '../../domain/webhooks/attempts.ts'
 import { nextDue, type Waiting } from '../../store/delivery/endpointSenders.ts'
 import { attemptWriter } from './attemptWriter.ts'
-import { type Elapsed, type Outcome, openEndpointSenders } from './endpointSenders.ts'
+import { type Elapsed, openEndpointSenders, type WorkOutcome } from './endpointSenders.ts'
 import { type PostPlacesOptions, postPlaces } from './postPlaces.ts'
 import type { PostDeps, Progress } from './postRound.ts'
 
@@ -43,11 +43,11 @@ export function openWebhookDispatcher(
 ): WebhookDispatcher {
   const senders = openEndpointSenders({ ...deps, places: postPlaces(PLACES), writer: attemptWriter(deps.db) }, elapsed)
   /** Makes a sender in progress look again and waits for it, or starts one. */
-  const send = (endpointId: string, stop: AbortSignal): Promise<Outcome> => {
-    const under = senders.under(endpointId)
-    if (under === undefined) return senders.send(endpointId, stop)
+  const send = (endpointId: string, stop: AbortSignal): Promise<WorkOutcome> => {
+    const inProgress = senders.inProgress(endpointId)
+    if (inProgress === undefined) return senders.send(endpointId, stop)
     senders.wake(endpointId)
-    return under
+    return inProgress
   }
   return {
     wake: senders.wake,

@@ -5,7 +5,7 @@ import type { Written } from '../../store/delivery/attempts.ts'
 import { claimDue, type DueDelivery, dropPending } from '../../store/delivery/deliveries.ts'
 import { type Receiver, readReceiver, saveHealth } from '../../store/delivery/webhookEndpoints.ts'
 import type { SecretBox } from '../../store/tenants/secrets.ts'
-import type { AttemptBook, AttemptWriter } from './attemptWriter.ts'
+import type { AttemptSink, AttemptWriter } from './attemptWriter.ts'
 
 /** An endpoint and its deliveries in the database, while one sender works on them. */
 export interface EndpointLedger {
@@ -73,7 +73,7 @@ export function openLedger(
     })
   }
 
-  const book: AttemptBook = {
+  const sink: AttemptSink = {
     endpointId,
     onWritten: (written) => {
       unwritten -= written.length
@@ -91,7 +91,7 @@ export function openLedger(
     receiver: () => receiver,
     write: (written) => {
       unwritten += 1
-      writer.add(book, written)
+      writer.add(sink, written)
     },
     isWriting: () => unwritten > 0 || saving !== undefined,
     look: async (takesNew) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Elsewhere, leaveEndpoint, renewEndpoints, takeEndpoint, type Waiting } from '../../store/delivery/endpointSenders.ts'
+import { type HeldByOther, leaveEndpoint, renewEndpoints, takeEndpoint, type Waiting } from '../../store/delivery/endpointSenders.ts'
 import { openRound, type PostDeps, type Progress } from './postRound.ts'
 
 /** The endpoints that this process sends to. No other process does, unless this one was suspended for longer than its lease. */
@@ -7,20 +7,20 @@ export interface EndpointSenders {
   /** Returns whether this process is sending to the endpoint; if so, it looks again before it leaves. */
   wake(endpointId: string): boolean
   /** Returns the outcome of the sending in progress, if there is one. */
-  under(endpointId: string): Promise<Outcome> | undefined
+  inProgress(endpointId: string): Promise<WorkOutcome> | undefined
   /** Returns what the sending in progress has done so far, if there is one. */
   progress(endpointId: string): Readonly<Progress> | undefined
   /**
    * Starts sending; none may be in progress. Once `stop` aborts, no further post starts. Fails if `PostRound.run` fails or hangs. After
    * `close` it leaves the endpoint to others.
    */
-  send(endpointId: string, stop: AbortSignal): Promise<Outcome>
+  send(endpointId: string, stop: AbortSignal): Promise<WorkOutcome>
   /** Starts no more posts. Resolves when those in progress are recorded. */
   close(): Promise<void>
 }
 
 /** Another process has the endpoint and looks again before it leaves; or the deliveries that wait, and what was done. */
-export type Outcome = Elsewhere | (Waiting & Progress & { cannotSign: boolean })
+export type WorkOutcome = HeldByOther | (Waiting & Progress & { cannotSign: boolean })
 
 /** Returns the milliseconds since a fixed moment, unaffected by changes of the system clock. */
 export type Elapsed = () => number
@@ -48,7 +48,7 @@ interface Sending {
   /** Makes the sending fail, whatever it is waiting for. */
   abandon: (error: Error) => void
   isAbandoned: boolean
-  outcome: Promise<Outcome>
+  outcome: Promise<WorkOutcome>
 }
 
 export function openEndpointSenders(deps: PostDeps, elapsed: Elapsed = () => performance.now()): EndpointSenders {
@@ -58,7 +58,7 @@ export function openEndpointSenders(deps: PostDeps, elapsed: Elapsed = () => per
   let isClosed = false
 
   /** Takes the endpoint, sends, and leaves, until nothing more is asked of it. Forgets the sending at the moment of the last check. */
-  const work = async (sending: Sending): Promise<Outcome> => {
+  const work = async (sending: Sending): Promise<WorkOutcome> => {
     const { endpointId, progress } = sending
     const claim = { endpointId, sender }
     const stop = sending.stopping.signal
@@ -149,7 +149,7 @@ export function openEndpointSenders(deps: PostDeps, elapsed: Elapsed = () => per
       sending?.wake()
       return sending !== undefined
     },
-    under: (endpointId) => sendings.get(endpointId)?.outcome,
+    inProgress: (endpointId) => sendings.get(endpointId)?.outcome,
     progress: (endpointId) => sendings.get(endpointId)?.progress,
     send: (endpointId, stop) => {
       if (isClosed) return Promise.resolve({ elsewhereMs: 0 })
@@ -168,9 +168,9 @@ export function openEndpointSenders(deps: PostDeps, elapsed: Elapsed = () => per
     },
     close: async () => {
       isClosed = true
-      const under = [...sendings.values()]
-      for (const { stopping } of under) stopping.abort()
-      await Promise.allSettled(under.map(({ outcome }) => outcome))
+      const inProgress = [...sendings.values()]
+      for (const { stopping } of inProgress) stopping.abort()
+      await Promise.allSettled(inProgress.map(({ outcome }) => outcome))
     },
   }
 }

@@ -8,9 +8,9 @@ import {
   ended,
   isLookDue,
   looking,
+  type NextStep,
   newRound,
-  type Rest,
-  restOf,
+  nextStepOf,
   STAY_MS,
   sent,
   started,
@@ -120,10 +120,10 @@ export function openRound(
   }
 
   /** Starts the posts that may start, and returns what must happen next. */
-  const proceed = (): Rest => {
+  const proceed = (): NextStep => {
     const receiver = ledger.receiver()
     if (!isEnding() && receiver !== undefined) begin(receiver)
-    return restOf(round, Date.now(), { isWriting: ledger.isWriting(), isEnding: isEnding(), stayMs })
+    return nextStepOf(round, Date.now(), { isWriting: ledger.isWriting(), isEnding: isEnding(), stayMs })
   }
 
   const begin = (receiver: Receiver): void => {

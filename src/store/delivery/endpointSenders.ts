@@ -19,12 +19,12 @@ export interface SenderClaim {
 const LEASE = `interval '5 s'`
 
 /** Another sender has the endpoint, for so many milliseconds unless it renews its lease. */
-export interface Elsewhere {
+export interface HeldByOther {
   readonly elsewhereMs: number
 }
 
 /** Takes an endpoint, including one left over from the same sender. If another sender has it, that one checks again before it leaves. */
-export const takeEndpoint = batched<SenderClaim, 'taken' | Elsewhere>(async (pool, asks) => {
+export const takeEndpoint = batched<SenderClaim, 'taken' | HeldByOther>(async (pool, asks) => {
   const { rows } = await pool.query<{ endpoint_id: string; sender: string; held_ms: number }>(TAKE.bind(columnsOf(asks)))
   const taken = new Map(rows.map((row) => [row.endpoint_id, row]))
   return asks.map(({ endpointId, sender }) => {

@@ -7,11 +7,11 @@ import {
   ended,
   isLookDue,
   looking,
+  type NextStep,
   newRound,
+  nextStepOf,
   type PostOutcome,
-  type Rest,
   type Round,
-  restOf,
   STAY_MS,
   sent,
   started,
@@ -44,11 +44,11 @@ const given = (...past: Event[]) => ({
   when: (...events: Event[]) => ({
     then: (
       now: number,
-      expected: { looks?: boolean; posts?: readonly string[]; rest?: Rest },
+      expected: { looks?: boolean; posts?: readonly string[]; rest?: NextStep },
       is: { writing?: true; ending?: true } = {},
     ) => {
       const round = [...past, ...events].reduce((next, event) => event(next), newRound<ClaimedPost>())
-      const rest = restOf(round, now, { isWriting: is.writing === true, isEnding: is.ending === true, stayMs: STAY_MS })
+      const rest = nextStepOf(round, now, { isWriting: is.writing === true, isEnding: is.ending === true, stayMs: STAY_MS })
       const does = { looks: isLookDue(round, now), posts: nextPosts(round, now).map(({ delivery_no }) => delivery_no), rest }
       expect(does).toMatchObject(expected)
     },
