@@ -7,7 +7,7 @@ import { openQueueBroker } from '../src/adapters/queue/tenantQueue.ts'
 import { type Config, ConfigFault } from '../src/config/index.ts'
 import { openLanes } from '../src/operations/pull/lanes.ts'
 import { openTenantDatabase } from '../src/store/connection/database.ts'
-import { admitSightKey, sightKey } from '../src/store/connection/sightKey.ts'
+import { admitScopeKey, scopeKey } from '../src/store/connection/scopeKey.ts'
 import { watchFeed } from '../src/store/delivery/feedWatch.ts'
 import { requireSchema } from '../src/store/migrations/requireSchema.ts'
 import { openOrderLog } from '../src/store/orders/orderLog.ts'
@@ -43,10 +43,10 @@ export async function openDeps(
   if (config.databaseUrl === undefined)
     throw new ConfigFault('DATABASE_URL must be set for the API alone; npm start brings a database of its own.')
   const keys = await secretsKeys(config)
-  const ownSightKey = sightKey(keys()[0])
-  const db = openTenantDatabase(config.databaseUrl, ownSightKey, { process: 'api', max: connections })
+  const ownScopeKey = scopeKey(keys()[0])
+  const db = openTenantDatabase(config.databaseUrl, ownScopeKey, { process: 'api', max: connections })
   await requireSchema(db)
-  await admitSightKey(db, ownSightKey)
+  await admitScopeKey(db, ownScopeKey)
   const relays = outboxNotifier(db.pool)
   const feedWatch = watchFeed(db)
   const outbound = replaced.outbound ?? createOutboundClient({ allowLoopback: config.allowLoopbackTargets })

@@ -9,8 +9,8 @@ import { startTracing } from '../src/metrics/tracing.ts'
 import { shareFileStores } from '../src/operations/drops/shareFileStores.ts'
 import { databaseFault } from '../src/store/connection/databaseFault.ts'
 import { isRoleLeavable } from '../src/store/connection/leavableRole.ts'
-import { sharedPool } from '../src/store/connection/sight.ts'
-import { SightKeyFault } from '../src/store/connection/sightKey.ts'
+import { ScopeKeyFault } from '../src/store/connection/scopeKey.ts'
+import { sharedPool } from '../src/store/connection/tenantScope.ts'
 import { SecretsKeyFault } from '../src/store/tenants/secrets.ts'
 import { createApp } from './app.ts'
 import { openDeps } from './deps.ts'
@@ -63,7 +63,7 @@ function graceMs(): number {
 
 function fail(error: unknown): never {
   const sentence =
-    error instanceof ConfigFault || error instanceof SecretsKeyFault || error instanceof SightKeyFault
+    error instanceof ConfigFault || error instanceof SecretsKeyFault || error instanceof ScopeKeyFault
       ? error.message
       : databaseFault(error)
   process.stderr.write(`${sentence ?? String((error as Error).stack ?? error)}\n`)

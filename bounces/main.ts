@@ -5,8 +5,8 @@ import { measurePool } from '../src/metrics/pool.ts'
 import { serveMetrics } from '../src/metrics/serveMetrics.ts'
 import { openTenantDatabase } from '../src/store/connection/database.ts'
 import { databaseFault } from '../src/store/connection/databaseFault.ts'
-import { sharedPool } from '../src/store/connection/sight.ts'
-import { admitSightKey, SightKeyFault, sightKey } from '../src/store/connection/sightKey.ts'
+import { admitScopeKey, ScopeKeyFault, scopeKey } from '../src/store/connection/scopeKey.ts'
+import { sharedPool } from '../src/store/connection/tenantScope.ts'
 import { requireSchema } from '../src/store/migrations/requireSchema.ts'
 import { platformKey } from '../src/store/tenants/platformKey.ts'
 import { bounceServer } from './server.ts'
@@ -18,12 +18,12 @@ async function main(): Promise<void> {
   const metrics = await serveMetrics(config)
   const port = required(config.mailInboundPort, 'MAIL_INBOUND_PORT')
   const domain = required(config.mailBounceDomain, 'MAIL_BOUNCE_DOMAIN')
-  const key = sightKey((await secretsKeys(config))()[0])
+  const key = scopeKey((await secretsKeys(config))()[0])
   // Opens the database for no tenant: strangers talk to this process, and it needs only a single function of the database.
   const db = openTenantDatabase(required(config.databaseUrl, 'DATABASE_URL'), key, { process: 'bounces', max: 2 })
   measurePool(sharedPool(db.pool))
   await requireSchema(db)
-  await admitSightKey(db, key)
+  await admitScopeKey(db, key)
   const server = bounceServer({ db, log, domain, key: await platformKey(db, 'bounce') })
 
   let stopping = false
@@ -53,7 +53,7 @@ function required<T>(value: T | undefined, name: string): T {
 }
 
 main().catch((error) => {
-  const sentence = error instanceof ConfigFault || error instanceof SightKeyFault ? error.message : databaseFault(error)
+  const sentence = error instanceof ConfigFault || error instanceof ScopeKeyFault ? error.message : databaseFault(error)
   process.stderr.write(`${sentence ?? String(error?.stack ?? error)}\n`)
   process.exit(1)
 })

@@ -10,8 +10,8 @@ import { serveMetrics } from '../src/metrics/serveMetrics.ts'
 import { shareFileStores } from '../src/operations/drops/shareFileStores.ts'
 import { openTenantDatabase } from '../src/store/connection/database.ts'
 import { databaseFault } from '../src/store/connection/databaseFault.ts'
-import { sharedPool } from '../src/store/connection/sight.ts'
-import { admitSightKey, SightKeyFault, sightKey } from '../src/store/connection/sightKey.ts'
+import { admitScopeKey, ScopeKeyFault, scopeKey } from '../src/store/connection/scopeKey.ts'
+import { sharedPool } from '../src/store/connection/tenantScope.ts'
 import { requireSchema } from '../src/store/migrations/requireSchema.ts'
 import { refusedSignIns } from '../src/store/tenants/refusedSignIns.ts'
 import { madeFolders } from './madeFolders.ts'
@@ -29,11 +29,11 @@ async function main(): Promise<void> {
   const port = required(config.sftpPort, 'SFTP_PORT')
   const databaseUrl = required(config.databaseUrl, 'DATABASE_URL')
   const hostKeys = await readSftpHostKeys(config)
-  const key = sightKey((await secretsKeys(config))()[0])
+  const key = scopeKey((await secretsKeys(config))()[0])
   const db = openTenantDatabase(databaseUrl, key, { process: 'sftp', max: 4 })
   measurePool(sharedPool(db.pool))
   await requireSchema(db)
-  await admitSightKey(db, key)
+  await admitScopeKey(db, key)
   const drops = openObjectStorage(config.drops, config)
   await checkStorage(drops, 'DROPS_URL', (sentence) => log.warn(sentence))
   const sharing = await shareFileStores({ config, databaseUrl, stores: { drops }, log })
@@ -80,7 +80,7 @@ function required<T>(value: T | undefined, name: string): T {
 }
 
 main().catch((error) => {
-  const sentence = error instanceof ConfigFault || error instanceof SightKeyFault ? error.message : databaseFault(error)
+  const sentence = error instanceof ConfigFault || error instanceof ScopeKeyFault ? error.message : databaseFault(error)
   process.stderr.write(`${sentence ?? String(error?.stack ?? error)}\n`)
   process.exit(1)
 })

@@ -6,7 +6,7 @@ import { secretsKeys } from '../src/adapters/keys/secretsKey.ts'
 import type { Config } from '../src/config/index.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { isDatabaseAway } from '../src/store/connection/databaseFault.ts'
-import { setSightKey, sightKey } from '../src/store/connection/sightKey.ts'
+import { scopeKey, setScopeKey } from '../src/store/connection/scopeKey.ts'
 import { requireSchema } from '../src/store/migrations/requireSchema.ts'
 import { openSecrets, type SecretBox, UNREADABLE_SECRET } from '../src/store/tenants/secrets.ts'
 import { inTime } from './inTime.ts'
@@ -69,7 +69,7 @@ export async function secretsWhenReachable({ db, config, stopping, logger }: Set
   const openWithKeys = async () => {
     await requireSchema(db)
     const box = await openSecrets(db, keys, (place) => logger.error({ place }, UNREADABLE_SECRET))
-    await setSightKey(db, sightKey(keys()[0]))
+    await setScopeKey(db, scopeKey(keys()[0]))
     return box
   }
   const onAway = (err: unknown) => logger.warn({ err }, 'the database cannot be reached yet; trying again')

@@ -7,7 +7,7 @@ import { isStorableText } from '../../src/domain/strictJson.ts'
 import type { Greet } from '../endpoints/sandbox/greetBuyers.ts'
 import { simulatedFault } from '../endpoints/sandbox/simulate.ts'
 import { type Authenticate, type Authenticated, authorize, sourceOf } from '../signIn/auth.ts'
-import { inSightOf } from '../signIn/inSightOf.ts'
+import { scopedTo } from '../signIn/scopedTo.ts'
 import { type BodyThreads, takesLong } from './bodyThreads.ts'
 import type { Reservation } from './byteBudget.ts'
 import { byteStream } from './byteStream.ts'
@@ -64,7 +64,7 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits,
       await send(await answered)
     } catch (error) {
       // Only tenants' endpoints have such a check.
-      if (isBodyFault(error)) await owned?.(inSightOf(deps, caller.entity), caller as Caller, params)
+      if (isBodyFault(error)) await owned?.(scopedTo(deps, caller.entity), caller as Caller, params)
       throw error
     } finally {
       held.release()

@@ -7,7 +7,7 @@ import type { CredentialSide } from '../../src/contract/vocabulary/access.ts'
 import { inBodyOrder } from '../../src/domain/bodyOrder.ts'
 import { Refusal, refuse, refuseIfAny } from '../../src/domain/refusal.ts'
 import { strictJson } from '../../src/domain/strictJson.ts'
-import { inSightOf } from '../signIn/inSightOf.ts'
+import { scopedTo } from '../signIn/scopedTo.ts'
 import type { Ask, Call, Caller } from './call.ts'
 import type { Deps, Handler, OperatorHandler } from './handler.ts'
 import type { Reply } from './reply.ts'
@@ -40,7 +40,7 @@ export function route<Body extends z.ZodType, Query extends z.ZodObject>(
     const query = z.safeParse(endpoint.query, parameters)
     if (!query.success) return refuse(faultsOf(endpoint.query, query.error.issues, parameters))
     return async (deps: Deps, { raw, stream, trace, caller, params, headers, gone }: Ask): Promise<Reply> => {
-      const own = inTrace(inSightOf(deps, caller.entity), trace)
+      const own = inTrace(scopedTo(deps, caller.entity), trace)
       const sent = asPerson(endpoint, caller, sentBody(endpoint, raw, stream))
       let unknown: UnknownMember[] = []
       try {

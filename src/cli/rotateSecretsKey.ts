@@ -4,7 +4,7 @@ import { forgetPreviousKeyFile, replaceKeyFile, secretsKeys } from '../adapters/
 import { ConfigFault, readConfig } from '../config/index.ts'
 import { postgresUrl } from '../local/embedded/postgres.ts'
 import { openDatabase } from '../store/connection/database.ts'
-import { setSightKey, sightKey } from '../store/connection/sightKey.ts'
+import { scopeKey, setScopeKey } from '../store/connection/scopeKey.ts'
 import { forgetOtherKeys, lookAtSecrets, type SealedSecrets } from '../store/tenants/resealSecrets.ts'
 import { openSecrets } from '../store/tenants/secrets.ts'
 import { endWith } from './endWith.ts'
@@ -54,7 +54,7 @@ async function admitted(databaseUrl: string, keys: Awaited<ReturnType<typeof sec
   const db = openDatabase(databaseUrl, { max: 1 })
   try {
     await openSecrets(db, keys)
-    await setSightKey(db, sightKey(keys()[0]))
+    await setScopeKey(db, scopeKey(keys()[0]))
   } finally {
     await db.close()
   }

@@ -4,7 +4,7 @@ import { LIMITS } from '../../bounces/limits.ts'
 import { type BounceServer, bounceServer } from '../../bounces/server.ts'
 import { bounceAddress } from '../../src/adapters/mail/bounceToken.ts'
 import { type Database, openTenantDatabase } from '../../src/store/connection/database.ts'
-import { sightKey } from '../../src/store/connection/sightKey.ts'
+import { scopeKey } from '../../src/store/connection/scopeKey.ts'
 import { platformKey } from '../../src/store/tenants/platformKey.ts'
 import { storeMail } from '../support/edi/storedMails.ts'
 import { dsn } from '../support/mail/dsn.ts'
@@ -22,7 +22,7 @@ let order_id: string
 let mails = 0
 beforeAll(async () => {
   // As the process has it: in the sight of no tenant.
-  db = openTenantDatabase(market.databaseUrl, sightKey(market.secretsKey), { max: 2 })
+  db = openTenantDatabase(market.databaseUrl, scopeKey(market.secretsKey), { max: 2 })
   key = await platformKey(db, 'bounce')
   server = bounceServer({ db, log, domain: DOMAIN, key })
   await server.listen(0, '127.0.0.1')
@@ -86,7 +86,7 @@ describe('a bounce', () => {
   })
 
   it('is asked for once more while the database is away', async () => {
-    const away = openTenantDatabase('postgres://nobody@127.0.0.1:9/none', sightKey(market.secretsKey), { max: 1 })
+    const away = openTenantDatabase('postgres://nobody@127.0.0.1:9/none', scopeKey(market.secretsKey), { max: 1 })
     const lonely = bounceServer({ db: away, log, domain: DOMAIN, key })
     await lonely.listen(0, '127.0.0.1')
     expect(await handOver(lonely.port, bounceAddress('edi_01', DOMAIN, key), dsn())).toEqual([

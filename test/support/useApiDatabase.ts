@@ -1,7 +1,7 @@
 import { beforeAll } from '@jest/globals'
 import { makeApiLogin } from '../../src/local/embedded/apiLogin.ts'
 import { type Database, openTenantDatabase } from '../../src/store/connection/database.ts'
-import { admitSightKey, sightKey } from '../../src/store/connection/sightKey.ts'
+import { admitScopeKey, scopeKey } from '../../src/store/connection/scopeKey.ts'
 import type { Market } from './market.ts'
 import type { Used } from './useMarket.ts'
 
@@ -9,9 +9,9 @@ import type { Used } from './useMarket.ts'
 export function useApiDatabase(market: Market & Used): Database {
   const api = {} as Database
   beforeAll(async () => {
-    const key = sightKey(market.secretsKey)
+    const key = scopeKey(market.secretsKey)
     Object.assign(api, openTenantDatabase(await makeApiLogin(market.databaseUrl), key, { max: 4 }))
-    await admitSightKey(api, key)
+    await admitScopeKey(api, key)
   })
   market.beforeStop(() => api.close())
   return api

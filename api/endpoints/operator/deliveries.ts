@@ -46,5 +46,5 @@ export const postOpsResend: OperatorHandler = async (deps, { caller, params }) =
 async function endpointOf({ db }: Deps, { endpoint_id = '' }: Call['params']) {
   const found = await findOpsEndpoint(db, endpoint_id)
   if (found === undefined) throw noSuchEndpoint()
-  return { ...found, endpoint_id, db: db.dealingWith([found.tenant]) }
+  return { ...found, endpoint_id, db: db.withCounterparty([found.tenant]) }
 }

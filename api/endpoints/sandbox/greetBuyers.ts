@@ -7,7 +7,7 @@ import { listAgreements } from '../../../src/store/tenants/agreements.ts'
 import type { Caller } from '../../http/call.ts'
 import type { Deps } from '../../http/handler.ts'
 import { route } from '../../http/route.ts'
-import { inSightOf } from '../../signIn/inSightOf.ts'
+import { scopedTo } from '../../signIn/scopedTo.ts'
 import { putAgreement, putBuyer } from '../seller/agreements.ts'
 import { asParty } from './asParty.ts'
 import { isSandbox } from './mode.ts'
@@ -49,7 +49,7 @@ export function greetBuyers(deps: Deps, log: Pick<Logger, 'warn'>): Greet | unde
 }
 
 async function hasBeenGreeted(deps: Deps, buyer_entity: string): Promise<boolean> {
-  const { db } = inSightOf(deps, buyer_entity)
+  const { db } = scopedTo(deps, buyer_entity)
   const inForceOn = dateOf(new Date().toISOString())
   const known = await listAgreements(db, { buyer_entity, inForceOn, after: undefined, limit: 200 })
   return wanted(buyer_entity).every(({ agreement_id }) => known.some((each) => each.agreement_id === agreement_id))

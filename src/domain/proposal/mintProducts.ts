@@ -9,7 +9,7 @@ export interface MintTerms {
 }
 
 /** The part of the seller's catalog that the buyer sees. */
-interface InSight {
+interface Scoped {
   products: readonly Product[]
 }
 
@@ -19,7 +19,7 @@ interface InSight {
  */
 export function mintProducts(
   items: readonly Pick<PlanLine, 'product'>[],
-  terms: MintTerms & InSight,
+  terms: MintTerms & Scoped,
   productIds: readonly string[],
 ): { minted: Product[]; productOf(index: number): string | undefined; faults: Fault[] } {
   const minted: Product[] = []
@@ -41,7 +41,7 @@ export function mintProducts(
   return { minted, productOf: (index) => ofLine[index], faults }
 }
 
-function checkProduct(product: Product, { products }: InSight, refs: ReadonlyMap<string, string>, at: string): Fault[] {
+function checkProduct(product: Product, { products }: Scoped, refs: ReadonlyMap<string, string>, at: string): Fault[] {
   const { mirror_product_id: mirror, external_ref } = product
   const holder = external_ref === undefined ? undefined : refs.get(external_ref)
   const faults: Fault[] = []

@@ -6,7 +6,7 @@ import { temporalOptions } from '../../adapters/temporal/temporalOptions.ts'
 import type { Config } from '../../config/index.ts'
 import { shareFileStores } from '../../operations/drops/shareFileStores.ts'
 import { openDatabase } from '../../store/connection/database.ts'
-import { setSightKey, sightKey } from '../../store/connection/sightKey.ts'
+import { scopeKey, setScopeKey } from '../../store/connection/scopeKey.ts'
 import { migrate } from '../../store/migrations/migrate.ts'
 import { openSecrets } from '../../store/tenants/secrets.ts'
 import { makeApiLogin } from './apiLogin.ts'
@@ -174,7 +174,7 @@ async function checkSecretsKey(databaseUrl: string, config: Config): Promise<voi
   try {
     const keys = await secretsKeys(config)
     await openSecrets(db, keys)
-    await setSightKey(db, sightKey(keys()[0]))
+    await setScopeKey(db, scopeKey(keys()[0]))
   } finally {
     await db.close()
   }

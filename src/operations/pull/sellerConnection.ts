@@ -19,6 +19,6 @@ export async function sellerConnection(
   const { pull } = profile.transports
   if (pull === undefined || !declares(profile)) return 'pull_not_declared'
   // The caller may run as the buyer of a hold, so the read is widened to the seller.
-  const secret = await readSecret(db.dealingWith([seller]), secrets, seller, pull.secret_ref)
+  const secret = await readSecret(db.withCounterparty([seller]), secrets, seller, pull.secret_ref)
   return secret === undefined ? 'secret_missing' : { base_url: pull.base_url, secret: signingSecret(secret) }
 }

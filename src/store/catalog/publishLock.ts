@@ -3,9 +3,9 @@ import type pg from 'pg'
 import { fairTurns } from '../../domain/fairTurns.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Database, Tx } from '../connection/database.ts'
-import { EVERYONE, sharedClient } from '../connection/sight.ts'
 import { allowSilence } from '../connection/silentConnections.ts'
 import type { Tables } from '../connection/tables.ts'
+import { EVERYONE, sharedClient } from '../connection/tenantScope.ts'
 import { kyselyOn } from '../connection/txOn.ts'
 import { clearUnpublished, deleteReplaced } from './unpublished.ts'
 
@@ -40,7 +40,7 @@ export async function withPublishLock<T>(db: Database, seller: string, work: (pu
   const release = await turns.take(seller)
   try {
     // The connection deals with everyone, since a publish notifies every buyer who may see it.
-    return await onConnection(db.dealingWith(EVERYONE), async (client) => {
+    return await onConnection(db.withCounterparty(EVERYONE), async (client) => {
       const connection = kyselyOn(client)
       await sql`select set_config('statement_timeout', ${String(STATEMENT_MS)}, false)`.execute(connection)
       await sql`select pg_advisory_lock(hashtextextended(${`publish:${seller}`}, 0))`.execute(connection)

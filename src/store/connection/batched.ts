@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { BATCH_CHARACTERS } from './batches.ts'
 import { TOO_LONG } from './databaseFault.ts'
-import { poolForAll, sharedPool } from './sight.ts'
+import { poolForAll, sharedPool } from './tenantScope.ts'
 
 export interface Grouping {
   /** The most asks per run. */

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { poolInSight, prepareForSight, type Sight, type SightKey, sharedPool } from './sight.ts'
 import { endWhenSilent } from './silentConnections.ts'
 import type { Tables } from './tables.ts'
+import { prepareForScope, type ScopeKey, scopedPool, sharedPool, type TenantScope } from './tenantScope.ts'
 
 /** The application's two interfaces to one Postgres: kysely for occasional queries, `pool` with prepared statements for the hot paths. */
 export interface Database {
@@ -13,7 +13,7 @@ export interface Database {
   /** The same database in the sight of only these tenants; the platform's own database sees everything in any case. */
   as(tenants: readonly string[]): Database
   /** The same database, with additional sight of the tenants that the acting tenants deal with. */
-  dealingWith(tenants: Sight['dealing']): Database
+  withCounterparty(tenants: TenantScope['dealing']): Database
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ interface Opening {
  */
 export function openDatabase(databaseUrl: string, opening: Opening = {}): Database {
   const pool = openPool(databaseUrl, 'marketplace_platform', opening)
-  const database: Database = databaseOver(pool, { url: databaseUrl, as: () => database, dealingWith: () => database })
+  const database: Database = databaseOver(pool, { url: databaseUrl, as: () => database, withCounterparty: () => database })
   return database
 }
 
@@ -59,21 +59,21 @@ export function openDatabase(databaseUrl: string, opening: Opening = {}): Databa
  * reaches. `as` gives the database of one tenant that acts; without a sight only what is published to everybody is visible (choices,
  * Tenancy: without a sight).
  */
-export function openTenantDatabase(databaseUrl: string, key: SightKey, opening: Opening = {}): Database {
-  const pool = openPool(databaseUrl, 'marketplace_app', { ...opening, onConnect: prepareForSight })
-  const inSight = (sight: Sight): Database =>
-    databaseOver(poolInSight(pool, key, sight), {
+export function openTenantDatabase(databaseUrl: string, key: ScopeKey, opening: Opening = {}): Database {
+  const pool = openPool(databaseUrl, 'marketplace_app', { ...opening, onConnect: prepareForScope })
+  const scoped = (scope: TenantScope): Database =>
+    databaseOver(scopedPool(pool, key, scope), {
       url: databaseUrl,
-      as: (tenants) => inSight({ acting: tenants, dealing: [] }),
-      dealingWith: (tenants) => inSight({ acting: sight.acting, dealing: tenants }),
+      as: (tenants) => scoped({ acting: tenants, dealing: [] }),
+      withCounterparty: (tenants) => scoped({ acting: scope.acting, dealing: tenants }),
     })
-  return inSight(NOBODY)
+  return scoped(NOBODY)
 }
 
-const NOBODY: Sight = { acting: [], dealing: [] }
+const NOBODY: TenantScope = { acting: [], dealing: [] }
 
 /** Creates the kysely instance on first use, since most requests need only the pool. */
-function databaseOver(pool: pg.Pool, others: Pick<Database, 'url' | 'as' | 'dealingWith'>): Database {
+function databaseOver(pool: pg.Pool, others: Pick<Database, 'url' | 'as' | 'withCounterparty'>): Database {
   let sql: Kysely<Tables> | undefined
   return {
     ...others,

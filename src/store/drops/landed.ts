@@ -1,6 +1,6 @@
 import type { Database } from '../connection/database.ts'
-import { sharedPool } from '../connection/sight.ts'
 import { statement } from '../connection/statement.ts'
+import { sharedPool } from '../connection/tenantScope.ts'
 import type { DropKey } from './drops.ts'
 
 type Pool = Pick<Database, 'pool'>

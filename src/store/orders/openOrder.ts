@@ -5,7 +5,7 @@ import type { OrderState } from '../../domain/order/state.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Tx } from '../connection/database.ts'
 import { beginLocked } from '../connection/lockedTransaction.ts'
-import { dealingWith } from '../connection/sight.ts'
+import { withCounterparty } from '../connection/tenantScope.ts'
 import { txOn } from '../connection/txOn.ts'
 import { appendEvents } from './appendEvents.ts'
 import type { Append, Command, Lock } from './command.ts'
@@ -59,7 +59,7 @@ async function openOptimistic({ pool, notify, trace }: Opening, orderId: string,
     ...loaded,
     held: undefined,
     async append(append) {
-      const parties = dealingWith(pool, partiesOf(append.after))
+      const parties = withCounterparty(pool, partiesOf(append.after))
       const appended = await appendEvents(parties, 'alone', append, { lastHash: loaded.last_hash, trace: trace() })
       if (appended.kind === 'appended' && appended.woke) woke = true
       return appended
@@ -78,7 +78,7 @@ export async function openHeld({ pool, notify, trace }: Opening, orderId: string
   try {
     const [found] = await loadOrders(client, [{ orderId, command }])
     const loaded = existing(found)
-    const parties = dealingWith(client, partiesOf(loaded.order))
+    const parties = withCounterparty(client, partiesOf(loaded.order))
     let woke = false
     const appendable = (member: Loaded): Appendable => {
       let lastHash = member.last_hash

@@ -3,8 +3,8 @@ import type { OrderHead } from '../../domain/order/head.ts'
 import type { CommandName, ToldCommand } from '../../domain/order/toldCommand.ts'
 import { isTraced } from '../../metrics/tracing.ts'
 import { listen } from '../connection/listen.ts'
-import { sharedPool } from '../connection/sight.ts'
 import { statement } from '../connection/statement.ts'
+import { sharedPool } from '../connection/tenantScope.ts'
 import { HEAD_COLUMNS } from './orderHead.ts'
 
 /** A row that a commit left for Temporal. A claim is a lease: a row that is neither finished nor released can be claimed again later. */

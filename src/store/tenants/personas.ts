@@ -1,6 +1,6 @@
 import type { CredentialSide } from '../../contract/vocabulary/access.ts'
 import type { Database } from '../connection/database.ts'
-import { EVERYONE } from '../connection/sight.ts'
+import { EVERYONE } from '../connection/tenantScope.ts'
 import { livesOf } from '../delivery/eventAuthority.ts'
 import type { Credential } from './findCredential.ts'
 import { validCredentials } from './validCredentials.ts'
@@ -27,9 +27,9 @@ const PEOPLE: Readonly<Record<string, string>> = {
 const MOST = 200
 
 /** Lists the personas of a sandbox: one for each tenant but those of test runs. */
-export async function listPersonas(db: Pick<Database, 'dealingWith'>): Promise<Persona[]> {
+export async function listPersonas(db: Pick<Database, 'withCounterparty'>): Promise<Persona[]> {
   const tenants = await db
-    .dealingWith(EVERYONE)
+    .withCounterparty(EVERYONE)
     .sql.selectFrom('tenants')
     .select(['entity', 'side', 'name'])
     .where(({ not, exists, selectFrom }) =>
@@ -67,7 +67,7 @@ export async function newestAuthority(
 export async function tenantName(db: Pick<Database, 'as'>, entity: string): Promise<string> {
   const row = await db
     .as([entity])
-    .dealingWith([entity])
+    .withCounterparty([entity])
     .sql.selectFrom('tenants')
     .select('name')
     .where('entity', '=', entity)

@@ -128,8 +128,8 @@ function changedBefore(db: typeof deps.db, happens: () => Promise<unknown>): typ
     get sql() {
       return db.sql
     },
-    dealingWith: (tenants) => {
-      const pool = db.dealingWith(tenants).pool
+    withCounterparty: (tenants) => {
+      const pool = db.withCounterparty(tenants).pool
       const connect = async () => {
         happened ??= happens()
         await happened

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { type Database, openTenantDatabase } from '../../../src/store/connection/database.ts'
 import { isRoleLeavable } from '../../../src/store/connection/leavableRole.ts'
-import { admitSightKey, sightKey } from '../../../src/store/connection/sightKey.ts'
+import { admitScopeKey, scopeKey } from '../../../src/store/connection/scopeKey.ts'
 import { tokenHash } from '../../../src/store/tenants/token.ts'
 import { orderOfOthers, useApiDatabase } from '../../support/useApiDatabase.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -37,7 +37,7 @@ describe('the role', () => {
     `create function pg_temp.acting_tenants() returns text[] language sql as $$ select '{zenith}'::text[] $$`,
     `select set_config('search_path', 'pg_temp', true)`,
   ])('cannot be left, and its sight not be widened: %s', async (attempt) => {
-    const dealing = api.as(['acme']).dealingWith(['zenith', 'station'])
+    const dealing = api.as(['acme']).withCounterparty(['zenith', 'station'])
     for (const then of [
       `select order_id from public.orders where buyer_entity = 'zenith'`,
       `select url from public.webhook_endpoints where tenant = 'zenith'`,
@@ -57,13 +57,13 @@ describe('the role', () => {
   it('reads no key and admits none, and knows a credential only by its token', async () => {
     const { pool } = api.as(['acme'])
     await expect(pool.query('select * from sight_keys')).rejects.toMatchObject({ code: '42501' })
-    await expect(admitSightKey(api, Buffer.alloc(32, 7))).rejects.toThrow(/^This database was last used with another key/)
+    await expect(admitScopeKey(api, Buffer.alloc(32, 7))).rejects.toThrow(/^This database was last used with another key/)
     expect((await pool.query('select * from find_credential($1)', [tokenHash('guess')])).rows).toEqual([])
   })
 
   it('is the API login’s own, and an owner’s to leave: the start distinguishes them', async () => {
     expect(await isRoleLeavable(api)).toBe(false)
-    const asOwner = openTenantDatabase(market.databaseUrl, sightKey(market.secretsKey), { max: 1 })
+    const asOwner = openTenantDatabase(market.databaseUrl, scopeKey(market.secretsKey), { max: 1 })
     expect(await isRoleLeavable(asOwner)).toBe(true)
     await asOwner.close()
   })

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
 import { openTenantDatabase } from '../../../src/store/connection/database.ts'
-import { creatingOrders } from '../../../src/store/connection/sight.ts'
-import { sightKey } from '../../../src/store/connection/sightKey.ts'
+import { scopeKey } from '../../../src/store/connection/scopeKey.ts'
+import { creatingOrders } from '../../../src/store/connection/tenantScope.ts'
 import { createOrders, type NewOrder } from '../../../src/store/orders/createOrders.ts'
 import { openOrderLog } from '../../../src/store/orders/orderLog.ts'
 import { countOn, orderOfOthers, useApiDatabase } from '../../support/useApiDatabase.ts'
@@ -70,7 +70,7 @@ describe('a sight that creates orders', () => {
   })
 
   it('ends with its transaction', async () => {
-    const one = openTenantDatabase(market.databaseUrl, sightKey(market.secretsKey), { max: 1 })
+    const one = openTenantDatabase(market.databaseUrl, scopeKey(market.secretsKey), { max: 1 })
     const own = one.as(['acme']).pool
     await creatingOrders(own, ['ord_new'], []).query('select 1')
     expect(await tried(own, eventOf('ord_new'))).toBe('42501')

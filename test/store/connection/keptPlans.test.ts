@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { CreateOrder } from '../../../src/contract/createOrder.ts'
 import { createOrder } from '../../../src/operations/orders/createOrder.ts'
 import { type Database, openDatabase, openTenantDatabase } from '../../../src/store/connection/database.ts'
-import { sightKey } from '../../../src/store/connection/sightKey.ts'
+import { scopeKey } from '../../../src/store/connection/scopeKey.ts'
 import { claimDue } from '../../../src/store/delivery/deliveries.ts'
 import { FEED_START, feedEnd, readFeed } from '../../../src/store/delivery/feed.ts'
 import { watchFeed } from '../../../src/store/delivery/feedWatch.ts'
@@ -158,7 +158,7 @@ it('a page is read by its own orders, whether its tenant has a few of them or mo
   )
   await market.owner().query('analyze orders')
   // In the sight of a tenant: the policies of the table change what the planner expects to find.
-  const tenants = openTenantDatabase(market.databaseUrl, sightKey(market.secretsKey), { max: 1 })
+  const tenants = openTenantDatabase(market.databaseUrl, scopeKey(market.secretsKey), { max: 1 })
   const cable: Reader = { side: 'seller', entity: 'cable' }
   const large: Reader = { side: 'seller', entity: 'large' }
   const pages: [Reader, Parameters<typeof listOrders>[2]][] = [

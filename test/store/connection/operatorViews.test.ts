@@ -26,10 +26,10 @@ describe('the views of operators', () => {
     expect(views.length).toBeGreaterThan(8)
     for (const { name } of views) {
       expect([name, ((await countOn(api.as(['operations']).pool, name)) ?? 0) > 0]).toEqual([name, true])
-      for (const sight of [[], ['acme'], ['cable'], ['acme', 'cable', 'zenith', 'station']])
-        expect([name, sight, await countOn(api.as(sight).pool, name)]).toEqual([name, sight, 0])
+      for (const scope of [[], ['acme'], ['cable'], ['acme', 'cable', 'zenith', 'station']])
+        expect([name, scope, await countOn(api.as(scope).pool, name)]).toEqual([name, scope, 0])
       // To deal with operators is not to act for them.
-      expect([name, await countOn(api.as(['acme']).dealingWith(['operations']).pool, name)]).toEqual([name, 0])
+      expect([name, await countOn(api.as(['acme']).withCounterparty(['operations']).pool, name)]).toEqual([name, 0])
     }
   })
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals'
 import pg from 'pg'
-import { sharedPool } from '../../../src/store/connection/sight.ts'
+import { sharedPool } from '../../../src/store/connection/tenantScope.ts'
 import {
   claimOutbox,
   finishOutbox,

@@ -5,7 +5,7 @@ import { Named } from '../../ui/Named.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import classes from './Relations.module.css'
 
-type Sight = Effect['changes'][number]['before']
+type TenantScope = Effect['changes'][number]['before']
 
 /** What the buyer of an agreement will see of the catalog, before and after. */
 export function GrantEffect({ effect }: { effect: Effect }) {
@@ -48,7 +48,7 @@ const ROWS = [
   ['with_avails', 'with avails'],
 ] as const
 
-function sightText(sight: Sight): string {
+function sightText(sight: TenantScope): string {
   if (sight === null) return 'not shown'
   const prices = sight.pricing_policy === 'published' ? 'prices' : 'prices by quote'
   return `${prices}, ${{ published: 'avails', on_request: 'avails when asked', withheld: 'no avails' }[sight.avails_policy]}`

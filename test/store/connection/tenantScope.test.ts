@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals'
 import pg from 'pg'
 import { openTenantDatabase } from '../../../src/store/connection/database.ts'
-import { setSightKey, sightKey } from '../../../src/store/connection/sightKey.ts'
+import { setScopeKey, scopeKey } from '../../../src/store/connection/scopeKey.ts'
 import { countOn, orderOfOthers, useApiDatabase } from '../../support/useApiDatabase.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 describe('a sight', () => {
   it('ends with its transaction', async () => {
-    const one = openTenantDatabase(market.databaseUrl, sightKey(market.secretsKey), { max: 1 })
+    const one = openTenantDatabase(market.databaseUrl, scopeKey(market.secretsKey), { max: 1 })
     expect(await countOn(one.as(['zenith']).pool, 'orders')).toBe(1)
     expect(await countOn(one.pool, 'orders')).toBe(0)
     await expect(one.as(['zenith']).pool.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' })
@@ -33,7 +33,7 @@ describe('a sight', () => {
   it.each(['quo"te', 'back\\slash', '{', '}', ',', 'NULL', '*', 'naïve ☂'])('names any tenant letter by letter: %s', async (name) => {
     const { rows } = await api
       .as([name, 'acme'])
-      .dealingWith([name])
+      .withCounterparty([name])
       .pool.query('select acting_tenants() as acting, dealt_tenants() as dealt')
     expect(rows).toEqual(
       [{ acting: [name, 'acme'], dealt: [name, 'acme'] }].map((row) => ({ ...row, dealt: expect.arrayContaining(row.dealt) })),
@@ -51,14 +51,14 @@ describe('a sight', () => {
   })
 
   it('is taken under the key that the platform sets, and the one before', async () => {
-    const [first, second, third] = [sightKey(market.secretsKey), Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    const [first, second, third] = [scopeKey(market.secretsKey), Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
     const under = (key: Buffer) => openTenantDatabase(market.databaseUrl, key, { max: 1 })
     const databases = [under(first), under(second), under(third)]
     const seen = async () => Promise.all(databases.map((db) => countOn(db.as(['zenith']).pool, 'orders').catch(({ code }) => code)))
     expect(await seen()).toEqual([1, '42501', '42501'])
-    await setSightKey(market.deps.db, second)
+    await setScopeKey(market.deps.db, second)
     expect(await seen()).toEqual([1, 1, '42501'])
-    await setSightKey(market.deps.db, third)
+    await setScopeKey(market.deps.db, third)
     expect(await seen()).toEqual(['42501', 1, 1])
     await Promise.all(databases.map((db) => db.close()))
   })

@@ -5,7 +5,7 @@ const REMEMBERED = 1_000
 const remembered = new WeakMap<Deps, Map<string, Deps>>()
 
 /** Limits a handler's dependencies to its caller's rows; the database hides all others from every statement (choices, Tenancy). */
-export function inSightOf(deps: Deps, entity: string): Deps {
+export function scopedTo(deps: Deps, entity: string): Deps {
   const known = remembered.get(deps) ?? new Map<string, Deps>()
   remembered.set(deps, known)
   const hit = known.get(entity)

@@ -6,7 +6,7 @@ import { statement } from './statement.ts'
  * The rows that a transaction reaches (migration 0001): those of the tenants that it acts for and, for the few things that one tenant does
  * to another (an event in the other's feed, a call of the other's API), those that it deals with. The tables' policies enforce this.
  */
-export interface Sight {
+export interface TenantScope {
   readonly acting: readonly string[]
   readonly dealing: readonly string[] | typeof EVERYONE
   /** The tenant's new orders, whose ids the service has just made: the transaction may begin their logs. */
@@ -17,86 +17,86 @@ export interface Sight {
 export const EVERYONE = 'everyone'
 
 /** The key that signs a sight: SQL could set the setting, but cannot sign it. */
-export type SightKey = Buffer
+export type ScopeKey = Buffer
 
 /** Returns the pool with this sight: every statement and every transaction first sets the sight, in the same round trip. */
-export function poolInSight(pool: pg.Pool, key: SightKey, sight: Sight): pg.Pool {
-  const inSight = {
-    [SEEN]: { pool, key, sight },
-    query: (config: pg.QueryConfig | string, values?: unknown[]) => pool.query(new QueryInSight(config, values, signed(key, sight))),
-    connect: async () => clientInSight(await pool.connect(), key, sight),
+export function scopedPool(pool: pg.Pool, key: ScopeKey, scope: TenantScope): pg.Pool {
+  const scoped = {
+    [SCOPED]: { pool, key, scope },
+    query: (config: pg.QueryConfig | string, values?: unknown[]) => pool.query(new ScopedQuery(config, values, signed(key, scope))),
+    connect: async () => scopedClient(await pool.connect(), key, scope),
     end: async () => undefined,
   }
-  return inSight as unknown as pg.Pool
+  return scoped as unknown as pg.Pool
 }
 
 /** Widens a pool, or a connection for the rest of its transaction, to these tenants. The platform deals with everybody anyway. */
-export function dealingWith<On extends pg.Pool | pg.PoolClient>(on: On, tenants: Sight['dealing']): On {
-  const seen = (on as Partial<Seeing>)[SEEN]
-  return seen === undefined ? on : inSightOf(on, seen, widened(seen.sight, tenants))
+export function withCounterparty<On extends pg.Pool | pg.PoolClient>(on: On, tenants: TenantScope['dealing']): On {
+  const scoping = (on as Partial<HasScope>)[SCOPED]
+  return scoping === undefined ? on : scopedTo(on, scoping, extended(scoping.scope, tenants))
 }
 
 /** Does the same for a statement that creates these orders between these tenants. */
 export function creatingOrders<On extends pg.Pool | pg.PoolClient>(on: On, orderIds: readonly string[], tenants: readonly string[]): On {
-  const seen = (on as Partial<Seeing>)[SEEN]
-  return seen === undefined ? on : inSightOf(on, seen, { ...widened(seen.sight, tenants), creating: orderIds })
+  const scoping = (on as Partial<HasScope>)[SCOPED]
+  return scoping === undefined ? on : scopedTo(on, scoping, { ...extended(scoping.scope, tenants), creating: orderIds })
 }
 
 /** Returns the underlying pool that every restricted view of it shares. */
 export function sharedPool(pool: pg.Pool): pg.Pool {
-  const seen = (pool as Partial<Seeing>)[SEEN]
-  return seen !== undefined && 'pool' in seen ? seen.pool : pool
+  const scoping = (pool as Partial<HasScope>)[SCOPED]
+  return scoping !== undefined && 'pool' in scoping ? scoping.pool : pool
 }
 
 /** Returns the underlying connection of a restricted view of it. */
 export function sharedClient(client: pg.PoolClient): pg.PoolClient {
-  const seen = (client as Partial<Seeing>)[SEEN]
-  return seen !== undefined && 'client' in seen ? seen.client : client
+  const scoping = (client as Partial<HasScope>)[SCOPED]
+  return scoping !== undefined && 'client' in scoping ? scoping.client : client
 }
 
 /** Returns the pool in the combined sight of these pools, for one statement that asks for all of them. */
 export function poolForAll(asking: readonly pg.Pool[]): pg.Pool {
   const pools = [...new Set(asking)]
   const [first] = pools as [pg.Pool]
-  const seen = pools.flatMap((pool) => (pool as Partial<Seeing>)[SEEN] ?? [])
-  const [one] = seen
+  const scoping = pools.flatMap((pool) => (pool as Partial<HasScope>)[SCOPED] ?? [])
+  const [one] = scoping
   if (one === undefined || !('pool' in one) || pools.length === 1) return first
-  return poolInSight(one.pool, one.key, {
-    acting: [...new Set(seen.flatMap(({ sight }) => sight.acting))],
-    dealing: seen.map(({ sight }) => sight.dealing).reduce(both),
+  return scopedPool(one.pool, one.key, {
+    acting: [...new Set(scoping.flatMap(({ scope }) => scope.acting))],
+    dealing: scoping.map(({ scope }) => scope.dealing).reduce(both),
   })
 }
 
 /** Prepares the sight statements on a new connection, so that no later statement has to. */
-export async function prepareForSight(client: pg.ClientBase): Promise<void> {
+export async function prepareForScope(client: pg.ClientBase): Promise<void> {
   await client.query(ENTER.bind({ acting: '', dealing: '' }))
   await client.query(ENTER_CREATING.bind({ acting: '', dealing: '', creating: '' }))
 }
 
-const SEEN = Symbol('sight')
-type Seen = { key: SightKey; sight: Sight } & ({ pool: pg.Pool } | { client: pg.PoolClient })
-type Seeing = { [SEEN]: Seen }
+const SCOPED = Symbol('sight')
+type Scoping = { key: ScopeKey; scope: TenantScope } & ({ pool: pg.Pool } | { client: pg.PoolClient })
+type HasScope = { [SCOPED]: Scoping }
 
-function inSightOf<On extends pg.Pool | pg.PoolClient>(_on: On, seen: Seen, sight: Sight): On {
-  return ('client' in seen ? clientInSight(seen.client, seen.key, sight, true) : poolInSight(seen.pool, seen.key, sight)) as On
+function scopedTo<On extends pg.Pool | pg.PoolClient>(_on: On, scoping: Scoping, scope: TenantScope): On {
+  return ('client' in scoping ? scopedClient(scoping.client, scoping.key, scope, true) : scopedPool(scoping.pool, scoping.key, scope)) as On
 }
 
-function widened({ acting, dealing }: Sight, tenants: Sight['dealing']): Sight {
+function extended({ acting, dealing }: TenantScope, tenants: TenantScope['dealing']): TenantScope {
   return { acting, dealing: both(dealing, tenants) }
 }
 
-function both(one: Sight['dealing'], other: Sight['dealing']): Sight['dealing'] {
+function both(one: TenantScope['dealing'], other: TenantScope['dealing']): TenantScope['dealing'] {
   return one === EVERYONE || other === EVERYONE ? EVERYONE : [...new Set([...one, ...other])]
 }
 
 /**
- * Wraps a connection. A transaction's setting lasts to its end, so the first statement after `begin` sets it. On a connection `widened` in
+ * Wraps a connection. A transaction's setting lasts to its end, so the first statement after `begin` sets it. On a connection `extended` in
  * a transaction, the first statement with the wider sight sets it. `begin` is sent alone, since nothing may precede the isolation level.
  */
-function clientInSight(client: pg.PoolClient, key: SightKey, sight: Sight, widened = false): pg.PoolClient {
-  let enters = widened
-  const inSight = {
-    [SEEN]: { client, key, sight },
+function scopedClient(client: pg.PoolClient, key: ScopeKey, scope: TenantScope, extended = false): pg.PoolClient {
+  let enters = extended
+  const scoped = {
+    [SCOPED]: { client, key, scope },
     query: (config: pg.QueryConfig | string | pg.Submittable, values?: unknown[]) => {
       if (typeof config === 'object' && 'submit' in config) return client.query(config)
       const begins = BEGIN.test(typeof config === 'string' ? config : config.text)
@@ -106,14 +106,14 @@ function clientInSight(client: pg.PoolClient, key: SightKey, sight: Sight, widen
       }
       enters = false
       return new Promise((resolve, reject) => {
-        const query = new QueryInSight(config, values, signed(key, sight))
+        const query = new ScopedQuery(config, values, signed(key, scope))
         query.callback = (error, result) => (error ? reject(error) : resolve(result))
         client.query(query)
       })
     },
     release: (error?: Error | boolean) => client.release(error),
   }
-  return inSight as unknown as pg.PoolClient
+  return scoped as unknown as pg.PoolClient
 }
 
 const BEGIN = /^(begin|start transaction)\b/i
@@ -126,21 +126,21 @@ const IDLE = 'I'
 
 type Settings = readonly [acting: string, dealing: string] | readonly [acting: string, dealing: string, creating: string]
 
-const remembered = new WeakMap<SightKey, Map<string, readonly [acting: string, dealing: string]>>()
+const remembered = new WeakMap<ScopeKey, Map<string, readonly [acting: string, dealing: string]>>()
 const REMEMBERED = 10_000
 
 /** The length of the hex HMAC that each setting begins with. */
 const HMAC_DIGITS = 64
 
 /** Signs a sight. Signs the list of new orders with the transaction's tenant, so that no other tenant can use it. */
-function signed(key: SightKey, sight: Sight): Settings {
-  const [acting, dealing] = signedTenants(key, sight)
-  if (sight.creating === undefined) return [acting, dealing]
-  return [acting, dealing, sign(key, `creating:${acting.slice(0, HMAC_DIGITS)}:`, arrayOf(sight.creating))]
+function signed(key: ScopeKey, scope: TenantScope): Settings {
+  const [acting, dealing] = signedTenants(key, scope)
+  if (scope.creating === undefined) return [acting, dealing]
+  return [acting, dealing, sign(key, `creating:${acting.slice(0, HMAC_DIGITS)}:`, arrayOf(scope.creating))]
 }
 
 /** Signs tenants. Most sights are of one tenant, and are signed only once. */
-function signedTenants(key: SightKey, { acting, dealing }: Sight): readonly [acting: string, dealing: string] {
+function signedTenants(key: ScopeKey, { acting, dealing }: TenantScope): readonly [acting: string, dealing: string] {
   const own = arrayOf(acting)
   const dealt = dealing === EVERYONE ? '{NULL}' : arrayOf([...new Set([...acting, ...dealing])])
   const known = remembered.get(key) ?? new Map()
@@ -154,7 +154,7 @@ function signedTenants(key: SightKey, { acting, dealing }: Sight): readonly [act
 }
 
 /** Signs names with their member, so that a signature for dealing with tenants cannot be used to act for them. */
-function sign(key: SightKey, member: 'acting:' | 'dealing:' | `creating:${string}`, names: string): string {
+function sign(key: ScopeKey, member: 'acting:' | 'dealing:' | `creating:${string}`, names: string): string {
   return createHmac('sha256', key).update(member).update(names).digest('hex') + names
 }
 
@@ -191,7 +191,7 @@ const ExtendedQuery = pg.Query as unknown as new (config: object, values: unknow
  * setting, which is local to it, holds for this statement only; and it costs no round trip. Never uses the simple protocol, in which a text
  * may contain several statements.
  */
-class QueryInSight extends ExtendedQuery {
+class ScopedQuery extends ExtendedQuery {
   #answering: 'sight' | 'statement' = 'sight'
   readonly #settings: Settings
 

@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from './database.ts'
-import type { SightKey } from './sight.ts'
+import type { ScopeKey } from './tenantScope.ts'
 
 /** Thrown if the database accepts no sight that is signed with this key. */
-export class SightKeyFault extends Error {
-  override name = 'SightKeyFault'
+export class ScopeKeyFault extends Error {
+  override name = 'ScopeKeyFault'
 }
 
 /** Derives the key that signs sights from the installation's secret, so that operators keep only one secret. */
-export function sightKey(secretsKey: Buffer): SightKey {
+export function scopeKey(secretsKey: Buffer): ScopeKey {
   return createHmac('sha256', secretsKey).update('tenant sight').digest()
 }
 
 /** Admits the platform's current key. The previous one stays valid, for processes that still use it. */
-export async function setSightKey({ sql: db }: Pick<Database, 'sql'>, key: SightKey): Promise<void> {
+export async function setScopeKey({ sql: db }: Pick<Database, 'sql'>, key: ScopeKey): Promise<void> {
   const { inner, outer } = padsOf(key)
   await sql`insert into sight_keys (inner_pad, outer_pad) values (${inner}, ${outer})
     on conflict (inner_pad) do update set admitted_at = now()`.execute(db)
@@ -22,17 +22,17 @@ export async function setSightKey({ sql: db }: Pick<Database, 'sql'>, key: Sight
 }
 
 /** Admits the key of a process that acts for tenants. A database admits only the first key that it sees; for any other, SightKeyFault. */
-export async function admitSightKey({ sql: db }: Pick<Database, 'sql'>, key: SightKey): Promise<void> {
+export async function admitScopeKey({ sql: db }: Pick<Database, 'sql'>, key: ScopeKey): Promise<void> {
   const { inner, outer } = padsOf(key)
   const { rows } = await sql<{ admitted: boolean }>`select admit_sight_key(${inner}, ${outer}) as admitted`.execute(db)
   if (rows[0]?.admitted !== true)
-    throw new SightKeyFault(
+    throw new ScopeKeyFault(
       'This database was last used with another key: set SECRETS_KEY to that key, or start the worker with the new key first.',
     )
 }
 
 /** Returns the two keys of an HMAC (RFC 2104), which Postgres computes from hashes alone. */
-function padsOf(key: SightKey): { inner: Buffer; outer: Buffer } {
+function padsOf(key: ScopeKey): { inner: Buffer; outer: Buffer } {
   const padded = Buffer.alloc(64)
   key.copy(padded)
   return { inner: Buffer.from(padded.map((byte) => byte ^ 0x36)), outer: Buffer.from(padded.map((byte) => byte ^ 0x5c)) }
