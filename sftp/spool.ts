@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants, type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Shared } from '../src/config/index.ts'
+import type { SharedLimit } from '../src/config/index.ts'
 import { failed } from './fault.ts'
 import { LIMITS } from './limits.ts'
 import { writtenRanges } from './writtenRanges.ts'
@@ -30,7 +30,7 @@ export interface SpooledFile {
  * Half of the room is divided into equal shares, one for each seller that can be connected. What a seller holds beyond its share comes from
  * the other half, so that however much the others hold, a seller can send files up to its share.
  */
-export function openSpool(folder: string, { one, all }: Shared, sellers: number = LIMITS.connections): Spool {
+export function openSpool(folder: string, { perTenant: one, total: all }: SharedLimit, sellers: number = LIMITS.connections): Spool {
   const share = Math.floor(all / (2 * sellers))
   const common = all - sellers * share
   const held = new Map<string, number>()

@@ -49,7 +49,7 @@ export interface OpenBodyThreads {
 }
 
 /** The most requests that may wait for a thread: per tenant, and in total. */
-const WAITING = { one: 4, all: 32 }
+const WAITING = { perTenant: 4, total: 32 }
 /** The most memory and time that a request may take before its thread is ended. */
 const HEAP_MIB = 1_024
 const LONGEST_MS = 300_000
@@ -72,11 +72,11 @@ export function openBodyThreads({ threads, env, committed, failed }: OpenBodyThr
     return worker
   }
   const turn = async (tenant: string) => {
-    if (turns.waiting(tenant) >= WAITING.one) {
-      const message = `${WAITING.one} large requests of yours wait for their turn already: try again in 1 s.`
-      throw overLimit({ limit: 'large requests', most: WAITING.one }, message, 1)
+    if (turns.waiting(tenant) >= WAITING.perTenant) {
+      const message = `${WAITING.perTenant} large requests of yours wait for their turn already: try again in 1 s.`
+      throw overLimit({ limit: 'large requests', most: WAITING.perTenant }, message, 1)
     }
-    if (waiting >= WAITING.all) throw new Refusal('UNAVAILABLE', 'Too many large requests wait for their turn: try again in 1 s.')
+    if (waiting >= WAITING.total) throw new Refusal('UNAVAILABLE', 'Too many large requests wait for their turn: try again in 1 s.')
     waiting += 1
     return turns.take(tenant).finally(() => {
       waiting -= 1

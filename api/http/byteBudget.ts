@@ -1,4 +1,4 @@
-import type { Shared } from '../../src/config/index.ts'
+import type { SharedLimit } from '../../src/config/index.ts'
 import { overLimit } from '../../src/domain/overLimit.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 
@@ -27,7 +27,7 @@ export const REPLY_BYTES = 'replies that nobody has read'
 export const SPOOL_BYTES = 'replies kept on disk'
 
 /** Opens a budget. `what` names the bytes in refusals, such as "request bodies". */
-export function byteBudget(what: string, { one, all }: Shared): ByteBudget {
+export function byteBudget(what: string, { perTenant: one, total: all }: SharedLimit): ByteBudget {
   const held = new Map<string, number>()
   let total = 0
 

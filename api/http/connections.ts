@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { BlockList, type Socket } from 'node:net'
 import { sourceNetwork } from '../../src/adapters/http/sourceNetwork.ts'
-import type { Shared } from '../../src/config/index.ts'
+import type { SharedLimit } from '../../src/config/index.ts'
 import { overLimit } from '../../src/domain/overLimit.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { type Mark, refuseOnSocket } from './brokenHttp.ts'
@@ -12,7 +12,7 @@ import { type Mark, refuseOnSocket } from './brokenHttp.ts'
  */
 export function boundConnections(
   server: Server,
-  { one, all, exempt = [] }: Shared & { readonly exempt?: readonly string[] | undefined },
+  { perTenant: one, total: all, exempt = [] }: SharedLimit & { readonly exempt?: readonly string[] | undefined },
   mark: Mark,
 ): void {
   const isExempt = matcher(exempt)

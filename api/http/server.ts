@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { Shared } from '../../src/config/index.ts'
+import type { SharedLimit } from '../../src/config/index.ts'
 import { answerBrokenHttp, type Mark } from './brokenHttp.ts'
 import { boundConnections } from './connections.ts'
 
@@ -9,7 +9,7 @@ const HEADERS_TIMES = { mostMs: 10_000, lookMs: 1_000 }
 /** Creates the API's HTTP server with its time limits and bounds. Requests that never reach the app also get an error envelope. */
 export function createApiServer(
   app: RequestListener,
-  { mark = {}, ...connections }: Shared & { readonly exempt?: readonly string[] | undefined; readonly mark?: Mark },
+  { mark = {}, ...connections }: SharedLimit & { readonly exempt?: readonly string[] | undefined; readonly mark?: Mark },
   headers = HEADERS_TIMES,
 ): Server {
   // The app refuses a missing Host, since it can send the envelope. Without the short interval, time limits would act up to 30 s late.

@@ -10,9 +10,9 @@ export interface RateLimit {
 }
 
 /** How much one tenant or address may hold at once, and how much all of them together. */
-export interface Shared {
-  one: number
-  all: number
+export interface SharedLimit {
+  perTenant: number
+  total: number
 }
 
 /** The schemas of environment variables. Each fault is one sentence that names the variable, the allowed values and the given value. */
@@ -66,7 +66,7 @@ export function rate(name: string, standard: string) {
 /** Parses the most that one may hold and the most that all may, as `1000/5000`. */
 export function shared(name: string, standard: string) {
   const error = mustBe(name, `two whole numbers from 1, the most for one and at least as many for all, such as ${standard}`)
-  return pair(standard, error).transform(([one, all]): Shared => ({ one, all }))
+  return pair(standard, error).transform(([one, all]): SharedLimit => ({ perTenant: one, total: all }))
 }
 
 function pair(standard: string, error: ReturnType<typeof mustBe>) {

@@ -7,7 +7,7 @@ import { refuseHalfSetSignOn, signOnSettings } from './signOn.ts'
 import { refuseHalfSetTemporal, temporalSecurity } from './temporal.ts'
 import { ENVIRONMENT } from './variables.ts'
 
-export type { RateLimit, Shared } from './forms.ts'
+export type { RateLimit, SharedLimit } from './forms.ts'
 export type { MailSettings } from './mail.ts'
 export type { SignOnClient, SignOnSettings } from './signOn.ts'
 export type { TemporalSecurity } from './temporal.ts'

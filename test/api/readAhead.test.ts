@@ -33,7 +33,7 @@ function source(fails = false): { seen: { yielded: number; isEnded: boolean }; t
 
 function reading(texts: AsyncGenerator<string>, patienceMs: number, all = 64 * KIB * KIB) {
   const used = { memory: 0, max: 0, files: 0 }
-  const bytes: ByteBudget = byteBudget('bytes of a test', { one: all, all })
+  const bytes: ByteBudget = byteBudget('bytes of a test', { perTenant: all, total: all })
   const chunks = readAhead(texts, {
     hold(size) {
       used.memory += size

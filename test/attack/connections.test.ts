@@ -78,8 +78,8 @@ const read = () => call(api.baseUrl, { path: '/orders', token: app.tokens.buyers
 describe('connections that send nothing', () => {
   it('end at their time limit, which is ten seconds', async () => {
     const unused = () => undefined
-    const one = createApiServer(unused, { one: 20, all: 20 })
-    const impatient = createApiServer(unused, { one: 20, all: 20 }, { mostMs: 200, lookMs: 50 })
+    const one = createApiServer(unused, { perTenant: 20, total: 20 })
+    const impatient = createApiServer(unused, { perTenant: 20, total: 20 }, { mostMs: 200, lookMs: 50 })
     expect(one.headersTimeout).toBe(10_000)
     impatient.listen(0, '127.0.0.1')
     await once(impatient, 'listening')

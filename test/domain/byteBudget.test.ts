@@ -4,7 +4,7 @@ import { byteBudget } from '../../api/http/byteBudget.ts'
 const refusal = (code: string, message: RegExp) => expect.objectContaining({ code, message: expect.stringMatching(message) })
 
 describe('a byte budget', () => {
-  const budget = () => byteBudget('request bodies', { one: 100, all: 250 })
+  const budget = () => byteBudget('request bodies', { perTenant: 100, total: 250 })
 
   it('refuses a tenant past its own bound, and no other tenant', () => {
     const { reserve } = budget()

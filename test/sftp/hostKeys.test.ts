@@ -22,7 +22,7 @@ beforeAll(async () => {
   keys = await read()
   const { db, drops } = app.deps
   const deps = { db, drops, log: pino({ level: 'silent' }), refusedSignIns: refusedSignIns(db, { via: 'sftp' }), folders: madeFolders() }
-  const spool = openSpool(join(dataDir(), '.incoming'), { one: 1_000, all: 1_000 })
+  const spool = openSpool(join(dataDir(), '.incoming'), { perTenant: 1_000, total: 1_000 })
   server = sftpServer(
     { ...deps, spool, dropsPerDay: 0, dropBytesPerSeller: 0 },
     keys.map(({ privateKey }) => privateKey),

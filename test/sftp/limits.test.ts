@@ -237,7 +237,7 @@ describe('a connection', () => {
   })
 
   it('is refused what its seller, or all sellers, may not spool at once; others go on', async () => {
-    const server = await serverWith({}, { one: 100, all: 300 })
+    const server = await serverWith({}, { perTenant: 100, total: 300 })
     const write = async (sftp: SFTPWrapper, path: string, bytes: number) => {
       const handle = await openFile(sftp, path)
       await finished((done) => sftp.write(handle, Buffer.alloc(bytes), 0, bytes, 0, done))
@@ -255,7 +255,7 @@ describe('a connection', () => {
   })
 
   it('that could not read a part of a file reads no other in its place', async () => {
-    const server = await serverWith({}, { one: 200_000, all: 1_000_000 })
+    const server = await serverWith({}, { perTenant: 200_000, total: 1_000_000 })
     await app.deps.drops.put('cable/parts/a.csv', chunksOf(...'abcde'.split('').map((letter) => letter.repeat(64 * 1_024))))
     const connected = await signIn(server)
     const sftp = await sftpOf(connected)
@@ -274,7 +274,7 @@ describe('a connection', () => {
 
   it('is refused another drop than a day may have, and not another file of the drop that it has begun', async () => {
     const connected = await signIn(
-      await serverWith({}, { one: 1_000, all: 1_000 }, { dropsPerDay: 1 }),
+      await serverWith({}, { perTenant: 1_000, total: 1_000 }, { dropsPerDay: 1 }),
       app.tokens.sellers.station,
       'station',
     )
@@ -294,7 +294,11 @@ describe('a connection', () => {
 
   it('is refused another drop also where the files of the first have names that no manifest takes', async () => {
     await app.deps.db.pool.query("delete from drop_files where seller = 'cable'")
-    const connected = await signIn(await serverWith({}, { one: 1_000, all: 1_000 }, { dropsPerDay: 1 }), app.tokens.sellers.cable, 'cable')
+    const connected = await signIn(
+      await serverWith({}, { perTenant: 1_000, total: 1_000 }, { dropsPerDay: 1 }),
+      app.tokens.sellers.cable,
+      'cable',
+    )
     const sftp = await sftpOf(connected)
     const put = async (path: string) => {
       const handle = await openFile(sftp, path)

@@ -27,7 +27,7 @@ describe('a connection', () => {
 
   it('is refused more bytes than a seller may have in all, until it removes some', async () => {
     const connected = await signIn(
-      await serverWith({}, { one: 1_000, all: 1_000 }, { dropBytesPerSeller: 100 }),
+      await serverWith({}, { perTenant: 1_000, total: 1_000 }, { dropBytesPerSeller: 100 }),
       app.tokens.sellers.station,
       'station',
     )

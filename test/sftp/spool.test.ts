@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { openSpool, type SpooledFile } from '../../sftp/spool.ts'
 import { writtenRanges } from '../../sftp/writtenRanges.ts'
-import type { Shared } from '../../src/config/index.ts'
+import type { SharedLimit } from '../../src/config/index.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/files/temporaryFolder.ts'
 
 let folder: TemporaryFolder
@@ -14,7 +14,7 @@ afterAll(async () => {
   for (const file of files) await file.close()
   await folder.remove()
 })
-const spoolOf = (bytes: Shared, sellers: number) => {
+const spoolOf = (bytes: SharedLimit, sellers: number) => {
   const spool = openSpool(folder.path, bytes, sellers)
   return async (seller: string, max = MANY) => {
     const file = await spool.create(seller, max)
@@ -28,7 +28,7 @@ const MIB = 1_024 * 1_024
 
 describe('the spool', () => {
   it('takes nothing from others for a size that is only stated, or an offset far away', async () => {
-    const create = spoolOf({ one: 100, all: 100 }, 2)
+    const create = spoolOf({ perTenant: 100, total: 100 }, 2)
     const [stated, far, other] = await Promise.all(['cable', 'cable', 'station'].map((seller) => create(seller)))
     await stated?.truncate(MANY)
     await far?.write(MANY - 1, Buffer.from('x'))
@@ -37,7 +37,7 @@ describe('the spool', () => {
   })
 
   it('leaves every seller its share, however much the others hold', async () => {
-    const create = spoolOf({ one: 200, all: 800 }, 8)
+    const create = spoolOf({ perTenant: 200, total: 800 }, 8)
     for (const seller of ['a', 'b', 'c', 'd']) {
       const file = await create(seller)
       for (let at = 0; at < 200; at += 10) await file.write(at, Buffer.alloc(10)).catch(() => undefined)
@@ -48,7 +48,7 @@ describe('the spool', () => {
   })
 
   it('counts what is written twice once, and gives back what is cut off or closed', async () => {
-    const create = spoolOf({ one: 100, all: 1_000 }, 2)
+    const create = spoolOf({ perTenant: 100, total: 1_000 }, 2)
     const file = await create('cable')
     for (let time = 0; time < 3; time++) await file.write(0, Buffer.alloc(80))
     await file.truncate(10)
@@ -61,7 +61,7 @@ describe('the spool', () => {
   })
 
   it('counts what pieces take on the disk, and refuses a file in too many', async () => {
-    const file = await spoolOf({ one: 10 * MIB, all: 10 * MIB }, 1)('cable', 64 * MIB)
+    const file = await spoolOf({ perTenant: 10 * MIB, total: 10 * MIB }, 1)('cable', 64 * MIB)
     const write = async (pieces: number, apart: number) => {
       for (let piece = 0; piece < pieces; piece++) await file.write(piece * apart, Buffer.alloc(1))
     }

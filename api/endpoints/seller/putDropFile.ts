@@ -13,7 +13,7 @@ import { abandonLanding, beginLanding, endLanding, growLanding, type Landing } f
 import type { Deps, Handler } from '../../http/handler.ts'
 
 /** The most files that one process receives at once: per seller, and in total. */
-const MAX_CONCURRENT = { one: 8, all: 64 }
+const MAX_CONCURRENT = { perTenant: 8, total: 64 }
 const receiving = new Map<string, number>()
 
 /** PUT /me/files/{drop_id}/{filename}: 201. Replaces a file of the same name once all bytes have arrived, and not before. */
@@ -52,12 +52,12 @@ function nameFaults(schema: typeof DropId | typeof DropFilename, field: string, 
 /** Refuses files beyond the bounds immediately, since a client that had to wait would still send its bytes. */
 async function receivingFor<T>(seller: string, receive: () => Promise<T>): Promise<T> {
   const own = receiving.get(seller) ?? 0
-  if (own >= MAX_CONCURRENT.one) {
-    const message = `The bound of ${MAX_CONCURRENT.one} files at once is reached: try again in 1 s.`
-    throw overLimit({ limit: 'files', most: MAX_CONCURRENT.one }, message, 1)
+  if (own >= MAX_CONCURRENT.perTenant) {
+    const message = `The bound of ${MAX_CONCURRENT.perTenant} files at once is reached: try again in 1 s.`
+    throw overLimit({ limit: 'files', most: MAX_CONCURRENT.perTenant }, message, 1)
   }
   const all = [...receiving.values()].reduce((sum, count) => sum + count, 0)
-  if (all >= MAX_CONCURRENT.all) throw new Refusal('UNAVAILABLE', 'The service receives as many files as it can: try again in 1 s.')
+  if (all >= MAX_CONCURRENT.total) throw new Refusal('UNAVAILABLE', 'The service receives as many files as it can: try again in 1 s.')
   receiving.set(seller, own + 1)
   try {
     return await receive()

@@ -50,7 +50,7 @@ describe('X-Sandbox', () => {
   })
 
   it('is on what never reaches the application', async () => {
-    const server = createApiServer(() => undefined, { one: 5, all: 5, mark: { 'X-Sandbox': 'true' } })
+    const server = createApiServer(() => undefined, { perTenant: 5, total: 5, mark: { 'X-Sandbox': 'true' } })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     try {
       const answer = await answerTo((server.address() as AddressInfo).port, 'no HTTP\r\n\r\n')

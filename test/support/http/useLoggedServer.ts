@@ -20,7 +20,7 @@ export function useLoggedServer(market: Pick<TestApp, 'deps'> & Used, { now = Da
   let server: Server
   beforeAll(async () => {
     const log = pino({ level: 'error' }, { write: (line: string) => logged.push(line) })
-    server = createApiServer(createApp(market.deps, log, now), { one: 1_000, all: 5_000 })
+    server = createApiServer(createApp(market.deps, log, now), { perTenant: 1_000, total: 5_000 })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     used.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   })

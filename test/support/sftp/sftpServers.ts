@@ -26,7 +26,7 @@ export function sftpServers(app: TestApp & Used) {
   /** Starts a server with other limits and another clock than the product's, so that a test need not wait for minutes. */
   async function serverWith(
     limits: Partial<SftpLimits> = {},
-    spool = { one: 2 ** 31, all: 2 ** 33 },
+    spool = { perTenant: 2 ** 31, total: 2 ** 33 },
     { dropsPerDay = 0, dropBytesPerSeller = 0, now = Date.now, log = pino({ level: 'silent' }) } = {},
   ): Promise<SftpServer> {
     const { db, drops } = app.deps
