@@ -106,7 +106,7 @@ function* checkMonths(
   const touched = new Set(products.map(({ product_id }) => product_id))
   for (const { accepted } of commits) for (const { entry } of accepted) touched.add(entry.product_id)
   const byMonth = new Set([...touched].filter((product_id) => catalog.get(product_id)?.grains.includes('month')))
-  const standingOf = groupBy(standing, ({ product_id }) => product_id)
+  const currentOf = groupBy(standing, ({ product_id }) => product_id)
   const sold: { entriesOf: Map<string, PricedEntry[]>; agreement_id: string | undefined }[] = commits.map(({ accepted, agreement_id }) => ({
     entriesOf: groupBy(
       accepted.filter(({ entry }) => byMonth.has(entry.product_id)),
@@ -117,7 +117,7 @@ function* checkMonths(
   const conflicts = []
   for (const product_id of byMonth) {
     const committed = sold.flatMap(({ entriesOf, agreement_id }) => weekPrices(entriesOf.get(product_id) ?? [], currency, agreement_id))
-    conflicts.push(...grainConflicts(mergedCard(standingOf.get(product_id) ?? [], committed)))
+    conflicts.push(...grainConflicts(mergedCard(currentOf.get(product_id) ?? [], committed)))
     yield
   }
   refuseConflicts(conflicts)

@@ -20,7 +20,7 @@ export function settleDocument(
   gone: readonly EarlierMail[],
 ): Settled {
   if (document !== 'cancelled') {
-    const supersedes = standingOrder(gone, order_id)
+    const supersedes = openOrder(gone, order_id)
     return supersedes === undefined ? { document: 'confirmed' } : { document: 'revised', supersedes }
   }
   if (gone.some((mail) => mail.supersedes === order_id)) return { skipped: 'replaced' }
@@ -30,7 +30,7 @@ export function settleDocument(
 }
 
 /** Returns the other order that the agency considers placed: the last one that was sent to it, unless it has been cancelled since. */
-function standingOrder(gone: readonly EarlierMail[], order_id: string): string | undefined {
+function openOrder(gone: readonly EarlierMail[], order_id: string): string | undefined {
   const others = gone.filter((mail) => mail.order_id !== order_id)
   const last = others.findLast(({ document }) => document !== 'cancelled')
   const isCancelled = others.some((mail) => mail.document === 'cancelled' && mail.order_id === last?.order_id)

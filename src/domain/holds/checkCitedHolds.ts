@@ -4,7 +4,7 @@ import type { ReadableCreate, ReadableLine } from '../../contract/readableCreate
 import { invalid } from '../refusal.ts'
 
 /** An active hold of this buyer with this seller. */
-export interface StandingHold {
+export interface OpenHold {
   hold_id: string
   lines: readonly HoldLine[]
 }
@@ -13,7 +13,7 @@ export interface StandingHold {
  * Returns the faults of cited holds, by line. A hold must be active and cover the product, period and spot length of the line, with enough
  * units for all lines that cite it for them (choices, Holds).
  */
-export function checkCitedHolds(items: readonly ReadableLine[], holds: readonly StandingHold[]): Fault[][] {
+export function checkCitedHolds(items: readonly ReadableLine[], holds: readonly OpenHold[]): Fault[][] {
   return items.map((item, index) => {
     if (item.hold_id === undefined) return []
     const field = `line_items.${index}.hold_id`

@@ -11,7 +11,7 @@ import { sellsAt } from '../agreement/quotedPricing.ts'
 import { refuseOutsider } from '../agreement/refuseOutsider.ts'
 import { visibleProducts } from '../agreement/visibleProducts.ts'
 import type { Instant, IsoDate } from '../calendar.ts'
-import { checkCitedHolds, type StandingHold } from '../holds/checkCitedHolds.ts'
+import { checkCitedHolds, type OpenHold } from '../holds/checkCitedHolds.ts'
 import { checkLine, type LineTerms } from '../lines/checkLine.ts'
 import { checkTotals } from '../lines/checkTotals.ts'
 import type { BookedMonth } from '../lines/doubleBookedWeeks.ts'
@@ -34,7 +34,7 @@ export interface Intake extends Pick<LineTerms, 'products' | 'cited' | 'card' | 
   /** The usable uploads of this buyer that the request cites. */
   uploads: readonly UsableUpload[]
   /** The active holds of this buyer with this seller that the lines cite. */
-  holds: readonly StandingHold[]
+  holds: readonly OpenHold[]
   /** The time at which the state was read. */
   asked_at: Instant
   /** The order that the request revises, with its family; undefined if it is not this buyer's order with this seller. */

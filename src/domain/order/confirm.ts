@@ -12,7 +12,7 @@ import { Refusal, refuseIfAny } from '../refusal.ts'
 import { cancellationBlock } from './cancel.ts'
 import { type Decision, decided, type EventDraft } from './decision.ts'
 import { orderClock } from './orderClock.ts'
-import { type OrderState, standingParse, standingPlan } from './state.ts'
+import { currentParse, currentPlan, type OrderState } from './state.ts'
 import { nextStatus } from './transitions.ts'
 
 export interface ConfirmContext {
@@ -80,7 +80,7 @@ function faultsOf({ action, reason }: ConfirmOrder) {
 }
 
 function parseOf(order: OrderState): Pick<DocumentParse, 'lines' | 'questions'> {
-  return standingParse(order) ?? { lines: [] }
+  return currentParse(order) ?? { lines: [] }
 }
 
 /** Returns the lines of the document that the buyer leaves out, in its words, for the seller to see. */
@@ -118,7 +118,7 @@ function faultsOfOmitted(order: OrderState, ask: ConfirmOrder): Fault[] {
 
 /** Checks that each resolution names a different line of the document. */
 function faultsOfResolutions(order: OrderState, { resolutions = [] }: ConfirmOrder): Fault[] {
-  const lines = standingParse(order)?.lines ?? []
+  const lines = currentParse(order)?.lines ?? []
   const seen = new Set<number>()
   return resolutions.flatMap(({ line }, index) => {
     if (line === undefined) return []
@@ -134,7 +134,7 @@ function faultsOfResolutions(order: OrderState, { resolutions = [] }: ConfirmOrd
 
 /** Checks that each acknowledged equation is one of the document. */
 function faultsOfAcknowledge(order: OrderState, { acknowledge = [] }: ConfirmOrder): Fault[] {
-  return unknownEquations(standingParse(order) ?? { totals: [] }, acknowledge).map((index) => ({
+  return unknownEquations(currentParse(order) ?? { totals: [] }, acknowledge).map((index) => ({
     error_code: 'INVALID_INPUT',
     field: `acknowledge.${index}`,
     message: `${acknowledge[index]} is not an equation of a document of this order.`,
@@ -143,7 +143,7 @@ function faultsOfAcknowledge(order: OrderState, { acknowledge = [] }: ConfirmOrd
 
 /** Refuses a confirm or reject that names another plan than the current one, since its sender has not seen that. */
 function refuseSuperseded(order: OrderState, { plan_id }: ConfirmOrder): void {
-  const standing = standingPlan(order)?.plan_id
+  const standing = currentPlan(order)?.plan_id
   if (plan_id === undefined || plan_id === standing) return
   const message =
     standing === undefined ? `The order has no open plan; ${plan_id} was sent.` : `The current plan is ${standing}; ${plan_id} was sent.`
@@ -152,7 +152,7 @@ function refuseSuperseded(order: OrderState, { plan_id }: ConfirmOrder): void {
 
 /** Returns the lines of the current plan for booking. The clock decides whether it has expired, never a timer. */
 function bookedBy(order: OrderState, now: Instant): Pick<EventDraft, 'units'> {
-  const plan = standingPlan(order)
+  const plan = currentPlan(order)
   if (plan === undefined) return {}
   if (Date.parse(now) > Date.parse(plan.expires_at)) {
     const { plan_id, expires_at } = plan
@@ -174,7 +174,7 @@ function bookedFrom(
   acknowledge: readonly string[],
 ): Pick<EventDraft, 'units' | 'line_bookings'> {
   const values = lines.flatMap((line) => line.unresolved)
-  const equations = openEquations(standingParse(order) ?? { totals: [] }, lines, {
+  const equations = openEquations(currentParse(order) ?? { totals: [] }, lines, {
     acknowledged: acknowledge,
     currency: order.facts.currency,
   })

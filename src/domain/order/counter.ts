@@ -12,7 +12,7 @@ import { bookingOf, counteredLine } from '../lines/lineResult.ts'
 import type { RateOnCard } from '../lines/pricing.ts'
 import type { Quote } from '../lines/quote.ts'
 import { invalid } from '../refusal.ts'
-import type { CounterLine } from './standingCounters.ts'
+import type { CounterLine } from './openCounters.ts'
 
 /** The inputs of a decision with counters: the published state that the countered lines name, and ids for new lines and quotes. */
 export interface CounterTerms {

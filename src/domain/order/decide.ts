@@ -8,7 +8,7 @@ import { type CounterTerms, type MadeCounter, makeCounter } from './counter.ts'
 import { type Decision, decided } from './decision.ts'
 import { faultsOfDecision } from './decisionFaults.ts'
 import { exposureOf } from './exposure.ts'
-import { isCounter } from './standingCounters.ts'
+import { isCounter } from './openCounters.ts'
 import { bookingOf, type OrderState } from './state.ts'
 import { nextStatus } from './transitions.ts'
 

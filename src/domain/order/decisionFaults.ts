@@ -5,7 +5,7 @@ import { LINES_WITH_COUNTERS } from '../../contract/vocabulary/bounds.ts'
 import { invalid } from '../refusal.ts'
 import { flightOf } from './checkOrder.ts'
 import { type CounterTerms, faultsOfCounter } from './counter.ts'
-import { isCounter } from './standingCounters.ts'
+import { isCounter } from './openCounters.ts'
 import type { OrderState } from './state.ts'
 
 type UnitEntry = NonNullable<DecideOrder['units']>[number]

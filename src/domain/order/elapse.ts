@@ -2,9 +2,9 @@ import { DEADLINES, type Deadline } from '../../contract/vocabulary/sandbox.ts'
 import { addDays, type Instant } from '../calendar.ts'
 import { Refusal } from '../refusal.ts'
 import { firstAirDate } from './cancel.ts'
+import { firstExpiry, openCounters } from './openCounters.ts'
 import { orderClock } from './orderClock.ts'
-import { firstExpiry, standingCounters } from './standingCounters.ts'
-import { clocksOf, type OrderState, standingPlan } from './state.ts'
+import { clocksOf, currentPlan, type OrderState } from './state.ts'
 
 /** How far the clock of an order is then ahead, in seconds, and the deadline that was meant. */
 export interface Elapsed {
@@ -39,11 +39,11 @@ function deadlinesOf(order: OrderState): Partial<Record<Deadline, Instant>> {
   const { elapsed_s: _, ...asSet } = order
   switch (order.status) {
     case 'negotiating': {
-      const quote = firstExpiry(standingCounters(order))
+      const quote = firstExpiry(openCounters(order))
       return quote === null ? {} : { quote }
     }
     case 'needs_confirmation': {
-      const plan = standingPlan(order)
+      const plan = currentPlan(order)
       return plan === undefined ? {} : { plan: new Date(plan.expires_at).toISOString() }
     }
     case 'seller_review': {

@@ -1,6 +1,6 @@
 import type { OrderEvent } from '../../contract/event.ts'
 import type { QuoteEnd } from '../../contract/vocabulary.ts'
-import { type OrderState, standingPlan } from './state.ts'
+import { currentPlan, type OrderState } from './state.ts'
 
 /** A quote of an order that has ended, by the locked_rate_id that its line cites. */
 export interface EndedQuote {
@@ -24,7 +24,7 @@ export function endedQuotes(before: OrderState, after: OrderState, events: reado
 function openQuotes(order: OrderState): string[] {
   const { status, lines } = order
   if (status === 'canceled' || status === 'rejected' || status === 'failed') return []
-  const planned = status === 'needs_confirmation' ? (standingPlan(order)?.line_items ?? []) : []
+  const planned = status === 'needs_confirmation' ? (currentPlan(order)?.line_items ?? []) : []
   const open = [...planned, ...lines.filter((line) => line.status !== 'rejected')]
   return open.flatMap(({ rate }) => (rate.quote_expires_at === undefined ? [] : [rate.locked_rate_id]))
 }

@@ -1,7 +1,7 @@
 import type { LineResult } from '../../contract/lineItem.ts'
 import { type Decimal, decimal, sum } from '../decimal.ts'
 import { amountOf, lineAmount } from '../lines/lineResult.ts'
-import { isCounter } from './standingCounters.ts'
+import { isCounter } from './openCounters.ts'
 import type { OrderState } from './state.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Instant } from '../calendar.ts'
 import { type Decision, decided, unchanged } from './decision.ts'
+import { hasLapsed, openCounters } from './openCounters.ts'
 import { orderClock } from './orderClock.ts'
-import { hasLapsed, standingCounters } from './standingCounters.ts'
 import type { OrderState } from './state.ts'
 import { nextStatus, type OrderPosition, positionOf } from './transitions.ts'
 
@@ -11,6 +11,6 @@ import { nextStatus, type OrderPosition, positionOf } from './transitions.ts'
  */
 export function lapse(order: OrderState, now: Instant): Decision<OrderPosition> {
   if (order.status !== 'negotiating' || order.substatus === 'quote_lapsed') return unchanged(positionOf)
-  if (!standingCounters(order).some((counter) => hasLapsed(counter, orderClock(order, now)))) return unchanged(positionOf)
+  if (!openCounters(order).some((counter) => hasLapsed(counter, orderClock(order, now)))) return unchanged(positionOf)
   return decided([{ status: nextStatus(order, 'lapse'), substatus: 'quote_lapsed' }], positionOf)
 }

@@ -1,7 +1,7 @@
 import type { IsoDate } from '../calendar.ts'
 import { monthKey } from '../lines/monthKey.ts'
 import { firstAirDate } from './cancel.ts'
-import { isCounter } from './standingCounters.ts'
+import { isCounter } from './openCounters.ts'
 import type { OrderState } from './state.ts'
 
 /** The summary of an order's lines on lists. */

@@ -5,7 +5,7 @@ import { acceptLine, rejectLine } from '../lines/lineResult.ts'
 import { Refusal } from '../refusal.ts'
 import { cancellationBlock } from './cancel.ts'
 import { type Decision, decided, type EventDraft } from './decision.ts'
-import { type CounterLine, hasLapsed, isCounter, standingCounters } from './standingCounters.ts'
+import { type CounterLine, hasLapsed, isCounter, openCounters } from './openCounters.ts'
 import { bookingOf, type OrderState } from './state.ts'
 import { invalidState, nextStatus } from './transitions.ts'
 
@@ -27,7 +27,7 @@ export function respond(order: OrderState, ask: RespondOrder, context: RespondCo
     throw new Refusal('INVALID_INPUT', message, { field: 'action', supported: ['accept', 'withdraw'] })
   }
   const status = nextStatus(order, ask.action)
-  const standing = standingCounters(order)
+  const standing = openCounters(order)
   if (standing.length === 0) throw invalidState(order, 'This order has no open counter.')
   return ask.action === 'accept'
     ? answered(order, accepted(order, ask, standing, context), status)

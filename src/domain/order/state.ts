@@ -8,7 +8,7 @@ import type { OrderStatus, SettlementMode, Substatus, Workflow } from '../../con
 import { addMinutes, type Instant, stampAfter } from '../calendar.ts'
 import { guaranteedImpressions } from '../lines/guaranteedImpressions.ts'
 import { type LineFacts, pendingLine } from '../lines/lineResult.ts'
-import { firstExpiry, standingCounters } from './standingCounters.ts'
+import { firstExpiry, openCounters } from './openCounters.ts'
 
 /** The platform's create-time facts. Request, facts and events are the record of an order (contract, The record). */
 export interface OrderFacts {
@@ -123,7 +123,7 @@ function confirmedImpressions({ status }: OrderState, { units }: OrderEvent): Pi
 }
 
 /** Returns the plan that the buyer may confirm. */
-export function standingPlan({ artifacts }: Pick<OrderState, 'artifacts'>): PlanProposal | undefined {
+export function currentPlan({ artifacts }: Pick<OrderState, 'artifacts'>): PlanProposal | undefined {
   return artifacts.find((artifact) => artifact.name === 'plan_proposal')
 }
 
@@ -143,7 +143,7 @@ export function fold(request: OrderRequest, facts: OrderFacts, events: readonly 
 }
 
 /** Returns the document reading that the buyer may confirm. */
-export function standingParse({ artifacts }: Pick<OrderState, 'artifacts'>): DocumentParse | undefined {
+export function currentParse({ artifacts }: Pick<OrderState, 'artifacts'>): DocumentParse | undefined {
   return artifacts.find((artifact) => artifact.name === 'document_parse')
 }
 
@@ -179,7 +179,7 @@ function clocksAsSet(order: OrderState): Clocks {
     }
     case 'negotiating': {
       // One event reports a lapsed quote; only a new counter sets the next deadline (choices, decide).
-      const decide_by = order.substatus === 'quote_lapsed' ? null : firstExpiry(standingCounters(order))
+      const decide_by = order.substatus === 'quote_lapsed' ? null : firstExpiry(openCounters(order))
       return { parked_since: order.since, decide_by, due_at: decide_by && stampAfter(decide_by, decide_by) }
     }
     case 'submitted':
@@ -195,6 +195,6 @@ function clocksAsSet(order: OrderState): Clocks {
 
 /** Returns the expiry of the current plan, in UTC; null if there is none. */
 function expiryOf(order: OrderState): Instant | null {
-  const plan = standingPlan(order)
+  const plan = currentPlan(order)
   return plan === undefined ? null : new Date(plan.expires_at).toISOString()
 }

@@ -11,7 +11,7 @@ import { type EndedQuote, endedQuotes } from './endedQuotes.ts'
 import { exposureOf } from './exposure.ts'
 import { type DatedMember, lastPlacedAt } from './family.ts'
 import { checkRoom } from './logRoom.ts'
-import { type OrderState, standingPlan } from './state.ts'
+import { currentPlan, type OrderState } from './state.ts'
 import { type PlacedRevision, placedRevision, supersede } from './supersede.ts'
 
 /** An order, and what its events depend on besides it. */
@@ -85,7 +85,7 @@ export function writesOf<Outcome, Member extends Decided = never>(
     ended: endedQuotes(order, after, events),
     draw: drawOf(order, after),
     minted: decision.minted ?? [],
-    plan: events.some(({ artifact }) => artifact?.name === 'plan_proposal') ? standingPlan(after) : undefined,
+    plan: events.some(({ artifact }) => artifact?.name === 'plan_proposal') ? currentPlan(after) : undefined,
     rule: decision.rule,
     ends: endsOf(after, family),
   }

@@ -17,7 +17,7 @@ export interface AskedAction {
 }
 
 /** A variance at the time when a party acts on it. */
-export interface StandingVariance {
+export interface OpenVariance {
   readonly code: VarianceCode
   /** The currency of the order. */
   readonly currency: string
@@ -41,7 +41,7 @@ export interface NextStep {
 
 /** Applies an action to a variance. Returns undefined for an exact repeat of the last one, which changes nothing, unless it has a key. */
 export function actOnVariance(
-  { code, currency, steps, now, credited, invoiceLeft }: StandingVariance,
+  { code, currency, steps, now, credited, invoiceLeft }: OpenVariance,
   asked: AskedAction,
   { isKeyed = false } = {},
 ): NextStep | undefined {

@@ -9,7 +9,7 @@ import { commitOrDiscard, type Hidden, hideAll } from '../../store/catalog/hidde
 import { readPricedValues } from '../../store/catalog/pricedValues.ts'
 import type { KnownTerms } from '../../store/catalog/productTerms.ts'
 import { type Publishing, withPublishLock } from '../../store/catalog/publishLock.ts'
-import { standingPrices } from '../../store/catalog/rateCards.ts'
+import { currentPrices } from '../../store/catalog/rateCards.ts'
 import { saveCatalog } from '../../store/catalog/saveCatalog.ts'
 import { lockedTransaction, lockOn } from '../../store/connection/lockedTransaction.ts'
 import { announce } from '../../store/delivery/notices.ts'
@@ -184,7 +184,7 @@ async function readFacts(publishing: Publishing, { products: entries, commits }:
       publishing,
       commits.flatMap(({ agreement_id }) => agreement_id ?? []),
     ),
-    standing: await standingPrices(sql, seller, [...new Set(byMonth)], 'all', comparedWeeks(commits.flatMap(weeksOfCommit))),
+    standing: await currentPrices(sql, seller, [...new Set(byMonth)], 'all', comparedWeeks(commits.flatMap(weeksOfCommit))),
     priced: await readPricedValues(sql, seller, { agreementIds: 'all', productIds: [...named] }),
     currency,
     now: new Date().toISOString(),

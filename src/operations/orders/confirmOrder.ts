@@ -5,7 +5,7 @@ import { type Answered, answered } from '../../domain/document/answers.ts'
 import { rememberedOf } from '../../domain/document/askedQuestions.ts'
 import { confirm } from '../../domain/order/confirm.ts'
 import { unchanged } from '../../domain/order/decision.ts'
-import { type OrderState, standingParse } from '../../domain/order/state.ts'
+import { currentParse, type OrderState } from '../../domain/order/state.ts'
 import type { Database } from '../../store/connection/database.ts'
 import { rememberLayout } from '../../store/files/documentLayouts.ts'
 import type { Command } from '../../store/orders/command.ts'
@@ -59,5 +59,5 @@ interface ToResolve {
 }
 
 function parseToBook(order: OrderState, { action }: ConfirmOrder): DocumentParse | undefined {
-  return action === 'confirm' && order.status === 'needs_confirmation' ? standingParse(order) : undefined
+  return action === 'confirm' && order.status === 'needs_confirmation' ? currentParse(order) : undefined
 }

@@ -47,7 +47,7 @@ export async function resolveDocument(
   const cite = (draft: DraftLine) => citePrice(draft, { ...terms, prices: prices.get(draft.product?.product_id ?? '') ?? [] })
   const cited = new Map((await inSteps(drafts, (step) => step.map(cite))).map((line) => [line.draft.line, line]))
   const priced = lines.map(({ line, read, doubts = [], line_item }): PricedLine => {
-    const { item, num_requested, unresolved } = cited.get(line) ?? standingItem(line_item)
+    const { item, num_requested, unresolved } = cited.get(line) ?? currentItem(line_item)
     return { line, read, doubts, item, num_requested, unresolved }
   })
   const items = priced.flatMap(({ item }) => item ?? [])
@@ -119,7 +119,7 @@ async function findIn(
   return finder.find
 }
 
-function standingItem(line_item: DocumentLine['line_item'] | undefined): Pick<PricedLine, 'item' | 'num_requested' | 'unresolved'> {
+function currentItem(line_item: DocumentLine['line_item'] | undefined): Pick<PricedLine, 'item' | 'num_requested' | 'unresolved'> {
   if (line_item === undefined || line_item === null) return { item: undefined, unresolved: [] }
   const { num_requested, ...item } = line_item
   return { item: item satisfies LineItem, num_requested, unresolved: [] }

@@ -7,7 +7,7 @@ import { countProducts, knownProducts } from '../../store/catalog/catalog.ts'
 import { commitOrDiscard } from '../../store/catalog/hidden.ts'
 import { readPricedValues } from '../../store/catalog/pricedValues.ts'
 import { markUsesApi, type Publishing, withPublishLock } from '../../store/catalog/publishLock.ts'
-import { standingPrices } from '../../store/catalog/rateCards.ts'
+import { currentPrices } from '../../store/catalog/rateCards.ts'
 import { type CatalogUpdate, saveCatalog, toSave } from '../../store/catalog/saveCatalog.ts'
 import type { Database } from '../../store/connection/database.ts'
 import { reportingIntegrity } from './integrity.ts'
@@ -72,7 +72,7 @@ export async function stageCatalogUpdate(
   const staged = stageCatalog(known, parsed, room)
   const products = staged.accepted.map(({ value }) => value)
   const byMonth = products.filter(({ grains }) => grains.includes('month')).map(({ product_id }) => product_id)
-  refuseGrainConflicts(new Set(byMonth), await standingPrices(sql, seller, byMonth, 'all', []))
+  refuseGrainConflicts(new Set(byMonth), await currentPrices(sql, seller, byMonth, 'all', []))
   const priced = await readPricedValues(sql, seller, { agreementIds: 'all', productIds: products.map(({ product_id }) => product_id) })
   const outcome = outcomeOf(put.products, read, { ...staged, warnings: unpricedWarnings(staged.accepted, priced) })
   const { taxonomy_version } = put

@@ -14,7 +14,7 @@ import { committedPrices, type FoundCommit, findCommits } from '../../store/cata
 import { commitOrDiscard } from '../../store/catalog/hidden.ts'
 import { readPricedValues } from '../../store/catalog/pricedValues.ts'
 import { markUsesApi, type Publishing, withPublishLock } from '../../store/catalog/publishLock.ts'
-import { standingPrices } from '../../store/catalog/rateCards.ts'
+import { currentPrices } from '../../store/catalog/rateCards.ts'
 import type { Database, Tx } from '../../store/connection/database.ts'
 import { announce, type Notice } from '../../store/delivery/notices.ts'
 import { type NewCommit, type NewPrices, saveCommit } from '../../store/orders/saveCommit.ts'
@@ -192,7 +192,7 @@ async function refuseUnlikeMonths(
   const sold = accepted.filter(({ entry }) => products.get(entry.product_id)?.grains.includes('month'))
   const byMonth = new Set(sold.map(({ entry }) => entry.product_id))
   const weeks = comparedWeeks(sold.flatMap((priced) => priced.weeks))
-  const standing = await standingPrices(sql, seller, [...byMonth], { agreementId: agreementId ?? null }, weeks)
+  const standing = await currentPrices(sql, seller, [...byMonth], { agreementId: agreementId ?? null }, weeks)
   refuseGrainConflicts(byMonth, mergedCard(standing, weekPrices(sold, currency, agreementId)))
 }
 

@@ -14,7 +14,7 @@ import type { OrderLog } from '../../store/orders/orderLog.ts'
 import { lockInvoice } from '../../store/settlement/settle.ts'
 import { insertStep, lockReconciliation, readVarianceLine, type VarianceLine } from '../../store/settlement/varianceSteps.ts'
 import { issueCreditNote } from './issueCreditNote.ts'
-import { shownVariances, standingVariances } from './shownVariances.ts'
+import { openVariances, shownVariances } from './shownVariances.ts'
 import { spotOfVariance } from './varianceId.ts'
 
 export interface VarianceAsk extends AskedAction {
@@ -52,7 +52,7 @@ export async function actOnVariance(log: OrderLog, ask: VarianceAsk): Promise<Ac
 async function takeStep(tx: Tx, order: OrderState, line: VarianceLine, ask: VarianceAsk): Promise<void> {
   const { order_id, variance_id, action, side, actor, note = null, sent } = ask
   const { request, facts } = order
-  const variance = standingVariances(line).find((each) => each.variance_id === variance_id)
+  const variance = openVariances(line).find((each) => each.variance_id === variance_id)
   const steps = line.steps.filter((step) => step.variance_id === variance_id)
   const code = variance?.code ?? steps[0]?.code
   if (code === undefined) throw noSuchVariance()

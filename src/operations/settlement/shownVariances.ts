@@ -15,7 +15,7 @@ export interface ActedLine {
 /** Returns a line's variances as both parties read them: those of the result, then those that were acted on but that new data has ended. */
 export function shownVariances(line: ActedLine): Variance[] {
   const stepsOf = stepsById(line)
-  const current = standingVariances(line).map((variance) => shown(variance, stepsOf.get(variance.variance_id) ?? [], variance))
+  const current = openVariances(line).map((variance) => shown(variance, stepsOf.get(variance.variance_id) ?? [], variance))
   for (const { variance_id } of current) stepsOf.delete(variance_id)
   return [...current, ...[...stepsOf.values()].map((ended) => shown(lastOf(ended), ended, undefined))]
 }
@@ -23,7 +23,7 @@ export function shownVariances(line: ActedLine): Variance[] {
 /**
  * Returns the variances that a line has. While an order is too large to be matched, no result can end one, so acted-on ones stay unchanged.
  */
-export function standingVariances(line: ActedLine): readonly StoredVariance[] {
+export function openVariances(line: ActedLine): readonly StoredVariance[] {
   if (line.body !== null) return line.body.variances
   return line.state === 'too_large' ? [...stepsById(line).values()].map(lastOf) : []
 }

@@ -137,7 +137,7 @@ function runsOf({ weeks }: CardQuestion) {
  * Returns the prices in force of some products, in one scope (null: the open card) or in all, except quotes. Includes those of `weeks`, and
  * else only months whose weeks differ, so that a product's whole card is never held in memory.
  */
-export async function standingPrices(
+export async function currentPrices(
   tx: Kysely<Tables>,
   seller: string,
   productIds: readonly string[],

@@ -15,7 +15,7 @@ interface Filters {
   readonly readable: EventType[]
 }
 
-export interface StandingDelivery extends Filters {
+export interface OpenDelivery extends Filters {
   readonly credential_id: string | null
   readonly created_at: string
   readonly up_to_date: boolean
@@ -35,7 +35,7 @@ export async function putQueueDelivery(
   const { credential_id, authorized_until, readable } = authority
   const place = { txid: after?.txid ?? null, position: after?.position ?? null }
   await sql.transaction().execute(async (tx) => {
-    const { rows } = await runOn<Pick<StandingDelivery, 'events' | 'statuses' | 'credential_id'>>(tx, LOCK.bind({ tenant }))
+    const { rows } = await runOn<Pick<OpenDelivery, 'events' | 'statuses' | 'credential_id'>>(tx, LOCK.bind({ tenant }))
     const [before] = rows
     await runOn(tx, PUT.bind({ tenant, events, statuses, credential_id, authorized_until, readable, ...place }))
     await recordAct(tx, actor, {
@@ -46,8 +46,8 @@ export async function putQueueDelivery(
   })
 }
 
-export async function readQueueDelivery(pool: pg.Pool, tenant: string): Promise<StandingDelivery | undefined> {
-  const { rows } = await pool.query<StandingDelivery>(READ.bind({ tenant }))
+export async function readQueueDelivery(pool: pg.Pool, tenant: string): Promise<OpenDelivery | undefined> {
+  const { rows } = await pool.query<OpenDelivery>(READ.bind({ tenant }))
   return rows[0]
 }
 

@@ -3,7 +3,7 @@ import type { Product } from '../../contract/product.ts'
 import type { ReadableCreate, ReadableLine } from '../../contract/readableCreate.ts'
 import type { SellerProfile } from '../../contract/seller.ts'
 import { isPeriodStart, weeksOfPeriod } from '../../domain/calendar.ts'
-import { holdsOf, type StandingHold } from '../../domain/holds/checkCitedHolds.ts'
+import { holdsOf, type OpenHold } from '../../domain/holds/checkCitedHolds.ts'
 import type { RegisteredCreative } from '../../domain/lines/creative.ts'
 import { neighborsOf } from '../../domain/lines/doubleBookedWeeks.ts'
 import { monthKey, monthOfKey } from '../../domain/lines/monthKey.ts'
@@ -110,7 +110,7 @@ type RareRow = Pick<MarketRow, 'card'> & {
   superseded: NonNullable<Intake['superseded']> | null
   booked_months: { order_id: string; key: string }[] | null
   uploads: UsableUpload[] | null
-  holds: StandingHold[] | null
+  holds: OpenHold[] | null
   notify_endpoint: string | null
   creatives: RegisteredCreative[] | null
 }

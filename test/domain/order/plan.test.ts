@@ -4,7 +4,7 @@ import { PlanOrder } from '../../../src/contract/planOrder.ts'
 import { confirm } from '../../../src/domain/order/confirm.ts'
 import { plan } from '../../../src/domain/order/plan.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
-import { type OrderState, standingPlan } from '../../../src/domain/order/state.ts'
+import { currentPlan, type OrderState } from '../../../src/domain/order/state.ts'
 import type { PlanTerms } from '../../../src/domain/proposal/planLines.ts'
 import { aLine, aProduct, BUYER, priceOf } from '../../support/orders/anOrder.ts'
 import { aProposal, type ProposalChanges } from '../../support/orders/aProposal.ts'
@@ -81,7 +81,7 @@ describe('returning a plan', () => {
     ])
     expect(minted).toEqual([])
     const { after } = planned({ line_items: [line] }).result()
-    expect(standingPlan(after)?.line_items[0]?.rate).toMatchObject({
+    expect(currentPlan(after)?.line_items[0]?.rate).toMatchObject({
       unit_cost: 0.1,
       rate_basis: 'per_unit',
       locked_rate_id: 'lr_a_1',
@@ -123,7 +123,7 @@ describe('returning a plan', () => {
     const second = planned({ line_items: [cited({ units: 1 })] }, after, 'b').result()
     expect(second.events).toMatchObject([{ status: 'needs_confirmation', prior_status: 'needs_confirmation' }])
     expect(second.after.artifacts).toHaveLength(1)
-    expect(standingPlan(second.after)?.plan_id).toBe('plan_b')
+    expect(currentPlan(second.after)?.plan_id).toBe('plan_b')
     expect(second.after.plans).toEqual([
       { plan_id: 'plan_a', sha256: 'sha_a' },
       { plan_id: 'plan_b', sha256: 'sha_b' },
@@ -249,7 +249,7 @@ describe('a goal of impressions', () => {
         const { after } = planned({
           line_items: [quoted({ units: undefined, impressions_goal, rate }, { cpm: 10, unit_cost: undefined })],
         }).result()
-        const line = standingPlan(after)?.line_items[0]
+        const line = currentPlan(after)?.line_items[0]
         expect(line?.num_requested).toBe(impressions_goal)
         const units = BigInt(line?.units ?? 0)
         expect(units * BigInt(each) >= BigInt(impressions_goal) && (units - 1n) * BigInt(each) < BigInt(impressions_goal)).toBe(true)

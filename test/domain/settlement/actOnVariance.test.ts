@@ -9,7 +9,7 @@ import {
 } from '../../../src/contract/vocabulary/reconciliation.ts'
 import { decimal, jsonNumber, sum } from '../../../src/domain/decimal.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
-import { type AskedAction, actOnVariance, isInvoiced, type StandingVariance } from '../../../src/domain/settlement/actOnVariance.ts'
+import { type AskedAction, actOnVariance, isInvoiced, type OpenVariance } from '../../../src/domain/settlement/actOnVariance.ts'
 import { spotsOfVariances } from '../../../src/domain/settlement/spotsOfVariances.ts'
 import { type VarianceStep, varianceState } from '../../../src/domain/settlement/varianceState.ts'
 import { refusalOf } from '../../support/refusalOf.ts'
@@ -23,7 +23,7 @@ const step = (action: VarianceAction, more: Partial<VarianceStep> = {}): Varianc
   amount: action === 'credit' ? '4200' : null,
   ...more,
 })
-const standing = (actions: readonly VarianceAction[], more: Partial<StandingVariance> = {}): StandingVariance => ({
+const standing = (actions: readonly VarianceAction[], more: Partial<OpenVariance> = {}): OpenVariance => ({
   code: 'OUT_OF_DAYPART',
   currency: 'USD',
   steps: actions.map((action) => step(action)),
@@ -31,7 +31,7 @@ const standing = (actions: readonly VarianceAction[], more: Partial<StandingVari
   credited: 0,
   ...more,
 })
-const refusalTo = (variance: StandingVariance, asked: AskedAction) => refusalOf(() => actOnVariance(variance, asked))
+const refusalTo = (variance: OpenVariance, asked: AskedAction) => refusalOf(() => actOnVariance(variance, asked))
 
 describe('the state of a variance', () => {
   it.each<[VarianceAction[], VarianceState]>([
@@ -56,7 +56,7 @@ describe('the state of a variance', () => {
 })
 
 describe('an action', () => {
-  const STATES: Readonly<Record<VarianceState, StandingVariance>> = {
+  const STATES: Readonly<Record<VarianceState, OpenVariance>> = {
     open: standing([]),
     accepted: standing(['accept']),
     disputed: standing(['dispute']),
@@ -106,7 +106,7 @@ describe('an action', () => {
 })
 
 describe('a credit', () => {
-  const credit = (amount?: number, more: Partial<StandingVariance> = {}) =>
+  const credit = (amount?: number, more: Partial<OpenVariance> = {}) =>
     actOnVariance(standing(['dispute'], more), { action: 'credit', amount })?.amount?.toFixed(2)
 
   it('is what is left of the price unless an amount is sent', () => {
@@ -186,7 +186,7 @@ describe('any actions, in any order', () => {
   it('keep every step, never credit more than the price, and dispute nothing but while disputed or upheld', () => {
     fc.assert(
       fc.property(fc.array(someEvent, { maxLength: 60 }), fc.constantFrom(...VARIANCE_CODES), (events, code) => {
-        let now: StandingVariance['now'] = NOW
+        let now: OpenVariance['now'] = NOW
         const steps: VarianceStep[] = []
         let highest = now.gross as number
         for (const event of events) {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { weeksBetween } from '../../../src/domain/calendar.ts'
 import { comparedWeeks } from '../../../src/domain/publish/grainConflict.ts'
-import { standingPrices } from '../../../src/store/catalog/rateCards.ts'
+import { currentPrices } from '../../../src/store/catalog/rateCards.ts'
 import { sellerPut } from '../../support/http/sellerPut.ts'
 import { aCatalog, aProduct, aRate } from '../../support/orders/published.ts'
 import { useApp } from '../../support/useApp.ts'
@@ -11,7 +11,7 @@ const put = sellerPut(app)
 
 const YEAR = { start: '2027-01-04', end: '2028-01-02' } // 52 ISO weeks
 const read = async (productId: string, weeks: readonly string[]) => {
-  const prices = await standingPrices(app.deps.db.sql, 'cable', [productId], { agreementId: null }, weeks)
+  const prices = await currentPrices(app.deps.db.sql, 'cable', [productId], { agreementId: null }, weeks)
   return prices.map(({ week, gross_rate_unit }) => `${week} ${gross_rate_unit}`).sort()
 }
 

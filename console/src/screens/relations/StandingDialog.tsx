@@ -15,11 +15,11 @@ export function StandingDialog({ buyer, onClose }: { buyer: string; onClose: () 
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined
   const standingKey = [...standingList.queryKey, 'of', buyer] as const
-  const read = useQuery({ queryKey: standingKey, queryFn: () => standingOf(queries, buyer), staleTime: 0, gcTime: 0 })
+  const read = useQuery({ queryKey: standingKey, queryFn: () => currentOf(queries, buyer), staleTime: 0, gcTime: 0 })
   const [isOther, setOther] = useState(false)
   const putting = useMutation({
     mutationFn: async ({ shown, change }: { shown: Standing; change: Partial<Standing> }) => {
-      const now = await standingOf(queries, buyer)
+      const now = await currentOf(queries, buyer)
       const isSame = now.status === shown.status && now.allowlisted === shown.allowlisted
       if (isSame) await putStanding(buyer, { ...now, ...change })
       else queries.setQueryData(standingKey, now)
@@ -81,7 +81,7 @@ function Changed() {
 }
 
 /** Reads the current standing of a buyer; a buyer that is not on the list has the default. */
-async function standingOf(queries: QueryClient, buyer: string): Promise<Standing> {
+async function currentOf(queries: QueryClient, buyer: string): Promise<Standing> {
   const all = await readToEnd(queries, standingList, ({ items }) => items)
   const { status, allowlisted } = all.find(({ buyer_entity }) => buyer_entity === buyer) ?? { status: 'active', allowlisted: false }
   return { status, allowlisted }

@@ -5,7 +5,7 @@ import type { Instant } from '../calendar.ts'
 export type CounterLine = LineResult & { [M in 'in_response_to' | 'counter' | 'locked_rate_id']: NonNullable<LineResult[M]> }
 
 /** Returns the open counters, which the buyer must answer, in line order. */
-export function standingCounters({ lines }: { readonly lines: readonly LineResult[] }): CounterLine[] {
+export function openCounters({ lines }: { readonly lines: readonly LineResult[] }): CounterLine[] {
   return lines.filter((line): line is CounterLine => isCounter(line) && line.status === 'countered')
 }
 
