@@ -41,7 +41,7 @@ export interface KeepWorkersDeps {
   /** Whether a failure says that an engine is away, so that what failed is tried again. */
   readonly isAway: (error: unknown) => boolean
   /** Milliseconds between the moment that a namespace made anew is seen and its first use. */
-  readonly settleMs?: number
+  readonly quietMs?: number
   readonly logger: { info(message: string): void; warn(message: string, meta?: Record<string, unknown>): void }
 }
 
@@ -52,7 +52,7 @@ export interface KeepWorkersDeps {
 const SETTLE_MS = 8_000
 const RETRY_MS = 1_000
 
-export function keepWorkers({ watch, settleMs = SETTLE_MS, logger, ...deps }: KeepWorkersDeps): KeptWorkers {
+export function keepWorkers({ watch, quietMs = SETTLE_MS, logger, ...deps }: KeepWorkersDeps): KeptWorkers {
   const stopping = new AbortController()
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve(), { once: true }))
   const [ready, failed] = [settable(), settable()]
@@ -86,7 +86,7 @@ export function keepWorkers({ watch, settleMs = SETTLE_MS, logger, ...deps }: Ke
     const isAnew = hasServed && namespaceId !== servedId
     shutDown()
     if (isAnew) logger.info('Temporal has the namespace anew; it is set up, and everything that is open gets its run')
-    if (isAnew) await sleep(settleMs, undefined, { signal: stopping.signal })
+    if (isAnew) await sleep(quietMs, undefined, { signal: stopping.signal })
     if (!hasServed || isAnew) await orStop(deps.setUp(namespaceId))
     const workers = await orStop(deps.open())
     run(workers)

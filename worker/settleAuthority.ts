@@ -1,5 +1,5 @@
 import type { Database } from '../src/store/connection/database.ts'
-import { settleExpired } from '../src/store/delivery/eventAuthority.ts'
+import { closeExpired } from '../src/store/delivery/eventAuthority.ts'
 import { type Repeated, repeat } from './repeat.ts'
 
 interface AuthorityTimerDeps {
@@ -13,7 +13,7 @@ const LOOK_MS = 2_000
 export function startAuthorityTimer({ db, logger }: AuthorityTimerDeps): Repeated {
   return repeat(
     LOOK_MS,
-    () => settleExpired(db),
+    () => closeExpired(db),
     (error) => logger.warn('what expired credentials authorized cannot be passed on; trying again', { error }),
   )
 }

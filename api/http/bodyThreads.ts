@@ -105,17 +105,17 @@ export function openBodyThreads({ threads, env, committed, failed }: OpenBodyThr
 
 function carryOut(worker: Worker, task: ThreadTask & { raw: Uint8Array<ArrayBuffer> }, committed: () => void): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const settle = () => {
+    const close = () => {
       clearTimeout(late)
       worker.off('message', take).off('error', fail).off('exit', fail)
     }
     const fail = () => {
-      settle()
+      close()
       reject(new Refusal('UNAVAILABLE', 'The request took more memory or time than one may take: send less at once, or try again.'))
     }
     const take = (report: ThreadReport) => {
       if (report.kind === 'committed') return committed()
-      settle()
+      close()
       if (report.kind === 'reply') resolve(report)
       else reject(errorOf(report))
     }

@@ -1,6 +1,6 @@
 import type { Endpoint, Named } from '../../src/contract/endpoints/endpoint.ts'
 import { overLimit } from '../../src/domain/overLimit.ts'
-import { claimKey, KEPT_SECONDS, KEYS_PER_TENANT, type KeyPlace, settleKey } from '../../src/store/requests/requestKeys.ts'
+import { claimKey, KEPT_SECONDS, KEYS_PER_TENANT, type KeyPlace, resolveKey } from '../../src/store/requests/requestKeys.ts'
 import type { Call } from './call.ts'
 import type { Handler } from './handler.ts'
 import { repeatedReply, requestKey } from './requestKey.ts'
@@ -21,10 +21,10 @@ export function keyed<Body, Query>({ name, replies }: Pick<Named<Endpoint>, 'nam
     if (used !== undefined) return repeatedReply(status ?? 200, used)
     try {
       const reply = await handler(deps, call)
-      await settleKey(deps.db, deps.secrets, place, key.key, JSON.stringify(withWarnings(reply, call.unknown).body))
+      await resolveKey(deps.db, deps.secrets, place, key.key, JSON.stringify(withWarnings(reply, call.unknown).body))
       return reply
     } catch (error) {
-      await settleKey(deps.db, deps.secrets, place, key.key, undefined)
+      await resolveKey(deps.db, deps.secrets, place, key.key, undefined)
       throw error
     }
   }

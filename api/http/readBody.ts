@@ -27,7 +27,7 @@ export async function readBody(req: Request, { limit, admit, spanMs }: BodyBound
     const taken = length !== undefined && length > WORTH_ALLOCATING ? takenInto(length) : takenTogether()
     let received = 0
     const refuse = (error: unknown) => {
-      settle()
+      close()
       req.off('data', take)
       req.resume() // this discards the rest
       reject(error as Error)
@@ -43,12 +43,12 @@ export async function readBody(req: Request, { limit, admit, spanMs }: BodyBound
       }
     }
     const finish = () => {
-      settle()
+      close()
       resolve(taken.whole())
     }
     const breakOff = () => refuse(new Refusal('MALFORMED_REQUEST', 'The body ended before its stated length.'))
     const stopWatch = watchBodyProgress(() => received, BODY_MS, refuse, spanMs)
-    const settle = () => {
+    const close = () => {
       stopWatch()
       req.off('end', finish).off('close', breakOff).off('error', breakOff)
     }

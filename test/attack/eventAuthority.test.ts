@@ -4,7 +4,7 @@ import { deliveryActivities } from '../../activities/deliveries.ts'
 import { createOutboundClient } from '../../src/adapters/http/outboundCall.ts'
 import type { Scope, Side } from '../../src/contract/vocabulary/access.ts'
 import { openWebhookDispatcher, type WebhookDispatcher } from '../../src/operations/webhooks/dispatcher.ts'
-import { settleExpired } from '../../src/store/delivery/eventAuthority.ts'
+import { closeExpired } from '../../src/store/delivery/eventAuthority.ts'
 import { dueQueues } from '../../src/store/delivery/queueDeliveries.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
 import { feedSettled } from '../support/engines/feedSettled.ts'
@@ -270,7 +270,7 @@ describe('when the credential expires', () => {
       const { token, credential_id } = await issueCredential(market.deps.db, { ...lone, scopes: ['webhooks:write', 'orders:read'] })
       const { body } = await endpointOf(market.tenant(token))
       await expire(credential_id)
-      await settleExpired(market.deps.db)
+      await closeExpired(market.deps.db)
       const { rows } = await market.deps.db.pool.query('select status, disabled_reason from webhook_endpoints where endpoint_id = $1', [
         body.endpoint_id,
       ])

@@ -37,7 +37,7 @@ export function openTaskThread<Task, Done>({ entry, longestMs, heapMib, ...setti
   /** The waiting tasks, in the order in which the thread does them. */
   const waiting = new Map<number, Waiting<Task, Done>>()
 
-  const settle = (report: TaskReport<Done>): void => {
+  const close = (report: TaskReport<Done>): void => {
     const task = waiting.get(report.id)
     waiting.delete(report.id)
     watch()
@@ -56,7 +56,7 @@ export function openTaskThread<Task, Done>({ entry, longestMs, heapMib, ...setti
   const start = (): Worker => {
     const worker = new Worker(entry, { env: {}, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMib }, ...settings })
     let death = 'the thread took too long'
-    worker.on('message', settle)
+    worker.on('message', close)
     worker.on('error', ({ message }) => {
       death = message
     })

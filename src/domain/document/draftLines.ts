@@ -43,9 +43,9 @@ export function draftLines(
     ]
     const asked = new Set(unresolved.map(({ field }) => field))
     const open = doubts.filter(({ field }, at) => !asked.has(field) && !isSettled(field, resolution) && isFirst(doubts, at))
-    const priceDoubts = open.filter(({ field }) => settledBy(field) === 'locked_rate_id')
+    const priceDoubts = open.filter(({ field }) => resolvedBy(field) === 'locked_rate_id')
     const doubted = open
-      .filter(({ field }) => settledBy(field) !== 'locked_rate_id')
+      .filter(({ field }) => resolvedBy(field) !== 'locked_rate_id')
       .map(({ field, message }) =>
         unresolvedOf(line, field, readOf(read, field), message, field === 'product_id' && product ? [shownProduct(product)] : []),
       )
@@ -91,13 +91,13 @@ export function readOf(read: ReadLine, field: string): { read: string; at: strin
 }
 
 /** Returns the member of a resolution that settles a member of `unresolved`: a chosen price brings all of its terms with it. */
-function settledBy(field: string): Exclude<keyof LineResolution, 'line'> {
+function resolvedBy(field: string): Exclude<keyof LineResolution, 'line'> {
   if (field === 'product_id' || field === 'network') return 'product_id'
   return field === 'period' || field === 'units' ? field : 'locked_rate_id'
 }
 
 function isSettled(field: string, resolution: LineResolution | undefined): boolean {
-  return resolution?.[settledBy(field)] !== undefined
+  return resolution?.[resolvedBy(field)] !== undefined
 }
 
 /** Returns ` at B7`, the place of the line's first value. */

@@ -15,7 +15,7 @@ export type Settled =
   | { readonly skipped: 'replaced' | 'nothing_sent' }
 
 /** Decides the document of a mail by the earlier mails of its thread, oldest first. Called once, before its first attempt. */
-export function settleDocument(
+export function closeDocument(
   { order_id, document }: { readonly order_id: string; readonly document: EdiDocument },
   gone: readonly EarlierMail[],
 ): Settled {

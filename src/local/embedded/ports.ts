@@ -54,13 +54,13 @@ async function whyNotFree(port: number, host: string): Promise<string | undefine
 export function answers(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((done) => {
     const socket = connect({ port, host: host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, timeout: 500 })
-    const settle = (found: boolean) => {
+    const close = (found: boolean) => {
       socket.destroy()
       done(found)
     }
-    socket.once('connect', () => settle(true))
-    socket.once('timeout', () => settle(false))
-    socket.once('error', () => settle(false))
+    socket.once('connect', () => close(true))
+    socket.once('timeout', () => close(false))
+    socket.once('error', () => close(false))
   })
 }
 

@@ -1,6 +1,6 @@
 import type { DropWarning } from '../../contract/drop.ts'
+import type { OutrankedWhole, ReplacedWhole, Whole } from '../../store/settlement/closeReplaced.ts'
 import type { StoredPosts } from '../../store/settlement/replacePosts.ts'
-import type { OutrankedWhole, ReplacedWhole, Whole } from '../../store/settlement/settleReplaced.ts'
 
 /** The warnings of a drop of delivery posts about rows of earlier drops, and about rows of its own that do not count (choices, Delivery posts). */
 

@@ -7,9 +7,9 @@ import { lockedTransaction, lockOn } from '../../store/connection/lockedTransact
 import { type DropName, moveRun, type OpenRun, type RunMove } from '../../store/drops/dropRun.ts'
 import { openOrderLog } from '../../store/orders/orderLog.ts'
 import { listOrdersToBook } from '../../store/settlement/bookSpots.ts'
+import { closeReplaced, outrankedWholes } from '../../store/settlement/closeReplaced.ts'
 import { keepRefused, keepUnreadable } from '../../store/settlement/keepRefused.ts'
 import { dropRowsAside, replacePosts } from '../../store/settlement/replacePosts.ts'
-import { outrankedWholes, settleReplaced } from '../../store/settlement/settleReplaced.ts'
 import {
   type PostFault,
   preparePosts,
@@ -64,7 +64,7 @@ export async function storeDropPosts(deps: StageDeps, name: DropName, signal: Ab
         }
       }
     }
-    run = await settle(deps, run, signal)
+    run = await close(deps, run, signal)
     await dropRowsAside(deps.db, run)
     await move(deps, run, { stage: 'finish', cursor_file: 0, cursor_row: 0 })
   })
@@ -79,13 +79,13 @@ function skipFile({ db }: StageDeps, run: OpenRun, { file, error }: UnreadableFi
 }
 
 /** Decides on the rows that the drop has replaced, and warns of what it replaced, what stays and what does not count. */
-async function settle({ db }: StageDeps, begun: OpenRun, signal: AbortSignal): Promise<OpenRun> {
+async function close({ db }: StageDeps, begun: OpenRun, signal: AbortSignal): Promise<OpenRun> {
   const lock = lockOn(`drops:${begun.seller}`)
   let run = begun
   for (let isDone = false; !isDone; ) {
     signal.throwIfAborted()
     run = await lockedTransaction(db.pool, lock, async (client) => {
-      const replaced = await settleReplaced(client, run)
+      const replaced = await closeReplaced(client, run)
       isDone = replaced.length === 0
       return isDone ? run : moveRun(client, run, { warnings: replaced.flatMap(replacedWarnings) })
     })

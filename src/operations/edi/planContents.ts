@@ -3,7 +3,7 @@ import { acceptedLines } from '../../domain/edi/blocks.ts'
 import type { EdiMessage } from '../../domain/edi/buildScx.ts'
 import { describeOrder } from '../../domain/edi/describeOrder.ts'
 import type { DocumentSource } from '../../domain/edi/renderedDocument.ts'
-import { type Settled, settleDocument } from '../../domain/edi/settleDocument.ts'
+import { closeDocument, type Settled } from '../../domain/edi/settleDocument.ts'
 import type { OrderState } from '../../domain/order/state.ts'
 import { findProductsFor } from '../../store/catalog/catalog.ts'
 import { type MailContent, type MailEnvelope, readContents } from '../../store/edi/mailContents.ts'
@@ -38,13 +38,13 @@ export async function planContents(deps: MailDeps, mails: readonly ClaimedMail[]
   for (const mail of mails) {
     const content = contents.get(mail.message_id)
     const source = sources.get(mail.message_id)
-    const settled = source === undefined ? undefined : settle(deps, mail, source, content)
-    if (settled === undefined) {
+    const resolved = source === undefined ? undefined : resolve(deps, mail, source, content)
+    if (resolved === undefined) {
       if (content === undefined) throw new Error(`The mail ${mail.message_id} is frozen and has no content.`)
       plans.set(mail.message_id, { content })
-    } else if ('ended' in settled) plans.set(mail.message_id, settled)
-    else if (content !== undefined) plans.set(mail.message_id, { content: { ...content, ...settled } })
-    else toRender.push({ mail, source: source as MailSource, envelope: settled })
+    } else if ('ended' in resolved) plans.set(mail.message_id, resolved)
+    else if (content !== undefined) plans.set(mail.message_id, { content: { ...content, ...resolved } })
+    else toRender.push({ mail, source: source as MailSource, envelope: resolved })
   }
   for (const [message_id, plan] of await readDocumentSources(deps, toRender)) plans.set(message_id, plan)
   return plans
@@ -56,7 +56,7 @@ interface Settling {
   readonly envelope: MailEnvelope
 }
 
-function settle(
+function resolve(
   { identity }: Pick<MailDeps, 'identity'>,
   mail: ClaimedMail,
   { thread, edi }: MailSource,
@@ -81,7 +81,7 @@ const REFERENCES = 20
 /** Returns the document of a mail. A requested resend is always sent. Ignores repeats, since they told the agency nothing new. */
 function kindOf(mail: ClaimedMail, thread: readonly ThreadMail[]): Settled {
   if (mail.resend_of !== null && mail.document === 'cancelled') return { document: 'cancelled' }
-  return settleDocument(
+  return closeDocument(
     mail,
     thread.filter(({ is_repeat }) => !is_repeat),
   )

@@ -85,7 +85,7 @@ export function openMailSender(deps: MailDeps, leaseMs = MAIL_LEASE_MS): MailSen
   return { send, stop: () => stopping.abort() }
 }
 
-function throwFirst(settled: readonly PromiseSettledResult<unknown>[]): void {
-  const failed = settled.find((one) => one.status === 'rejected')
+function throwFirst(resolved: readonly PromiseSettledResult<unknown>[]): void {
+  const failed = resolved.find((one) => one.status === 'rejected')
   if (failed !== undefined) throw failed.reason
 }

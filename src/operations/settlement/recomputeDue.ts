@@ -45,11 +45,11 @@ export async function recomputeDue(deps: RecomputeDeps, seller: string, { signal
     const due = await dueReconciliations(db, seller, ORDERS_PER_BATCH)
     const booked = await bookedOf(deps, due, fail)
     const usual = booked.filter((one) => !isLarge(one))
-    let settled = due.length - booked.length + (await settleTogether({ db, seller, fail, signal }, usual))
+    let settled = due.length - booked.length + (await reconcileTogether({ db, seller, fail, signal }, usual))
     // Each large order runs alone, so that it delays no others.
     for (const one of booked.filter(isLarge)) {
       if (signal.aborted) break
-      settled += await settleLarge(deps, seller, one, fail)
+      settled += await reconcileLarge(deps, seller, one, fail)
     }
     await noticeFromLogs(
       deps,
@@ -93,7 +93,7 @@ async function bookedOf({ log, db }: RecomputeDeps, due: readonly DueReconciliat
 }
 
 /** Reconciles orders together; if that fails, tries each remaining order alone. Returns how many are done. */
-async function settleTogether(settling: Settling, due: readonly DueReconciliation[]): Promise<number> {
+async function reconcileTogether(settling: Settling, due: readonly DueReconciliation[]): Promise<number> {
   const { db, seller, fail, signal } = settling
   if (due.length === 0) return 0
   const left = new Map(due.map((one) => [one.order_id, one]))
@@ -118,12 +118,12 @@ async function settleTogether(settling: Settling, due: readonly DueReconciliatio
       return 1
     }
     let settled = due.length - left.size
-    for (const each of [...left.values()]) settled += await settleTogether(settling, [each])
+    for (const each of [...left.values()]) settled += await reconcileTogether(settling, [each])
     return settled
   }
 }
 
-async function settleLarge({ largeOrders }: RecomputeDeps, seller: string, due: DueReconciliation, fail: OnFailure): Promise<number> {
+async function reconcileLarge({ largeOrders }: RecomputeDeps, seller: string, due: DueReconciliation, fail: OnFailure): Promise<number> {
   try {
     await largeOrders.ask({ seller, due })
   } catch (error) {

@@ -118,7 +118,7 @@ export function livesOf({ scopes, expires_at }: { scopes: readonly Scope[]; expi
  * Passes what expired credentials authorized to another valid one of the tenant that may read as much, since an expiry is foreseen and no
  * sign of distrust. If there is none, the delivery stops.
  */
-export async function settleExpired({ sql }: Pick<Database, 'sql'>): Promise<void> {
+export async function closeExpired({ sql }: Pick<Database, 'sql'>): Promise<void> {
   const now = raw<string>`now()`
   const lapsed = await sql
     .selectFrom('webhook_endpoints')

@@ -9,7 +9,7 @@ import { type Actor, recordAct } from '../tenants/securityEvents.ts'
 import { dropPending, wakeSender } from './deliveries.ts'
 import type { PreviousSecret } from './deliveryTables.ts'
 import { newEndpointSecret, openEndpointSecrets, rotateEndpointSecret, sealEndpointSecret } from './endpointSecrets.ts'
-import { type Authority, settleExpired } from './eventAuthority.ts'
+import { type Authority, closeExpired } from './eventAuthority.ts'
 import { type ReceiverRow, readReceiverRow } from './readReceiverRow.ts'
 
 /** The endpoints that tenants of both sides have registered. A deleted one is kept for its log, and reads as unknown. */
@@ -148,7 +148,7 @@ export interface Receiver {
 export async function readReceiver(db: Database, box: SecretBox, endpoint_id: string): Promise<Receiver | undefined> {
   const row = await readReceiverRow(db.pool, endpoint_id)
   if (!row?.expired) return row && asReceiver(row, box, endpoint_id)
-  await settleExpired(db)
+  await closeExpired(db)
   const current = await readReceiverRow(db.pool, endpoint_id)
   return current && !current.expired ? asReceiver(current, box, endpoint_id) : undefined
 }

@@ -40,7 +40,7 @@ export async function claimKey(
 }
 
 /** Stores the reply that a key replays from now on. Undefined frees the key, so that a refused request may be sent again. */
-export async function settleKey({ pool }: Pool, box: SecretBox, place: KeyPlace, key: string, reply: string | undefined): Promise<void> {
+export async function resolveKey({ pool }: Pool, box: SecretBox, place: KeyPlace, key: string, reply: string | undefined): Promise<void> {
   if (reply === undefined) await pool.query(FREE.bind({ ...place, key }))
   else await pool.query(ANSWER.bind({ ...place, key, reply: box.seal(reply, placeOf(place, key)) }))
 }

@@ -23,7 +23,7 @@ export interface StoredPosts {
  * Writes the rows that `stagePosts` has staged. The rows of all files of a drop add up; together they replace earlier drops' rows for the
  * same day of a log, invoice, or date of a post, unless those have a higher revision or, with the same revision, a later manifest. The
  * highest revision in a drop decides: rows that lose are set aside, and come back if a later slice of the drop wins. So are the rows of
- * earlier drops that are replaced (`settleReplaced`), and their drops are no longer replayed. Of audience posts for one place in a drop the
+ * earlier drops that are replaced (`closeReplaced`), and their drops are no longer replayed. Of audience posts for one place in a drop the
  * one of the highest revision counts, then the final one, then the largest: no order of rows or files decides. Marks the orders of removed
  * and new rows, and those that were booked on a day that had no log.
  */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { type EarlierMail, settleDocument } from '../../../src/domain/edi/settleDocument.ts'
+import { closeDocument, type EarlierMail } from '../../../src/domain/edi/settleDocument.ts'
 
 const confirmed = (order_id: string): EarlierMail => ({ order_id, document: 'confirmed', supersedes: null })
 const revised = (order_id: string, supersedes: string): EarlierMail => ({ order_id, document: 'revised', supersedes })
 const cancelled = (order_id: string): EarlierMail => ({ order_id, document: 'cancelled', supersedes: null })
-const placement = (order_id: string, ...gone: EarlierMail[]) => settleDocument({ order_id, document: 'confirmed' }, gone)
-const cancel = (order_id: string, ...gone: EarlierMail[]) => settleDocument({ order_id, document: 'cancelled' }, gone)
+const placement = (order_id: string, ...gone: EarlierMail[]) => closeDocument({ order_id, document: 'confirmed' }, gone)
+const cancel = (order_id: string, ...gone: EarlierMail[]) => closeDocument({ order_id, document: 'cancelled' }, gone)
 
 describe('the document of a placement', () => {
   it('is confirmed when nothing went before it', () => expect(placement('b')).toEqual({ document: 'confirmed' }))

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { lockedTransaction, lockOn } from '../../../src/store/connection/lockedTransaction.ts'
+import { closeReplaced } from '../../../src/store/settlement/closeReplaced.ts'
 import { dropRowsAside, replacePosts } from '../../../src/store/settlement/replacePosts.ts'
-import { settleReplaced } from '../../../src/store/settlement/settleReplaced.ts'
 import { preparePosts, stagePosts } from '../../../src/store/settlement/stagePosts.ts'
 import { billed, logged } from '../../support/drops/sellerRows.ts'
 import { bookOrders } from '../../support/settlement/bookOrders.ts'
@@ -71,7 +71,7 @@ it('rows that a drop replaces wait for its end, whatever a late attempt of the d
   await slice(2, log('20:10', 0), bill('20:00', 0))
   await dropRowsAside(db, { seller: SELLER, registration: '1' })
   const settle = () =>
-    lockedTransaction(db.pool, lockOn(`drops:${SELLER}`), (client) => settleReplaced(client, { seller: SELLER, registration: '2' }))
+    lockedTransaction(db.pool, lockOn(`drops:${SELLER}`), (client) => closeReplaced(client, { seller: SELLER, registration: '2' }))
   const [first, second] = [await settle(), await settle()]
   expect(first).toMatchObject([
     {

@@ -49,7 +49,7 @@ export interface OutrankedWhole extends Whole {
  * first one of its own time, then one of its copy. All of those stay if it cannot be read of which log or invoice a refused row is, or if a
  * file cannot be read. Nothing depends on the order of rows and files. Returns what it has decided on; nothing once all is decided.
  */
-export async function settleReplaced(client: Client, { seller, registration }: StoredDrop): Promise<ReplacedWhole[]> {
+export async function closeReplaced(client: Client, { seller, registration }: StoredDrop): Promise<ReplacedWhole[]> {
   const bound = { seller, registration, limit: WHOLES_PER_BATCH }
   await client.query(JOIN_BY_HASH)
   const logs = await client.query<ReplacedWhole>(SETTLE_LOGS.bind(bound))
@@ -96,7 +96,7 @@ const INVOICES: Kind = {
 const SAID = `concat_ws('|', order_id, network, coalesce(air_time, ''), spot_length, coalesce(isci, ''), coalesce(unit_id, ''), ran)`
 
 /** Takes the replaced rows of some wholes, numbers them at each date and time, and puts those back that stay. */
-const settle = ({ record_type, table, columns, whole, named }: Kind) => {
+const close = ({ record_type, table, columns, whole, named }: Kind) => {
   const isOf = (row: string) => `(${whole.replace(/\w+/g, `${row}.$&`)}) = (${whole.replace(/\w+/g, 'wholes.$&')})`
   return statement(
     `settle-replaced-${table}`,
@@ -154,8 +154,8 @@ const settle = ({ record_type, table, columns, whole, named }: Kind) => {
   order by ${whole}`,
   )
 }
-const SETTLE_LOGS = settle(LOGS)
-const SETTLE_INVOICES = settle(INVOICES)
+const SETTLE_LOGS = close(LOGS)
+const SETTLE_INVOICES = close(INVOICES)
 
 const outranked = ({ table, whole, named }: Kind, standing: string) => {
   const own = `(select * from ${table}_aside where seller = :seller and replaced_in is null and registration = :registration::bigint) own`
