@@ -1,15 +1,15 @@
 import { heartbeat } from '@temporalio/activity'
 import type { ObjectStorage } from '../src/adapters/files/objectStorage/storage.ts'
-import { forgetFiles } from '../src/operations/drops/forgetFiles.ts'
+import { deleteOldFiles } from '../src/operations/drops/forgetFiles.ts'
 import type { Database } from '../src/store/connection/database.ts'
-import { forgetDeliveries } from '../src/store/delivery/deliveries.ts'
-import { forgetSenders } from '../src/store/delivery/endpointSenders.ts'
-import { forgetResends } from '../src/store/edi/queueResend.ts'
-import { forgetReadings } from '../src/store/files/documentReadings.ts'
+import { deleteOldDeliveries } from '../src/store/delivery/deliveries.ts'
+import { deleteOldSenders } from '../src/store/delivery/endpointSenders.ts'
+import { deleteOldResends } from '../src/store/edi/queueResend.ts'
+import { deleteOldReadings } from '../src/store/files/documentReadings.ts'
 import { lapseUploads, uploadFolder, uploadsCleared, uploadsToClear } from '../src/store/files/uploads.ts'
-import { forgetHoldKeys } from '../src/store/orders/openHold.ts'
-import { forgetRefused, trimRefused } from '../src/store/requests/refusedRequests.ts'
-import { forgetRequestKeys } from '../src/store/requests/requestKeys.ts'
+import { deleteOldHoldKeys } from '../src/store/orders/openHold.ts'
+import { deleteOldRefused, trimRefused } from '../src/store/requests/refusedRequests.ts'
+import { deleteOldRequestKeys } from '../src/store/requests/requestKeys.ts'
 import { classified } from './orders.ts'
 
 export interface HousekeepingDeps {
@@ -36,17 +36,17 @@ export function housekeepingActivities({ db, objects, drops }: HousekeepingDeps)
           await uploadsCleared(db, ids)
           return ids.length
         })
-        for (const forget of [forgetReadings, forgetHoldKeys, forgetResends, forgetRequestKeys, forgetRefused, trimRefused])
+        for (const forget of [deleteOldReadings, deleteOldHoldKeys, deleteOldResends, deleteOldRequestKeys, deleteOldRefused, trimRefused])
           await inBatches(MANY, (limit) => forget(db, limit))
-        await inBatches(BATCH, (limit) => forgetFiles({ db, drops }, limit, heartbeat))
+        await inBatches(BATCH, (limit) => deleteOldFiles({ db, drops }, limit, heartbeat))
         return { lapsed, cleared }
       }),
 
     /** Deletes deliveries that ended long ago, and leases of deleted endpoints. Returns the number of deliveries. */
-    forgetDeliveries: (): Promise<number> =>
+    deleteOldDeliveries: (): Promise<number> =>
       classified(async () => {
-        const forgotten = await inBatches(MANY, (limit) => forgetDeliveries(db, limit))
-        await inBatches(MANY, (limit) => forgetSenders(db, limit))
+        const forgotten = await inBatches(MANY, (limit) => deleteOldDeliveries(db, limit))
+        await inBatches(MANY, (limit) => deleteOldSenders(db, limit))
         return forgotten
       }),
   }

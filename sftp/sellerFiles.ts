@@ -8,7 +8,7 @@ import type { Database } from '../src/store/connection/database.ts'
 import { keepClientTime, readClientTimes } from '../src/store/drops/clientTimes.ts'
 import type { DropFileKey } from '../src/store/drops/dropFiles.ts'
 import { notifyLanding } from '../src/store/drops/landed.ts'
-import { abandonLanding, beginLanding, endLanding, forgetLanding, type Landing, readLandingRoom } from '../src/store/drops/landings.ts'
+import { abandonLanding, beginLanding, deleteLanding, endLanding, type Landing, readLandingRoom } from '../src/store/drops/landings.ts'
 import { type DropTree, type Entry, openDropTree } from './dropTree.ts'
 import { failed, missing, unsupported } from './fault.ts'
 import type { MadeFolders } from './madeFolders.ts'
@@ -124,7 +124,7 @@ export function openSellerFiles(
     async removeFile(path) {
       await tree.removeFile(path)
       const place = removableFile(path)
-      await recorded(place, () => forgetLanding(db, keyOf(place)))
+      await recorded(place, () => deleteLanding(db, keyOf(place)))
     },
     async rename(from, to) {
       const [source, target] = [writableFile(from), writableFile(to)]
@@ -135,7 +135,7 @@ export function openSellerFiles(
       await landing(target, needed, () => tree.rename(from, to), { ...bounds, dropBytesPerSeller: 0 })
       if (source.path === target.path) return
       await keepTime(target, modifiedAt)
-      await recorded(source, () => forgetLanding(db, keyOf(source)))
+      await recorded(source, () => deleteLanding(db, keyOf(source)))
     },
     async openFile(path, flags) {
       handles.requireRoom()

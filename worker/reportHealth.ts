@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
 import type { Database } from '../src/store/connection/database.ts'
-import { claimEngineReport, type EngineReport, forgetWorker, reportWorker, saveEngineReport } from '../src/store/ops/reports.ts'
+import { claimEngineReport, deleteWorker, type EngineReport, reportWorker, saveEngineReport } from '../src/store/ops/reports.ts'
 import { inTime } from './inTime.ts'
 import { readStuckRuns } from './readStuckRuns.ts'
 import { type Repeated, repeat } from './repeat.ts'
@@ -31,7 +31,7 @@ export function startHealthReport({ db, client, reachable = () => true, pause = 
   return {
     stop: async () => {
       await reporting.stop()
-      await forgetWorker(db, workerId).catch(() => undefined)
+      await deleteWorker(db, workerId).catch(() => undefined)
     },
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import type pg from 'pg'
 import { addUp } from '../src/domain/addUp.ts'
-import { forgetMarket, MARKET } from '../src/metrics/market.ts'
+import { deleteMarket, MARKET } from '../src/metrics/market.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { type MarketFigures, readMarketFigures } from '../src/store/figures/marketFigures.ts'
 import { readTableFigures, type TableFigures } from '../src/store/figures/tableFigures.ts'
@@ -58,7 +58,7 @@ export function showMarket({ db, client, pause = 15_000 }: MarketDeps): MarketVi
       await showFigures(holder)
     } finally {
       await counting?.stop()
-      forgetMarket()
+      deleteMarket()
       holder.release(true) // closing the connection releases the lock
     }
   }

@@ -7,7 +7,7 @@ import type { HousekeepingActivities } from '../activities/housekeeping.ts'
  */
 export async function housekeepingWorkflow(): Promise<void> {
   await uploads.lapseUploads()
-  await deliveries.forgetDeliveries()
+  await deliveries.deleteOldDeliveries()
 }
 
 const OPTIONS: ActivityOptions = {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { forgetPreviousKeyFile, replaceKeyFile, secretsKeys } from '../adapters/keys/secretsKey.ts'
+import { deletePreviousKeyFile, replaceKeyFile, secretsKeys } from '../adapters/keys/secretsKey.ts'
 import { ConfigFault, readConfig } from '../config/index.ts'
 import { postgresUrl } from '../local/embedded/postgres.ts'
 import { openDatabase } from '../store/connection/database.ts'
 import { scopeKey, setScopeKey } from '../store/connection/scopeKey.ts'
-import { forgetOtherKeys, lookAtSecrets, type SealedSecrets } from '../store/tenants/resealSecrets.ts'
+import { deleteOtherKeys, lookAtSecrets, type SealedSecrets } from '../store/tenants/resealSecrets.ts'
 import { openSecrets } from '../store/tenants/secrets.ts'
 import { endWith } from './endWith.ts'
 
@@ -34,8 +34,8 @@ async function main(): Promise<void> {
       found = await lookAtSecrets(pool, keys(), { reseal: true })
     }
     if (!checks && found.previous === 0) {
-      await forgetOtherKeys(pool, keys())
-      if (isFile) await forgetPreviousKeyFile(config.dataDir)
+      await deleteOtherKeys(pool, keys())
+      if (isFile) await deletePreviousKeyFile(config.dataDir)
     }
     process.stdout.write(said(found))
     if (found.unreadable.length > 0 || (!checks && found.previous > 0)) process.exitCode = 1

@@ -40,11 +40,11 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
       lane.round += 1
       begin()
     }
-    forgetIdle()
+    dropIdle()
   }
 
   // The round of an idle tenant matters while the tenant could overtake another one that waits.
-  const forgetIdle = () => {
+  const dropIdle = () => {
     const nobodyWaits = !someoneWaits(lanes)
     for (const [tenant, lane] of lanes) {
       if (lane.held === 0 && lane.queue.size === 0 && (nobodyWaits || lane.round <= round)) lanes.delete(tenant)
@@ -78,7 +78,7 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
         let heard: AbortSignal | undefined
         const leave = () => {
           lane.queue.delete(begin)
-          forgetIdle()
+          dropIdle()
           reject(signal?.reason)
         }
         const begin = () => {
@@ -97,7 +97,7 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
       const lane = enter(tenant, begin)
       handOut()
       if (!lane.queue.delete(begin)) return permitOf(lane)
-      forgetIdle()
+      dropIdle()
       return undefined
     },
     waiting: (tenant) => lanes.get(tenant)?.queue.size ?? 0,

@@ -60,8 +60,8 @@ export const MARKET = {
 } as const
 
 /** Clears the figures, so that this process shows none until they are read again. */
-export function forgetMarket(): void {
+export function deleteMarket(): void {
   for (const gauge of Object.values(MARKET)) gauge.reset()
   for (const gauge of plain) gauge.remove()
 }
-forgetMarket() // a gauge without labels begins at 0
+deleteMarket() // a gauge without labels begins at 0

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { ENDPOINTS } from '../../src/contract/endpoints/groups.ts'
-import { claimKey, forgetRequestKeys, KEYS_PER_TENANT } from '../../src/store/requests/requestKeys.ts'
+import { claimKey, deleteOldRequestKeys, KEYS_PER_TENANT } from '../../src/store/requests/requestKeys.ts'
 import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
@@ -100,7 +100,7 @@ describe('Idempotency-Key', () => {
     await market.owner().query(`update request_keys set created_at = now() - interval '3 minutes' where key = 'died'`)
     expect(await claimKey(sighted, secrets, place, key)).toBeUndefined()
     await market.owner().query(`update request_keys set created_at = now() - interval '3 days' where key = 'died'`)
-    expect(await forgetRequestKeys({ pool: market.owner() }, 100)).toBe(1)
+    expect(await deleteOldRequestKeys({ pool: market.owner() }, 100)).toBe(1)
   })
 
   it('is bounded by tenant: 429 with the name of the bound', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import type { ObjectStorage, StoredObject } from '../../src/adapters/files/objectStorage/storage.ts'
-import { forgetFiles } from '../../src/operations/drops/forgetFiles.ts'
+import { deleteOldFiles } from '../../src/operations/drops/forgetFiles.ts'
 import { dropWalk, type WalkSpeed } from '../../worker/dropWalk.ts'
 import { WATCH_SPEEDS } from '../../worker/watchDrops.ts'
 import { chunksOf, listedNames } from '../support/files/objects.ts'
@@ -54,12 +54,12 @@ describe('a walk through the store of drops', () => {
       },
     }
     const left = () => listedNames(drops, 'cable/')
-    expect(await forgetFiles({ db, drops: old }, 100, () => undefined)).toBe(0)
+    expect(await deleteOldFiles({ db, drops: old }, 100, () => undefined)).toBe(0)
     await walkOn(old)
-    await forgetFiles({ db, drops: old }, 100, () => undefined)
+    await deleteOldFiles({ db, drops: old }, 100, () => undefined)
     expect(await left()).toEqual(['cable/mixed/young.csv', 'cable/young/a.csv'])
     expect((await db.pool.query('select from drop_files')).rowCount).toBe(0)
     await walkOn(old)
-    expect(await forgetFiles({ db, drops: old }, 100, () => undefined)).toBe(0)
+    expect(await deleteOldFiles({ db, drops: old }, 100, () => undefined)).toBe(0)
   })
 })

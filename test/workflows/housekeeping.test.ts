@@ -52,8 +52,8 @@ it('forgets deliveries that were done with more than thirty days ago, and no oth
         JSON.stringify(status === 'delivered' ? [{ at: new Date().toISOString(), status_code: 200 }] : []),
       ],
     )
-  const { forgetDeliveries } = housekeepingActivities(market.deps)
-  expect(await new MockActivityEnvironment().run(forgetDeliveries)).toBe(2)
+  const { deleteOldDeliveries } = housekeepingActivities(market.deps)
+  expect(await new MockActivityEnvironment().run(deleteOldDeliveries)).toBe(2)
   const { rows } = await market.deps.db.pool.query('select status from deliveries order by delivery_no')
   expect(rows).toEqual([{ status: 'pending' }, { status: 'delivered' }])
 })

@@ -39,7 +39,7 @@ export async function replaceKeyFile(dataDir: string): Promise<void> {
 }
 
 /** Deletes the previous key. Call this only once no secret is sealed under it. */
-export async function forgetPreviousKeyFile(dataDir: string): Promise<void> {
+export async function deletePreviousKeyFile(dataDir: string): Promise<void> {
   await rm(keyFiles(dataDir).previous, { force: true })
 }
 

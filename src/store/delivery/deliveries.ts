@@ -151,7 +151,7 @@ export const OPEN_ENDPOINTS = `select endpoint_id as target from webhook_endpoin
 const KEPT = '30 days'
 
 /** Deletes deliveries that ended long ago. Returns the number of deliveries. */
-export async function forgetDeliveries({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
+export async function deleteOldDeliveries({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
   return (await pool.query(FORGET.bind({ limit }))).rowCount ?? 0
 }
 

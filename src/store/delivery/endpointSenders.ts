@@ -145,7 +145,7 @@ export async function nextDue({ pool }: Pick<Database, 'pool'>, endpointId: stri
 const NEXT_DUE = statement('next-due', ['endpoint_id'], waits(':endpoint_id'))
 
 /** Deletes the leases of endpoints that no longer exist. Returns their number. */
-export async function forgetSenders({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
+export async function deleteOldSenders({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
   return (await pool.query(FORGET.bind({ limit }))).rowCount ?? 0
 }
 

@@ -49,7 +49,7 @@ export async function readLandingRoom({ pool }: Pool, key: DropFileKey, bounds: 
 }
 
 /** Records that a file has been removed. Its drop still counts for its day. */
-export async function forgetLanding({ pool }: Pool, key: DropFileKey): Promise<void> {
+export async function deleteLanding({ pool }: Pool, key: DropFileKey): Promise<void> {
   const { rowCount } = await pool.query(FORGET.bind({ ...keyOf(key) }))
   if (rowCount === 0) await pool.query(EMPTY.bind({ ...keyOf(key) }))
 }

@@ -30,7 +30,7 @@ export async function noteOldFiles({ pool }: Pool, seller: string, files: readon
 const COLUMNS = { drop_id: 'text', filename: 'text', size: 'bigint', landed_at: 'timestamptz' } as const
 
 /** Records that the old files of a drop are deleted. */
-export async function forgetLandings({ pool }: Pool, { seller, drop_id }: OldDrop): Promise<void> {
+export async function deleteOldLandings({ pool }: Pool, { seller, drop_id }: OldDrop): Promise<void> {
   await pool.query(FORGET_FILES.bind({ seller, drop_id }))
   await pool.query(FORGET_MANIFEST.bind({ seller, drop_id }))
 }

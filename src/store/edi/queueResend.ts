@@ -62,7 +62,7 @@ async function findKey(
 }
 
 /** Deletes up to `limit` requests that are more than two days old. Returns their number. */
-export async function forgetResends({ pool }: Pool, limit: number): Promise<number> {
+export async function deleteOldResends({ pool }: Pool, limit: number): Promise<number> {
   return (await pool.query(FORGET.bind({ limit }))).rowCount ?? 0
 }
 

@@ -36,7 +36,7 @@ export async function keepReading(
 }
 
 /** Deletes up to `limit` readings that were stored long ago. Returns their number. A later order reads its document again. */
-export async function forgetReadings({ pool }: Pool, limit: number): Promise<number> {
+export async function deleteOldReadings({ pool }: Pool, limit: number): Promise<number> {
   return (await pool.query(FORGET.bind({ limit }))).rowCount ?? 0
 }
 

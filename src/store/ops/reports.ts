@@ -17,7 +17,7 @@ export async function reportWorker({ pool }: Pool, workerId: string): Promise<vo
 }
 
 /** Forgets a worker that has stopped. */
-export async function forgetWorker({ pool }: Pool, workerId: string): Promise<void> {
+export async function deleteWorker({ pool }: Pool, workerId: string): Promise<void> {
   await pool.query(FORGET.bind({ worker_id: workerId }))
 }
 

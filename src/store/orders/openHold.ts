@@ -100,7 +100,7 @@ export async function answerKey({ pool }: Pool, buyerEntity: string, key: string
 }
 
 /** Deletes up to `limit` keys that were used more than two days ago. Returns their number. */
-export async function forgetHoldKeys({ pool }: Pool, limit: number): Promise<number> {
+export async function deleteOldHoldKeys({ pool }: Pool, limit: number): Promise<number> {
   return (await pool.query(FORGET_KEYS.bind({ limit }))).rowCount ?? 0
 }
 

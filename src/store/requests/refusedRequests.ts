@@ -70,7 +70,7 @@ export async function listRefused(
 }
 
 /** Deletes up to `limit` entries that are older than they are kept. Returns their number. */
-export async function forgetRefused({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
+export async function deleteOldRefused({ pool }: Pick<Database, 'pool'>, limit: number): Promise<number> {
   return (await pool.query(FORGET.bind({ limit, kept_seconds: REFUSED_KEPT_SECONDS }))).rowCount ?? 0
 }
 

@@ -46,7 +46,7 @@ export async function resolveKey({ pool }: Pool, box: SecretBox, place: KeyPlace
 }
 
 /** Deletes up to `limit` keys that were used more than two days ago. Returns their number. */
-export async function forgetRequestKeys({ pool }: Pool, limit: number): Promise<number> {
+export async function deleteOldRequestKeys({ pool }: Pool, limit: number): Promise<number> {
   return (await pool.query(FORGET.bind({ limit, kept_seconds: KEPT_SECONDS }))).rowCount ?? 0
 }
 

@@ -69,7 +69,7 @@ export async function lookAtSecrets(pool: pg.Pool, keys: Keys, { reseal }: { res
 }
 
 /** Forgets all keys except the first. After this, a start needs only the first key. */
-export async function forgetOtherKeys(pool: pg.Pool, [key]: Keys): Promise<void> {
+export async function deleteOtherKeys(pool: pg.Pool, [key]: Keys): Promise<void> {
   const fingerprint = fingerprintOf(key)
   await pool.query(KEEP_KEY.bind({ fingerprint }))
   await pool.query(FORGET_KEYS.bind({ fingerprint }))

@@ -25,7 +25,7 @@ export async function readRuleActivity({ sql }: Pick<Database, 'sql'>, seller: s
 }
 
 /** Deletes the days that no read shows any more. */
-export async function forgetRuleActivity(tx: Tx, seller: string): Promise<void> {
+export async function deleteOldRuleActivity(tx: Tx, seller: string): Promise<void> {
   await raw`delete from approval_rule_days where seller = ${seller} and day <= ${beforeDays()}::date`.execute(tx)
 }
 

@@ -6,7 +6,7 @@ import { isInForce } from '../catalog/unpublished.ts'
 import type { Database, Tx } from '../connection/database.ts'
 import { sharedPool } from '../connection/tenantScope.ts'
 import { type IsSeen, refuseUnseen } from './documentVersion.ts'
-import { forgetRuleActivity } from './ruleActivity.ts'
+import { deleteOldRuleActivity } from './ruleActivity.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
 
 /** The profile of a seller that has not set one: catalog orders, decided over the API within a business day, no lead time. */
@@ -83,7 +83,7 @@ export async function saveApprovalRules({ sql }: Database, actor: Actor, rules: 
       .set({ approval_rules: JSON.stringify(rules) })
       .where('seller', '=', seller)
       .execute()
-    await forgetRuleActivity(tx, seller)
+    await deleteOldRuleActivity(tx, seller)
     await recordAct(tx, actor, { action: 'approval_rules.changed', before: byId(before.approval_rules), after: byId(rules) })
   })
 }

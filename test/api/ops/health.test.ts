@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { OpsHealth } from '../../../src/contract/ops.ts'
-import { claimEngineReport, forgetWorker, reportWorker, saveEngineReport } from '../../../src/store/ops/reports.ts'
+import { claimEngineReport, deleteWorker, reportWorker, saveEngineReport } from '../../../src/store/ops/reports.ts'
 import { registered } from '../../support/files/drops.ts'
 import { until } from '../../support/until.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -50,7 +50,7 @@ describe('GET /ops/health: 200', () => {
     expect(temporal).toMatchObject({ reachable: true, schedules: [schedule] })
     await market.owner().query(`update engine_reports set reported_at = now() - interval '16 seconds'`)
     expect((await health()).temporal.reachable).toBe(false)
-    await forgetWorker(market.deps.db, 'one')
+    await deleteWorker(market.deps.db, 'one')
     expect((await health()).workers).toMatchObject([{ worker_id: 'two' }])
   })
 

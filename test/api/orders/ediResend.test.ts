@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { forgetResends } from '../../../src/store/edi/queueResend.ts'
+import { deleteOldResends } from '../../../src/store/edi/queueResend.ts'
 import { storeMail } from '../../support/edi/storedMails.ts'
 import { postWith } from '../../support/http/postWith.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -125,10 +125,10 @@ describe('POST /orders/{order_id}/edi with an Idempotency-Key: 202', () => {
     const age = (hours: number) =>
       market.owner().query(`update edi_resends set asked_at = now() - $1 * interval '1 hour' where order_id = $2`, [hours, orderId])
     await age(25)
-    await forgetResends(db, 100)
+    await deleteOldResends(db, 100)
     expect((await send(`/orders/${orderId}/edi`, 'k-5', {})).text).toBe(first.text)
     await age(72)
-    expect(await forgetResends(db, 100)).toBe(1)
+    expect(await deleteOldResends(db, 100)).toBe(1)
     expect((await send(`/orders/${orderId}/edi`, 'k-5', {})).headers['x-idempotent-replay']).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { forgetHoldKeys } from '../../../src/store/orders/openHold.ts'
+import { deleteOldHoldKeys } from '../../../src/store/orders/openHold.ts'
 import { postWith } from '../../support/http/postWith.ts'
 import { citing, heldBy, heldLine, holdAsk, runOutHold, statusOfHold } from '../../support/orders/holds.ts'
 import { anAvail } from '../../support/orders/published.ts'
@@ -152,10 +152,10 @@ describe('POST /holds with an Idempotency-Key: 201', () => {
     const { db } = market.deps
     await send('k-5', ask())
     await db.pool.query(`update hold_keys set created_at = now() - interval '25 hours' where key = 'k-5'`)
-    expect(await forgetHoldKeys(db, 100)).toBe(0)
+    expect(await deleteOldHoldKeys(db, 100)).toBe(0)
     expect((await send('k-5', ask())).headers['x-idempotent-replay']).toBe('true')
     await db.pool.query(`update hold_keys set created_at = now() - interval '3 days' where key = 'k-5'`)
-    expect(await forgetHoldKeys(db, 100)).toBe(1)
+    expect(await deleteOldHoldKeys(db, 100)).toBe(1)
   })
 })
 

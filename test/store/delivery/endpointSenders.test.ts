@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { forgetSenders, leaveEndpoint, nextDue, renewEndpoints, takeEndpoint } from '../../../src/store/delivery/endpointSenders.ts'
+import { deleteOldSenders, leaveEndpoint, nextDue, renewEndpoints, takeEndpoint } from '../../../src/store/delivery/endpointSenders.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase({ max: 4 })
@@ -84,7 +84,7 @@ describe('an endpoint', () => {
     await take(gone, 'a')
     await leave(gone, 'a')
     await take(held, 'a')
-    await forgetSenders(db, 1_000)
+    await deleteOldSenders(db, 1_000)
     const { rows } = await db.pool.query('select endpoint_id from endpoint_senders where endpoint_id = any($1)', [[gone, held]])
     expect(rows).toEqual([{ endpoint_id: held }])
   })
