@@ -71,10 +71,10 @@ import {
   getBuyers,
   getCapabilities,
   getSellerAgreements,
-  noForeignAgreement,
   putAgreement,
   putBuyer,
   putCapabilities,
+  refuseForeignAgreement,
 } from './endpoints/seller/agreements.ts'
 import { getApprovalRules, putApprovalRules } from './endpoints/seller/approvalRules.ts'
 import { decideOrder } from './endpoints/seller/decideOrder.ts'
@@ -126,7 +126,7 @@ const BOUND: readonly Route[] = [
   route(RELATIONS.getGrantedAgreement, getAgreement),
   route(RELATIONS.getGrantedPacing, getPacing),
   route(RELATIONS.getGrantedCredit, getGrantedCredit),
-  route(RELATIONS.grantAgreement, putAgreement, { owned: noForeignAgreement }),
+  route(RELATIONS.grantAgreement, putAgreement, { owned: refuseForeignAgreement }),
   route(RELATIONS.listBuyers, getBuyers),
   route(RELATIONS.getBuyer, getBuyer),
   route(RELATIONS.putBuyer, putBuyer),

@@ -21,7 +21,6 @@ import { wakeEverything } from '../src/store/orders/wakeEverything.ts'
 import { SecretsKeyFault } from '../src/store/tenants/secrets.ts'
 import { QUEUES } from '../workflows/messages.ts'
 import { aborted } from './aborted.ts'
-import { boundGarbage } from './boundGarbage.ts'
 import { connectTemporal } from './connectTemporal.ts'
 import { callingInActivities } from './inActivity.ts'
 import { keepWorkers } from './keepWorkers.ts'
@@ -31,12 +30,13 @@ import { countWaitingTasks, polling } from './polling.ts'
 import { openWorkers, servedQueues } from './queues.ts'
 import { type Relay, startRelay } from './relayOutbox.ts'
 import { joinRelease, releaseOptions } from './release.ts'
+import { reportMarketMetrics } from './reportMarketMetrics.ts'
 import { RUNS } from './runs.ts'
 import { keepSearchAttributes, secretsWhenReachable, setUpNamespace, startTimers } from './setUp.ts'
-import { showMarket } from './showMarket.ts'
 import { isAway } from './temporalErrors.ts'
 import { temporalLogger } from './temporalLogger.ts'
 import { traceActivities, traceOfStep } from './traceActivities.ts'
+import { tuneHeap } from './tuneHeap.ts'
 import { watchLoop } from './watchLoop.ts'
 import { watchTemporal } from './watchTemporal.ts'
 import { workflowBundle } from './workflowBundle.ts'
@@ -46,7 +46,7 @@ import { workflowBundle } from './workflowBundle.ts'
  * end of its parent process stops it.
  */
 async function main(): Promise<void> {
-  boundGarbage()
+  tuneHeap()
   const config = readConfig()
   const logger = pino({ level: config.logLevel, base: { room: 'worker' }, timestamp: pino.stdTimeFunctions.isoTime })
   const stopping = stopSignal(logger)
@@ -128,7 +128,7 @@ async function main(): Promise<void> {
     keepSearchAttributes({ connection, config, logger }, isServing),
     watch,
   ]
-  const market = metrics && showMarket({ db, client })
+  const market = metrics && reportMarketMetrics({ db, client })
 
   const loop = watchLoop(logger)
   // If the worker stops without a signal, the process ends, so that its supervisor starts another.

@@ -18,8 +18,8 @@ import { openLanes } from '../src/operations/pull/lanes.ts'
 import type { LargeOrders } from '../src/operations/settlement/largeOrders.ts'
 import type { WebhookDispatcher } from '../src/operations/webhooks/dispatcher.ts'
 import { QUEUES, type Queue } from '../workflows/messages.ts'
-import { withSmallYoungGenerations } from './boundGarbage.ts'
 import { wakePlay } from './playSandbox.ts'
+import { withSmallYoungGenerations } from './tuneHeap.ts'
 import { WORKFLOW_LIMITS } from './workflowLimits.ts'
 
 export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<SellerCallDeps, 'lanes'>, StageDeps {

@@ -27,9 +27,9 @@ parentPort?.on('message', (task: ThreadTask) => void carryOut(task))
 
 async function carryOut({ operation, query, raw, ...ask }: ThreadTask): Promise<void> {
   try {
-    const gone = () => new AbortController().signal // no request with a body waits for events
+    const disconnectSignal = () => new AbortController().signal // no request with a body waits for events
     const deps = await opened
-    const own = { ...ask, raw: Buffer.from(raw), gone } satisfies Ask
+    const own = { ...ask, raw: Buffer.from(raw), disconnectSignal } satisfies Ask
     const { status, body, headers = {} } = await routeOf(operation).asked(query)(deps, own)
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
     const bytes = text === undefined ? undefined : new TextEncoder().encode(text)

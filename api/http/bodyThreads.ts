@@ -26,7 +26,7 @@ export function takesLong(raw: Buffer): boolean {
   return raw.length > 64 * 1024 || (raw.length > 4_000 && valuesIn(raw) > 4_000)
 }
 
-export type ThreadTask = Omit<Ask, 'raw' | 'stream' | 'gone'> & {
+export type ThreadTask = Omit<Ask, 'raw' | 'stream' | 'disconnectSignal'> & {
   readonly operation: string
   readonly query: unknown
   readonly raw: Uint8Array
@@ -84,7 +84,7 @@ export function openBodyThreads({ threads, env, committed, failed }: OpenBodyThr
   }
 
   return {
-    async answer(operation, query, { gone: _, stream: __, raw, ...ask }) {
+    async answer(operation, query, { disconnectSignal: _, stream: __, raw, ...ask }) {
       const release = await turn(ask.caller.entity)
       const [worker = start()] = idle
       idle.delete(worker)

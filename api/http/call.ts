@@ -40,5 +40,5 @@ export interface Call<Body = unknown, Query = unknown, Of extends CredentialSide
   /** The ignored members of the body, which become `warnings` of the reply. If the reply is text, its handler adds them. */
   readonly unknown: readonly UnknownMember[]
   /** Returns a signal that aborts when the reply is sent or its reader has disconnected. Created on first use. */
-  readonly gone: () => AbortSignal
+  readonly disconnectSignal: () => AbortSignal
 }

@@ -38,15 +38,15 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits,
     const { headers } = req
     const allowed = async () => authorize(await authenticate(req), endpoint)
     let ended: AbortSignal | undefined
-    const gone = () => (ended ??= closing(res, allowed))
+    const disconnectSignal = () => (ended ??= closing(res, allowed))
     const send = async ({ rest, download, ...reply }: Reply) => {
       if (isCut) return void (await Promise.all([rest?.return(undefined), download?.destroy()]))
       if (ended?.reason instanceof Refusal) throw ended.reason
       if (download !== undefined) return sendDownload(res, reply, download)
       if (rest === undefined) return sendReply(res, reply, (bytes) => reserveReply(deps, endpoint, caller, bytes))
-      await sendStream(res, { ...reply, rest }, { ...deps, tenant: caller.entity, gone: gone() })
+      await sendStream(res, { ...reply, rest }, { ...deps, tenant: caller.entity, disconnectSignal: disconnectSignal() })
     }
-    const ask = { caller, params, headers, gone, trace, raw: undefined }
+    const ask = { caller, params, headers, disconnectSignal, trace, raw: undefined }
     const held = deps.bodyBytes.reserve(caller.entity, 0)
     try {
       if (endpoint.body === BYTES) return await send(await answer(deps, { ...ask, stream: byteStream(req) }))

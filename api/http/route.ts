@@ -39,7 +39,7 @@ export function route<Body extends z.ZodType, Query extends z.ZodObject>(
   const asked = (parameters: unknown) => {
     const query = z.safeParse(endpoint.query, parameters)
     if (!query.success) return refuse(faultsOf(endpoint.query, query.error.issues, parameters))
-    return async (deps: Deps, { raw, stream, trace, caller, params, headers, gone }: Ask): Promise<Reply> => {
+    return async (deps: Deps, { raw, stream, trace, caller, params, headers, disconnectSignal }: Ask): Promise<Reply> => {
       const own = inTrace(scopedTo(deps, caller.entity), trace)
       const sent = asPerson(endpoint, caller, sentBody(endpoint, raw, stream))
       let unknown: UnknownMember[] = []
@@ -56,7 +56,7 @@ export function route<Body extends z.ZodType, Query extends z.ZodObject>(
         // The cast is safe, since authorize has checked that the caller is of the endpoint's side.
         const serve = handler as Handler<z.output<Body>, z.output<Query>, CredentialSide>
         // This lists the members, since destructuring and spreading them would cost some hundredths of a single order's read.
-        const call = { caller, params, headers, gone, query: query.data, body: body.data, raw: raw ?? NOTHING, unknown }
+        const call = { caller, params, headers, disconnectSignal, query: query.data, body: body.data, raw: raw ?? NOTHING, unknown }
         const reply = await serve(own, call)
         return withWarnings(reply, unknown)
       } catch (error) {

@@ -20,7 +20,7 @@ export interface Streaming {
   readonly replyBytes: ByteBudget
   readonly spool: ReplySpool
   /** Aborts when the reader has disconnected or is no longer allowed to read. */
-  readonly gone: AbortSignal
+  readonly disconnectSignal: AbortSignal
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Streaming {
 export async function sendStream(
   res: Response,
   { rest, ...reply }: Reply & { readonly rest: AsyncGenerator<string> },
-  { tenant, replyBytes, spool, gone }: Streaming,
+  { tenant, replyBytes, spool, disconnectSignal }: Streaming,
 ): Promise<void> {
   try {
     writeHead(res, reply)
@@ -42,11 +42,11 @@ export async function sendStream(
       spool: () => openSpoolFile(spool.folder, written),
       patienceMs: spool.patienceMs,
     })
-    const write = writerTo(res, gone)
+    const write = writerTo(res, disconnectSignal)
     for await (const chunk of chunks) await write(chunk)
     res.end()
   } catch (error) {
-    if (!gone.aborted) throw error
+    if (!disconnectSignal.aborted) throw error
     res.destroy()
   } finally {
     await rest.return(undefined)
@@ -62,16 +62,16 @@ async function* following(begun: string, rest: AsyncGenerator<string>): AsyncGen
  * Returns a writer that sends each chunk after the client has taken the previous one. Node's pipeline would wait forever for a reply that
  * is queued behind another on a closed connection.
  */
-function writerTo(res: Response, gone: AbortSignal): (chunk: Uint8Array) => Promise<void> {
+function writerTo(res: Response, disconnectSignal: AbortSignal): (chunk: Uint8Array) => Promise<void> {
   let resume = () => {}
   res.on('drain', () => resume())
-  gone.addEventListener('abort', () => resume(), { once: true })
+  disconnectSignal.addEventListener('abort', () => resume(), { once: true })
   return async (chunk) => {
-    gone.throwIfAborted()
+    disconnectSignal.throwIfAborted()
     if (res.write(chunk)) return
     await new Promise<void>((resolve) => {
       resume = resolve
     })
-    gone.throwIfAborted()
+    disconnectSignal.throwIfAborted()
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from '@jest/globals'
-import { withSmallYoungGenerations } from '../../worker/boundGarbage.ts'
+import { withSmallYoungGenerations } from '../../worker/tuneHeap.ts'
 
 const MIB = 1024 * 1024
 

@@ -7,7 +7,7 @@ import { MARKET } from '../../src/metrics/market.ts'
 import { TEMPORAL_REACHABLE } from '../../src/metrics/work.ts'
 import { readOpsHealth } from '../../src/store/ops/opsHealth.ts'
 import { startHealthReport } from '../../worker/reportHealth.ts'
-import { showMarket } from '../../worker/showMarket.ts'
+import { reportMarketMetrics } from '../../worker/reportMarketMetrics.ts'
 import { watchTemporal } from '../../worker/watchTemporal.ts'
 import { devServer } from '../support/engines/temporal.ts'
 import { until } from '../support/until.ts'
@@ -71,7 +71,7 @@ describe('whether Temporal is reachable', () => {
     const hanging = await silentServer()
     const { db } = market.deps
     const worker = watched(hanging.client)
-    const figures = showMarket({ db, client: hanging.client, pause: 100 })
+    const figures = reportMarketMetrics({ db, client: hanging.client, pause: 100 })
     await market.parked()
     await until(async () => (await MARKET.orders.get()).values[0]?.value === 1, 5)
     await market.parked()

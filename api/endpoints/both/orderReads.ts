@@ -62,7 +62,7 @@ export const getAudit: Handler<undefined, AuditQuery> = async ({ db, pages }, { 
   return ok(audit)
 }
 
-export const getFeed: Handler<undefined, FeedQuery> = async (deps, { caller, query, gone }) => {
+export const getFeed: Handler<undefined, FeedQuery> = async (deps, { caller, query, disconnectSignal }) => {
   const { after, limit, wait_s, ...filter } = query
   const cursorOf = ({ txid, position }: FeedPosition) => writeCursor(deps.cursorKey, feedOf(caller, filter), [txid, position])
   const start = after === undefined || after === FEED_END ? FEED_START : feedPosition(deps, caller, after, filter)
@@ -72,7 +72,7 @@ export const getFeed: Handler<undefined, FeedQuery> = async (deps, { caller, que
     deps.pages.inTurn(caller.entity, () => readFeed(deps.db, caller.entity, from, { ...defined(filter), readable }, limit))
   let page = await read(start)
   const until = Date.now() + wait_s * 1_000
-  const leaving = wait_s > 0 && page.events.length === 0 ? gone() : undefined
+  const leaving = wait_s > 0 && page.events.length === 0 ? disconnectSignal() : undefined
   while (leaving && page.events.length === 0 && (await deps.feedWatch.next(caller.entity, page.last, until - Date.now(), leaving)))
     page = await read(page.last)
   return ok(`{"events":[${page.events.join(',')}],"next_cursor":${JSON.stringify(cursorOf(page.last))}}`)

@@ -27,8 +27,8 @@ export async function asParty(deps: Deps, party: Party): Promise<AsParty | undef
   return async (route, { params = {}, query = {}, body, stream }) => {
     authorize({ ...caller, revoked: false }, route.endpoint)
     const raw = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
-    const gone = () => new AbortController().signal
-    return route.asked(query)(deps, { caller, params, headers: {}, gone, raw, ...(stream && { stream }) })
+    const disconnectSignal = () => new AbortController().signal
+    return route.asked(query)(deps, { caller, params, headers: {}, disconnectSignal, raw, ...(stream && { stream }) })
   }
 }
 

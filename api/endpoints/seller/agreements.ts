@@ -102,7 +102,7 @@ export const getSellerAgreements: Handler<undefined, ListQuery> = async (deps, {
 }
 
 /** Accepts an id that no agreement has. For this seller, another seller's agreement does not exist. */
-export async function noForeignAgreement({ db }: Deps, { entity }: Caller, { agreement_id = '' }: Call['params']): Promise<void> {
+export async function refuseForeignAgreement({ db }: Deps, { entity }: Caller, { agreement_id = '' }: Call['params']): Promise<void> {
   if (await isForeignAgreement(db, entity, agreement_id)) throw noSuchAgreement()
 }
 

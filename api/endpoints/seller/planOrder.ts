@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PlanOrder } from '../../../src/contract/planOrder.ts'
 import { planOrder as plan } from '../../../src/operations/orders/planOrder.ts'
-import { rememberApiUse } from '../../../src/store/tenants/sellers.ts'
+import { recordApiUse } from '../../../src/store/tenants/sellers.ts'
 import type { Handler } from '../../http/handler.ts'
 import { answered } from '../../http/reply.ts'
 import { orderCommand } from '../both/orderCommand.ts'
@@ -12,6 +12,6 @@ export const planOrder: Handler<PlanOrder> = async (deps, call) => {
   const sha256 = createHash('sha256').update(raw).digest('hex')
   const { orderId, command } = orderCommand(call, `plan:${caller.entity}:${sha256}`)
   const answer = await plan({ log: deps.orders, db: deps.db }, orderId, command, body, sha256)
-  await rememberApiUse(deps.db, caller.entity)
+  await recordApiUse(deps.db, caller.entity)
   return answered(answer)
 }

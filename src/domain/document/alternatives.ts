@@ -12,7 +12,7 @@ export interface Alternatives {
 }
 
 /** What stands around the tables of a document: rows of text, and the names of its sheets. */
-export interface Surroundings {
+export interface RelatedOrders {
   readonly around: readonly Row[]
   readonly names: readonly (string | undefined)[]
 }
@@ -26,7 +26,7 @@ const OPTION = /\boption\s+(\d+|[a-z])\b/i
 export function alternativesIn(
   regions: readonly ReadRegion[],
   lines: readonly OrderLine[],
-  { around, names }: Surroundings,
+  { around, names }: RelatedOrders,
 ): Alternatives | undefined {
   const titles = [...around.map(textOf), ...regions.map(({ region }) => region.title), ...names.map((name) => name ?? '')]
   const options = new Set(titles.flatMap((text) => optionIn(text) ?? []))
@@ -66,7 +66,7 @@ function partsOf(lines: readonly OrderLine[], nameOf: (line: OrderLine) => strin
 }
 
 /** The option of a line: the last one that is named above it, or by its sheet. */
-function optionOf(line: OrderLine, regions: readonly ReadRegion[], { around, names }: Surroundings): string | undefined {
+function optionOf(line: OrderLine, regions: readonly ReadRegion[], { around, names }: RelatedOrders): string | undefined {
   const own = optionIn(names[line.sheet] ?? '') ?? optionIn(regions[line.region]?.region.title ?? '')
   if (own !== undefined) return own
   const above = around.findLast(({ sheet, y }) => sheet < line.sheet || (sheet === line.sheet && y < line.y))

@@ -1,5 +1,5 @@
 import { sameAmount } from '../decimal.ts'
-import { alternativesIn, type Surroundings } from './alternatives.ts'
+import { alternativesIn, type RelatedOrders } from './alternatives.ts'
 import { textOf } from './cells.ts'
 import { wordsOf } from './headings/vocabulary.ts'
 import type { OrderLine } from './lines.ts'
@@ -66,7 +66,7 @@ export function concluded(
   { regions, lines, proof }: Built,
   isSpilled: boolean,
   all: readonly Region[],
-  surroundings: Surroundings,
+  relatedOrders: RelatedOrders,
 ): OrderReading {
   const stops = lines.map((line): string[] => line.doubts.map(({ message }) => message))
   for (const { ties, lines: summed, read, at, computed } of proof.equations)
@@ -80,7 +80,7 @@ export function concluded(
   })
   if (isSpilled) for (const own of stops) own.push('The weeks of the table continue on further pages that do not repeat its rows.')
   const everyLine = lines.map((_, place) => place)
-  const option = alternativesIn(regions, lines, surroundings)
+  const option = alternativesIn(regions, lines, relatedOrders)
   if (option !== undefined) {
     const choices = [...option.parts].map(([text, orders]): Choice => ({ choice: text, text, orders }))
     questions.push({ kind: 'option', message: option.message, at: '', lines: everyLine, choices })

@@ -21,7 +21,7 @@ export interface VarianceStep extends VarianceFigures {
 export function varianceState(steps: readonly VarianceStep[], now: VarianceFigures | undefined): VarianceState {
   if (now === undefined) return 'gone'
   const last = steps.at(-1)
-  return last !== undefined && isOf(last, now) ? STATE_AFTER[last.action] : 'open'
+  return last !== undefined && hasFigures(last, now) ? STATE_AFTER[last.action] : 'open'
 }
 
 export const STATE_AFTER = { accept: 'accepted', dispute: 'disputed', credit: 'credited', uphold: 'upheld' } as const satisfies Record<
@@ -29,6 +29,6 @@ export const STATE_AFTER = { accept: 'accepted', dispute: 'disputed', credit: 'c
   VarianceState
 >
 
-function isOf(step: VarianceFigures, now: VarianceFigures): boolean {
+function hasFigures(step: VarianceFigures, now: VarianceFigures): boolean {
   return step.units === now.units && decimal(step.gross).eq(decimal(now.gross))
 }

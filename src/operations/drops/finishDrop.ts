@@ -3,7 +3,7 @@ import { withPublishLock } from '../../store/catalog/publishLock.ts'
 import { askedAvails } from '../../store/drops/dropAvails.ts'
 import { type DropName, wakeNextDrop } from '../../store/drops/dropRun.ts'
 import { endDrop } from '../../store/drops/endDrop.ts'
-import { answerAsked } from '../publishing/answerAsked.ts'
+import { answerAvailsRequests } from '../publishing/answerAvailsRequests.ts'
 import { namedProducts } from '../publishing/namedProducts.ts'
 import { landResult } from './landResult.ts'
 import { atStage, type StageDeps } from './stage.ts'
@@ -19,7 +19,7 @@ export async function finishDrop(deps: StageDeps, name: DropName): Promise<void>
           publishing,
           avails.map(({ product_id }) => product_id),
         )
-        await answerAsked(tx, run.seller, products, avails)
+        await answerAvailsRequests(tx, run.seller, products, avails)
         await wakeNextDrop(publishing.client, run.seller)
         return ended
       }),

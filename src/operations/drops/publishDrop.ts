@@ -22,7 +22,7 @@ import { cardNotice } from '../publishing/cardNotice.ts'
 import { integrityNotice, isIntegrityFailure } from '../publishing/integrity.ts'
 import { namedProducts } from '../publishing/namedProducts.ts'
 import { openWindowsOf } from '../publishing/openDueWindows.ts'
-import { againIfTaken, catalogRoom } from '../publishing/publishCatalog.ts'
+import { catalogRoom, retryIfTaken } from '../publishing/publishCatalog.ts'
 import { announceAll } from '../publishing/publishRateCard.ts'
 import { fillSpool } from './fetchDrop.ts'
 import { publishApart } from './publishApart.ts'
@@ -61,7 +61,7 @@ export async function publishFiles(deps: PublishDeps, run: OpenRun, signal: Abor
   const read = await readEntries(deps, run, signal, mostBytes)
   signal.throwIfAborted()
   await withPublishLock(deps.db, run.seller, (publishing) =>
-    againIfTaken(async () => {
+    retryIfTaken(async () => {
       try {
         await publish(deps, publishing, run, read)
       } catch (error) {
@@ -108,7 +108,7 @@ async function publish(deps: PublishDeps, publishing: Publishing, run: OpenRun, 
 function publishedMove(run: OpenRun, read: ReadEntries, { counts, errors, warnings }: StagedDrop): Partial<RunMove> {
   return {
     stage: 'avails',
-    counts: ofTypesIn(run, {
+    counts: countsOfTypesIn(run, {
       catalog: sum(read.counts.catalog, counts.catalog),
       rate_cards: sum(read.counts.rate_cards, counts.rate_cards),
     }),
@@ -127,7 +127,7 @@ async function reject(publishing: Publishing, run: OpenRun, read: ReadEntries, r
   await publishing.commit(async (tx) => {
     await moveRun(publishing.client, run, {
       stage: 'finish',
-      counts: ofTypesIn(run, {
+      counts: countsOfTypesIn(run, {
         catalog: rejected(read.products, read.counts.catalog),
         rate_cards: rejected(
           read.commits.flatMap(({ entries }) => entries),
@@ -224,6 +224,6 @@ function sum(one: RowCounts, other: RowCounts): RowCounts {
 }
 
 /** Returns the counts of those types that have files. */
-function ofTypesIn({ files }: OpenRun, counts: RunMove['counts']): RunMove['counts'] {
+function countsOfTypesIn({ files }: OpenRun, counts: RunMove['counts']): RunMove['counts'] {
   return Object.fromEntries(Object.entries(counts).filter(([type]) => files.some((file) => file.type === type)))
 }

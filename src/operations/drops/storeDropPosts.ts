@@ -9,7 +9,7 @@ import { openOrderLog } from '../../store/orders/orderLog.ts'
 import { listOrdersToBook } from '../../store/settlement/bookSpots.ts'
 import { closeReplaced, outrankedWholes } from '../../store/settlement/closeReplaced.ts'
 import { keepRefused, keepUnreadable } from '../../store/settlement/keepRefused.ts'
-import { dropRowsAside, replacePosts } from '../../store/settlement/replacePosts.ts'
+import { deleteSupersededRows, replacePosts } from '../../store/settlement/replacePosts.ts'
 import {
   type PostFault,
   preparePosts,
@@ -65,7 +65,7 @@ export async function storeDropPosts(deps: StageDeps, name: DropName, signal: Ab
       }
     }
     run = await close(deps, run, signal)
-    await dropRowsAside(deps.db, run)
+    await deleteSupersededRows(deps.db, run)
     await move(deps, run, { stage: 'finish', cursor_file: 0, cursor_row: 0 })
   })
 }

@@ -8,7 +8,7 @@ import type { Append } from '../../store/orders/command.ts'
 import type { Appendable, Appended, OpenOrder } from '../../store/orders/openOrder.ts'
 import { lockCredit } from '../../store/tenants/credit.ts'
 import { countRule } from '../../store/tenants/ruleActivity.ts'
-import { answerPlanned } from '../publishing/answerAsked.ts'
+import { answerPlanned } from '../publishing/answerAvailsRequests.ts'
 
 /** `needs_lock`: nothing was written. It must be decided again under the order's lock. */
 export type Written = { kind: 'written'; head: OrderHead } | { kind: 'needs_lock' }

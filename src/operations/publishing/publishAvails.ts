@@ -6,7 +6,7 @@ import { unsoldPeriods } from '../../domain/publish/unorderable.ts'
 import { saveAvails, saveMostAvails } from '../../store/catalog/avails.ts'
 import { markUsesApi, type Publishing, withPublishLock } from '../../store/catalog/publishLock.ts'
 import type { Database, Tx } from '../../store/connection/database.ts'
-import { answerAsked } from './answerAsked.ts'
+import { answerAvailsRequests } from './answerAvailsRequests.ts'
 import { namedProducts } from './namedProducts.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
 import { type ParsedEntries, parseEntries } from './parseEntries.ts'
@@ -66,5 +66,5 @@ export async function writeAvails(
   unwritten: readonly Avail[] = avails,
 ): Promise<void> {
   await saveAvails(tx, seller, unwritten)
-  await answerAsked(tx, seller, products, avails)
+  await answerAvailsRequests(tx, seller, products, avails)
 }

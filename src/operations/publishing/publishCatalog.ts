@@ -30,7 +30,7 @@ export async function publishCatalog(
   const entries = await parseCatalog(put)
   const publish = () =>
     withPublishLock(db, seller, (publishing) =>
-      againIfTaken(async () => {
+      retryIfTaken(async () => {
         const staged = await stageCatalogUpdate(publishing, put, entries, mostProducts)
         const effectFrom = () => catalogEffect(publishing, staged.products)
         if (ask.dryRun) return { ...staged.reply, ...(await effectFrom()) }
@@ -83,7 +83,7 @@ export async function stageCatalogUpdate(
  * Stages and commits again when a plan has minted a product under a reference that was free for the update. The second staging sees the
  * reference and reports it as a fault like any other.
  */
-export async function againIfTaken<T>(publish: () => Promise<T>): Promise<T> {
+export async function retryIfTaken<T>(publish: () => Promise<T>): Promise<T> {
   return publish().catch((error: unknown) => {
     if ((error as { constraint?: unknown }).constraint === 'products_external_ref') return publish()
     throw error

@@ -44,13 +44,13 @@ export async function askAvailability(deps: AskAvailabilityDeps, order: OrderSta
   if (answer.status !== 200) return `unexpected_status_${answer.status}`
   dropAbsentNulls(AvailabilityAnswer, answer.body)
   const read = AvailabilityAnswer.safeParse(answer.body)
-  return read.success && isOf(lines, read.data.lines) ? read.data.lines : 'unusable_answer:lines'
+  return read.success && answersEach(lines, read.data.lines) ? read.data.lines : 'unusable_answer:lines'
 }
 
 const IN_ALL_MS = 3_000
 
 /** Returns true if every answered line is a line of the order and none is repeated. */
-function isOf(asked: readonly { unit_id: string }[], answered: LiveAvailability): boolean {
+function answersEach(asked: readonly { unit_id: string }[], answered: LiveAvailability): boolean {
   const ids = new Set(answered.map(({ unit_id }) => unit_id))
   return ids.size === answered.length && answered.every(({ unit_id }) => asked.some((line) => line.unit_id === unit_id))
 }

@@ -3,7 +3,7 @@ import { readLargeSums } from '../../store/settlement/readTooLarge.ts'
 import { readHeads, readToReconcile } from '../../store/settlement/readToReconcile.ts'
 import { type DueReconciliation, LARGEST_ORDER } from '../../store/settlement/reconcileQueue.ts'
 import { saveLargeReconciliation } from '../../store/settlement/saveLargeReconciliation.ts'
-import { readSurroundings } from './readSurroundings.ts'
+import { readRelatedOrders } from './readRelatedOrders.ts'
 import { reconciledOrder } from './reconciledOrder.ts'
 import { tooLargeOrder } from './tooLargeOrder.ts'
 
@@ -20,6 +20,6 @@ export async function recomputeLargeOrder(
   }
   const [order] = await readToReconcile(db, seller, [order_id])
   if (order === undefined) return
-  const surroundingsOf = await readSurroundings(db, seller, [order])
-  await saveLargeReconciliation(db, { result: reconciledOrder(order, surroundingsOf(order)), mark })
+  const relatedOrdersOf = await readRelatedOrders(db, seller, [order])
+  await saveLargeReconciliation(db, { result: reconciledOrder(order, relatedOrdersOf(order)), mark })
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../store/connection/database.ts'
 import { type ReconciledHead, readHeads, readRows } from '../../store/settlement/readToReconcile.ts'
 import type { DueReconciliation } from '../../store/settlement/reconcileQueue.ts'
 import { LINES_PER_BATCH, type MarkedResult, saveReconciliations } from '../../store/settlement/saveReconciliations.ts'
-import { surroundingsReader } from './readSurroundings.ts'
+import { relatedOrdersReader } from './readRelatedOrders.ts'
 import { reconciledOrder } from './reconciledOrder.ts'
 
 type Pool = Pick<Database, 'pool'>
@@ -29,16 +29,16 @@ export async function recomputeOrders(
 ): Promise<void> {
   const dueById = new Map(due.map((one) => [one.order_id, one]))
   const heads = await readHeads(db, seller, [...dueById.keys()])
-  const surroundings = surroundingsReader(db, seller)
+  const relatedOrders = relatedOrdersReader(db, seller)
   const group = openGroup(async (results) => onDone(await saveReconciliations(db, seller, results)))
   // Each part has its own call: a loop would hold what it has read of one part while it waits for the next.
   const recompute = async (part: readonly ReconciledHead[]) => {
     const orders = await readRows(db, part)
-    const surroundingsOf = await surroundings(orders)
+    const relatedOrdersOf = await relatedOrders(orders)
     let since = performance.now()
     for (const order of orders) {
       const one = dueById.get(order.head.order_id) as DueReconciliation
-      const reconciled = attempt(() => reconciledOrder(order, surroundingsOf(order)))
+      const reconciled = attempt(() => reconciledOrder(order, relatedOrdersOf(order)))
       if ('error' in reconciled) await onFailure(one, reconciled.error)
       else await group.add({ result: reconciled.value, mark: one.mark })
       if (performance.now() - since < TURN_MS) continue

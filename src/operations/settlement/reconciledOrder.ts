@@ -15,7 +15,7 @@ import type { ReconciledLine, ReconciledOrder } from '../../store/settlement/sav
 import { varianceId } from './varianceId.ts'
 
 /** The data, besides its spots and rows, that an order is reconciled with. */
-export interface Surroundings {
+export interface RelatedOrders {
   /** The broadcast days of networks on which its spots may air, and those of them that have a log. */
   readonly bookedDays: readonly LoggedDay[]
   readonly loggedDays: readonly LoggedDay[]
@@ -24,7 +24,7 @@ export interface Surroundings {
 }
 
 /** Reconciles an order. The same spots and rows always give the same bytes. */
-export function reconciledOrder(order: ToReconcile, { bookedDays, loggedDays, delivered, invoices }: Surroundings): ReconciledOrder {
+export function reconciledOrder(order: ToReconcile, { bookedDays, loggedDays, delivered, invoices }: RelatedOrders): ReconciledOrder {
   const { head, booked, rows } = order
   const invoicedMonths = [...new Set(order.invoiceMonths.values())].sort()
   const { lines, totals } = reconcile({
@@ -135,7 +135,7 @@ const monthOf = memoized(broadcastMonthOf)
 
 function coveredInvoices(
   { head: { currency }, rows, invoiceMonths }: ToReconcile,
-  stated: Surroundings['invoices'],
+  stated: RelatedOrders['invoices'],
 ): Pick<ReconciliationCoverage, 'invoices' | 'invoices_left_out'> {
   const numbers = [...invoiceMonths.keys()].sort(compareText)
   const listed = new Map(numbers.slice(0, INVOICES_PER_ORDER).map((number) => [number, { spots: 0, gross: new MoneySum(currency) }]))

@@ -1,4 +1,4 @@
-import { type DueMail, mailsOf, type PlacedOrder } from '../../domain/edi/mailsOf.ts'
+import { type DueMail, dueMails, type PlacedOrder } from '../../domain/edi/dueMails.ts'
 import type { Database } from '../connection/database.ts'
 import { newId } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'
@@ -9,7 +9,7 @@ import { statement } from '../connection/statement.ts'
  */
 export async function planMails({ pool }: Pick<Database, 'pool'>, orderId: string): Promise<void> {
   const { rows } = await pool.query<PlacedOrder>(PLACED.bind({ order_id: orderId }))
-  const mails = mailsOf(rows)
+  const mails = dueMails(rows)
   if (mails.length > 0) await pool.query(QUEUE.bind(columnsOf(mails)))
 }
 

@@ -167,7 +167,7 @@ const REPLACE_POSTS = statement(
  * Deletes what this drop and earlier ones have set aside, in several transactions. Spares later drops: an attempt that was given up may
  * still get here while the next drop is being stored.
  */
-export async function dropRowsAside(
+export async function deleteSupersededRows(
   { pool }: Pick<Database, 'pool'>,
   { seller, registration }: Pick<PostsFile, 'seller' | 'registration'>,
 ): Promise<void> {

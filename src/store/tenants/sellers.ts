@@ -97,7 +97,7 @@ function byId(rules: readonly ApprovalRule[]): object {
 const remembered = new WeakMap<object, Set<string>>()
 
 /** Records that a seller publishes or decides over the API, since that counts for its level. */
-export async function rememberApiUse({ pool, sql }: Pick<Database, 'pool' | 'sql'>, seller: string): Promise<void> {
+export async function recordApiUse({ pool, sql }: Pick<Database, 'pool' | 'sql'>, seller: string): Promise<void> {
   const shared = sharedPool(pool)
   const known = remembered.get(shared) ?? new Set()
   remembered.set(shared, known)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { mailsOf, type PlacedOrder } from '../../../src/domain/edi/mailsOf.ts'
+import { dueMails, type PlacedOrder } from '../../../src/domain/edi/dueMails.ts'
 
 const at = (second: number) => `2026-11-02T09:00:${String(second).padStart(2, '0')}.000Z`
 const placed = (order_id: string, second: number, more: Partial<PlacedOrder> = {}): PlacedOrder => ({
@@ -12,11 +12,11 @@ const placed = (order_id: string, second: number, more: Partial<PlacedOrder> = {
 })
 const canceled = (order_id: string, second: number, canceledAt: number, canceled_for: string | null = null) =>
   placed(order_id, second, { last_seq: 5, canceled_at: at(canceledAt), canceled_for })
-const listed = (...orders: PlacedOrder[]) => mailsOf(orders).map(({ order_id, seq, document }) => `${order_id} ${seq} ${document}`)
+const listed = (...orders: PlacedOrder[]) => dueMails(orders).map(({ order_id, seq, document }) => `${order_id} ${seq} ${document}`)
 
 describe('mailsOf', () => {
   it('mails a placement', () => {
-    expect(mailsOf([placed('a', 1)])).toEqual([{ order_id: 'a', seq: 4, document: 'confirmed', created_at: at(1) }])
+    expect(dueMails([placed('a', 1)])).toEqual([{ order_id: 'a', seq: 4, document: 'confirmed', created_at: at(1) }])
   })
 
   it('mails the placement of a canceled order before its cancel', () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import type { StoredLine } from '../../../src/domain/settlement/reconciliationResult.ts'
-import { readSurroundings } from '../../../src/operations/settlement/readSurroundings.ts'
+import { readRelatedOrders } from '../../../src/operations/settlement/readRelatedOrders.ts'
 import { reconciledOrder, VARIANCES_PER_LINE } from '../../../src/operations/settlement/reconciledOrder.ts'
 import { readToReconcile } from '../../../src/store/settlement/readToReconcile.ts'
 import { LARGEST_ORDER } from '../../../src/store/settlement/reconcileQueue.ts'
@@ -220,7 +220,7 @@ describe('a large order', () => {
   const computed = async (id: string) => {
     const [order] = await readToReconcile(db, SELLER, [id])
     if (order === undefined) throw new Error(`${id} is not booked`)
-    return reconciledOrder(order, (await readSurroundings(db, SELLER, [order]))(order))
+    return reconciledOrder(order, (await readRelatedOrders(db, SELLER, [order]))(order))
   }
 
   it('keeps the lines that another worker has published while a late attempt computed', async () => {

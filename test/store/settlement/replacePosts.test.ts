@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { lockedTransaction, lockOn } from '../../../src/store/connection/lockedTransaction.ts'
 import { closeReplaced } from '../../../src/store/settlement/closeReplaced.ts'
-import { dropRowsAside, replacePosts } from '../../../src/store/settlement/replacePosts.ts'
+import { deleteSupersededRows, replacePosts } from '../../../src/store/settlement/replacePosts.ts'
 import { preparePosts, stagePosts } from '../../../src/store/settlement/stagePosts.ts'
 import { billed, logged } from '../../support/drops/sellerRows.ts'
 import { bookOrders } from '../../support/settlement/bookOrders.ts'
@@ -58,9 +58,9 @@ describe('the revision of a file', () => {
   it('leaves what is there, and nothing else, where no slice of it wins', async () => {
     await slice(1, log('20:00', 1), bill('20:00', 1))
     await slice(2, log('20:10', 0), bill('20:10', 0))
-    await dropRowsAside(db, { seller: SELLER, registration: '1' }) // a late attempt of the drop before takes nothing from this one
+    await deleteSupersededRows(db, { seller: SELLER, registration: '1' }) // a late attempt of the drop before takes nothing from this one
     expect([await asideOf('as_run_rows'), await asideOf('billed_rows')]).toEqual([['20:10'], ['20:10']])
-    await dropRowsAside(db, { seller: SELLER, registration: '2' })
+    await deleteSupersededRows(db, { seller: SELLER, registration: '2' })
     await slice(3, log('20:20', 1), bill('20:20', 1))
     for (const table of ['as_run_rows', 'billed_rows']) expect([await timesOf(table), await asideOf(table)]).toEqual([['20:20'], []])
   })
@@ -69,7 +69,7 @@ describe('the revision of a file', () => {
 it('rows that a drop replaces wait for its end, whatever a late attempt of the drop before clears, and are decided on once', async () => {
   await slice(1, log('20:00', 0), log('20:10', 0), bill('20:00', 0))
   await slice(2, log('20:10', 0), bill('20:00', 0))
-  await dropRowsAside(db, { seller: SELLER, registration: '1' })
+  await deleteSupersededRows(db, { seller: SELLER, registration: '1' })
   const settle = () =>
     lockedTransaction(db.pool, lockOn(`drops:${SELLER}`), (client) => closeReplaced(client, { seller: SELLER, registration: '2' }))
   const [first, second] = [await settle(), await settle()]

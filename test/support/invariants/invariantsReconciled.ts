@@ -1,4 +1,4 @@
-import { readSurroundings } from '../../../src/operations/settlement/readSurroundings.ts'
+import { readRelatedOrders } from '../../../src/operations/settlement/readRelatedOrders.ts'
 import { reconciledOrder } from '../../../src/operations/settlement/reconciledOrder.ts'
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts'
 import { readToReconcile } from '../../../src/store/settlement/readToReconcile.ts'
@@ -18,9 +18,9 @@ export async function brokenReconciliations(databaseUrl: string): Promise<Violat
     const found: Violation[] = []
     for (const { seller, order_ids } of rows) {
       const orders = await readToReconcile({ pool }, seller, order_ids)
-      const surroundingsOf = await readSurroundings({ pool }, seller, orders)
+      const relatedOrdersOf = await readRelatedOrders({ pool }, seller, orders)
       for (const order of orders) {
-        if (reconciledOrder(order, surroundingsOf(order)).digest === order.head.digest) continue
+        if (reconciledOrder(order, relatedOrdersOf(order)).digest === order.head.digest) continue
         found.push({
           invariant: 'I18',
           order_id: order.head.order_id,

@@ -55,7 +55,7 @@ const INVOICES = 'select invoice_id as id from invoices i order by i.invoice_id 
 const OPEN_ORDERS = `select order_id as id from orders o where status in ('submitted', 'seller_review') order by o.order_id`
 const mailsWhere = (rule: string, order: 'asc' | 'desc') =>
   `select message_id as id from edi_messages m where ${rule} order by m.message_id ${order}`
-const mailsOf = ({ order }: Named) => `select message_id as id from edi_messages m where order_id = '${order}' order by m.message_no desc`
+const dueMails = ({ order }: Named) => `select message_id as id from edi_messages m where order_id = '${order}' order by m.message_no desc`
 const linesOf = ({ variance: { buyer } }: Named) =>
   `select concat_ws(' ', unit_id, network, air_date) as id from reconciliation_lines l where order_id = '${buyer[0]}' order by l.line`
 const feedOf = (tenant: string) =>
@@ -168,8 +168,8 @@ export const LISTS: Readonly<Partial<Record<Operation, readonly Walk[]>>> = {
     one('cable', '/me/orders', ORDER_IDS, ORDERS),
     one('cable', '/me/orders?status=seller_review', ORDER_IDS, queue('true')),
   ],
-  listEdiMails: [one('acme', ({ order }) => `/orders/${order}/edi`, items('message_id'), mailsOf)],
-  listReceivedEdiMails: [one('cable', ({ order }) => `/me/orders/${order}/edi`, items('message_id'), mailsOf)],
+  listEdiMails: [one('acme', ({ order }) => `/orders/${order}/edi`, items('message_id'), dueMails)],
+  listReceivedEdiMails: [one('cable', ({ order }) => `/me/orders/${order}/edi`, items('message_id'), dueMails)],
   listInvoices: [one('acme', '/settlement/invoices', items('invoice_id'), INVOICES)],
   listIssuedInvoices: [one('cable', '/me/settlement/invoices', items('invoice_id'), INVOICES)],
   getReconciliation: [one('acme', ({ variance: { buyer } }) => `/orders/${buyer[0]}/reconciliation`, RECONCILIATION, linesOf)],

@@ -80,7 +80,7 @@ export function straight(market: Market): Post {
       expires_at: null,
     }
     try {
-      const ask = { caller, params, raw: Buffer.from(JSON.stringify(sent)), headers: {}, gone: stays }
+      const ask = { caller, params, raw: Buffer.from(JSON.stringify(sent)), headers: {}, disconnectSignal: stays }
       const reply = await route.asked({})(market.deps, ask)
       return { done: typeof reply.body === 'string' ? JSON.parse(reply.body) : reply.body }
     } catch (error) {

@@ -25,7 +25,7 @@ interface MarketDeps {
  * Publishes the figures of the whole marketplace with this process's metrics while it holds a lock that only one worker can hold. When it
  * ends, another worker takes over within `pause`.
  */
-export function showMarket({ db, client, pause = 15_000 }: MarketDeps): MarketView {
+export function reportMarketMetrics({ db, client, pause = 15_000 }: MarketDeps): MarketView {
   const stopping = new AbortController()
   const rest = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined)
 

@@ -8,7 +8,7 @@ import type { Tx } from '../../store/connection/database.ts'
 import { announce } from '../../store/delivery/notices.ts'
 
 /** Answers each open avails request that this publish covers, once: sends catalog.avails_answered to the asker and the seller. */
-export async function answerAsked(
+export async function answerAvailsRequests(
   tx: Tx,
   seller: string,
   products: ReadonlyMap<string, CatalogTerms>,

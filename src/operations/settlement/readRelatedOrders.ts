@@ -10,20 +10,20 @@ import {
   readUndecidedDays,
 } from '../../store/settlement/readCoverage.ts'
 import type { ToReconcile } from '../../store/settlement/readToReconcile.ts'
-import type { Surroundings } from './reconciledOrder.ts'
+import type { RelatedOrders } from './reconciledOrder.ts'
 
-type SurroundingsOf = (order: ToReconcile) => Surroundings
+type RelatedOrdersOf = (order: ToReconcile) => RelatedOrders
 
 /** Reads the other data that orders are reconciled with. Returns a function that gives each order its part. */
-export function readSurroundings(db: Pick<Database, 'pool'>, seller: string, orders: readonly ToReconcile[]): Promise<SurroundingsOf> {
-  return surroundingsReader(db, seller)(orders)
+export function readRelatedOrders(db: Pick<Database, 'pool'>, seller: string, orders: readonly ToReconcile[]): Promise<RelatedOrdersOf> {
+  return relatedOrdersReader(db, seller)(orders)
 }
 
 /** Does the same for batches of orders, but reads log days only once. Use it only while the marks that were read before are valid. */
-export function surroundingsReader(
+export function relatedOrdersReader(
   db: Pick<Database, 'pool'>,
   seller: string,
-): (orders: readonly ToReconcile[]) => Promise<SurroundingsOf> {
+): (orders: readonly ToReconcile[]) => Promise<RelatedOrdersOf> {
   const networks: DaysByNetwork = new Map()
   const asked = new Set<LoggedDay>()
   const logged = new Set<LoggedDay>()

@@ -24,7 +24,7 @@ export interface DueMail {
  * Returns the mails of one family's orders in the order of their thread, by time. The cancel of a superseded order follows the placement
  * of the order that replaced it, since the revision's document replaces that of the cancel.
  */
-export function mailsOf(orders: readonly PlacedOrder[]): DueMail[] {
+export function dueMails(orders: readonly PlacedOrder[]): DueMail[] {
   const placedAt = new Map(orders.map(({ order_id, placed_at }) => [order_id, placed_at]))
   return orders
     .flatMap(({ order_id, last_seq, placed_at, canceled_at, canceled_for }) => {

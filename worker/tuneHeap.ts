@@ -4,7 +4,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
  * Bounds garbage: V8 lets a heap with a high limit grow to four times its live data, 100 MiB of garbage while much is recomputed. With
  * this setting the factor is 2.2. V8 collects smaller heaps earlier by itself.
  */
-export function boundGarbage(): void {
+export function tuneHeap(): void {
   if (getHeapStatistics().heap_size_limit >= 2 * 1024 ** 3) setFlagsFromString('--heap-growing-percent=120')
 }
 
