@@ -6,7 +6,7 @@ import { Refusal } from '../../src/domain/refusal.ts'
 import { openDeps } from '../deps.ts'
 import { routeOf } from '../routes.ts'
 import type { ThreadReport, ThreadTask } from './bodyThreads.ts'
-import type { Ask } from './call.ts'
+import type { CheckedRequest } from './call.ts'
 
 // Runs in a thread of `bodyThreads` and answers requests one at a time, with the request loop's code but its own database connections.
 
@@ -29,8 +29,8 @@ async function carryOut({ operation, query, raw, ...ask }: ThreadTask): Promise<
   try {
     const disconnectSignal = () => new AbortController().signal // no request with a body waits for events
     const deps = await opened
-    const own = { ...ask, raw: Buffer.from(raw), disconnectSignal } satisfies Ask
-    const { status, body, headers = {} } = await routeOf(operation).asked(query)(deps, own)
+    const own = { ...ask, raw: Buffer.from(raw), disconnectSignal } satisfies CheckedRequest
+    const { status, body, headers = {} } = await routeOf(operation).bindQuery(query)(deps, own)
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
     const bytes = text === undefined ? undefined : new TextEncoder().encode(text)
     report({ kind: 'reply', status, headers, body: bytes }, bytes === undefined ? [] : [bytes.buffer])

@@ -6,7 +6,7 @@ import { fairTurns } from '../../src/domain/fairTurns.ts'
 import { overLimit } from '../../src/domain/overLimit.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { valuesIn } from '../../src/domain/strictJson.ts'
-import type { Ask } from './call.ts'
+import type { CheckedRequest } from './call.ts'
 import type { Reply } from './reply.ts'
 
 /** Handles requests with large bodies in worker threads, off the request loop. */
@@ -15,7 +15,7 @@ export interface BodyThreads {
    * Runs the operation of a request, by its name, in a thread. Tenants take turns. Errors: RATE_LIMITED when too many requests of one tenant are waiting,
    * UNAVAILABLE when too many of all tenants are. `raw` is transferred to the thread, so the caller cannot read it afterwards.
    */
-  answer(operation: string, query: unknown, ask: Ask & { readonly raw: Buffer }): Promise<Reply>
+  answer(operation: string, query: unknown, ask: CheckedRequest & { readonly raw: Buffer }): Promise<Reply>
   /** Starts a thread before one is needed. */
   warm(): void
   close(): Promise<void>
@@ -26,7 +26,7 @@ export function takesLong(raw: Buffer): boolean {
   return raw.length > 64 * 1024 || (raw.length > 4_000 && valuesIn(raw) > 4_000)
 }
 
-export type ThreadTask = Omit<Ask, 'raw' | 'stream' | 'disconnectSignal'> & {
+export type ThreadTask = Omit<CheckedRequest, 'raw' | 'stream' | 'disconnectSignal'> & {
   readonly operation: string
   readonly query: unknown
   readonly raw: Uint8Array

@@ -6,7 +6,7 @@ import type { Credential } from '../../src/store/tenants/findCredential.ts'
 import type { Actor } from '../../src/store/tenants/securityEvents.ts'
 
 /** A request with checked credential, path and query. Its body has arrived or, for an endpoint that accepts BYTES, is arriving. */
-export type Ask = Omit<Call<unknown, unknown, CredentialSide>, 'query' | 'body' | 'raw' | 'unknown'> & {
+export type CheckedRequest = Omit<Call<unknown, unknown, CredentialSide>, 'query' | 'body' | 'raw' | 'unknown'> & {
   /** The body's bytes as received; undefined if there is no body. */
   readonly raw: Buffer | undefined
   /** The W3C `traceparent` of the request's effects; undefined if they are not traced. */

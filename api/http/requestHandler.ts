@@ -27,14 +27,14 @@ const DEFAULT_BODY_LIMIT = 1024 * 1024
 
 /** Checks credential, scope, path, query and body, in this order, so that strangers cannot make the service hold their bytes. */
 export function requestHandler(route: Route, deps: Deps, { authenticate, limits, greet }: Admission): RequestHandler {
-  const { endpoint, asked, owned } = route
+  const { endpoint, bindQuery, owned } = route
   const mayBeAbsent = bodyIsOptional(endpoint)
   const serve = async (req: Request, res: Response, caller: Authenticated, { trace, isCut }: Serving) => {
     authorize(caller, endpoint)
     deps.replyBytes.refuseExhausted(caller.entity)
     const params = checkedParams(req)
     const query = sentQuery(req)
-    const answer = asked(query)
+    const answer = bindQuery(query)
     const { headers } = req
     const allowed = async () => authorize(await authenticate(req), endpoint)
     let ended: AbortSignal | undefined

@@ -8,7 +8,7 @@ import { inBodyOrder } from '../../src/domain/bodyOrder.ts'
 import { Refusal, refuse, refuseIfAny } from '../../src/domain/refusal.ts'
 import { strictJson } from '../../src/domain/strictJson.ts'
 import { scopedTo } from '../signIn/scopedTo.ts'
-import type { Ask, Call, Caller } from './call.ts'
+import type { Call, Caller, CheckedRequest } from './call.ts'
 import type { Deps, Handler, OperatorHandler } from './handler.ts'
 import type { Reply } from './reply.ts'
 import { refusalWithWarnings, unknownIn, withWarnings } from './unknownMembers.ts'
@@ -17,7 +17,7 @@ import { refusalWithWarnings, unknownIn, withWarnings } from './unknownMembers.t
 export interface Route extends Checks {
   readonly endpoint: Named<Endpoint>
   /** Checks a query's parameters; the returned function reads and checks the request's body and answers the request. */
-  readonly asked: (query: unknown) => (deps: Deps, ask: Ask) => Promise<Reply>
+  readonly bindQuery: (query: unknown) => (deps: Deps, ask: CheckedRequest) => Promise<Reply>
 }
 
 export interface Checks {
@@ -36,10 +36,10 @@ export function route<Body extends z.ZodType, Query extends z.ZodObject>(
   handler: Handler<z.output<Body>, z.output<Query>> | OperatorHandler<z.output<Body>, z.output<Query>>,
   checks: Checks = {},
 ): Route {
-  const asked = (parameters: unknown) => {
+  const bindQuery = (parameters: unknown) => {
     const query = z.safeParse(endpoint.query, parameters)
     if (!query.success) return refuse(faultsOf(endpoint.query, query.error.issues, parameters))
-    return async (deps: Deps, { raw, stream, trace, caller, params, headers, disconnectSignal }: Ask): Promise<Reply> => {
+    return async (deps: Deps, { raw, stream, trace, caller, params, headers, disconnectSignal }: CheckedRequest): Promise<Reply> => {
       const own = inTrace(scopedTo(deps, caller.entity), trace)
       const sent = asPerson(endpoint, caller, sentBody(endpoint, raw, stream))
       let unknown: UnknownMember[] = []
@@ -64,7 +64,7 @@ export function route<Body extends z.ZodType, Query extends z.ZodObject>(
       }
     }
   }
-  return { endpoint, asked, ...checks }
+  return { endpoint, bindQuery, ...checks }
 }
 
 function inTrace(deps: Deps, trace: string | undefined): Deps {

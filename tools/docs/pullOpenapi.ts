@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi'
 import { DecideOrder } from '../../src/contract/decideOrder.ts'
 import { OrderSnapshot } from '../../src/contract/order.ts'
-import { AvailabilityAnswer, AvailabilityAsk, HoldAsk } from '../../src/contract/pullApi.ts'
+import { AvailabilityAnswer, AvailabilityRequest, HoldRequest } from '../../src/contract/pullApi.ts'
 
 /** Returns the OpenAPI 3.1 text for the APIs that sellers implement. The check fails if `docs/pull-openapi.json` is stale. */
 export function pullOpenapi(): string {
@@ -49,7 +49,7 @@ function document() {
           operationId: 'askAvailability',
           summary: 'Is there inventory for these lines now?',
           description: 'Sent once per order. Timeout 3 s in total. An answer that cannot be used leaves the published state unchanged.',
-          requestBody: json(AvailabilityAsk),
+          requestBody: json(AvailabilityRequest),
           responses: { 200: { description: 'The state of each line', ...json(AvailabilityAnswer) } },
         }),
       },
@@ -58,7 +58,7 @@ function document() {
           operationId: 'hold',
           summary: 'Hold inventory until expires_at',
           description: 'Timeout 10 s. An order whose lines carry the hold_id uses it up: no DELETE follows then.',
-          requestBody: json(HoldAsk),
+          requestBody: json(HoldRequest),
           responses: { '2XX': { description: 'Held' }, '4XX': { description: 'Refused: the buyer gets INVENTORY_UNAVAILABLE' } },
         }),
       },

@@ -2,7 +2,7 @@ import { GRAINS, type Grain } from '../../../src/contract/vocabulary.ts'
 import { weeksOfPeriod } from '../../../src/domain/calendar.ts'
 import {
   type AvailEntry,
-  type AvailsAsk,
+  type AvailsRequest,
   composeAvails,
   type Disclosed,
   type Published,
@@ -16,7 +16,7 @@ import type { Reading } from '../../../src/store/connection/snapshot.ts'
 
 export interface LargeProduct {
   readonly product: Disclosed
-  readonly ask: AvailsAsk
+  readonly ask: AvailsRequest
   readonly card: Omit<CardQuestion, 'weeks'>
   readonly answered: Published['answered']
   readonly now: string

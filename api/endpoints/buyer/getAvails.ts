@@ -30,12 +30,12 @@ const reads = wholeReads('avails')
  * one snapshot, and sends a whole read meanwhile, so that only a part of a large one is held in memory.
  */
 export const getAvails: Handler<undefined, AvailsQuery> = async (deps, { caller, params, query }) => {
-  const ask: Ask = { seller: params.seller ?? '', buyer: caller.entity, query }
+  const ask: AvailsRequest = { seller: params.seller ?? '', buyer: caller.entity, query }
   const isWhole = query.limit === undefined && query.cursor === undefined
   return isWhole ? reads.answer(deps, ask.buyer, (snapshot) => textOf(entriesOf(snapshot, ask, undefined))) : ok(await pageRead(deps, ask))
 }
 
-interface Ask {
+interface AvailsRequest {
   readonly seller: string
   readonly buyer: string
   readonly query: AvailsQuery
@@ -52,7 +52,7 @@ async function* textOf(parts: AsyncIterable<AvailEntry[]>): AsyncGenerator<strin
 }
 
 /** Returns a page as JSON text. */
-async function pageRead(deps: Deps, ask: Ask): Promise<string> {
+async function pageRead(deps: Deps, ask: AvailsRequest): Promise<string> {
   const { limit, cursor, ...filters } = ask.query
   const page: Page = { bound: ['avails', ask.buyer, ask.seller, JSON.stringify(filters)], limit: limit ?? USUAL, cursor }
   const after = positionOf(deps, page)
@@ -98,7 +98,11 @@ const TEXT_LENGTH = 256 * 1024
 type Position = readonly string[]
 
 /** Yields the entries in order, a few products at a time, from the position's product on and at the latest from behind the position. */
-async function* entriesOf(snapshot: Reading, { seller, buyer, query }: Ask, after: Position | undefined): AsyncGenerator<AvailEntry[]> {
+async function* entriesOf(
+  snapshot: Reading,
+  { seller, buyer, query }: AvailsRequest,
+  after: Position | undefined,
+): AsyncGenerator<AvailEntry[]> {
   const { product_id: productId, spot_length: spotLength } = query
   const marketClass = marketClassOf(query)
   const weeks = query.weeks === undefined ? undefined : weekSelection(query.weeks)

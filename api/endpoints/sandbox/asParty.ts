@@ -1,19 +1,19 @@
 import { PARTIES, type Party } from '../../../src/local/sandbox/habits.ts'
 import { newestAuthority } from '../../../src/store/tenants/personas.ts'
-import type { Ask } from '../../http/call.ts'
+import type { CheckedRequest } from '../../http/call.ts'
 import type { Deps } from '../../http/handler.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Route } from '../../http/route.ts'
 import { authorize } from '../../signIn/auth.ts'
 
 /** What a party sends: the query and the body as they come over HTTP. */
-export interface PartyAsk extends Partial<Pick<Ask, 'params' | 'stream'>> {
+export interface PartyRequest extends Partial<Pick<CheckedRequest, 'params' | 'stream'>> {
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
 }
 
 /** A party of the sandbox that calls operations of /v1 on the authority of its own credential. */
-export type AsParty = (route: Route, ask: PartyAsk) => Promise<Reply>
+export type AsParty = (route: Route, ask: PartyRequest) => Promise<Reply>
 
 /**
  * Returns a party's calls of operations: each passes the same checks of scope, query and body as one that comes over HTTP, and the same handler.
@@ -28,7 +28,7 @@ export async function asParty(deps: Deps, party: Party): Promise<AsParty | undef
     authorize({ ...caller, revoked: false }, route.endpoint)
     const raw = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
     const disconnectSignal = () => new AbortController().signal
-    return route.asked(query)(deps, { caller, params, headers: {}, disconnectSignal, raw, ...(stream && { stream }) })
+    return route.bindQuery(query)(deps, { caller, params, headers: {}, disconnectSignal, raw, ...(stream && { stream }) })
   }
 }
 

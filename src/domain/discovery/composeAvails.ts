@@ -27,7 +27,7 @@ export interface Published {
   readonly answered?: readonly { readonly product_id: string; readonly grain: string; readonly start: string }[]
 }
 
-export interface AvailsAsk {
+export interface AvailsRequest {
   /** The requested weeks; if undefined, all. */
   readonly weeks?: readonly WeekRun[] | undefined
   /** True if a rate filter is set: periods without a matching rate are left out, unless the product is priced by quote. */
@@ -43,7 +43,7 @@ export interface AvailsAsk {
 export function* composeAvails(
   products: readonly Disclosed[],
   { avails, prices, answered = [] }: Published,
-  ask: AvailsAsk,
+  ask: AvailsRequest,
 ): Generator<void, AvailEntry[]> {
   const answeredOf = byProduct(answered)
   const availsOf = byProduct(avails)
@@ -63,7 +63,7 @@ function* entriesOf(
   { product_id, disclosure, effective }: Disclosed,
   avails: readonly Avail[],
   prices: readonly CardPrice[],
-  ask: AvailsAsk,
+  ask: AvailsRequest,
   { weeksOf, answered }: { weeksOf: WeeksOf; answered: ReadonlySet<string> },
 ): Generator<void, AvailEntry[]> {
   const byWeek = new Map<string, CardPrice[]>()

@@ -30,7 +30,7 @@ type UnitEntry = NonNullable<DecideOrder['units']>[number]
 export function decide(order: OrderState, ask: DecideOrder, context: DecideContext): Decision<DecideReply> {
   nextStatus(order, ask.decision) // state first: any decision on an order past this step is INVALID_STATE
   refuseIfAny(faultsOfDecision(order, ask, context.counters))
-  const named = entriesByAsk(order, ask)
+  const named = entriesByRequest(order, ask)
   const made = countersOf(order, named, context.counters)
   const lines = [...order.lines.map((line) => decideLine(order, line, named, ask)), ...made.map(({ line }) => line)]
   const bookings = [...order.bookings, ...made.map(({ booking }) => booking)]
@@ -69,7 +69,7 @@ export function decidedReply({ facts, status, last_seq, lines }: OrderState): De
 }
 
 /** Maps entries to the buyer's lines. An entry may name a line or its open counter; both mean the line. */
-function entriesByAsk(order: OrderState, { units = [] }: DecideOrder): Map<string, UnitEntry> {
+function entriesByRequest(order: OrderState, { units = [] }: DecideOrder): Map<string, UnitEntry> {
   const askOf = new Map(order.lines.map((line) => [line.unit_id, line.in_response_to ?? line.unit_id]))
   return new Map(units.map((entry) => [askOf.get(entry.unit_id) as string, entry]))
 }

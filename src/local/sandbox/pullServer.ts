@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { signatureHeaders } from '../../adapters/http/requestSignature.ts'
 import type { OrderSnapshot } from '../../contract/order.ts'
-import type { AvailabilityAsk } from '../../contract/pullApi.ts'
+import type { AvailabilityRequest } from '../../contract/pullApi.ts'
 import { weeksOfPeriod } from '../../domain/calendar.ts'
 import type { Client } from '../../sdk/client/client.ts'
 import { type Habit, habitOf } from './habits.ts'
@@ -65,7 +65,7 @@ function isSigned({ headers }: IncomingMessage, body: string, secret: string): b
 async function answerTo({ method, url = '' }: IncomingMessage, body: string, clientOf: (seller: string) => Client): Promise<Answer> {
   const [, seller = '', what = '', id] = url.split('/')
   if (what === 'holds') return { status: method === 'DELETE' ? 204 : 201 }
-  if (method === 'POST' && what === 'availability') return availability(seller, JSON.parse(body) as AvailabilityAsk, clientOf(seller))
+  if (method === 'POST' && what === 'availability') return availability(seller, JSON.parse(body) as AvailabilityRequest, clientOf(seller))
   if (method === 'POST' && what === 'decisions') return decision(JSON.parse(body) as OrderSnapshot, 'first')
   if (method === 'GET' && what === 'decisions' && id !== undefined)
     return decision((await clientOf(seller).getReceivedOrder({ path: { order_id: id } })).body, 'again')
@@ -73,7 +73,7 @@ async function answerTo({ method, url = '' }: IncomingMessage, body: string, cli
 }
 
 /** Says of each line whether there is inventory, and first moves the prices of what is repriced. */
-async function availability(seller: string, { lines }: AvailabilityAsk, client: Client): Promise<Answer> {
+async function availability(seller: string, { lines }: AvailabilityRequest, client: Client): Promise<Answer> {
   for (const { product_id, period } of lines) {
     const habit = habitOf(seller, product_id)
     if (habit?.live === 'repriced') await reprice(client, habit, weeksOfPeriod(period.grain, period.start))

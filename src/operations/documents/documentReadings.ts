@@ -6,7 +6,7 @@ import type { Database } from '../../store/connection/database.ts'
 import { findReading, keepReading, type ReadingKey } from '../../store/files/documentReadings.ts'
 import { readDocumentFile } from './documentReader.ts'
 
-export interface DocumentAsk extends ReadingKey {
+export interface DocumentRequest extends ReadingKey {
   readonly buyer_entity: string
   readonly format: UploadFormat
 }
@@ -16,7 +16,7 @@ export interface DocumentReadings {
    * Returns a document's content: the stored reading, or a new one once the buyer gets a turn at a reader. `lane_full` if too many of the
    * buyer's documents are waiting, or if no turn comes within a minute. `open` supplies the bytes.
    */
-  of(ask: DocumentAsk, open: () => Promise<Readable>, signal: AbortSignal): Promise<DocumentReading | 'lane_full'>
+  of(ask: DocumentRequest, open: () => Promise<Readable>, signal: AbortSignal): Promise<DocumentReading | 'lane_full'>
 }
 
 /** Buyers take turns at the readers, and one buyer's documents are read one at a time (choices, A document's reader). */

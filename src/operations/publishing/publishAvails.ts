@@ -10,13 +10,19 @@ import { answerAvailsRequests } from './answerAvailsRequests.ts'
 import { namedProducts } from './namedProducts.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
 import { type ParsedEntries, parseEntries } from './parseEntries.ts'
-import { availsEffect, type PublishAsk, requireBasis } from './publishEffect.ts'
+import { availsEffect, type PublishRequest, requireBasis } from './publishEffect.ts'
 
 /**
  * Publishes avails, each on its own; they merge by (product_id, period), and answer buyers' requests
  * (contract, Avail; One write model; choices, Large publishes). A large publish is written in several short transactions, each visible as soon as it commits.
  */
-export async function publishAvails(db: Database, seller: string, put: PutAvails, surface: Surface, ask: PublishAsk): Promise<AvailsReply> {
+export async function publishAvails(
+  db: Database,
+  seller: string,
+  put: PutAvails,
+  surface: Surface,
+  ask: PublishRequest,
+): Promise<AvailsReply> {
   const entries = await parseAvails(put)
   return withPublishLock(db, seller, async (publishing) => {
     const staged = await stageAvailsUpdate(publishing, put, entries)

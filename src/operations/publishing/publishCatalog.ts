@@ -13,7 +13,7 @@ import type { Database } from '../../store/connection/database.ts'
 import { reportingIntegrity } from './integrity.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
 import { type ParsedEntries, parseEntries } from './parseEntries.ts'
-import { catalogEffect, type PublishAsk, requireBasis } from './publishEffect.ts'
+import { catalogEffect, type PublishRequest, requireBasis } from './publishEffect.ts'
 
 /**
  * Publishes products, each on its own, under one taxonomy version; they merge into the catalog by product_id (contract, One write model).
@@ -25,7 +25,7 @@ export async function publishCatalog(
   put: PutCatalog,
   surface: Surface,
   mostProducts: number,
-  ask: PublishAsk,
+  ask: PublishRequest,
 ): Promise<CatalogReply> {
   const entries = await parseCatalog(put)
   const publish = () =>

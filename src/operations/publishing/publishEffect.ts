@@ -13,7 +13,7 @@ import { batches } from '../../store/connection/batches.ts'
 import type { IsSeen } from '../../store/tenants/documentVersion.ts'
 
 /** A publish as its sender asks for it: as a dry run, or only if nothing has changed since the sender looked. */
-export interface PublishAsk {
+export interface PublishRequest {
   readonly dryRun: boolean
   readonly isSeen: IsSeen
 }
@@ -26,7 +26,7 @@ export interface EffectFrom {
 }
 
 /** Fails with CONFLICT if the publish would replace what its sender has not seen. One that replaces nothing is a repeat and passes. */
-export async function requireBasis({ isSeen }: PublishAsk, effectFrom: () => Promise<EffectFrom>): Promise<void> {
+export async function requireBasis({ isSeen }: PublishRequest, effectFrom: () => Promise<EffectFrom>): Promise<void> {
   if (isSeen === undefined) return
   const { basis, effect } = await effectFrom()
   if (isSeen(basis) || effect.added + effect.changed + effect.ended === 0) return

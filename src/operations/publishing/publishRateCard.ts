@@ -25,7 +25,7 @@ import { namedProducts } from './namedProducts.ts'
 import { openWindowsOf } from './openDueWindows.ts'
 import { outcomeOf, type Surface } from './outcome.ts'
 import { type ParsedEntries, parseEntries } from './parseEntries.ts'
-import { cardEffect, type PublishAsk, requireBasis } from './publishEffect.ts'
+import { cardEffect, type PublishRequest, requireBasis } from './publishEffect.ts'
 
 export interface PublishedCard {
   /** A RateCardReply as JSON text, so that a replay returns the same bytes. */
@@ -45,7 +45,7 @@ export async function publishRateCard(
   put: PutRateCard,
   bodySha256: Buffer,
   surface: Surface,
-  ask: PublishAsk,
+  ask: PublishRequest,
 ): Promise<PublishedCard> {
   const entries = await parseRateCard(put)
   const publish = () =>

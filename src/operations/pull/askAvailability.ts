@@ -1,6 +1,6 @@
 import type { Outbound } from '../../adapters/http/outboundCall.ts'
 import { dropAbsentNulls } from '../../contract/absentNulls.ts'
-import { AvailabilityAnswer, type AvailabilityAsk } from '../../contract/pullApi.ts'
+import { AvailabilityAnswer, type AvailabilityRequest } from '../../contract/pullApi.ts'
 import type { OrderState } from '../../domain/order/state.ts'
 import { readConformance } from '../../store/tenants/sellers.ts'
 import { callSeller } from './callSeller.ts'
@@ -27,7 +27,7 @@ export async function askAvailability(deps: AskAvailabilityDeps, order: OrderSta
   const lines = order.lines.map(({ unit_id, product_id, period, units, hold_id }) => {
     return { unit_id, product_id, period, units, ...(hold_id === undefined ? {} : { hold_id }) }
   })
-  const body = JSON.stringify({ order_id, lines } satisfies AvailabilityAsk)
+  const body = JSON.stringify({ order_id, lines } satisfies AvailabilityRequest)
   const until = Date.now() + IN_ALL_MS
   const answer = await deps.lanes.run({ seller, buyer: order.facts.buyer_entity, profile }, IN_ALL_MS, () =>
     callSeller(deps.outbound, connection, {

@@ -5,7 +5,7 @@ import { faultsOf } from '../../contract/errorEnvelope.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { OrderLog } from '../../store/orders/orderLog.ts'
 import { readSnapshot } from '../../store/orders/orderReads.ts'
-import { noteRemoteAsk, type RemoteAsk, readRemoteAsk } from '../../store/orders/remoteAsks.ts'
+import { noteRemoteRequest, type RemoteRequest, readRemoteRequest } from '../../store/orders/remoteAsks.ts'
 import { decideOrder } from '../orders/decideOrder.ts'
 import { callSeller, type SellerAnswer } from './callSeller.ts'
 import type { Lanes } from './lanes.ts'
@@ -29,7 +29,7 @@ export type Asked = 'over' | { answer: string; failed: boolean; pause_ms: number
  */
 export async function askDecision(deps: AskDecisionDeps, orderId: string, attempt = 1): Promise<Asked> {
   const { db } = deps
-  const ask = await readRemoteAsk(db, orderId)
+  const ask = await readRemoteRequest(db, orderId)
   if (ask === undefined || !ask.waits) return 'over'
   const connection = await sellerConnection(deps, ask.seller, ask.profile, ({ approval }) => approval === 'pull')
   if (typeof connection === 'string') return note(deps, orderId, ask, { stuck: connection })
@@ -50,7 +50,7 @@ export async function askDecision(deps: AskDecisionDeps, orderId: string, attemp
 const DEADLINE_MS = 10_000
 const LANE_PATIENCE_MS = 5_000
 
-async function judge(deps: AskDecisionDeps, orderId: string, ask: RemoteAsk, answer: SellerAnswer): Promise<Asked> {
+async function judge(deps: AskDecisionDeps, orderId: string, ask: RemoteRequest, answer: SellerAnswer): Promise<Asked> {
   if ('unreachable' in answer) return note(deps, orderId, ask, { unreachable: answer.unreachable })
   if ('unusable' in answer) return note(deps, orderId, ask, { stuck: `unusable_answer:${answer.unusable}` })
   const { status, body } = answer
@@ -87,14 +87,14 @@ interface Noted {
 async function note(
   { db }: AskDecisionDeps,
   orderId: string,
-  ask: RemoteAsk,
+  ask: RemoteRequest,
   { stuck, unreachable, accepted = ask.accepted }: Noted,
 ): Promise<Asked> {
   const asks = ask.asks + 1
   const missed = unreachable === undefined ? 0 : ask.unreachable + 1
   // One or two failures are normal on a network.
   const reason = stuck ?? (missed >= MISSED_IN_A_ROW ? `unreachable:${unreachable}` : null)
-  await noteRemoteAsk({ pool: db.pool }, orderId, { accepted, asks, unreachable: missed }, reason)
+  await noteRemoteRequest({ pool: db.pool }, orderId, { accepted, asks, unreachable: missed }, reason)
   const failure = stuck ?? (unreachable === undefined ? undefined : `unreachable:${unreachable}`)
   return { answer: failure ?? 'will_decide_later', failed: failure !== undefined, pause_ms: pauseAfter(asks) }
 }

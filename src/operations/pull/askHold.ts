@@ -1,6 +1,6 @@
 import type { Outbound } from '../../adapters/http/outboundCall.ts'
 import type { Hold } from '../../contract/hold.ts'
-import type { HoldAsk } from '../../contract/pullApi.ts'
+import type { HoldRequest } from '../../contract/pullApi.ts'
 import type { SellerProfile } from '../../contract/seller.ts'
 import type { HoldParties } from '../../store/orders/holds.ts'
 import { readConformance } from '../../store/tenants/sellers.ts'
@@ -24,7 +24,7 @@ export async function askHold(
   buyer: string,
   { hold_id, seller, lines, expires_at }: Hold,
 ): Promise<'held' | 'refused' | 'unanswered'> {
-  const body = JSON.stringify({ hold_id, lines, expires_at } satisfies HoldAsk)
+  const body = JSON.stringify({ hold_id, lines, expires_at } satisfies HoldRequest)
   const answer = await call(deps, { seller, buyer }, { method: 'POST', path: '/holds', id: `${hold_id}:hold`, body })
   if (answer === 'not_called') return 'unanswered'
   if ('unusable' in answer) return 'held' // a 200; the body does not matter

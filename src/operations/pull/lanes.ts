@@ -4,10 +4,10 @@ import { type FairTurns, fairTurns } from '../../domain/fairTurns.ts'
 /** Bounds the concurrent calls of one kind per seller, so a seller that hangs does not block others. Buyers take turns. */
 export interface Lanes {
   /** Runs `work` in the seller's lane; `lane_full` if it gets no turn within `patience` milliseconds or too many calls are waiting. */
-  run<T>(lane: LaneAsk, patience: number, work: () => Promise<T>): Promise<T | 'lane_full'>
+  run<T>(lane: LaneRequest, patience: number, work: () => Promise<T>): Promise<T | 'lane_full'>
 }
 
-export interface LaneAsk {
+export interface LaneRequest {
   readonly seller: string
   readonly buyer: string
   readonly profile: SellerProfile

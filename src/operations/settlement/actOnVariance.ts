@@ -17,7 +17,7 @@ import { issueCreditNote } from './issueCreditNote.ts'
 import { openVariances, shownVariances } from './shownVariances.ts'
 import { spotOfVariance } from './varianceId.ts'
 
-export interface VarianceAsk extends AskedAction {
+export interface VarianceRequest extends AskedAction {
   readonly order_id: string
   readonly variance_id: string
   readonly side: Side
@@ -36,7 +36,7 @@ export interface Acted {
  * key, or without a key of the last one, changes nothing. The caller has checked that the order is the party's. Errors: NOT_FOUND without a
  * variance, INVALID_STATE, INVALID_INPUT above what can be credited, CONFLICT for a key with another body or a possible second credit.
  */
-export async function actOnVariance(log: OrderLog, ask: VarianceAsk): Promise<Acted> {
+export async function actOnVariance(log: OrderLog, ask: VarianceRequest): Promise<Acted> {
   const { order_id, side, sent } = ask
   return log.exclusively(order_id, async ({ order }, { tx }) => {
     await lockReconciliation(tx, order_id)
@@ -49,7 +49,7 @@ export async function actOnVariance(log: OrderLog, ask: VarianceAsk): Promise<Ac
 }
 
 /** Decides on an action and writes it, unless it repeats the last one. */
-async function takeStep(tx: Tx, order: OrderState, line: VarianceLine, ask: VarianceAsk): Promise<void> {
+async function takeStep(tx: Tx, order: OrderState, line: VarianceLine, ask: VarianceRequest): Promise<void> {
   const { order_id, variance_id, action, side, actor, note = null, sent } = ask
   const { request, facts } = order
   const variance = openVariances(line).find((each) => each.variance_id === variance_id)
@@ -82,7 +82,7 @@ async function takeStep(tx: Tx, order: OrderState, line: VarianceLine, ask: Vari
   })
 }
 
-async function lineOf(tx: Tx, { order_id, variance_id }: VarianceAsk): Promise<VarianceLine> {
+async function lineOf(tx: Tx, { order_id, variance_id }: VarianceRequest): Promise<VarianceLine> {
   const line = await readVarianceLine(tx, order_id, variance_id)
   if (line === undefined) throw noSuchVariance()
   return line
@@ -124,7 +124,7 @@ function creditNoteOf(
   return issueCreditNote(tx, { order_id, broadcast_month, lines: [credited], reason: code })
 }
 
-function acted(line: VarianceLine, { order_id, variance_id }: VarianceAsk): ActedVariance {
+function acted(line: VarianceLine, { order_id, variance_id }: VarianceRequest): ActedVariance {
   const { revision, unit_id, network, air_date, broadcast_month } = line
   const [variance] = shownVariances(line).filter((each) => each.variance_id === variance_id)
   if (variance === undefined) throw noSuchVariance()

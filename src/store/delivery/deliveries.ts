@@ -56,14 +56,14 @@ export interface DueDelivery {
 }
 
 /** Asks for up to `max` deliveries; of those never tried, only the ones after `after`. */
-export interface DueAsk {
+export interface DueRequest {
   readonly endpointId: string
   readonly after: string
   readonly max: number
 }
 
 /** Returns an endpoint's due deliveries, oldest first. Concurrent asks of a process's senders share one statement. */
-export const claimDue = batched<DueAsk, DueDelivery[]>(async (pool, asks) => {
+export const claimDue = batched<DueRequest, DueDelivery[]>(async (pool, asks) => {
   const asked = {
     endpoint_ids: asks.map(({ endpointId }) => endpointId),
     afters: asks.map(({ after }) => after),

@@ -28,7 +28,7 @@ export interface Loaded {
 /** The seller's published data for the lines that an order was created with. `asks_seller`: the seller declares live availability. */
 export type OrderMarket = Market & { asks_seller: boolean }
 
-export interface LoadAsk {
+export interface LoadRequest {
   orderId: string
   atSeq?: number | undefined
   /** The command whose stored answer is loaded, and what else it needs. */
@@ -47,24 +47,24 @@ type LoadRow = OrderHead & {
 } & Partial<MarketRow & { asks_seller: boolean | null; terms: PublishedTerms | null }>
 
 /** Returns the orders in the order of the asks; undefined for one that does not exist. All are loaded with what the first ask needs. */
-export async function loadOrders(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Promise<(Loaded | undefined)[]> {
+export async function loadOrders(on: pg.Pool | pg.PoolClient, asks: readonly LoadRequest[]): Promise<(Loaded | undefined)[]> {
   return (await readRows(on, asks)).map(loadedFrom)
 }
 
 /** Loads an order in one statement with concurrent asks. Folds each order separately, so that one cannot fail another. */
-export async function loadTogether(pool: pg.Pool, ask: LoadAsk): Promise<Loaded | undefined> {
+export async function loadTogether(pool: pg.Pool, ask: LoadRequest): Promise<Loaded | undefined> {
   return loadedFrom(await TOGETHER[ask.command?.reads ?? 'order'](pool, ask))
 }
 
 /** A small batch, since the market of a large order, or the products of its lines, may be megabytes. */
 const FEW = { max: 8, inFlight: 4 }
 const TOGETHER = {
-  order: batched<LoadAsk, LoadRow | undefined>(readRows),
-  market: batched<LoadAsk, LoadRow | undefined>(readRows, FEW),
-  terms: batched<LoadAsk, LoadRow | undefined>(readRows, FEW),
+  order: batched<LoadRequest, LoadRow | undefined>(readRows),
+  market: batched<LoadRequest, LoadRow | undefined>(readRows, FEW),
+  terms: batched<LoadRequest, LoadRow | undefined>(readRows, FEW),
 }
 
-async function readRows(on: pg.Pool | pg.PoolClient, asks: readonly LoadAsk[]): Promise<(LoadRow | undefined)[]> {
+async function readRows(on: pg.Pool | pg.PoolClient, asks: readonly LoadRequest[]): Promise<(LoadRow | undefined)[]> {
   const load = LOADS[asks[0]?.command?.reads ?? 'order']
   const { rows } = await on.query<LoadRow>(
     load.bind({

@@ -63,13 +63,13 @@ export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: Readable
   }
 }
 
-interface IntakeAsk {
+interface IntakeRequest {
   [member: string]: unknown
   rare: object | undefined
 }
 
 /** Reads intakes, batching concurrent calls into one statement. */
-const intakeRow = batched<IntakeAsk, IntakeRow>(async (pool, asks) => {
+const intakeRow = batched<IntakeRequest, IntakeRow>(async (pool, asks) => {
   const intake = asks.some(({ rare }) => rare !== undefined) ? INTAKE_WITH_RARE : INTAKE
   const { rows } = await pool.query<IntakeRow & { place: string }>(intake.bind({ asks: JSON.stringify(asks) }))
   const answers = new Map(rows.map((row) => [Number(row.place), row]))

@@ -50,25 +50,25 @@ export async function readSnapshotAt(
 }
 
 /** Returns events of one order after a seq, as the text of a JSON array, and its last_seq; undefined if the order is not the reader's. */
-export async function replayEvents({ pool }: Pool, reader: Reader, ask: ReplayAsk): Promise<Replay | undefined> {
+export async function replayEvents({ pool }: Pool, reader: Reader, ask: ReplayRequest): Promise<Replay | undefined> {
   const replay = await replays(pool, { reader, ...ask })
   return replay && { events: replay.events, last_seq: replay.last_seq }
 }
 
-interface ReplayAsk {
+interface ReplayRequest {
   orderId: string
   afterSeq: number
   limit: number
 }
 type Replay = { events: string; last_seq: number }
-interface OwnAsk {
+interface OwnRequest {
   reader: Reader
   orderId: string
 }
 type OwnColumns = Readonly<Record<'order_ids' | 'sides' | 'entities', readonly string[]>>
 
 /** Batches concurrent asks into one statement: at most a row for each ask, and the ask that it is for. */
-function ownReads<Ask extends OwnAsk, Row>(bound: (asked: OwnColumns, asks: readonly Ask[]) => pg.QueryConfig) {
+function ownReads<Ask extends OwnRequest, Row>(bound: (asked: OwnColumns, asks: readonly Ask[]) => pg.QueryConfig) {
   return batched<Ask, Row | undefined>(async (pool, asks) => {
     const asked = {
       order_ids: asks.map(({ orderId }) => orderId),
@@ -110,7 +110,7 @@ const SNAPSHOTS = statement(
 )
 /** `request` and `facts` are null once the lines of an order are stored. */
 type OwnRow = ReadRow & { last_seq: number; request: string | null; facts: string | null }
-const ownOrder = ownReads<OwnAsk, OwnRow>((asked) => SNAPSHOTS.bind(asked))
+const ownOrder = ownReads<OwnRequest, OwnRow>((asked) => SNAPSHOTS.bind(asked))
 
 /** Reads pages of events of orders, each for its own reader. Fenced for the same reason as SNAPSHOTS. */
 const REPLAYS = statement(
@@ -124,6 +124,6 @@ const REPLAYS = statement(
       )} page) as events
         from orders o where order_id = asked.id and case asked.side when 'buyer' then buyer_entity else seller end = asked.entity offset 0) own`,
 )
-const replays = ownReads<OwnAsk & ReplayAsk, Replay>((asked, asks) =>
+const replays = ownReads<OwnRequest & ReplayRequest, Replay>((asked, asks) =>
   REPLAYS.bind({ ...asked, after_seqs: asks.map(({ afterSeq }) => afterSeq), limits: asks.map(({ limit }) => limit) }),
 )

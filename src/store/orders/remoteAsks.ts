@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
 /** The state of asking a seller's API about one order. */
-export interface RemoteAsk {
+export interface RemoteRequest {
   seller: string
   buyer: string
   profile: SellerProfile
@@ -18,18 +18,18 @@ export interface RemoteAsk {
 type Pool = Pick<Database, 'pool'>
 
 /** Returns undefined if there is no such order. */
-export async function readRemoteAsk({ pool }: Pool, orderId: string): Promise<RemoteAsk | undefined> {
-  const { rows } = await pool.query<RemoteAsk>(READ.bind({ order_id: orderId }))
+export async function readRemoteRequest({ pool }: Pool, orderId: string): Promise<RemoteRequest | undefined> {
+  const { rows } = await pool.query<RemoteRequest>(READ.bind({ order_id: orderId }))
   return rows[0]
 }
 
 /**
  * Stores the outcome of one ask, and shows `stuckReason` (null: none) on an order that still waits. Wakes its run if the reason changes.
  */
-export async function noteRemoteAsk(
+export async function noteRemoteRequest(
   { pool }: Pool,
   orderId: string,
-  { accepted, asks, unreachable }: Pick<RemoteAsk, 'accepted' | 'asks' | 'unreachable'>,
+  { accepted, asks, unreachable }: Pick<RemoteRequest, 'accepted' | 'asks' | 'unreachable'>,
   stuckReason: string | null,
 ): Promise<void> {
   await pool.query(NOTE.bind({ order_id: orderId, accepted, asks, unreachable, stuck_reason: stuckReason }))

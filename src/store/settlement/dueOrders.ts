@@ -8,7 +8,7 @@ export interface DueOrder {
 }
 
 /** Selects orders that are due by a time (now by default), after one in the order of due time, of one seller or of all. */
-export interface DueAsk {
+export interface DueRequest {
   asOf?: string | undefined
   after?: DueOrder | undefined
   seller?: string
@@ -16,7 +16,7 @@ export interface DueAsk {
 }
 
 /** Returns orders that are due for an invoice, the longest due first. */
-export async function dueOrders({ pool }: Pick<Database, 'pool'>, { asOf, after, seller, limit }: DueAsk): Promise<DueOrder[]> {
+export async function dueOrders({ pool }: Pick<Database, 'pool'>, { asOf, after, seller, limit }: DueRequest): Promise<DueOrder[]> {
   const { rows } = await pool.query<DueOrder>(
     DUE.bind({
       as_of: asOf ?? null,

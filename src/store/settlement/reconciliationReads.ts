@@ -35,7 +35,7 @@ export interface StoredCell {
   steps: StoredStep[]
 }
 
-export interface ReconciliationAsk {
+export interface ReconciliationRequest {
   orderId: string
   code?: VarianceCode | undefined
   state?: VarianceState | undefined
@@ -51,7 +51,7 @@ export interface ReconciliationAsk {
 export async function readReconciliation(
   { pool }: Pick<Database, 'pool'>,
   reader: Reader,
-  { orderId, code, state, broadcast_month, after, limit }: ReconciliationAsk,
+  { orderId, code, state, broadcast_month, after, limit }: ReconciliationRequest,
 ): Promise<StoredReconciliation | undefined> {
   const { rows } = await pool.query<StoredReconciliation>(
     RECONCILIATION.bind({

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { DocumentAnswer } from '../../../src/operations/documents/documentReader.ts'
-import { type DocumentAsk, openDocumentReadings } from '../../../src/operations/documents/documentReadings.ts'
+import { type DocumentRequest, openDocumentReadings } from '../../../src/operations/documents/documentReadings.ts'
 import { uploaded } from '../../support/files/uploads.ts'
 import type { Market } from '../../support/market.ts'
 import { csvOf, LAYOUTS, type Sheet } from '../../support/orders/buysheets.ts'
@@ -26,7 +26,7 @@ async function settled(): Promise<void> {
 }
 const never = new AbortController().signal
 const open = async () => Readable.from([])
-const ask = (buyer_entity: 'acme' | 'zenith', at: number, anchor = '2030-06-01'): DocumentAsk => ({
+const ask = (buyer_entity: 'acme' | 'zenith', at: number, anchor = '2030-06-01'): DocumentRequest => ({
   buyer_entity,
   upload_id: uploads[buyer_entity][at] ?? '',
   format: 'csv',

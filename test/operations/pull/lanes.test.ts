@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { SellerProfile } from '../../../src/contract/seller.ts'
-import { type LaneAsk, openLanes } from '../../../src/operations/pull/lanes.ts'
+import { type LaneRequest, openLanes } from '../../../src/operations/pull/lanes.ts'
 
 /** Work that ends when the test says so. */
 function held() {
@@ -12,7 +12,7 @@ function held() {
   return { work: () => done, end: () => end() }
 }
 
-const ofSeller = (seller: string, max_concurrent?: number, buyer = 'acme'): LaneAsk => ({
+const ofSeller = (seller: string, max_concurrent?: number, buyer = 'acme'): LaneRequest => ({
   seller,
   buyer,
   profile: SellerProfile.parse({ transports: { pull: { base_url: 'https://seller.example', secret_ref: 'pull', max_concurrent } } }),

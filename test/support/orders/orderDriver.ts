@@ -81,7 +81,7 @@ export function straight(market: Market): Post {
     }
     try {
       const ask = { caller, params, raw: Buffer.from(JSON.stringify(sent)), headers: {}, disconnectSignal: stays }
-      const reply = await route.asked({})(market.deps, ask)
+      const reply = await route.bindQuery({})(market.deps, ask)
       return { done: typeof reply.body === 'string' ? JSON.parse(reply.body) : reply.body }
     } catch (error) {
       if (error instanceof Refusal) return { refused: error.code }

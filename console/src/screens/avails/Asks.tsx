@@ -1,12 +1,12 @@
 import { Title } from '@mantine/core'
 import { useNow } from '../../api/clock.ts'
-import type { AvailsAsk } from '../../api/queries/publishing.ts'
+import type { AvailsRequest } from '../../api/queries/publishing.ts'
 import { agoText } from '../../ui/Due.tsx'
 import { countText } from '../../ui/Money.tsx'
 import classes from './Avails.module.css'
 
 /** Lists buyers' open requests for avails; publishing the avail answers a request. */
-export function Asks({ asks, onOpen }: { asks: readonly AvailsAsk[]; onOpen: (ask: AvailsAsk) => void }) {
+export function Asks({ asks, onOpen }: { asks: readonly AvailsRequest[]; onOpen: (ask: AvailsRequest) => void }) {
   const now = useNow()
   if (asks.length === 0) return null
   return (

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { HoldLine } from '../../../contract/hold.ts'
 import type { OrderSnapshot } from '../../../contract/order.ts'
-import type { AvailabilityAsk, HoldAsk } from '../../../contract/pullApi.ts'
+import type { AvailabilityRequest, HoldRequest } from '../../../contract/pullApi.ts'
 
 /** Makes a fictitious order in the form that a seller reads, with a new id and two lines of a product in a future week. */
 export function askedOrder() {
@@ -58,11 +58,11 @@ export function askedOrder() {
 const UNITS = ['unit_conform1', 'unit_conform2']
 const LINE = { product_id: 'product-1', period: { grain: 'week', start: '2099-W02' }, units: 5, spot_length: 30 } satisfies HoldLine
 
-export function linesOf({ line_items }: ReturnType<typeof askedOrder>): AvailabilityAsk['lines'] {
+export function linesOf({ line_items }: ReturnType<typeof askedOrder>): AvailabilityRequest['lines'] {
   return line_items.map(({ unit_id, product_id, period, units }) => ({ unit_id, product_id, period, units }))
 }
 
-export function aHoldAsk(): HoldAsk {
+export function aHoldRequest(): HoldRequest {
   return {
     hold_id: `hold_conform${randomUUID().replaceAll('-', '')}`,
     lines: [LINE],

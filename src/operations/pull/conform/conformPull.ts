@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Outbound } from '../../../adapters/http/outboundCall.ts'
 import { callSeller, type SellerAnswer, type SellerConnection } from '../callSeller.ts'
 import { bodyOf, connectionFault, faultOfAvailability, faultOfDecision, isStatus, isTaken, isYesOrNo, seenOf } from './answerFaults.ts'
-import { aHoldAsk, askedOrder, linesOf } from './asked.ts'
+import { aHoldRequest, askedOrder, linesOf } from './asked.ts'
 
 /** The result of checking one requirement of the pull API. */
 export interface Finding {
@@ -74,7 +74,7 @@ const DEADLINES = { decision: 10_000, availability: 3_000 }
 async function checkForgeries({ call, tell }: Probe, order: Order): Promise<void> {
   for (const { check, what, more } of FORGED) {
     const forged = askedOrder()
-    const hold = aHoldAsk()
+    const hold = aHoldRequest()
     const calls = [
       ['POST', '/decisions', forged],
       ['GET', `/decisions/${order.order_id}`],
@@ -148,7 +148,7 @@ async function checkAvailability({ call, tell, skip, deadlines }: Probe, order: 
 }
 
 async function checkHold({ call, tell, skip }: Probe): Promise<void> {
-  const hold = aHoldAsk()
+  const hold = aHoldRequest()
   const held = await call('POST', '/holds', `${hold.hold_id}:hold`, hold)
   if (isStatus(held, 404)) return skip(HOLD, '404: do not declare holds, or let the platform alone keep them')
   const release = () => call('DELETE', `/holds/${hold.hold_id}`, `${hold.hold_id}:release`)

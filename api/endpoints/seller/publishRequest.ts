@@ -1,9 +1,9 @@
 import type { DryRunQuery } from '../../../src/contract/dryRun.ts'
-import type { PublishAsk } from '../../../src/operations/publishing/publishEffect.ts'
+import type { PublishRequest } from '../../../src/operations/publishing/publishEffect.ts'
 import type { Call } from '../../http/call.ts'
 import { ifMatch } from '../../http/ifMatch.ts'
 
 /** Reads whether a publish is only a trial, and the basis that its sender has seen. */
-export function publishAsk({ headers, query }: Call<unknown, DryRunQuery>): PublishAsk {
+export function publishRequest({ headers, query }: Call<unknown, DryRunQuery>): PublishRequest {
   return { dryRun: query.dry_run === 'true', isSeen: ifMatch(headers) }
 }
