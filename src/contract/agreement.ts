@@ -141,9 +141,9 @@ export const Agreement = z
   .meta({ id: 'Agreement' })
 export type Agreement = z.infer<typeof Agreement>
 
-const ProductSight = z
+const ProductSeen = z
   .object({ pricing_policy: z.enum(PRICING_POLICIES), avails_policy: z.enum(AVAILS_POLICIES) })
-  .meta({ id: 'ProductSight', description: 'What the buyer sees of a product.' })
+  .meta({ id: 'ProductSeen', description: 'What the buyer sees of a product.' })
 
 const SeenProducts = z
   .object({
@@ -167,8 +167,8 @@ export const GrantEffect = z
         z.object({
           product_id: z.string(),
           product_title: z.string().optional().meta({ description: 'The title of the product in the catalog.' }),
-          before: ProductSight.nullable().meta({ description: 'What the buyer sees of it now; null if it does not see it.' }),
-          after: ProductSight.nullable().meta({ description: 'What it will see of it; null if it will not see it.' }),
+          before: ProductSeen.nullable().meta({ description: 'What the buyer sees of it now; null if it does not see it.' }),
+          after: ProductSeen.nullable().meta({ description: 'What it will see of it; null if it will not see it.' }),
         }),
       )
       .meta({ description: 'The first 50 of them, by product_id.' }),

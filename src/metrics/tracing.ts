@@ -29,7 +29,7 @@ export function traced<T>(span: SpanOf, work: (span?: OpenSpan) => Promise<T>): 
   return tracing === undefined ? work() : tracing.inSpan(span, work)
 }
 
-/** Does the same in the trace of `parent`; without a parent there is no span. */
+/** Does the work in a span of the trace of `parent`; without a parent there is no span. */
 export function tracedIn<T>(parent: string | null | undefined, span: SpanOf, work: (span?: OpenSpan) => Promise<T>): Promise<T> {
   return typeof parent === 'string' ? traced({ ...span, parent }, work) : work()
 }

@@ -21,7 +21,7 @@ let server: BounceServer
 let order_id: string
 let mails = 0
 beforeAll(async () => {
-  // As the process has it: in the sight of no tenant.
+  // As the process has it: in the scope of no tenant.
   db = openTenantDatabase(market.databaseUrl, scopeKey(market.secretsKey), { max: 2 })
   key = await platformKey(db, 'bounce')
   server = bounceServer({ db, log, domain: DOMAIN, key })

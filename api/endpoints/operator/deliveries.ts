@@ -35,7 +35,7 @@ export const postOpsResend: OperatorHandler = async (deps, { caller, params }) =
   const { endpoint_id } = activeOnly(endpoint)
   const { delivery_id = '' } = params
   const act = { action: 'delivery.resent', target: delivery_id, after: { endpoint_id, tenant: endpoint.tenant } } as const
-  // The resend is in a tenant's sight, the act in the operator's. The transactions are consecutive, since nested ones hold two connections.
+  // The resend is in a tenant's scope, the act in the operator's. The transactions are consecutive, since nested ones hold two connections.
   const again = await redeliver(endpoint.db, endpoint_id, delivery_id, EVENT_TYPES)
   if (again === undefined) throw noSuchDelivery()
   await deps.db.sql.transaction().execute((tx) => recordAct(tx, actorOf(caller), act))

@@ -6,7 +6,7 @@ export interface Unlocks {
   readonly catalog_scope: '*' | readonly string[]
 }
 
-interface Sighted {
+interface Visible {
   readonly product_id: string
   readonly visibility: (typeof VISIBILITIES)[number]
 }
@@ -15,12 +15,12 @@ interface Sighted {
  * Returns the products that a buyer may see: open ones, and by_agreement ones that an agreement in force with this seller names
  * (contract, Product: visibility; Agreement: catalog_scope). Any other product is reported as unknown.
  */
-export function visibleProducts<P extends Sighted>(products: readonly P[], agreements: readonly Unlocks[]): P[] {
+export function visibleProducts<P extends Visible>(products: readonly P[], agreements: readonly Unlocks[]): P[] {
   return products.filter(isVisibleUnder(agreements))
 }
 
 /** Returns the same rule as a predicate for single products. */
-export function isVisibleUnder(agreements: readonly Unlocks[]): (product: Sighted) => boolean {
+export function isVisibleUnder(agreements: readonly Unlocks[]): (product: Visible) => boolean {
   const all = agreements.some(({ catalog_scope }) => catalog_scope === '*')
   const named = new Set(agreements.flatMap(({ catalog_scope }) => (catalog_scope === '*' ? [] : catalog_scope)))
   return ({ product_id, visibility }) => visibility === 'open' || all || named.has(product_id)

@@ -14,13 +14,13 @@ export interface Readers {
 }
 
 /** The members of a product that decide who sees it and its prices. */
-export type Sighted = Pick<Product, 'product_id' | 'status' | 'visibility' | 'disclosure'> & { readonly minted_for?: string | undefined }
+export type Visible = Pick<Product, 'product_id' | 'status' | 'visibility' | 'disclosure'> & { readonly minted_for?: string | undefined }
 
 /**
  * Returns the products whose prices these readers may see: visible products whose pricing is published to them under any of their agreements.
  * Only holders of an agreement see a card scoped to it (contract, Product; Agreement; choices, Presenting an agreement).
  */
-export function pricesSeenBy<P extends Sighted>({ buyers, agreements }: Readers, products: readonly P[], agreementId: string | null): P[] {
+export function pricesSeenBy<P extends Visible>({ buyers, agreements }: Readers, products: readonly P[], agreementId: string | null): P[] {
   const presentable = agreementId === null ? agreements : agreements.filter(({ agreement_id }) => agreement_id === agreementId)
   if (agreementId !== null && presentable.length === 0) return []
   const overrides = presentable.map(overridesOfOne)
@@ -34,7 +34,7 @@ export function pricesSeenBy<P extends Sighted>({ buyers, agreements }: Readers,
 }
 
 /** Moves each buyer for whom one of the products was minted into its own group, since it sees what its former group does not. */
-export function openAlone(audience: readonly Readers[], products: readonly Sighted[]): Readers[] {
+export function openAlone(audience: readonly Readers[], products: readonly Visible[]): Readers[] {
   const made = new Set(products.flatMap(({ minted_for }) => minted_for ?? []))
   if (made.size === 0) return [...audience]
   return audience.flatMap(({ buyers, agreements }) => [

@@ -99,7 +99,7 @@ export async function loadOwn(log: OrderLog, orderId: string, command: Pick<Comm
 }
 
 /**
- * Refuses an order to every tenant other than its owner. Concurrent requests load their orders in one statement, in the sight of all who
+ * Refuses an order to every tenant other than its owner. Concurrent requests load their orders in one statement, in the scope of all who
  * ask, so only this check hides an order from strangers.
  */
 export function refuseForeign({ request, facts }: OrderState, { by }: Pick<Command, 'by'>): void {

@@ -16,7 +16,7 @@ export interface AskedCredit {
 
 /**
  * Issues a credit note with its event, and restores the credit that it frees. The caller holds the order's lock, and a transaction in the
- * sight of both sides, as `exclusively` gives it. Returns its id. Errors: Refusal INVALID_STATE without an invoice for the month,
+ * scope of both sides, as `exclusively` gives it. Returns its id. Errors: Refusal INVALID_STATE without an invoice for the month,
  * INVALID_INPUT for more than is left of the invoice.
  */
 export async function issueCreditNote(tx: Tx, { order_id, broadcast_month, lines, reason }: AskedCredit): Promise<string> {

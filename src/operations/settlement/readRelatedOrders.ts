@@ -19,7 +19,7 @@ export function readRelatedOrders(db: Pick<Database, 'pool'>, seller: string, or
   return relatedOrdersReader(db, seller)(orders)
 }
 
-/** Does the same for batches of orders, but reads log days only once. Use it only while the marks that were read before are valid. */
+/** Returns a reader of that data for one batch of orders after the other, which reads log days only once. Use it only while the marks that were read before are valid. */
 export function relatedOrdersReader(
   db: Pick<Database, 'pool'>,
   seller: string,

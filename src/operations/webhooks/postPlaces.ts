@@ -9,7 +9,7 @@ export interface PostPlaces {
    * aborts first.
    */
   take(tenant: string, kind: PlaceKind, signal?: AbortSignal): Promise<() => void>
-  /** Does the same if it is already the tenant's turn; otherwise returns undefined, and nothing waits for a place. */
+  /** Takes a place if it is already the tenant's turn; otherwise returns undefined, and nothing waits for one. */
   takeNow(tenant: string, kind: PlaceKind): (() => void) | undefined
 }
 

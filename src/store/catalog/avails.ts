@@ -134,7 +134,7 @@ const PAGE = statement(
 /** The most avails that one page with filters scans. */
 const SCAN = 20_000
 
-/** Does the same with filters, over the next avails. `ends` is where the scan ended; null if there are no more. */
+/** Reads a page of the avails that filters select, from the next of all. `ends` is where the scan ended; null if there are no more. */
 const SELECTED = statement(
   'page-selected-avails',
   ['seller', 'after_product_id', 'after_grain', 'after_start', 'limit', 'product_id', 'grain', 'scan', ...WEEK_FILTERS],

@@ -68,7 +68,7 @@ const SOLD = statement(
 )
 
 /** The members of a product that decide what a buyer reads of its avails. */
-export type SightedTerms = Pick<ProductTerms, 'product_id' | 'visibility' | 'disclosure' | 'effective'>
+export type VisibleTerms = Pick<ProductTerms, 'product_id' | 'visibility' | 'disclosure' | 'effective'>
 
 /** A position in a seller's products: after one of them, at one (or the first after it), or both. */
 export interface ProductPlace {
@@ -93,9 +93,9 @@ export async function readNamedFor(
   seller: string,
   buyer: string,
   productIds: readonly string[],
-): Promise<SightedTerms[]> {
+): Promise<VisibleTerms[]> {
   const today = new Date().toISOString().slice(0, 10)
-  const { rows } = await pool.query<{ terms: SightedTerms }>(NAMED_FOR_BUYER.bind({ seller, buyer, today, product_ids: productIds }))
+  const { rows } = await pool.query<{ terms: VisibleTerms }>(NAMED_FOR_BUYER.bind({ seller, buyer, today, product_ids: productIds }))
   return rows.map(({ terms }) => terms)
 }
 
@@ -114,8 +114,8 @@ export async function readSomeFor(
   buyer: string,
   { after = '', from = '' }: ProductPlace,
   max: number,
-): Promise<SightedTerms[]> {
+): Promise<VisibleTerms[]> {
   const today = new Date().toISOString().slice(0, 10)
-  const { rows } = await pool.query<{ terms: SightedTerms }>(SOME_FOR_BUYER.bind({ seller, buyer, today, after, from, limit: max }))
+  const { rows } = await pool.query<{ terms: VisibleTerms }>(SOME_FOR_BUYER.bind({ seller, buyer, today, after, from, limit: max }))
   return rows.map(({ terms }) => terms)
 }

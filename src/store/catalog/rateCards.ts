@@ -59,7 +59,7 @@ const CURRENT = statement(
   `select distinct on (${CARD_KEY}) ${RATE_COLUMNS} from rate_entries where ${ASKED_FOR} and ${IN_RUNS} order by ${CARD_KEY}, commit_no desc`,
 )
 
-/** Does the same for single weeks: of a product with many prices, it reads only those of the weeks. */
+/** Reads the newest price of each key of single weeks: of a product with many prices, only those of the weeks. */
 const CURRENT_OF_WEEKS = statement(
   'read-current-card-of-weeks',
   [...CARD_FILTERS, 'weeks'],
@@ -68,7 +68,7 @@ const CURRENT_OF_WEEKS = statement(
 )
 
 /**
- * Does the same if fewer than `max` prices, superseded ones included, must be scanned. `looked_at` is their number in each row, or in a
+ * Reads the newest price of each key if fewer than `max` prices, superseded ones included, must be scanned. `looked_at` is their number in each row, or in a
  * single row of nulls if there are none or too many.
  */
 const CURRENT_OF_FEW = statement(
@@ -91,7 +91,7 @@ export async function readCurrentCard({ pool }: Pick<Reading, 'pool'>, ask: Card
   return (await pool.query<CardPrice>(CURRENT.bind({ ...filtersOf(ask), ...runsOf(ask) }))).rows
 }
 
-/** Does the same for single weeks. */
+/** Returns the current card of single weeks. */
 export async function readCurrentCardOfWeeks(
   { pool }: Pick<Reading, 'pool'>,
   ask: Omit<CardQuestion, 'weeks'>,
@@ -100,7 +100,7 @@ export async function readCurrentCardOfWeeks(
   return (await pool.query<CardPrice>(CURRENT_OF_WEEKS.bind({ ...filtersOf(ask), weeks }))).rows
 }
 
-/** Does the same, but returns undefined if it must scan `max` prices or more, superseded ones included. */
+/** Returns the current card; undefined if it must scan `max` prices or more, superseded ones included. */
 export async function readCurrentCardOfFew(
   { pool }: Pick<Reading, 'pool'>,
   ask: CardQuestion,

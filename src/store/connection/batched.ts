@@ -40,7 +40,7 @@ export function batched<Ask, Answer>(
   }
 }
 
-/** An ask, and the pool in the sight of its caller. */
+/** An ask, and the pool in the scope of its caller. */
 interface Asked<Ask> {
   readonly pool: pg.Pool
   readonly ask: Ask

@@ -10,9 +10,9 @@ export interface Database {
   readonly pool: pg.Pool
   /** The URL that it was opened with, by which another process of ours opens it. */
   readonly url: string
-  /** The same database in the sight of only these tenants; the platform's own database sees everything in any case. */
+  /** The same database in the scope of only these tenants; the platform's own database sees everything in any case. */
   as(tenants: readonly string[]): Database
-  /** The same database, with additional sight of the tenants that the acting tenants deal with. */
+  /** The same database, with additional scope of the tenants that the acting tenants deal with. */
   withCounterparty(tenants: TenantScope['dealing']): Database
   close(): Promise<void>
 }
@@ -55,9 +55,9 @@ export function openDatabase(databaseUrl: string, opening: Opening = {}): Databa
 }
 
 /**
- * Opens the database for work in the name of tenants, as the role `marketplace_app`: the tables' policies show it only what a sight
- * reaches. `as` gives the database of one tenant that acts; without a sight only what is published to everybody is visible (choices,
- * Tenancy: without a sight).
+ * Opens the database for work in the name of tenants, as the role `marketplace_app`: the tables' policies show it only what a scope
+ * reaches. `as` gives the database of one tenant that acts; without a scope only what is published to everybody is visible (choices,
+ * Tenancy: without a scope).
  */
 export function openTenantDatabase(databaseUrl: string, key: ScopeKey, opening: Opening = {}): Database {
   const pool = openPool(databaseUrl, 'marketplace_app', { ...opening, onConnect: prepareForScope })

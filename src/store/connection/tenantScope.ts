@@ -13,13 +13,13 @@ export interface TenantScope {
   readonly creating?: readonly string[]
 }
 
-/** The sight of all tenants, since a seller's publish may have to notify every buyer. */
+/** The scope of all tenants, since a seller's publish may have to notify every buyer. */
 export const EVERYONE = 'everyone'
 
-/** The key that signs a sight: SQL could set the setting, but cannot sign it. */
+/** The key that signs a scope: SQL could set the setting, but cannot sign it. */
 export type ScopeKey = Buffer
 
-/** Returns the pool with this sight: every statement and every transaction first sets the sight, in the same round trip. */
+/** Returns the pool with this scope: every statement and every transaction first sets the scope, in the same round trip. */
 export function scopedPool(pool: pg.Pool, key: ScopeKey, scope: TenantScope): pg.Pool {
   const scoped = {
     [SCOPED]: { pool, key, scope },
@@ -36,7 +36,7 @@ export function withCounterparty<On extends pg.Pool | pg.PoolClient>(on: On, ten
   return scoping === undefined ? on : scopedTo(on, scoping, extended(scoping.scope, tenants))
 }
 
-/** Does the same for a statement that creates these orders between these tenants. */
+/** Widens it for a statement that creates these orders between these tenants. */
 export function creatingOrders<On extends pg.Pool | pg.PoolClient>(on: On, orderIds: readonly string[], tenants: readonly string[]): On {
   const scoping = (on as Partial<HasScope>)[SCOPED]
   return scoping === undefined ? on : scopedTo(on, scoping, { ...extended(scoping.scope, tenants), creating: orderIds })
@@ -54,7 +54,7 @@ export function sharedClient(client: pg.PoolClient): pg.PoolClient {
   return scoping !== undefined && 'client' in scoping ? scoping.client : client
 }
 
-/** Returns the pool in the combined sight of these pools, for one statement that asks for all of them. */
+/** Returns the pool in the combined scope of these pools, for one statement that asks for all of them. */
 export function poolForAll(asking: readonly pg.Pool[]): pg.Pool {
   const pools = [...new Set(asking)]
   const [first] = pools as [pg.Pool]
@@ -67,13 +67,13 @@ export function poolForAll(asking: readonly pg.Pool[]): pg.Pool {
   })
 }
 
-/** Prepares the sight statements on a new connection, so that no later statement has to. */
+/** Prepares the scope statements on a new connection, so that no later statement has to. */
 export async function prepareForScope(client: pg.ClientBase): Promise<void> {
   await client.query(ENTER.bind({ acting: '', dealing: '' }))
   await client.query(ENTER_CREATING.bind({ acting: '', dealing: '', creating: '' }))
 }
 
-const SCOPED = Symbol('sight')
+const SCOPED = Symbol('scope')
 type Scoping = { key: ScopeKey; scope: TenantScope } & ({ pool: pg.Pool } | { client: pg.PoolClient })
 type HasScope = { [SCOPED]: Scoping }
 
@@ -91,7 +91,7 @@ function both(one: TenantScope['dealing'], other: TenantScope['dealing']): Tenan
 
 /**
  * Wraps a connection. A transaction's setting lasts to its end, so the first statement after `begin` sets it. On a connection `extended` in
- * a transaction, the first statement with the wider sight sets it. `begin` is sent alone, since nothing may precede the isolation level.
+ * a transaction, the first statement with the wider scope sets it. `begin` is sent alone, since nothing may precede the isolation level.
  */
 function scopedClient(client: pg.PoolClient, key: ScopeKey, scope: TenantScope, extended = false): pg.PoolClient {
   let enters = extended
@@ -132,14 +132,14 @@ const REMEMBERED = 10_000
 /** The length of the hex HMAC that each setting begins with. */
 const HMAC_DIGITS = 64
 
-/** Signs a sight. Signs the list of new orders with the transaction's tenant, so that no other tenant can use it. */
+/** Signs a scope. Signs the list of new orders with the transaction's tenant, so that no other tenant can use it. */
 function signed(key: ScopeKey, scope: TenantScope): Settings {
   const [acting, dealing] = signedTenants(key, scope)
   if (scope.creating === undefined) return [acting, dealing]
   return [acting, dealing, sign(key, `creating:${acting.slice(0, HMAC_DIGITS)}:`, arrayOf(scope.creating))]
 }
 
-/** Signs tenants. Most sights are of one tenant, and are signed only once. */
+/** Signs tenants. Most scopes are of one tenant, and are signed only once. */
 function signedTenants(key: ScopeKey, { acting, dealing }: TenantScope): readonly [acting: string, dealing: string] {
   const own = arrayOf(acting)
   const dealt = dealing === EVERYONE ? '{NULL}' : arrayOf([...new Set([...acting, ...dealing])])
@@ -164,11 +164,11 @@ function arrayOf(names: readonly string[]): string {
 }
 
 const TENANTS = `set_config('marketplace.acting', :acting, true) || set_config('marketplace.dealing', :dealing, true)`
-/** Sets the sight of a transaction. The condition never holds, so that the statement returns no row of the values just sent. */
-const ENTER = statement('enter-sight', ['acting', 'dealing'], `select where (${TENANTS}) is null`)
-/** Does the same with the orders that the transaction creates. */
+/** Sets the scope of a transaction. The condition never holds, so that the statement returns no row of the values just sent. */
+const ENTER = statement('enter-scope', ['acting', 'dealing'], `select where (${TENANTS}) is null`)
+/** Sets the scope of a transaction with the orders that it creates. */
 const ENTER_CREATING = statement(
-  'enter-sight-creating',
+  'enter-scope-creating',
   ['acting', 'dealing', 'creating'],
   `select where (${TENANTS} || set_config('marketplace.creating', :creating, true)) is null`,
 )
@@ -187,12 +187,12 @@ interface ExtendedQuery extends pg.Submittable {
 const ExtendedQuery = pg.Query as unknown as new (config: object, values: unknown[] | undefined) => ExtendedQuery
 
 /**
- * Sends a statement with the sight before it: Bind and Execute of both, and one Sync. Up to a Sync everything is one transaction, so the
+ * Sends a statement with the scope before it: Bind and Execute of both, and one Sync. Up to a Sync everything is one transaction, so the
  * setting, which is local to it, holds for this statement only; and it costs no round trip. Never uses the simple protocol, in which a text
  * may contain several statements.
  */
 class ScopedQuery extends ExtendedQuery {
-  #answering: 'sight' | 'statement' = 'sight'
+  #answering: 'scope' | 'statement' = 'scope'
   readonly #settings: Settings
 
   constructor(config: pg.QueryConfig | string, values: unknown[] | undefined, settings: Settings) {

@@ -115,7 +115,7 @@ const FEED = statement(
     order by page.txid, page.position`,
 )
 
-/** Does the same for some topics, over the next `scan` rows, with the scan's end: a single row without a body if none is selected. */
+/** Reads a page of the events of some topics, from the next `scan` rows, with the scan's end: a single row without a body if none is selected. */
 const SELECTED = statement(
   'read-selected-feed',
   ['tenant', 'txid', 'position', 'limit', 'page_bytes', 'topics', 'scan'],

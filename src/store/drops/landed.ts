@@ -9,7 +9,7 @@ export const DROPS_CHANNEL = 'drops'
 
 /** Notifies workers that a manifest.json has landed, so that they check at once. A lost notification costs seconds until the next check. */
 export async function notifyLanding({ pool }: Pool, seller: string, dropId: string): Promise<void> {
-  // A notification reads no rows and needs no sight.
+  // A notification reads no rows and needs no scope.
   await sharedPool(pool).query({ name: 'notify-landing', text: 'select pg_notify($1, $2)', values: [DROPS_CHANNEL, `${seller}/${dropId}`] })
 }
 

@@ -9,7 +9,7 @@ export interface MailSubject {
   readonly subject: string | null
 }
 
-/** Returns those of the mails with these ids that the tenant in whose sight `db` is may read; with an order_id, only that order's. */
+/** Returns those of the mails with these ids that the tenant in whose scope `db` is may read; with an order_id, only that order's. */
 export async function readMailSubjects(
   { pool }: Pick<Database, 'pool'>,
   messageIds: readonly string[],

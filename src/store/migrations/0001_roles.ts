@@ -58,24 +58,24 @@ insert into platform_keys values ('bounce', sha256((gen_random_uuid()::text || g
 grant select on platform_keys to marketplace_app;
 
 -- The keys that sign for whom a transaction acts, as the two blocks of an HMAC. No role of the processes can read one whole.
-create table sight_keys (
+create table scope_keys (
   inner_pad   bytea primary key,
   outer_pad   bytea not null,
   admitted_at timestamptz not null default now()
 );
-grant insert, delete, select (inner_pad, admitted_at), update (admitted_at) on sight_keys to marketplace_platform;
+grant insert, delete, select (inner_pad, admitted_at), update (admitted_at) on scope_keys to marketplace_platform;
 
 -- Any process may admit the first key; only the platform may admit another.
-create function admit_sight_key(inner_pad bytea, outer_pad bytea) returns boolean language plpgsql security definer set search_path = pg_catalog as $$
+create function admit_scope_key(inner_pad bytea, outer_pad bytea) returns boolean language plpgsql security definer set search_path = pg_catalog as $$
 begin
-  lock table public.sight_keys in share row exclusive mode;
-  if not exists (select from public.sight_keys) then
-    insert into public.sight_keys values (admit_sight_key.inner_pad, admit_sight_key.outer_pad);
+  lock table public.scope_keys in share row exclusive mode;
+  if not exists (select from public.scope_keys) then
+    insert into public.scope_keys values (admit_scope_key.inner_pad, admit_scope_key.outer_pad);
   end if;
-  return exists (select from public.sight_keys k where k.inner_pad = admit_sight_key.inner_pad);
+  return exists (select from public.scope_keys k where k.inner_pad = admit_scope_key.inner_pad);
 end $$;
-revoke execute on function admit_sight_key from public;
-grant execute on function admit_sight_key to marketplace_app;
+revoke execute on function admit_scope_key from public;
+grant execute on function admit_scope_key to marketplace_app;
 `
 
 /**
@@ -89,12 +89,12 @@ begin
   if setting is null or setting = '' then
     return '{}';
   end if;
-  if exists (select from public.sight_keys k where pg_catalog.encode(pg_catalog.sha256(k.outer_pad operator(pg_catalog.||)
+  if exists (select from public.scope_keys k where pg_catalog.encode(pg_catalog.sha256(k.outer_pad operator(pg_catalog.||)
         pg_catalog.sha256(k.inner_pad operator(pg_catalog.||) pg_catalog.convert_to(member operator(pg_catalog.||) pg_catalog.substr(setting, 65), 'UTF8'))), 'hex')
       operator(pg_catalog.=) pg_catalog.left(setting, 64)) then
     return pg_catalog.substr(setting, 65)::pg_catalog.text[];
   end if;
-  raise exception 'this sight is not signed by the service' using errcode = 'insufficient_privilege';
+  raise exception 'this scope is not signed by the service' using errcode = 'insufficient_privilege';
 end $$;
 
 create function acting_tenants() returns text[] language sql stable as

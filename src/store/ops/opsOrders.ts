@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { IS_OPEN, IS_OVERDUE, WAITS_ON } from '../orders/waits.ts'
 
-/** Orders of every tenant as operators see them, from the views of migration 0013, which have no rows without the operators' sight. */
+/** Orders of every tenant as operators see them, from the views of migration 0013, which have no rows without the operators' scope. */
 
 type Pool = Pick<Database, 'pool'>
 type Row = Omit<OpsOrder, 'run_id'>

@@ -188,7 +188,7 @@ const CREATE = statement('create-orders', namesOf(DRAFT), `${written('null')} se
 const ROOT = '(select coalesce(prior.root, prior.order_id) from orders prior where prior.order_id = draft.supersedes)'
 
 /**
- * Does the same for orders that name uploads to pin, holds to use, or the order that they revise. If an upload cannot be pinned or a hold
+ * Creates orders that name uploads to pin, holds to use, or the order that they revise. If an upload cannot be pinned or a hold
  * cannot be used, `order_outdated()` ends the statement and nothing is written.
  */
 const CREATE_USING = statement(

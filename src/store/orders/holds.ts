@@ -212,7 +212,7 @@ const LIST = statement(
     where buyer_entity = :buyer and ${LISTED}`,
 )
 
-/** Does the same for a seller. */
+/** Reads a seller's holds below an id, newest first. */
 const RECEIVED = statement(
   'list-received-holds',
   ['seller', 'status', 'before', 'limit'],

@@ -127,7 +127,7 @@ export const WEEKS_OF_PERIOD = (grain: string, start: string) =>
 const OF_LINES = (value: string) => `array(select ${value} from jsonb_array_elements(lines) line)`
 
 /**
- * Does the same with the market for the request's lines: validation changes no lines before it. Fenced: otherwise a plan parses the
+ * Loads orders with the market for the request's lines: validation changes no lines before it. Fenced: otherwise a plan parses the
  * request at each use of a member.
  */
 const LOAD_IN_MARKET = statement(
@@ -147,7 +147,7 @@ const LOAD_IN_MARKET = statement(
         ${OF_LINES(`line->'period'->>'start'`)} || weeks as starts offset 0) a`,
 )
 
-/** Does the same with the terms of counters on the order's asks. */
+/** Loads orders with the terms of counters on their asks. */
 const LOAD_WITH_TERMS = statement(
   'load-orders-with-terms',
   PARAMETERS,

@@ -199,7 +199,7 @@ const intakeOf = (name: string, columns = '', members = '') =>
 
 const INTAKE = intakeOf('read-intake-of-lines')
 
-/** Does the same with what few orders name: each further table costs every order of a statement that reads it, named or not. */
+/** Reads the facts of lines with what few orders name: each further table costs every order of a statement that reads it, named or not. */
 const INTAKE_WITH_RARE = intakeOf(
   'read-intake',
   `(select json_build_object('version', ((snapshot_head || '}')::json->'revision'->>'version')::int, 'family',

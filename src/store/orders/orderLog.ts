@@ -20,7 +20,7 @@ export interface OrderLog {
   exclusively<T>(orderId: string, work: (order: Appendable, held: Held) => Promise<T>, command?: Command): Promise<T>
   /** Returns the current order, or its state after the event `atSeq`. */
   load(orderId: string, atSeq?: number): Promise<OrderState | undefined>
-  /** The same log in the sight of only these tenants. */
+  /** The same log in the scope of only these tenants. */
   as(tenants: readonly string[]): OrderLog
   /** The same log, whose events belong to this trace. */
   inTrace(traceparent: string): OrderLog

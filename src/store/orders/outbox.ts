@@ -137,7 +137,7 @@ const RESTS_MS = 20
  * failures, since relays also check by themselves.
  */
 export function outboxNotifier(pool: pg.Pool): OutboxNotifier {
-  const notifying = sharedPool(pool) // a notification reads no rows and needs no sight
+  const notifying = sharedPool(pool) // a notification reads no rows and needs no scope
   let resting = false
   let missed = false
   const notify = () => {

@@ -30,6 +30,8 @@ describe('GET /orders/{id}: 200', () => {
       order_id,
       external_order_id: order.external_order_id,
       seller: 'cable',
+      seller_name: 'cable',
+      buyer_name: 'acme',
       buyer_entity: 'acme',
       workflow: 'catalog',
       status: 'submitted',

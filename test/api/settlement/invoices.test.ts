@@ -165,6 +165,7 @@ describe('GET /settlement/invoices/{invoice_id}: 200', () => {
         kind: 'spots',
         unit_id: expect.any(String),
         product_id: 'prime',
+        product_title: 'Prime',
         network: 'CBL',
         spot_length: 30,
         units: 10,

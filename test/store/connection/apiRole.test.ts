@@ -36,7 +36,7 @@ describe('the role', () => {
     'create function public.acting_tenants(text) returns text[] language sql as $$ select array[$1] $$',
     `create function pg_temp.acting_tenants() returns text[] language sql as $$ select '{zenith}'::text[] $$`,
     `select set_config('search_path', 'pg_temp', true)`,
-  ])('cannot be left, and its sight not be widened: %s', async (attempt) => {
+  ])('cannot be left, and its scope not be widened: %s', async (attempt) => {
     const dealing = api.as(['acme']).withCounterparty(['zenith', 'station'])
     for (const then of [
       `select order_id from public.orders where buyer_entity = 'zenith'`,
@@ -56,7 +56,7 @@ describe('the role', () => {
 
   it('reads no key and admits none, and knows a credential only by its token', async () => {
     const { pool } = api.as(['acme'])
-    await expect(pool.query('select * from sight_keys')).rejects.toMatchObject({ code: '42501' })
+    await expect(pool.query('select * from scope_keys')).rejects.toMatchObject({ code: '42501' })
     await expect(admitScopeKey(api, Buffer.alloc(32, 7))).rejects.toThrow(/^This database was last used with another key/)
     expect((await pool.query('select * from find_credential($1)', [tokenHash('guess')])).rows).toEqual([])
   })

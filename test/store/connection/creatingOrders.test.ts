@@ -15,7 +15,7 @@ beforeAll(async () => {
   theirOrder = await orderOfOthers(market)
 })
 
-describe('a sight that creates orders', () => {
+describe('a scope that creates orders', () => {
   const eventOf = (orderId: string, seller = 'cable', buyer = 'acme') =>
     `insert into order_events (order_id, order_seller, order_buyer, seq, command_id, ordinal, occurred_at, body, hash)
       values ('${orderId}', '${seller}', '${buyer}', 99, 'cmd_x', 0, now(), '{}', '')`

@@ -44,7 +44,7 @@ describe('what the user sees when startup fails', () => {
       'password authentication failed for user "shop"',
       /^The database does not answer \(password .*\): .* correct DATABASE_URL\.$/,
     ],
-    ['42883', 'function admit_sight_key(unknown, unknown) does not exist', /^The database has no schema of this service yet: .+\.$/],
+    ['42883', 'function admit_scope_key(unknown, unknown) does not exist', /^The database has no schema of this service yet: .+\.$/],
     ['22023', 'role "marketplace_app" does not exist', /^The database has no schema of this service yet: .+\.$/],
     ['42501', 'permission denied to create role', /^The user of DATABASE_URL lacks a right \(permission denied to create role\): .+\.$/],
   ])('%s "%s" is one sentence', (code, message, sentence) => {

@@ -157,7 +157,7 @@ it('a page is read by its own orders, whether its tenant has a few of them or mo
     [parked],
   )
   await market.owner().query('analyze orders')
-  // In the sight of a tenant: the policies of the table change what the planner expects to find.
+  // In the scope of a tenant: the policies of the table change what the planner expects to find.
   const tenants = openTenantDatabase(market.databaseUrl, scopeKey(market.secretsKey), { max: 1 })
   const cable: Reader = { side: 'seller', entity: 'cable' }
   const large: Reader = { side: 'seller', entity: 'large' }

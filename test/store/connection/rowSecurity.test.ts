@@ -19,8 +19,6 @@ beforeAll(async () => {
 market.beforeStop(async () => {
   await market.owner().query('delete from invoices') // no order bills what they say
   await market.owner().query('delete from invoice_counters')
-  for (const table of ['makegood_credits', 'makegood_steps', 'makegoods', 'makegood_days'])
-    await market.owner().query(`delete from ${table}`) // nor any missed spot
 })
 
 /** Rows that are of zenith or station and of nobody else: acme and cable must never see one. */
@@ -142,7 +140,7 @@ describe('every table', () => {
     expect(await countOn(api.as(['acme', 'cable', 'zenith', 'station']).pool, table)).toBe(0)
   })
 
-  it('of a tenant is hidden without a sight, but for what is published to everybody', async () => {
+  it('of a tenant is hidden without a scope, but for what is published to everybody', async () => {
     const { rows } = await market.deps.db.pool.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
     )
@@ -151,7 +149,7 @@ describe('every table', () => {
     expect(shown.filter((name) => !FOR_EVERYBODY.includes(name))).toEqual([])
   })
 
-  it('that is published to one buyer or under an agreement is hidden without a sight too', async () => {
+  it('that is published to one buyer or under an agreement is hidden without a scope too', async () => {
     expect(await countOn(api.pool, 'tenants', "side <> 'seller'")).toBe(0)
     expect(await countOn(api.pool, 'products', "reader <> '' or visibility = 'by_agreement'")).toBe(0)
     expect(await countOn(api.pool, 'seller_offers', "reader <> ''")).toBe(0)

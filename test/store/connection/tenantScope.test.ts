@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals'
 import pg from 'pg'
 import { openTenantDatabase } from '../../../src/store/connection/database.ts'
-import { setScopeKey, scopeKey } from '../../../src/store/connection/scopeKey.ts'
+import { scopeKey, setScopeKey } from '../../../src/store/connection/scopeKey.ts'
 import { countOn, orderOfOthers, useApiDatabase } from '../../support/useApiDatabase.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   theirOrder = await orderOfOthers(market)
 })
 
-describe('a sight', () => {
+describe('a scope', () => {
   it('ends with its transaction', async () => {
     const one = openTenantDatabase(market.databaseUrl, scopeKey(market.secretsKey), { max: 1 })
     expect(await countOn(one.as(['zenith']).pool, 'orders')).toBe(1)

@@ -6,7 +6,7 @@ export const NOT_OF_TENANTS: Readonly<Record<string, string>> = {
   kysely_migration: 'which migrations were run',
   platform_keys: 'what signs cursors; the same for all',
   secrets_key: 'the fingerprint of the key of secrets; the same for all',
-  sight_keys: 'what sights are believed by; no role but the owner reads it',
+  scope_keys: 'what scopes are believed by; no role but the owner reads it',
   sandbox: 'whether the database is one of a sandbox; the same for all',
   feed_eras: 'where the places of the feed begin; the same for all',
 }
@@ -109,9 +109,9 @@ export async function ownRows(
     sql`insert into variance_actions (order_id, variance_id, n, seller, buyer_entity, action, side, actor, code, network, air_date, broadcast_month, units, gross)
       values (${order}, 'v', 1, ${seller}, ${buyer}, 'dispute', 'buyer', ${buyer}, 'MISSED', 'N', '2030-06-03', '2030-06', 1, 1)`,
     sql`insert into makegoods (makegood_id, order_id, seller, buyer_entity, status, version, missed, offers, agreed_outside, product_ids, created_at, updated_at)
-      values (${`mkg_${buyer}`}, ${order}, ${seller}, ${buyer}, 'recalled', 1, '[]', '[]', false, '{}', now(), now())`,
+      values (${`mkg_${buyer}`}, ${order}, ${seller}, ${buyer}, 'credited', 1, '[{"unit_id":"u","date":"2030-06-03","units":1}]', '[]', false, '{}', now(), now())`,
     sql`insert into makegood_steps (makegood_id, n, order_id, seller, buyer_entity, action, side, actor, status, version, at)
-      values (${`mkg_${buyer}`}, 1, ${order}, ${seller}, ${buyer}, 'notice', 'seller', ${seller}, 'recalled', 1, now())`,
+      values (${`mkg_${buyer}`}, 1, ${order}, ${seller}, ${buyer}, 'credit', 'buyer', ${buyer}, 'credited', 1, now())`,
     sql`insert into makegood_credits (makegood_id, unit_id, air_date, order_id, seller, buyer_entity, network, units, gross, broadcast_month)
       values (${`mkg_${buyer}`}, 'u', '2030-06-03', ${order}, ${seller}, ${buyer}, 'N', 1, 1, '2030-06')`,
     sql`insert into makegood_days (seller, day, noticed) values (${seller}, '2030-06-03', 1)`,

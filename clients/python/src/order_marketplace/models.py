@@ -2074,9 +2074,9 @@ class GrantEffectChange(Model):
     """The id of a product in the seller's catalog."""
     product_title: str | None = None
     """The title of the product in the catalog."""
-    before: ProductSight | None
+    before: ProductSeen | None
     """What the buyer sees of it now; null if it does not see it."""
-    after: ProductSight | None
+    after: ProductSeen | None
     """What it will see of it; null if it will not see it."""
 
 
@@ -3893,7 +3893,7 @@ class PostingPolicyOverride(Model):
     """The policy by which deliveries of the product are posted, in the seller's words."""
 
 
-class ProductSight(Model):
+class ProductSeen(Model):
     """What the buyer sees of a product."""
 
     pricing_policy: Literal["published", "quote"] | str
