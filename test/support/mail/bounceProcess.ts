@@ -32,7 +32,7 @@ export function runBounceProcess(
   return { child, said: () => said }
 }
 
-/** Does the same, and resolves with its port when it listens. */
+/** Starts it, and resolves with its port when it listens. */
 export async function startBounceProcess(app: TestApp): Promise<BounceProcess & { port: number; memory(): Promise<number> }> {
   const port = await freePort()
   const running = runBounceProcess(app, { MAIL_INBOUND_PORT: String(port), MAIL_BOUNCE_DOMAIN: BOUNCE_DOMAIN })

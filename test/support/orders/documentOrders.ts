@@ -28,7 +28,7 @@ export async function documentOrder(
   return orderId
 }
 
-/** Does the same, and reads its document as the workflow's step does: needs_confirmation, or failed. */
+/** Creates one, and reads its document as the workflow's step does: needs_confirmation, or failed. */
 export async function parsedOrder(
   market: Market,
   sheet: Sheet | Uint8Array,

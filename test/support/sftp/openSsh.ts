@@ -33,7 +33,7 @@ export function sftp(endpoint: Endpoint, user: string, identity: Identity, comma
   return client.ended
 }
 
-/** Does the same, but then waits for more commands. */
+/** Runs commands, and then waits for more. */
 export function startSftp(
   endpoint: Endpoint,
   user: string,

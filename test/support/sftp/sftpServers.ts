@@ -75,7 +75,7 @@ export const sftpOf = ({ client }: Connected): Promise<SFTPWrapper> =>
   new Promise((resolve, reject) => client.sftp((error, sftp) => (error ? reject(error) : resolve(sftp))))
 export const call = <T>(work: (done: (error: Error | undefined | null, value: T) => void) => void): Promise<T> =>
   new Promise((resolve, reject) => work((error, value) => (error ? reject(error) : resolve(value))))
-/** Does the same for calls without a result. */
+/** Makes a call without a result. */
 export const finished = (work: (done: (error?: Error | null) => void) => void): Promise<void> =>
   call((done) => work((error) => done(error, undefined)))
 export const openFile = (sftp: SFTPWrapper, path: string, flags: 'r' | 'w' = 'w') => call<Buffer>((done) => sftp.open(path, flags, done))
