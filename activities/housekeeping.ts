@@ -1,6 +1,6 @@
 import { heartbeat } from '@temporalio/activity'
 import type { ObjectStorage } from '../src/adapters/files/objectStorage/storage.ts'
-import { deleteOldFiles } from '../src/operations/drops/forgetFiles.ts'
+import { deleteOldFiles } from '../src/operations/drops/deleteOldFiles.ts'
 import type { Database } from '../src/store/connection/database.ts'
 import { deleteOldDeliveries } from '../src/store/delivery/deliveries.ts'
 import { deleteOldSenders } from '../src/store/delivery/endpointSenders.ts'

@@ -18,7 +18,7 @@ const AskedLine = z.object({
 })
 
 /** POST {base}/availability: asks whether there is inventory for these lines now. */
-export const AvailabilityRequest = z.object({ order_id: z.string(), lines: z.array(AskedLine) }).meta({ id: 'AvailabilityAsk' })
+export const AvailabilityRequest = z.object({ order_id: z.string(), lines: z.array(AskedLine) }).meta({ id: 'AvailabilityRequest' })
 export type AvailabilityRequest = z.infer<typeof AvailabilityRequest>
 
 /** The answer to an availability request. The published state applies to lines that it omits. */
@@ -32,5 +32,5 @@ export const AvailabilityAnswer = z
 export type AvailabilityAnswer = z.infer<typeof AvailabilityAnswer>
 
 /** POST {base}/holds: any 2xx means held, a 4xx means refused. */
-export const HoldRequest = z.object({ hold_id: z.string(), lines: z.array(HoldLine), expires_at: Stamp }).meta({ id: 'HoldAsk' })
+export const HoldRequest = z.object({ hold_id: z.string(), lines: z.array(HoldLine), expires_at: Stamp }).meta({ id: 'HoldRequest' })
 export type HoldRequest = z.infer<typeof HoldRequest>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import type { ObjectStorage, StoredObject } from '../../src/adapters/files/objectStorage/storage.ts'
-import { deleteOldFiles } from '../../src/operations/drops/forgetFiles.ts'
+import { deleteOldFiles } from '../../src/operations/drops/deleteOldFiles.ts'
 import { dropWalk, type WalkSpeed } from '../../worker/dropWalk.ts'
 import { WATCH_SPEEDS } from '../../worker/watchDrops.ts'
 import { chunksOf, listedNames } from '../support/files/objects.ts'

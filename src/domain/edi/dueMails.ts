@@ -15,7 +15,7 @@ export interface PlacedOrder {
 export interface DueMail {
   readonly order_id: string
   readonly seq: number
-  /** A revision is `confirmed` here: the mails before it decide whether it is `revised` (settleDocument). */
+  /** A revision is `confirmed` here: the mails before it decide whether it is `revised` (closeDocument). */
   readonly document: Exclude<EdiDocument, 'revised'>
   readonly created_at: Instant
 }

@@ -1,7 +1,7 @@
 import type { EdiDocument } from '../../contract/vocabulary/edi.ts'
+import type { Settled } from '../../domain/edi/closeDocument.ts'
 import type { OrderDescriptors } from '../../domain/edi/describeOrder.ts'
 import type { DocumentTerms, RenderedDocument } from '../../domain/edi/renderedDocument.ts'
-import type { Settled } from '../../domain/edi/settleDocument.ts'
 import { batched } from '../connection/batched.ts'
 import { arraysOf, namesOf, valuesOf } from '../connection/columns.ts'
 import type { Database } from '../connection/database.ts'

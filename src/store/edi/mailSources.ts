@@ -1,7 +1,7 @@
 import type { EdiDelivery } from '../../contract/agreement.ts'
+import type { EarlierMail } from '../../domain/edi/closeDocument.ts'
 import type { OrderDescriptors } from '../../domain/edi/describeOrder.ts'
 import type { DocumentTerms } from '../../domain/edi/renderedDocument.ts'
-import type { EarlierMail } from '../../domain/edi/settleDocument.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { closeDocument, type EarlierMail } from '../../../src/domain/edi/settleDocument.ts'
+import { closeDocument, type EarlierMail } from '../../../src/domain/edi/closeDocument.ts'
 
 const confirmed = (order_id: string): EarlierMail => ({ order_id, document: 'confirmed', supersedes: null })
 const revised = (order_id: string, supersedes: string): EarlierMail => ({ order_id, document: 'revised', supersedes })
