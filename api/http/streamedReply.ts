@@ -41,6 +41,6 @@ function requireRoom({ replyBytes, spool }: Room, tenant: string, bytes: number)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const message = 'The replies that are under way leave no room for all of it: send a limit, or try again in 1 s.'
-    throw overLimit({ limit: 'bytes of replies', ...(typeof error.details.max === 'number' && { max: error.details.max }) }, message, 1)
+    throw overLimit({ limit: 'bytes of replies', ...(typeof error.details.most === 'number' && { most: error.details.most }) }, message, 1)
   }
 }

@@ -115,7 +115,7 @@ describe('Idempotency-Key', () => {
     const beyond = await post('/creatives', creative, 'one-too-many', market.zenith)
     expect([beyond.status, beyond.body.details]).toEqual([
       429,
-      expect.objectContaining({ limit: 'idempotency keys', max: KEYS_PER_TENANT }),
+      expect.objectContaining({ limit: 'idempotency keys', most: KEYS_PER_TENANT }),
     ])
     expect((await post('/creatives', creative, 'fine')).status).toBe(201)
   })

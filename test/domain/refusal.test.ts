@@ -50,7 +50,7 @@ describe('a refusal', () => {
       ]),
     )
     expect(envelope.details.errors).toEqual([
-      { pointer: '/a~1b/0/c~0d', error_code: 'INVALID_INPUT', message: 'x', field: 'a/b.0.c~d', max: 1 },
+      { pointer: '/a~1b/0/c~0d', error_code: 'INVALID_INPUT', message: 'x', field: 'a/b.0.c~d', most: 1 },
       { pointer: '', error_code: 'INVALID_INPUT', message: 'y' },
     ])
     const sole = envelopeOf(new Refusal('INVALID_INPUT', 'x', { field: 'a' }))

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /**
  * `npm run mutate -- <files or folders>`: puts one fault after another into the code, runs the nearest tests on each, and prints those that
  * no test notices. `--share 0.1` tries a part of the faults, those of one `--draw`; `--line 12` those of a line; `--sql` those of SQL;
- * `--tests` names other tests or folders; `--most 20` bounds the seconds of tests per fault.
+ * `--tests` names other tests or folders; `--max 20` bounds the seconds of tests per fault.
  */
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

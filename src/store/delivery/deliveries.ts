@@ -90,11 +90,11 @@ const dueOf = (name: string, trace = '') =>
       case when d.event_id is null then (select body from order_events e where e.order_id = d.order_id and e.seq = d.seq)
         else (select body from notices n where n.event_id = d.event_id
           and n.tenant = (select tenant from webhook_endpoints w where w.endpoint_id = asked.endpoint_id)) end as body
-    from ${unnested({ endpoint_ids: 'text', afters: 'bigint', mosts: 'int' })} with ordinality as asked (endpoint_id, after, most, place)
+    from ${unnested({ endpoint_ids: 'text', afters: 'bigint', mosts: 'int' })} with ordinality as asked (endpoint_id, after, max, place)
       cross join lateral (
         select * from deliveries p
         where p.endpoint_id = asked.endpoint_id and p.status = 'pending' and p.due_at <= now() and (p.delivery_no > asked.after or p.made > 0)
-        order by p.delivery_no limit asked.most
+        order by p.delivery_no limit asked.max
       ) d
     order by place, d.delivery_no`,
   )

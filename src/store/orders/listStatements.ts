@@ -28,7 +28,7 @@ export function listStatement(name: string, side: Side, asked: readonly ListPara
     const ofReader = by('external_order_id', BY_KEY[side]) || before(OWN[side], ofOpen ? status : undefined, after)
     return `${LISTED} where ${ofReader} ${further} ${status === undefined ? '' : `and ${status[0]} = ${status[1]} ${ofOpen ? `and ${IS_OPEN}` : ''}`}`
   }
-  const newestFirst = 'order by order_id desc limit asked.most'
+  const newestFirst = 'order by order_id desc limit asked.max'
   const found = asked.includes('statuses')
     ? `select own.* from unnest(string_to_array(asked.statuses, ',')) as one (status)
     cross join lateral (${rows(['status', 'one.status'])} ${newestFirst}) own ${newestFirst}`
@@ -96,5 +96,5 @@ function pagesOf<Parameter extends string>(
  * parameter, and Postgres would plan every page again. Never reads more rows than asked for.
  */
 function firstOf(rows: string, order: string): string {
-  return `select * from (${rows} order by ${order} limit ${ORDERS_PER_PAGE + 1}) listed order by ${order} limit asked.most`
+  return `select * from (${rows} order by ${order} limit ${ORDERS_PER_PAGE + 1}) listed order by ${order} limit asked.max`
 }

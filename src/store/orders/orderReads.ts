@@ -117,9 +117,9 @@ const REPLAYS = statement(
   'replay-events',
   ['order_ids', 'sides', 'entities', 'after_seqs', 'limits'],
   `select ask, own.* from ${unnested({ order_ids: 'text', sides: 'text', entities: 'text', after_seqs: 'int', limits: 'int' })} with ordinality
-        as asked (id, side, entity, after_seq, most, ask)
+        as asked (id, side, entity, after_seq, max, ask)
       cross join lateral (select last_seq, (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from ${withinPage(
-        'select seq, body from order_events e where e.order_id = o.order_id and seq > asked.after_seq order by seq limit asked.most',
+        'select seq, body from order_events e where e.order_id = o.order_id and seq > asked.after_seq order by seq limit asked.max',
         { text: 'body', order: 'seq', bytes: String(PAGE_BYTES) },
       )} page) as events
         from orders o where order_id = asked.id and case asked.side when 'buyer' then buyer_entity else seller end = asked.entity offset 0) own`,

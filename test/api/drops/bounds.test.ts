@@ -17,7 +17,7 @@ describe('PUT /me/files/{drop_id}/{filename}: 413', () => {
   it('refuses more bytes than a seller may store in total, and says how many are left', async () => {
     await land(market, market.station, 's-1', { 'a.csv': text(900) })
     const { status, body } = await putFile(market, market.station, 's-2', 'b.csv', text(101))
-    expect([status, body.error_code, body.details.max]).toEqual([413, 'PAYLOAD_TOO_LARGE', 100])
+    expect([status, body.error_code, body.details.most]).toEqual([413, 'PAYLOAD_TOO_LARGE', 100])
     expect(body.error_message).toBe(
       'The files of a seller may have at most 1000 bytes in all, of which 100 are left; files are deleted after 30 days.',
     )

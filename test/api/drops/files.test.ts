@@ -121,7 +121,7 @@ describe('PUT /me/files/{drop_id}/{filename}: 413', () => {
     await db().pool.query(`insert into drop_files (seller, drop_id, filename, size) values ('cable', 'p-10', 'big.csv', 2147483640)`)
     expect((await putFile(market, market.cable, 'p-10', 'a.csv', '12345678')).status).toBe(201)
     const { status, body } = await putFile(market, market.cable, 'p-10', 'a.csv', '123456789')
-    expect([status, body.error_code, body.details.max]).toEqual([413, 'PAYLOAD_TOO_LARGE', 8])
+    expect([status, body.error_code, body.details.most]).toEqual([413, 'PAYLOAD_TOO_LARGE', 8])
   })
 
   it('stops reading a body without a stated length at the limit', async () => {

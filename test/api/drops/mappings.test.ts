@@ -113,7 +113,7 @@ describe('PUT /me/files/mappings/{name}: 422', () => {
     for (let n = rows[0].n; n < MAPPINGS_PER_SELLER; n += 1)
       expect((await market.station.put(`${PATH}/m-${n}`, A_MAPPING)).status).toBe(201)
     const { status, body } = await market.station.put(`${PATH}/one-more`, A_MAPPING)
-    expect([status, body.details]).toMatchObject([422, { field: 'name', max: MAPPINGS_PER_SELLER }])
+    expect([status, body.details]).toMatchObject([422, { field: 'name', most: MAPPINGS_PER_SELLER }])
     expect((await market.station.put(`${PATH}/m-0`, { ...A_MAPPING, decimal: 'comma' })).status).toBe(200)
   })
 })

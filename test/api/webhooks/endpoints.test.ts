@@ -77,7 +77,7 @@ describe('POST /webhooks/endpoints: 422', () => {
   it('refuses one more than a tenant may have', async () => {
     for (let made = 0; made < 50; made += 1) await registered({}, 'zenith')
     const reply = await market.zenith.post('/webhooks/endpoints', { url: URL_OF })
-    expect([reply.status, reply.body.details.max]).toEqual([422, 50])
+    expect([reply.status, reply.body.details.most]).toEqual([422, 50])
   })
 })
 

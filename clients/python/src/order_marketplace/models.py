@@ -1387,7 +1387,7 @@ class Delivery(Model):
         | str
         | None
     ) = None
-    """The reason why it was dropped. attempts_failed: no attempt got a 2xx reply. gone: the receiver replied 410. too_late: 25.5 seconds had passed since its first attempt before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting. event_missing: the event is no longer in the log. Absent on deliveries dropped before this was recorded."""
+    """The reason why it was dropped. attempts_failed: no attempt got a 2xx reply. gone: the receiver replied 410. too_late: 25.5 seconds had passed since its first attempt before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting. event_missing: the event is no longer in the log."""
     redelivery_of: str | None = None
     """The id of the delivery that this one sends again."""
     created_at: datetime
@@ -5671,7 +5671,7 @@ class TestDelivery(Model):
         | str
         | None
     ) = None
-    """The reason why it was dropped. attempts_failed: no attempt got a 2xx reply. gone: the receiver replied 410. too_late: 25.5 seconds had passed since its first attempt before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting. event_missing: the event is no longer in the log. Absent on deliveries dropped before this was recorded."""
+    """The reason why it was dropped. attempts_failed: no attempt got a 2xx reply. gone: the receiver replied 410. too_late: 25.5 seconds had passed since its first attempt before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting. event_missing: the event is no longer in the log."""
     redelivery_of: str | None = None
     """The id of the delivery that this one sends again."""
     created_at: datetime
