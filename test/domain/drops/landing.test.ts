@@ -73,7 +73,7 @@ describe('the room for a file', () => {
   it('is what is left of the seller’s bytes, if these are bounded', () => {
     const bounded = { dropBytesPerSeller: 100 }
     expect(room('a.csv', { stock: 60 }, bounded)).toMatchObject({
-      most: 40,
+      max: 40,
       refusal: { message: expect.stringContaining('of which 40 are left') },
     })
     expect(room('a.csv', { stock: 160 }, bounded).max).toBe(0)

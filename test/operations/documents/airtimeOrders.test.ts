@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { UploadFormat } from '../../../src/contract/vocabulary.ts'
 import { readDocumentFile } from '../../../src/operations/documents/documentReader.ts'
 
-const FOLDER = join(import.meta.dirname, '..', 'corpus', 'documents')
+const FOLDER = join(import.meta.dirname, '../..', 'corpus', 'documents')
 const read = async (name: string) =>
   (await readDocumentFile(createReadStream(join(FOLDER, name)), name.split('.').pop() as UploadFormat, '2030-05-01')).reading
 
