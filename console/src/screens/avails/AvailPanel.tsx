@@ -8,7 +8,7 @@ import { useKeys } from '../../ui/keys.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { mondayOf, Period } from '../../ui/Period.tsx'
 import classes from './Avails.module.css'
-import { cellText, countOf, draftOf, grainOf, keyOf } from './rules.ts'
+import { cellText, countOf, draftOf, grainOf, keyOf } from './availDrafts.ts'
 import { useAvailEdit } from './useAvailEdit.ts'
 
 interface AvailPanelProps {

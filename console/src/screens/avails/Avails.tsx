@@ -16,7 +16,7 @@ import { weekOf, weeksFrom } from '../../ui/weeks.ts'
 import { Asks } from './Asks.tsx'
 import { AvailPanel } from './AvailPanel.tsx'
 import classes from './Avails.module.css'
-import { keyOf } from './rules.ts'
+import { keyOf } from './availDrafts.ts'
 import { useAvailsMap } from './useAvailsMap.ts'
 
 const route = getRouteApi('/avails')

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Fault } from '../../api/fault.ts'
 import { type Avail, type Product, type PublishReply, publish } from '../../api/queries/publishing.ts'
-import { type AvailDraft, availOf, isSame } from './rules.ts'
+import { type AvailDraft, availOf, isSame } from './availDrafts.ts'
 
 type Outcome = { readonly reply: PublishReply } | { readonly theirs: Avail | null }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { availsAsks, ownAvails, ownCatalog, type Product } from '../../api/queries/publishing.ts'
-import { byPeriod, cellText, keyOf } from './rules.ts'
+import { byPeriod, cellText, keyOf } from './availDrafts.ts'
 
 const ASKS_EVERY_MS = 30_000
 

@@ -7,7 +7,7 @@ import type { Attachment, Basket } from '../../basket/basket.ts'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import classes from './Basket.module.css'
-import { attachKey } from './rules.ts'
+import { attachKey } from './cells.ts'
 
 interface AttachmentsProps {
   seller: string

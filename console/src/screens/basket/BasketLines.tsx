@@ -8,9 +8,9 @@ import type { FaultsAt } from '../../ui/fieldFaults.ts'
 import { Named } from '../../ui/Named.tsx'
 import { periodGloss } from '../../ui/Period.tsx'
 import classes from './Basket.module.css'
+import { CELLS } from './cells.ts'
 import { HeldUntil } from './HeldUntil.tsx'
 import { LinePrice } from './LinePrice.tsx'
-import { CELLS } from './rules.ts'
 
 interface BasketLinesProps {
   seller: string

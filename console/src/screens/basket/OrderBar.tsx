@@ -12,7 +12,7 @@ import { useKeys } from '../../ui/keys.ts'
 import { countText, moneyText } from '../../ui/Money.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import classes from './Basket.module.css'
-import { attachKey, nextFault, unplaced } from './rules.ts'
+import { attachKey, nextFault, unplaced } from './cells.ts'
 import type { useOrdering } from './useOrdering.ts'
 import type { usePreview } from './usePreview.ts'
 

@@ -13,8 +13,8 @@ import { Period } from '../../ui/Period.tsx'
 import { rowKeys } from '../../ui/rowKeys.ts'
 import { withoutEmpty } from '../../ui/search.ts'
 import classes from './Cards.module.css'
+import { effectiveText, keyOf, keyText, priceOf } from './cardKeys.ts'
 import { Diff } from './Diff.tsx'
-import { effectiveText, keyOf, keyText, priceOf } from './rules.ts'
 
 const route = getRouteApi('/cards/$commit')
 

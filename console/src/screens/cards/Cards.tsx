@@ -13,7 +13,7 @@ import { Page } from '../../ui/Page.tsx'
 import { rowKeys } from '../../ui/rowKeys.ts'
 import { withoutEmpty } from '../../ui/search.ts'
 import classes from './Cards.module.css'
-import { effectiveText } from './rules.ts'
+import { effectiveText } from './cardKeys.ts'
 
 const route = getRouteApi('/cards')
 

@@ -10,7 +10,7 @@ import { Loading } from '../../ui/Loading.tsx'
 import { Period } from '../../ui/Period.tsx'
 import { rowKeys } from '../../ui/rowKeys.ts'
 import classes from './Cards.module.css'
-import { keyOf, keyText, priceOf, shiftOf } from './rules.ts'
+import { keyOf, keyText, priceOf, shiftOf } from './cardKeys.ts'
 
 type Item = CardDiff['items'][number]
 type Shown = 'all' | Item['change']

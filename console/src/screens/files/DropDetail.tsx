@@ -10,7 +10,7 @@ import { Loading } from '../../ui/Loading.tsx'
 import { countText } from '../../ui/Money.tsx'
 import { DropMark } from './DropMark.tsx'
 import classes from './Files.module.css'
-import { errorsCsv, FILE_TYPES, progressText, valueText } from './rules.ts'
+import { errorsCsv, FILE_TYPES, progressText, valueText } from './fileTypes.ts'
 
 /** Shows one drop: how much was written of each type, and each rejected row with its reason. */
 export function DropDetail({ dropId }: { dropId: string }) {

@@ -17,8 +17,8 @@ import { withoutEmpty } from '../../ui/search.ts'
 import { DropDetail } from './DropDetail.tsx'
 import { DropMark } from './DropMark.tsx'
 import classes from './Files.module.css'
+import { rowKey } from './fileTypes.ts'
 import { NewDrop } from './NewDrop.tsx'
-import { rowKey } from './rules.ts'
 
 const route = getRouteApi('/files')
 

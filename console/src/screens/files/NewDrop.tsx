@@ -7,7 +7,7 @@ import { faultsAt } from '../../ui/fieldFaults.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { countText } from '../../ui/Money.tsx'
 import classes from './Files.module.css'
-import { FILE_TYPES, MANIFEST_FILE } from './rules.ts'
+import { FILE_TYPES, MANIFEST_FILE } from './fileTypes.ts'
 import { type ChosenFile, type Upload, useUpload } from './useUpload.ts'
 
 interface NewDropProps {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { serverNow } from '../../api/clock.ts'
 import { datedName } from '../../api/ids.ts'
 import { type DropFileType, putDropFile, registerDrop } from '../../api/queries/drops.ts'
-import { fittingName, MANIFEST_FILE, manifestOf, typeOf } from './rules.ts'
+import { fittingName, MANIFEST_FILE, manifestOf, typeOf } from './fileTypes.ts'
 
 export interface ChosenFile {
   readonly file: File

@@ -5,7 +5,7 @@ import { useDownSince } from '../../api/health.ts'
 import { askForAvails, type Period } from '../../api/queries/sellers.ts'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { faultsAt } from '../../ui/fieldFaults.ts'
-import type { Column } from './rules.ts'
+import type { Column } from './picks.ts'
 
 interface AskDialogProps {
   column: Column

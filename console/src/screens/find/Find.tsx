@@ -18,7 +18,7 @@ import { FindBar } from './FindBar.tsx'
 import { Offers } from './Offers.tsx'
 import { PriceGrid } from './PriceGrid.tsx'
 import { ProductPicker } from './ProductPicker.tsx'
-import { type Column, choiceOf, firstPicks, offersOf, type Pick, picksOf, pickText } from './rules.ts'
+import { type Column, choiceOf, firstPicks, offersOf, type Pick, picksOf, pickText } from './picks.ts'
 import { useColumns } from './useColumns.ts'
 
 const route = getRouteApi('/find')

@@ -6,7 +6,7 @@ import type { FindSearch } from '../../routes/buying.ts'
 import { mondayOf, periodGloss } from '../../ui/Period.tsx'
 import { weekAfter } from '../../ui/weeks.ts'
 import classes from './Find.module.css'
-import type { Offers as AllOffers, Choice } from './rules.ts'
+import type { Offers as AllOffers, Choice } from './picks.ts'
 
 interface OffersProps {
   offers: AllOffers

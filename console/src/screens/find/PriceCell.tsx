@@ -4,7 +4,7 @@ import { offerKey, offerText, priceOf } from '../../basket/basket.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { Price } from '../../ui/Money.tsx'
 import classes from './Find.module.css'
-import { leftText } from './rules.ts'
+import { leftText } from './picks.ts'
 
 interface PriceCellProps {
   id: string

@@ -8,7 +8,7 @@ import { Named } from '../../ui/Named.tsx'
 import { periodGloss } from '../../ui/Period.tsx'
 import classes from './Find.module.css'
 import { PriceCell } from './PriceCell.tsx'
-import { type Choice, type Column, entryOf, offerOf, periodsOf, pickText, rateOf } from './rules.ts'
+import { type Choice, type Column, entryOf, offerOf, periodsOf, pickText, rateOf } from './picks.ts'
 
 interface PriceGridProps {
   columns: readonly Column[]

@@ -7,7 +7,7 @@ import type { CatalogProduct, SellerRow } from '../../api/queries/sellers.ts'
 import { countText } from '../../ui/Money.tsx'
 import { Named } from '../../ui/Named.tsx'
 import classes from './Find.module.css'
-import { MAX_PICKS, type Pick, pickText } from './rules.ts'
+import { MAX_PICKS, type Pick, pickText } from './picks.ts'
 
 interface ProductPickerProps {
   filterRef: Ref<HTMLInputElement>

@@ -3,7 +3,7 @@ import { serverNow } from '../../api/clock.ts'
 import { productTitle } from '../../api/productTitle.ts'
 import { availsRead, catalogRead } from '../../api/queries/sellers.ts'
 import { weekAfter, weekOf } from '../../ui/weeks.ts'
-import type { Column, Pick } from './rules.ts'
+import type { Column, Pick } from './picks.ts'
 
 /** One read covers half a year. */
 const WEEKS = 26

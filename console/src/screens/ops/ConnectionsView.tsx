@@ -4,9 +4,9 @@ import type { OpsSearch } from '../../routes/operations.ts'
 import { Instant } from '../../ui/Due.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import type { Column } from '../../ui/Grid.tsx'
+import { reasonText } from './figures.ts'
 import classes from './Ops.module.css'
 import { OpsList } from './OpsList.tsx'
-import { reasonText } from './rules.ts'
 
 /** Lists sellers' own APIs with the outcome of the latest calls to them. */
 export function ConnectionsView({ search, set }: { search: OpsSearch; set: (next: OpsSearch) => void }) {

@@ -7,9 +7,9 @@ import { Empty } from '../../ui/Empty.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import type { Column } from '../../ui/Grid.tsx'
 import { Loading } from '../../ui/Loading.tsx'
+import { reasonText } from './figures.ts'
 import classes from './Ops.module.css'
 import { OpsList } from './OpsList.tsx'
-import { reasonText } from './rules.ts'
 
 /** Lists webhook endpoints whose deliveries are waiting or failing, and the deliveries of the active endpoint. */
 export function DeliveriesView({ search, set }: { search: OpsSearch; set: (next: OpsSearch) => void }) {

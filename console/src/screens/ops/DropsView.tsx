@@ -6,10 +6,10 @@ import { Instant } from '../../ui/Due.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import type { Column } from '../../ui/Grid.tsx'
 import { countText } from '../../ui/Money.tsx'
+import { reasonText } from './figures.ts'
 import classes from './Ops.module.css'
 import { OpsList } from './OpsList.tsx'
 import { RunLink } from './RunLink.tsx'
-import { reasonText } from './rules.ts'
 
 /** Lists the file drops of all sellers, newest first. */
 export function DropsView({ search, set }: { search: OpsSearch; set: (next: OpsSearch) => void }) {

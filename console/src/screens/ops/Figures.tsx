@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { opsHealth } from '../../api/queries/ops.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { figuresOf } from './figures.ts'
 import classes from './Ops.module.css'
-import { figuresOf } from './rules.ts'
 
 /** Shows the health of the marketplace in one row of figures. */
 export function Figures() {

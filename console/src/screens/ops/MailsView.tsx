@@ -7,10 +7,10 @@ import { Instant } from '../../ui/Due.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import type { Column } from '../../ui/Grid.tsx'
 import { countText } from '../../ui/Money.tsx'
+import { reasonText } from './figures.ts'
 import classes from './Ops.module.css'
 import { OpsList } from './OpsList.tsx'
 import { RunLink } from './RunLink.tsx'
-import { reasonText } from './rules.ts'
 
 /** Lists the order mails of all tenants that wait or did not arrive, with the reason. */
 export function MailsView({ search, set }: { search: OpsSearch; set: (next: OpsSearch) => void }) {

@@ -8,10 +8,10 @@ import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import type { Column } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { Status } from '../../ui/Status.tsx'
+import { reasonText } from './figures.ts'
 import classes from './Ops.module.css'
 import { OpsList } from './OpsList.tsx'
 import { RunLink } from './RunLink.tsx'
-import { reasonText } from './rules.ts'
 
 interface ViewProps {
   readonly search: OpsSearch

@@ -20,12 +20,12 @@ import { rowKeys } from '../../ui/rowKeys.ts'
 import { SpokenDeadlines } from '../../ui/SpokenDeadlines.tsx'
 import { Status } from '../../ui/Status.tsx'
 import { BuyerActions } from './BuyerActions.tsx'
+import { changedLines } from './changedLines.ts'
 import { Facts } from './Facts.tsx'
 import { Failure } from './Failure.tsx'
 import { MailLog } from './MailLog.tsx'
 import { OrderPages } from './OrderPages.tsx'
 import classes from './OrderScreen.module.css'
-import { changedLines } from './rules.ts'
 import { Timeline } from './Timeline.tsx'
 
 const route = getRouteApi('/orders/$id')

@@ -9,7 +9,7 @@ import { type Column, Grid, neighbor } from '../../ui/Grid.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { ListFault } from '../../ui/ListFault.tsx'
 import { Loading } from '../../ui/Loading.tsx'
-import { changesText } from './rules.ts'
+import { changesText } from './profileTexts.ts'
 
 const route = getRouteApi('/profile')
 

@@ -11,7 +11,7 @@ import { SaveOrChoose } from '../../ui/SaveOrChoose.tsx'
 import { useReplacement } from '../../ui/useReplacement.ts'
 import { Level } from './Level.tsx'
 import classes from './Profile.module.css'
-import { bodyOf, isYes, LABELS, POINTERS, type ProfileTexts, textsOf, yesNo } from './rules.ts'
+import { bodyOf, isYes, LABELS, POINTERS, type ProfileTexts, textsOf, yesNo } from './profileTexts.ts'
 
 /** Edits a seller's declaration, by which orders are routed. It is saved whole, and only over the version that its editor saw. */
 export function ProfileForm({ read }: { read: Versioned<Capabilities> }) {

@@ -8,7 +8,7 @@ import { apiFilter, type FilterChange } from '../../order/orderFilter.ts'
 import type { QueueSearch } from '../../routes/orders.ts'
 import { withoutEmpty } from '../../ui/search.ts'
 import { useActive } from '../../ui/useActive.ts'
-import { byDeadline, matches } from './rules.ts'
+import { byDeadline, matches } from './filters.ts'
 
 const route = getRouteApi('/queue')
 const TYPING_MS = 200

@@ -1,5 +1,5 @@
 import type { Agreement, BuyerAgreement } from '../../api/queries/agreements.ts'
-import { termsText } from './rules.ts'
+import { termsText } from './termsText.ts'
 
 /** Lists the terms of an agreement. */
 export function Terms({ agreement }: { agreement: Agreement | BuyerAgreement }) {

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDownSince } from '../../api/health.ts'
-import { type ApprovalRule, capabilitiesRead, replaceProfile, rulesRead } from '../../api/queries/rules.ts'
+import { type ApprovalRule, capabilitiesRead, replaceProfile, rulesRead } from '../../api/queries/approvalRules.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { Icon } from '../../ui/icons.tsx'

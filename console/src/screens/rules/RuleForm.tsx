@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, TextInput, Title } from '@mantine/core'
 import classes from './Rules.module.css'
-import type { RuleDraft } from './rules.ts'
-import { CONDITIONS, type Condition, faultsOf } from './rules.ts'
+import type { RuleDraft } from './ruleDrafts.ts'
+import { CONDITIONS, type Condition, faultsOf } from './ruleDrafts.ts'
 import type { RulesState } from './useRules.ts'
 
 /** Edits a rule; an order must meet all its conditions. */

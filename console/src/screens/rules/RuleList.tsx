@@ -1,7 +1,7 @@
-import type { UsedRule } from '../../api/queries/rules.ts'
+import type { UsedRule } from '../../api/queries/approvalRules.ts'
 import { Instant } from '../../ui/Due.tsx'
 import classes from './Rules.module.css'
-import { sentenceOf } from './rules.ts'
+import { sentenceOf } from './ruleDrafts.ts'
 import type { RulesState } from './useRules.ts'
 
 /** Lists the rules in the order in which they are tried, each with its decisions of the last 30 days. */

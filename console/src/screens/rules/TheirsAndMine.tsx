@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { Notice } from '../../ui/Notice.tsx'
 import classes from './Rules.module.css'
-import { type RuleDraft, sentenceOf } from './rules.ts'
+import { type RuleDraft, sentenceOf } from './ruleDrafts.ts'
 import type { RulesState } from './useRules.ts'
 
 /** Shows that somebody else has replaced the rules: compares both versions and marks the differences. */

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { replaceRules, rulesRead } from '../../api/queries/rules.ts'
+import { replaceRules, rulesRead } from '../../api/queries/approvalRules.ts'
 import { useSession } from '../../api/session.ts'
 import { useDraft } from '../../ui/drafts.ts'
-import { draftOf, isStale, movedRule, newRule, type RuleDraft, type RulesDraft, ruleOf } from './rules.ts'
+import { draftOf, isStale, movedRule, newRule, type RuleDraft, type RulesDraft, ruleOf } from './ruleDrafts.ts'
 
 /** Holds the published rules or the draft of new ones, and replaces the rules with the draft. */
 export function useRules() {

@@ -3,7 +3,7 @@ import type { ReconciliationLine } from '../../api/queries/settlement.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { AirDate } from '../../ui/Period.tsx'
 import classes from './DateGrid.module.css'
-import { cellId, gridOf } from './rules.ts'
+import { cellId, gridOf } from './varianceGrid.ts'
 
 interface DateGridProps {
   readonly lines: readonly ReconciliationLine[]

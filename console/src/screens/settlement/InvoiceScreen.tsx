@@ -13,9 +13,9 @@ import { Named } from '../../ui/Named.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { AirDate } from '../../ui/Period.tsx'
 import { Total } from './InvoicesView.tsx'
-import { codeText } from './rules.ts'
 import classes from './Settlement.module.css'
 import { INVOICE_HEAD, invoiceRow } from './saved.ts'
+import { codeText } from './varianceGrid.ts'
 
 const route = getRouteApi('/settlement/invoices/$id')
 

@@ -18,9 +18,9 @@ import { useActive } from '../../ui/useActive.ts'
 import { CellPane } from './CellPane.tsx'
 import { DateGrid } from './DateGrid.tsx'
 import { Total } from './InvoicesView.tsx'
-import { CODES, cellId, codeText } from './rules.ts'
 import classes from './Settlement.module.css'
 import { RECONCILED_HEAD, reconciledRow } from './saved.ts'
+import { CODES, cellId, codeText } from './varianceGrid.ts'
 
 const route = getRouteApi('/settlement/orders/$id')
 

@@ -12,10 +12,10 @@ import { Page } from '../../ui/Page.tsx'
 import { withoutEmpty } from '../../ui/search.ts'
 import { CreditView } from './CreditView.tsx'
 import { InvoicesView } from './InvoicesView.tsx'
-import { CODES, codeText } from './rules.ts'
 import classes from './Settlement.module.css'
 import type { Save } from './useSave.ts'
 import { VariancesView } from './VariancesView.tsx'
+import { CODES, codeText } from './varianceGrid.ts'
 
 const route = getRouteApi('/settlement')
 

@@ -12,8 +12,8 @@ import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import { faultsAt } from '../../ui/fieldFaults.ts'
 import { Money, moneyText } from '../../ui/Money.tsx'
 import { decimalPlaces } from '../../ui/minorUnits.ts'
-import { actionsOf, CODES, codeText } from './rules.ts'
 import classes from './Settlement.module.css'
+import { actionsOf, CODES, codeText } from './varianceGrid.ts'
 
 interface VarianceCardProps {
   readonly orderId: string

@@ -12,8 +12,8 @@ import { Loading } from '../../ui/Loading.tsx'
 import { Money } from '../../ui/Money.tsx'
 import type { ViewProps } from './InvoicesView.tsx'
 import { ListGrid } from './ListGrid.tsx'
-import { codeText } from './rules.ts'
 import { useSave } from './useSave.ts'
+import { codeText } from './varianceGrid.ts'
 
 /** Lists reconciled orders: first those that differ, the most money first, then those of which nothing is due yet or nothing differs. */
 export function VariancesView({ side, search: { code, month, active }, set, onSave }: ViewProps) {

@@ -1,5 +1,5 @@
 import { Fault } from '../../api/fault.ts'
-import type { ApprovalRule } from '../../api/queries/rules.ts'
+import type { ApprovalRule } from '../../api/queries/approvalRules.ts'
 import { figureText } from '../../ui/Money.tsx'
 import { numberOf, numberOrText } from '../../ui/numberText.ts'
 
