@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { z } from 'zod'
 import type { RateLimit } from './forms.ts'
+import { HOLDS_PER_SELLER, REPLY_BYTES, SFTP_SPOOL_BYTES, SPOOL_BYTES, TRACES_PER_ENDPOINT } from './limits.ts'
 import { overlaps, type StorageLocation } from './location.ts'
 import { mailSettings, refuseHalfSetMail } from './mail.ts'
 import { refuseHalfSetSignOn, signOnSettings } from './signOn.ts'
@@ -66,7 +67,7 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       /** If undefined, there is no SFTP server in production; the sandbox takes any free port. */
       sftpPort: env.SFTP_PORT,
       sftpHostKey: env.SFTP_HOST_KEY,
-      sftpSpoolBytes: env.SFTP_SPOOL_BYTES,
+      sftpSpoolBytes: SFTP_SPOOL_BYTES,
       /** If undefined, no mail is sent. In the sandbox `npm start` sets it to the sandbox's mailbox. */
       mail: mailSettings(env),
       /** The folder of the sandbox's mailbox; undefined in production. */
@@ -103,8 +104,8 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       /** The directory that records which directories are stores. */
       records: join(resolve(env.DATA_DIR), 'stores'),
       bodyBytes: env.BODY_BYTES,
-      replyBytes: env.REPLY_BYTES,
-      spoolBytes: env.SPOOL_BYTES,
+      replyBytes: REPLY_BYTES,
+      spoolBytes: SPOOL_BYTES,
       connections: env.CONNECTIONS,
       uploads: { maxBytes: env.UPLOAD_MAX_BYTES, ttlHours: env.UPLOAD_TTL_HOURS, perDay: env.UPLOADS_PER_DAY } satisfies UploadLimits,
       /** The file drops that a seller may register in any 24 hours; 0 is no limit. */
@@ -114,14 +115,14 @@ const Settings = ENVIRONMENT.superRefine(refuseOnePortForTwo)
       /** The products that a seller may have, not counting withdrawn ones. */
       productsPerSeller: env.PRODUCTS_PER_SELLER,
       /** The open holds that one buyer may have, in total and with one seller. */
-      holdBounds: { perBuyer: env.HOLDS_PER_BUYER, perSeller: env.HOLDS_PER_SELLER },
+      holdBounds: { perBuyer: env.HOLDS_PER_BUYER, perSeller: HOLDS_PER_SELLER },
       /** If undefined, no metrics are served. */
       metricsPort: env.METRICS_PORT,
       metricsHost: env.METRICS_HOST,
       /** If undefined, no traces are written. */
       tracesUrl: env.OTEL_SDK_DISABLED ? undefined : env.OTEL_EXPORTER_OTLP_ENDPOINT,
       /** The traces that an API process records of one endpoint; if undefined, a sampler of OpenTelemetry decides. */
-      tracesPerEndpoint: env.OTEL_TRACES_SAMPLER === undefined ? env.TRACES_PER_ENDPOINT : undefined,
+      tracesPerEndpoint: env.OTEL_TRACES_SAMPLER === undefined ? TRACES_PER_ENDPOINT : undefined,
       /** The URL at which browsers reach the service; it decides the scheme and host of cookies. */
       publicUrl: env.PUBLIC_URL,
       /** Whether tokens open sessions in production. */

@@ -35,15 +35,6 @@ export const LIMITS = z.object({
     about: 'Bytes of request bodies, from their first byte until they are answered: of one tenant (beyond it 429), and of all (503).',
     readBy: ['API'],
   }),
-  REPLY_BYTES: shared('REPLY_BYTES', '67108864/268435456').register(VARIABLE_GUIDE, {
-    about: 'Bytes of replies that clients have not read yet: of one tenant (beyond it 429), and of all (503).',
-    readBy: ['API'],
-  }),
-  SPOOL_BYTES: shared('SPOOL_BYTES', '268435456/2147483648').register(VARIABLE_GUIDE, {
-    about:
-      'Bytes of large replies kept in `DATA_DIR` for clients that read slowly: of one tenant (beyond it 429), and of all (beyond it a slow client is disconnected).',
-    readBy: ['API'],
-  }),
   CONNECTIONS: shared('CONNECTIONS', '1000/5000').register(VARIABLE_GUIDE, {
     about:
       'Connections from one address, of IPv6 from one `/64` (beyond it 429), and of all (503). Those of `TRUSTED_PROXIES` count among all only.',
@@ -77,8 +68,15 @@ export const LIMITS = z.object({
     about: 'Open holds of a buyer with all sellers. Beyond it 422.',
     readBy: ['API'],
   }),
-  HOLDS_PER_SELLER: count('HOLDS_PER_SELLER', 50).register(VARIABLE_GUIDE, {
-    about: 'Open holds of a buyer with one seller. Beyond it 422.',
-    readBy: ['API'],
-  }),
 })
+
+/** Bytes of replies that clients have not read yet: of one tenant, beyond which it is 429, and of all, beyond which it is 503. */
+export const REPLY_BYTES = { perTenant: 64 * 1024 ** 2, total: 256 * 1024 ** 2 }
+/** Bytes of large replies kept on disk for clients that read slowly: of one tenant, and of all, beyond which a slow client is disconnected. */
+export const SPOOL_BYTES = { perTenant: 256 * 1024 ** 2, total: 2 * 1024 ** 3 }
+/** Bytes of files while they are sent over SFTP: of one seller, and of all. Half of all are divided among 64 sellers. */
+export const SFTP_SPOOL_BYTES = { perTenant: 2 * 1024 ** 3, total: 8 * 1024 ** 3 }
+/** Open holds of a buyer with one seller, beyond which it is 422. */
+export const HOLDS_PER_SELLER = 50
+/** Traces that an API process records of the requests to one endpoint. */
+export const TRACES_PER_ENDPOINT = { perSecond: 5, burst: 20 }

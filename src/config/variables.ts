@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ENGINES } from './engines.ts'
-import { host, isAddressOrRange, key, mustBe, port, rate, shared, store, url } from './forms.ts'
+import { host, isAddressOrRange, key, mustBe, port, store, url } from './forms.ts'
 import { IS_TAKEN, VARIABLE_GUIDE } from './guide.ts'
 import { LIMITS } from './limits.ts'
 import { MAIL } from './mail.ts'
@@ -152,13 +152,9 @@ const METRICS = z.object({
       about:
         'Which traces are recorded, by a sampler of OpenTelemetry: `parentbased_always_on` records all that their senders record, `traceidratio` with ' +
         '`OTEL_TRACES_SAMPLER_ARG=0.1` one in ten.',
-      unset: '`TRACES_PER_ENDPOINT` applies',
+      unset: 'an API process records 5 requests a second to each endpoint, and 20 at once',
       readBy: ['API', 'worker'],
     }),
-  TRACES_PER_ENDPOINT: rate('TRACES_PER_ENDPOINT', '5/20').register(VARIABLE_GUIDE, {
-    about: 'Traces that an API process records of the requests to one endpoint: per second, and the most at once.',
-    readBy: ['API'],
-  }),
   OTEL_SDK_DISABLED: z
     .string()
     .regex(/^(true|false)$/i, { error: mustBe('OTEL_SDK_DISABLED', 'true or false') })
@@ -208,11 +204,6 @@ const SFTP = z.object({
       readBy: ['start', 'SFTP'],
       fault: 'Startup also fails if none of the keys is an ed25519 key without a passphrase.',
     }),
-  SFTP_SPOOL_BYTES: shared('SFTP_SPOOL_BYTES', '2147483648/8589934592').register(VARIABLE_GUIDE, {
-    about:
-      'Bytes of files in `DATA_DIR` while they are sent over SFTP: of one seller, and of all. Beyond it a write fails. Half of those of all are divided among 64 sellers, so that each can send its part whatever the others hold.',
-    readBy: ['SFTP'],
-  }),
 })
 
 const SECRETS = z.object({

@@ -65,10 +65,8 @@ describe('readConfig: defaults', () => {
 
   it('bounds the traces of each endpoint, unless a sampler of OpenTelemetry is named', () => {
     expect(readConfig({}).tracesPerEndpoint).toEqual({ perSecond: 5, burst: 20 })
-    expect(readConfig({ TRACES_PER_ENDPOINT: '100/200' }).tracesPerEndpoint).toEqual({ perSecond: 100, burst: 200 })
     expect(readConfig({ OTEL_TRACES_SAMPLER: ' ' }).tracesPerEndpoint).toEqual({ perSecond: 5, burst: 20 })
-    expect(readConfig({ TRACES_PER_ENDPOINT: '5/20', OTEL_TRACES_SAMPLER: 'parentbased_always_on' }).tracesPerEndpoint).toBeUndefined()
-    expect(() => readConfig({ TRACES_PER_ENDPOINT: '20/5' })).toThrow(ConfigFault)
+    expect(readConfig({ OTEL_TRACES_SAMPLER: 'parentbased_always_on' }).tracesPerEndpoint).toBeUndefined()
     expect(() => readConfig({ OTEL_TRACES_SAMPLER: 'all' })).toThrow(/^OTEL_TRACES_SAMPLER must be one of always_on, /)
   })
 
