@@ -104,7 +104,7 @@ describe('the checker finds', () => {
     ['dates that the line does not book', bodyOf(4, '"date":"2026-12-07"', '"date":"2026-12-08"'), ['I10', 'I11', 'I13', 'I7']],
     ['an event that was rewritten as it was', 'update order_events set body = body where order_id = $1 and seq = 2', ['I11']],
     ['a hash that is not that of its event', 'update order_events set hash = sha256(hash) where order_id = $1 and seq = 2', ['I11', 'I13']],
-    ['an order that counts at less than it may come to', 'update orders set gross = gross - 0.01 where order_id = $1', ['I15']],
+    ['an order that counts at less than it may come to', 'update orders set exposure = exposure - 0.01 where order_id = $1', ['I15']],
     [
       'spots that are not those of the order',
       `insert into booked_orders (order_id, seller, buyer_entity, external_order_id, currency, booked_seq)

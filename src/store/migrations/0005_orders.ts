@@ -28,7 +28,7 @@ create table orders (
   snapshot_lines    text not null,
   agreement_id      text,
   -- a line that waits for the answer to a counter counts at the higher of the two amounts
-  gross             numeric not null default 0,
+  exposure          numeric not null default 0,
   supersedes        text, -- the order that it revises, which is canceled as superseded when the revision is placed
   gate_due          text, -- which gate its workflow is to ask before people decide
   notify_endpoint   text, -- the endpoint that its create named as notify_url: it gets the order's events whatever its filters

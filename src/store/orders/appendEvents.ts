@@ -96,7 +96,7 @@ function toldText(events: readonly OrderEvent[]): string | null {
 const APPENDED = [
   ...['order_id', 'status', 'substatus', 'last_seq', 'seq_before', 'updated_at'],
   ...['parked_since', 'decide_by', 'due_at', 'elapsed_s', 'keeps_gate', 'gate_due', 'snapshot_head', 'snapshot_lines'],
-  ...['gross', 'owed', 'invoice_due_at', 'line_count', 'units', 'first_air_date', 'month_lines'],
+  ...['exposure', 'owed', 'invoice_due_at', 'line_count', 'units', 'first_air_date', 'month_lines'],
   ...['command_id', 'repeat_key', 'outcome', 'wakes', 'told'],
   ...['event_seqs', 'event_times', 'event_statuses', 'event_bodies', 'event_hashes', 'traceparent'],
 ] as const satisfies readonly (keyof ReturnType<typeof appendValues>)[]
@@ -110,7 +110,7 @@ function appendStatements(name: string, lock: string, from: string, allowed: str
       update orders set status = :status, substatus = :substatus, last_seq = :last_seq, updated_at = :updated_at,
         parked_since = :parked_since, decide_by = :decide_by, due_at = :due_at, elapsed_s = :elapsed_s, closed = false, stuck_reason = null,
         gate_due = case when :keeps_gate then gate_due else :gate_due end,
-        snapshot_head = :snapshot_head, snapshot_lines = :snapshot_lines, gross = :gross,
+        snapshot_head = :snapshot_head, snapshot_lines = :snapshot_lines, exposure = :exposure,
         drawn = greatest(:owed - settled_gross, 0), invoice_due_at = :invoice_due_at,
         line_count = :line_count, units = :units, first_air_date = :first_air_date, month_lines = :month_lines::jsonb,
         placed_at = case when :status = 'placed' then :updated_at else placed_at end

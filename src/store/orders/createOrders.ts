@@ -80,7 +80,7 @@ function draftOf({ order, event, commandId, requestSha256, reply, traceparent = 
   const { facts, request } = order
   const sent_sha256 = requestSha256.toString('hex')
   const record = { order_id: facts.order_id, sent_sha256, request: JSON.stringify(request), facts: JSON.stringify(facts), reply }
-  const { snapshot_head, snapshot_lines, due_at, gross, owed, line_count, units, first_air_date, month_lines } = renderFirst(
+  const { snapshot_head, snapshot_lines, due_at, exposure, owed, line_count, units, first_air_date, month_lines } = renderFirst(
     order,
     record.request,
   )
@@ -105,7 +105,7 @@ function draftOf({ order, event, commandId, requestSha256, reply, traceparent = 
     command_id: commandId,
     body,
     agreement_id: request.agreement_id ?? null,
-    gross,
+    exposure,
     drawn: owed,
     supersedes: request.revision?.supersedes ?? null,
     notify_endpoint: facts.notify_endpoint ?? null,
@@ -140,7 +140,7 @@ const DRAFT = {
   command_id: 'text',
   body: JSON_TEXT,
   agreement_id: 'text',
-  gross: 'numeric',
+  exposure: 'numeric',
   drawn: 'numeric',
   supersedes: 'text',
   notify_endpoint: 'text',
@@ -162,10 +162,10 @@ const written = (root: string) => `with draft as (
         as draft (${namesOf(DRAFT).join(', ')})
     ), head as (
       insert into orders (order_id, seller, buyer_entity, external_order_id, workflow, status, last_seq, created_at, updated_at, due_at,
-        snapshot_head, snapshot_lines, agreement_id, gross, drawn, supersedes, root, notify_endpoint, advertiser_id, line_count, units, first_air_date,
+        snapshot_head, snapshot_lines, agreement_id, exposure, drawn, supersedes, root, notify_endpoint, advertiser_id, line_count, units, first_air_date,
         month_lines)
       select order_id, seller, buyer_entity, external_order_id, workflow, status, seq, created_at, occurred_at, due_at,
-        snapshot_head, coalesce(snapshot_lines, ''), agreement_id, gross, drawn, supersedes,
+        snapshot_head, coalesce(snapshot_lines, ''), agreement_id, exposure, drawn, supersedes,
         ${root}, notify_endpoint,
         advertiser_id, line_count, units, first_air_date, month_lines::jsonb from draft
       on conflict (buyer_entity, external_order_id) do nothing returning order_id

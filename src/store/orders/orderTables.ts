@@ -26,7 +26,7 @@ export interface OrderTables {
     /** May be empty while the order has its first event alone: a read renders its lines then. */
     snapshot_lines: string
     agreement_id: string | null
-    gross: string
+    exposure: string
     supersedes: string | null
     root: Generated<string | null>
     placed_at: OptionalTime

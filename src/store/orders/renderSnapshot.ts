@@ -14,7 +14,7 @@ export interface Rendered extends Clocks, Listing {
   /** The snapshot as lists show it, without its closing brace. */
   snapshot_head: string
   /** The order's highest possible value, which sums over orders use; for a placed order its totals.gross. */
-  gross: number
+  exposure: number
   /** The amount that it draws on its agreement's credit while nothing of it is paid or credited. */
   owed: number
   /** When the order must be checked for an invoice. */
@@ -64,7 +64,7 @@ function renderedHead(order: OrderState, head: Parts['head']): Omit<Rendered, 's
   return {
     ...clocksOf(order),
     ...listingOf(order),
-    gross: jsonNumber(exposureOf(order)),
+    exposure: jsonNumber(exposureOf(order)),
     owed: jsonNumber(amountOwed(order)),
     invoice_due_at: firstClearing(order),
     snapshot_head: JSON.stringify(head).slice(0, -1),

@@ -161,7 +161,7 @@ export async function isAgreementOf(tx: Kysely<Tables>, seller: string, agreemen
 export async function bookedGross({ sql: db }: Database, agreementId: string): Promise<string> {
   const { booked } = await db
     .selectFrom('orders')
-    .select(({ fn }) => fn.coalesce(fn.sum<string>('gross'), sql<string>`0`).as('booked'))
+    .select(({ fn }) => fn.coalesce(fn.sum<string>('exposure'), sql<string>`0`).as('booked'))
     .where('agreement_id', '=', agreementId)
     .where('status', '=', 'placed')
     .executeTakeFirstOrThrow()

@@ -71,13 +71,13 @@ describe('a migration since the last release', () => {
     await old.migrateToNow()
     const [named, demanded, columns] = [await listed(NAMED), await listed(DEMANDED), await listed(COLUMNS)]
     await old.pool.query(`
-      alter table orders rename column gross to total; alter table kysely_migration alter column name type text;
+      alter table orders rename column exposure to total; alter table kysely_migration alter column name type text;
       revoke insert on orders from marketplace_app; alter table notices add column told text not null;
       alter table order_events add column seller text`)
     const [stillNamed, nowDemanded] = [await listed(NAMED), await listed(DEMANDED)]
     expect([...named].filter((one) => !stillNamed.has(one))).toEqual(
       expect.arrayContaining([
-        'column orders.gross numeric',
+        'column orders.exposure numeric',
         'column kysely_migration.name character varying(255)',
         'right INSERT on orders of marketplace_app',
       ]),

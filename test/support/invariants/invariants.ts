@@ -98,7 +98,7 @@ async function* ordersOf(client: pg.Client): AsyncGenerator<StoredOrder> {
 
 const ORDERS = `
   select o.order_id, o.seller, o.buyer_entity, o.external_order_id, o.status, o.substatus, o.last_seq, o.updated_at, o.parked_since,
-    o.decide_by, o.elapsed_s, o.due_at, o.placed_at, o.agreement_id, o.supersedes, o.root, o.gross, o.drawn, o.settled_gross, o.invoice_due_at, o.advertiser_id, o.line_count, o.units::float8 as units, o.first_air_date::text as first_air_date, o.month_lines, o.snapshot_head || o.snapshot_lines || '}' as snapshot, r.reply, r.request, r.facts,
+    o.decide_by, o.elapsed_s, o.due_at, o.placed_at, o.agreement_id, o.supersedes, o.root, o.exposure, o.drawn, o.settled_gross, o.invoice_due_at, o.advertiser_id, o.line_count, o.units::float8 as units, o.first_air_date::text as first_air_date, o.month_lines, o.snapshot_head || o.snapshot_lines || '}' as snapshot, r.reply, r.request, r.facts,
     encode(r.request_sha256, 'hex') as sent_sha256,
     array(select body from order_events e where e.order_id = o.order_id order by seq) as events,
     array(select ${hashColumn('e')} from order_events e where e.order_id = o.order_id order by seq) as hashes,

@@ -29,7 +29,7 @@ export interface StoredOrder {
   agreement_id: string | null
   supersedes: string | null
   root: string | null
-  gross: string
+  exposure: string
   drawn: string
   settled_gross: string
   invoice_due_at: Date | null
@@ -80,7 +80,7 @@ export function brokenInOrder(stored: StoredOrder): { order: OrderState; violati
   const placed_at = events.find(({ status }) => status === 'placed')?.occurred_at ?? null
   checkProjection(stored, order, placed_at, broken)
   const exposure = exposureOf(order)
-  if (!sameAmount(stored.gross, exposure)) broken('I15', `the row counts ${stored.gross}; the log comes to ${exposure}`)
+  if (!sameAmount(stored.exposure, exposure)) broken('I15', `the row counts ${stored.exposure}; the log comes to ${exposure}`)
   checkPrices(stored, order, broken)
   const waits = isTerminal(order.status) || clocksOf(order).parked_since !== null || order.substatus === 'awaiting_plan'
   if (!waits && !stored.in_outbox && stored.due_at === null) broken('I9', `${order.status}, and nothing will move it on`)
