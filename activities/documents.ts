@@ -36,7 +36,7 @@ export function documentActivities({ log, db, objects }: DocumentActivityDeps, r
         const { upload_id, format } = document
         const ask = { upload_id, format, buyer_entity: order.facts.buyer_entity, anchor: anchorOf(order) }
         const reading = await unlessOver(orderId, (signal) => readings.of(ask, () => bytesOf(upload_id), signal))
-        if (reading === 'lane_full') throw readLater()
+        if (reading === 'permits_taken') throw readLater()
         if (reading === undefined) return (await readHead(db, orderId)) ?? head
         return parseDocument(log, db, orderId, commandId('parse', head), reading)
       }),
@@ -82,5 +82,5 @@ const LOOK_MS = 500
 /** Frees the place for other documents. The random delay keeps retries from all arriving together. */
 function readLater(): ApplicationFailure {
   const nextRetryDelay = 5_000 + Math.random() * 10_000
-  return ApplicationFailure.create({ message: 'many documents of this buyer wait to be read', type: 'lane_full', nextRetryDelay })
+  return ApplicationFailure.create({ message: 'many documents of this buyer wait to be read', type: 'permits_taken', nextRetryDelay })
 }

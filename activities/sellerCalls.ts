@@ -8,16 +8,20 @@ import { closeHold, readHoldParties } from '../src/store/orders/holds.ts'
 import { requireHead } from '../src/store/orders/orderHead.ts'
 import { beating } from './beating.ts'
 
-/** Each purpose has its own lanes, so that calls hanging in one delay nothing in another. */
-export interface SellerCallDeps extends Omit<AskDecisionDeps, 'lanes'> {
-  lanes: { decisions: AskDecisionDeps['lanes']; availability: AskAvailabilityDeps['lanes']; holds: AskHoldDeps['lanes'] }
+/** Each purpose has its own permits, so that calls hanging in one delay nothing in another. */
+export interface SellerCallDeps extends Omit<AskDecisionDeps, 'sellerPermits'> {
+  sellerPermits: {
+    decisions: AskDecisionDeps['sellerPermits']
+    availability: AskAvailabilityDeps['sellerPermits']
+    holds: AskHoldDeps['sellerPermits']
+  }
   /** The factor by which the pauses between questions differ from the contract's; for tests. */
   pace?: number
 }
 export type SellerCallActivities = ReturnType<typeof sellerCallActivities>
 
 /** Calls of sellers' own APIs. A failure's type is a word for operators: the class of the seller's last answer. */
-export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDeps) {
+export function sellerCallActivities({ sellerPermits, pace = 1, ...deps }: SellerCallDeps) {
   const { db, log } = deps
   return {
     /**
@@ -29,7 +33,7 @@ export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDep
       beating(async () => {
         const { attempt } = activityInfo()
         if (attempt === 1 && pauseMs > 0) throw askAgain(shown.at(-1) ?? 'will_decide_later', pauseMs)
-        const asked = await askDecision({ ...deps, lanes: lanes.decisions }, orderId, attempt)
+        const asked = await askDecision({ ...deps, sellerPermits: sellerPermits.decisions }, orderId, attempt)
         if (asked === 'over') return
         const pause = asked.pause_ms * pace
         if (!asked.failed || shown.map(kindOf).includes(kindOf(asked.answer))) throw askAgain(asked.answer, pause)
@@ -44,7 +48,7 @@ export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDep
       beating(async () => {
         const order = await log.load(orderId)
         if (order?.status !== 'validating') return requireHead(db, orderId)
-        const live = await askAvailability({ ...deps, lanes: lanes.availability }, order)
+        const live = await askAvailability({ ...deps, sellerPermits: sellerPermits.availability }, order)
         if (typeof live === 'string') throw ApplicationFailure.nonRetryable('the published state applies', live)
         return validateOrder(log, orderId, `order:${orderId}:live:${order.last_seq}`, live)
       }),
@@ -53,7 +57,7 @@ export function sellerCallActivities({ lanes, pace = 1, ...deps }: SellerCallDep
     tellHoldOver: (holdId: string): Promise<void> =>
       beating(async () => {
         const parties = await readHoldParties(db, holdId)
-        if (parties !== undefined && !(await tellHoldOver({ ...deps, lanes: lanes.holds }, parties, holdId))) {
+        if (parties !== undefined && !(await tellHoldOver({ ...deps, sellerPermits: sellerPermits.holds }, parties, holdId))) {
           throw ApplicationFailure.create({ message: 'the seller was not reached', type: 'unreachable' })
         }
         await closeHold(db, holdId)

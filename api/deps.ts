@@ -5,7 +5,7 @@ import { createOutboundClient } from '../src/adapters/http/outboundCall.ts'
 import { secretsKeys } from '../src/adapters/keys/secretsKey.ts'
 import { openQueueBroker } from '../src/adapters/queue/tenantQueue.ts'
 import { type Config, ConfigFault } from '../src/config/index.ts'
-import { openLanes } from '../src/operations/pull/lanes.ts'
+import { openSellerPermits } from '../src/operations/pull/sellerPermits.ts'
 import { openTenantDatabase } from '../src/store/connection/database.ts'
 import { admitScopeKey, scopeKey } from '../src/store/connection/scopeKey.ts'
 import { watchFeed } from '../src/store/delivery/feedWatch.ts'
@@ -94,7 +94,7 @@ export async function openDeps(
     refusedRequests: refused,
     oidc,
     outbound,
-    holdLanes: openLanes({ perBuyer: 8, waiting: 64 }),
+    holdPermits: openSellerPermits({ perBuyer: 8, waiting: 64 }),
     ...replaced,
     async close() {
       await Promise.all(Object.values(bodyThreads ?? {}).map((each) => each.close()))

@@ -14,7 +14,7 @@ import { settlementActivities } from '../activities/settlement.ts'
 import type { ObjectStorage } from '../src/adapters/files/objectStorage/storage.ts'
 import type { Players } from '../src/local/sandbox/players.ts'
 import type { StageDeps } from '../src/operations/drops/stage.ts'
-import { openLanes } from '../src/operations/pull/lanes.ts'
+import { openSellerPermits } from '../src/operations/pull/sellerPermits.ts'
 import type { LargeOrders } from '../src/operations/settlement/largeOrders.ts'
 import type { WebhookDispatcher } from '../src/operations/webhooks/dispatcher.ts'
 import { QUEUES, type Queue } from '../workflows/messages.ts'
@@ -22,7 +22,7 @@ import { wakePlay } from './playSandbox.ts'
 import { withSmallYoungGenerations } from './tuneHeap.ts'
 import { WORKFLOW_LIMITS } from './workflowLimits.ts'
 
-export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<SellerCallDeps, 'lanes'>, StageDeps {
+export interface QueueDeps extends OrderActivityDeps, HousekeepingDeps, Omit<SellerCallDeps, 'sellerPermits'>, StageDeps {
   readonly workflowBundle: NonNullable<WorkerOptions['workflowBundle']>
   readonly dispatcher: Pick<WebhookDispatcher, 'deliver' | 'progress'>
   readonly mailSender: MailActivityDeps['mailSender']
@@ -50,10 +50,10 @@ export function servedQueues({ workflowBundle, dispatcher, players, ...deps }: Q
     ...dropLookActivities(deps),
   }
   // For each purpose, a seller has as many concurrent calls as it declares, and some more wait a few seconds for a turn. A hanging seller
-  // can thus hold at most a fifth of the slots, and nothing of another seller's lane.
-  const lane = () => openLanes({ perBuyer: 100, waiting: 136 })
-  const lanes = { decisions: lane(), availability: lane(), holds: lane() }
-  const sellerCalls = { activities: sellerCallActivities({ ...deps, lanes }), maxConcurrentActivityTaskExecutions: 1_000 }
+  // can thus hold at most a fifth of the slots, and nothing of another seller's permits.
+  const open = () => openSellerPermits({ perBuyer: 100, waiting: 136 })
+  const sellerPermits = { decisions: open(), availability: open(), holds: open() }
+  const sellerCalls = { activities: sellerCallActivities({ ...deps, sellerPermits }), maxConcurrentActivityTaskExecutions: 1_000 }
   return {
     [QUEUES.orders]: { workflowBundle, activities: orders, ...WORKFLOW_LIMITS },
     [QUEUES.deliveries]: { activities: deliveryActivities(dispatcher), maxConcurrentActivityTaskExecutions: MAX_CONCURRENT_ENDPOINTS },

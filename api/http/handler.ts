@@ -3,7 +3,7 @@ import type { Outbound } from '../../src/adapters/http/outboundCall.ts'
 import type { QueueBroker } from '../../src/adapters/queue/tenantQueue.ts'
 import type { MailSettings, RateLimits, UploadLimits } from '../../src/config/index.ts'
 import type { CredentialSide, Side } from '../../src/contract/vocabulary/access.ts'
-import type { Lanes } from '../../src/operations/pull/lanes.ts'
+import type { SellerPermits } from '../../src/operations/pull/sellerPermits.ts'
 import type { Database } from '../../src/store/connection/database.ts'
 import type { FeedWatch } from '../../src/store/delivery/feedWatch.ts'
 import type { HoldBounds } from '../../src/store/orders/openHold.ts'
@@ -73,9 +73,9 @@ export interface Deps {
   readonly signInsPerDay: number
   /** Undefined if only tokens of the service are accepted. */
   readonly oidc?: OidcDeps | undefined
-  /** The client for calls to tenants' own servers, and the lanes of hold calls to sellers. */
+  /** The client for calls to tenants' own servers, and the permits of hold calls to sellers. */
   readonly outbound: Outbound
-  readonly holdLanes: Lanes
+  readonly holdPermits: SellerPermits
   readonly holdBounds: HoldBounds
 }
 

@@ -46,7 +46,7 @@ export const STUCK_GUIDE: Readonly<Record<StuckReason, StuckGuide>> = {
     action:
       'compare `OBJECTS_URL` and `DATA_DIR` of API and workers ([File stores](file-stores.md)); restore the file, or have the buyer cancel and order again',
   },
-  lane_full: {
+  permits_taken: {
     of: 'a document order in `validating`; in Temporal also the activity `askDecision`',
     meaning: 'many documents of this buyer, or many calls of this seller, wait for their turn',
     action: 'none if it passes; else more workers, or slow sellers are asked to answer faster',

@@ -22,7 +22,7 @@ export interface FairTurnsOptions {
 
 /** Gives a permit to the waiting tenant that holds the fewest; among equals, to the one with the fewest turns since it began to wait. */
 export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: FairTurnsOptions): FairTurns {
-  const lanes = new Map<string, Lane>()
+  const tenants = new Map<string, TenantTurns>()
   let max = permits
   let out = 0
   /** The current round. A new tenant starts in it: not ahead of tenants that wait longer, and not behind all of their requests. */
@@ -30,14 +30,14 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
 
   const handOut = () => {
     while (out < max) {
-      const lane = nextOf(lanes, perTenant)
-      const [begin] = lane?.queue ?? []
-      if (lane === undefined || begin === undefined) break
-      lane.queue.delete(begin)
-      lane.held += 1
+      const own = nextOf(tenants, perTenant)
+      const [begin] = own?.queue ?? []
+      if (own === undefined || begin === undefined) break
+      own.queue.delete(begin)
+      own.held += 1
       out += 1
-      round = lane.round
-      lane.round += 1
+      round = own.round
+      own.round += 1
       begin()
     }
     dropIdle()
@@ -45,27 +45,27 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
 
   // The round of an idle tenant matters while the tenant could overtake another one that waits.
   const dropIdle = () => {
-    const nobodyWaits = !someoneWaits(lanes)
-    for (const [tenant, lane] of lanes) {
-      if (lane.held === 0 && lane.queue.size === 0 && (nobodyWaits || lane.round <= round)) lanes.delete(tenant)
+    const nobodyWaits = !someoneWaits(tenants)
+    for (const [tenant, own] of tenants) {
+      if (own.held === 0 && own.queue.size === 0 && (nobodyWaits || own.round <= round)) tenants.delete(tenant)
     }
   }
 
-  const enter = (tenant: string, begin: () => void): Lane => {
-    const lane = lanes.get(tenant) ?? { held: 0, queue: new Set(), round }
-    if (lane.queue.size === 0) lane.round = Math.max(lane.round, round)
-    lane.queue.add(begin)
-    lanes.set(tenant, lane)
-    return lane
+  const enter = (tenant: string, begin: () => void): TenantTurns => {
+    const own = tenants.get(tenant) ?? { held: 0, queue: new Set(), round }
+    if (own.queue.size === 0) own.round = Math.max(own.round, round)
+    own.queue.add(begin)
+    tenants.set(tenant, own)
+    return own
   }
 
-  /** The function that returns a permit of a lane. */
-  const permitOf = (lane: Lane) => {
+  /** The function that returns a permit of a tenant. */
+  const permitOf = (own: TenantTurns) => {
     let isOut = true
     return () => {
       if (!isOut) return
       isOut = false
-      lane.held -= 1
+      own.held -= 1
       out -= 1
       handOut()
     }
@@ -77,30 +77,30 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
         if (signal?.aborted) return reject(signal.reason)
         let heard: AbortSignal | undefined
         const leave = () => {
-          lane.queue.delete(begin)
+          own.queue.delete(begin)
           dropIdle()
           reject(signal?.reason)
         }
         const begin = () => {
           heard?.removeEventListener('abort', leave)
-          resolve(permitOf(lane))
+          resolve(permitOf(own))
         }
-        const lane = enter(tenant, begin)
+        const own = enter(tenant, begin)
         handOut()
-        if (!lane.queue.has(begin)) return // its turn came at once; listening to the signal would cost more than all of this
+        if (!own.queue.has(begin)) return // its turn came at once; listening to the signal would cost more than all of this
         heard = signal
         heard?.addEventListener('abort', leave, { once: true })
       })
     },
     takeNow(tenant) {
       const begin = () => undefined
-      const lane = enter(tenant, begin)
+      const own = enter(tenant, begin)
       handOut()
-      if (!lane.queue.delete(begin)) return permitOf(lane)
+      if (!own.queue.delete(begin)) return permitOf(own)
       dropIdle()
       return undefined
     },
-    waiting: (tenant) => lanes.get(tenant)?.queue.size ?? 0,
+    waiting: (tenant) => tenants.get(tenant)?.queue.size ?? 0,
     resize(permits) {
       max = permits
       handOut()
@@ -108,23 +108,23 @@ export function fairTurns({ permits, perTenant = Number.POSITIVE_INFINITY }: Fai
   }
 }
 
-interface Lane {
+interface TenantTurns {
   held: number
   /** Waiting takes, first in, first out. */
   queue: Set<() => void>
   round: number
 }
 
-function someoneWaits(lanes: ReadonlyMap<string, Lane>): boolean {
-  for (const { queue } of lanes.values()) if (queue.size > 0) return true
+function someoneWaits(tenants: ReadonlyMap<string, TenantTurns>): boolean {
+  for (const { queue } of tenants.values()) if (queue.size > 0) return true
   return false
 }
 
-function nextOf(lanes: ReadonlyMap<string, Lane>, perTenant: number): Lane | undefined {
-  let next: Lane | undefined
-  for (const lane of lanes.values()) {
-    if (lane.queue.size === 0 || lane.held >= perTenant) continue
-    if (next === undefined || lane.held < next.held || (lane.held === next.held && lane.round < next.round)) next = lane
+function nextOf(tenants: ReadonlyMap<string, TenantTurns>, perTenant: number): TenantTurns | undefined {
+  let next: TenantTurns | undefined
+  for (const own of tenants.values()) {
+    if (own.queue.size === 0 || own.held >= perTenant) continue
+    if (next === undefined || own.held < next.held || (own.held === next.held && own.round < next.round)) next = own
   }
   return next
 }

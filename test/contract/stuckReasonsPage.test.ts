@@ -21,7 +21,7 @@ function failures(): string[] {
 describe('docs/operate/stuck-reasons.md', () => {
   it('has every word with which an activity fails', () => {
     const known = [...documented, ...Object.keys(ERRORS)]
-    expect(failures()).toEqual(expect.arrayContaining(['upload_missing', 'lane_full', 'database_unavailable', 'unexpected']))
+    expect(failures()).toEqual(expect.arrayContaining(['upload_missing', 'permits_taken', 'database_unavailable', 'unexpected']))
     expect(failures().filter((word) => !known.includes(word))).toEqual([])
   })
 

@@ -49,8 +49,8 @@ function tooMany(bound: keyof HoldBounds, seller: string, bounds: HoldBounds): R
 const SETTINGS = { perBuyer: 'HOLDS_PER_BUYER', perSeller: 'HOLDS_PER_SELLER' } as const
 
 /** Asks the seller. INVENTORY_UNAVAILABLE if it refuses; UNAVAILABLE if it does not answer, and the hold is released there too. */
-async function heldBySeller({ db, secrets, outbound, holdLanes }: Deps, buyer: string, hold: Hold): Promise<void> {
-  const answer = await askHold({ db, secrets, outbound, lanes: holdLanes }, buyer, hold)
+async function heldBySeller({ db, secrets, outbound, holdPermits }: Deps, buyer: string, hold: Hold): Promise<void> {
+  const answer = await askHold({ db, secrets, outbound, sellerPermits: holdPermits }, buyer, hold)
   const status = await answerHold(db, hold.hold_id, answer === 'unanswered' ? 'released' : answer)
   if (status === 'held') return
   if (answer === 'refused') throw new Refusal('INVENTORY_UNAVAILABLE', `${hold.seller} does not hold this now.`)

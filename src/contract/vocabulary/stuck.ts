@@ -20,7 +20,7 @@ export type StuckReason =
   | 'canceled'
   | '{error_code}'
   | 'upload_missing'
-  | 'lane_full'
+  | 'permits_taken'
   | 'will_decide_later'
   | NoConnection
   | 'unreachable'

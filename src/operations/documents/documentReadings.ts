@@ -13,10 +13,10 @@ export interface DocumentRequest extends ReadingKey {
 
 export interface DocumentReadings {
   /**
-   * Returns a document's content: the stored reading, or a new one once the buyer gets a turn at a reader. `lane_full` if too many of the
+   * Returns a document's content: the stored reading, or a new one once the buyer gets a turn at a reader. `permits_taken` if too many of the
    * buyer's documents are waiting, or if no turn comes within a minute. `open` supplies the bytes.
    */
-  of(ask: DocumentRequest, open: () => Promise<Readable>, signal: AbortSignal): Promise<DocumentReading | 'lane_full'>
+  of(ask: DocumentRequest, open: () => Promise<Readable>, signal: AbortSignal): Promise<DocumentReading | 'permits_taken'>
 }
 
 /** Buyers take turns at the readers, and one buyer's documents are read one at a time (choices, A document's reader). */
@@ -26,13 +26,13 @@ export function openDocumentReadings(db: Database, read: typeof readDocumentFile
     async of(ask, open, signal) {
       const known = await findReading(db, ask)
       if (known !== undefined) return known
-      if (turns.waiting(ask.buyer_entity) >= WAITING_PER_BUYER) return 'lane_full'
+      if (turns.waiting(ask.buyer_entity) >= WAITING_PER_BUYER) return 'permits_taken'
       const patience = AbortSignal.timeout(PATIENCE_MS)
       const turn = await turns.take(ask.buyer_entity, AbortSignal.any([signal, patience])).catch((error: unknown) => {
         if (patience.aborted && !signal.aborted) return undefined
         throw error
       })
-      if (turn === undefined) return 'lane_full'
+      if (turn === undefined) return 'permits_taken'
       try {
         // An earlier turn may have read this document.
         const readMeanwhile = await findReading(db, ask)

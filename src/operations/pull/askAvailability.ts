@@ -4,12 +4,12 @@ import { AvailabilityAnswer, type AvailabilityRequest } from '../../contract/pul
 import type { OrderState } from '../../domain/order/state.ts'
 import { readConformance } from '../../store/tenants/sellers.ts'
 import { callSeller } from './callSeller.ts'
-import type { Lanes } from './lanes.ts'
 import { type ConnectionDeps, sellerConnection } from './sellerConnection.ts'
+import type { SellerPermits } from './sellerPermits.ts'
 
 export interface AskAvailabilityDeps extends ConnectionDeps {
   outbound: Outbound
-  lanes: Lanes
+  sellerPermits: SellerPermits
 }
 
 export type LiveAvailability = AvailabilityAnswer['lines']
@@ -29,7 +29,7 @@ export async function askAvailability(deps: AskAvailabilityDeps, order: OrderSta
   })
   const body = JSON.stringify({ order_id, lines } satisfies AvailabilityRequest)
   const until = Date.now() + IN_ALL_MS
-  const answer = await deps.lanes.run({ seller, buyer: order.facts.buyer_entity, profile }, IN_ALL_MS, () =>
+  const answer = await deps.sellerPermits.run({ seller, buyer: order.facts.buyer_entity, profile }, IN_ALL_MS, () =>
     callSeller(deps.outbound, connection, {
       method: 'POST',
       path: '/availability',
@@ -38,7 +38,7 @@ export async function askAvailability(deps: AskAvailabilityDeps, order: OrderSta
       deadline: Math.max(until - Date.now(), 1),
     }),
   )
-  if (answer === 'lane_full') return answer
+  if (answer === 'permits_taken') return answer
   if ('unreachable' in answer) return `unreachable:${answer.unreachable}`
   if ('unusable' in answer) return `unusable_answer:${answer.unusable}`
   if (answer.status !== 200) return `unexpected_status_${answer.status}`

@@ -8,13 +8,13 @@ import { readSnapshot } from '../../store/orders/orderReads.ts'
 import { noteRemoteRequest, type RemoteRequest, readRemoteRequest } from '../../store/orders/remoteAsks.ts'
 import { decideOrder } from '../orders/decideOrder.ts'
 import { callSeller, type SellerAnswer } from './callSeller.ts'
-import type { Lanes } from './lanes.ts'
 import { type ConnectionDeps, sellerConnection } from './sellerConnection.ts'
+import type { SellerPermits } from './sellerPermits.ts'
 
 export interface AskDecisionDeps extends ConnectionDeps {
   log: OrderLog
   outbound: Outbound
-  lanes: Lanes
+  sellerPermits: SellerPermits
 }
 
 /**
@@ -33,7 +33,7 @@ export async function askDecision(deps: AskDecisionDeps, orderId: string, attemp
   if (ask === undefined || !ask.waits) return 'over'
   const connection = await sellerConnection(deps, ask.seller, ask.profile, ({ approval }) => approval === 'pull')
   if (typeof connection === 'string') return note(deps, orderId, ask, { stuck: connection })
-  const answer = await deps.lanes.run(ask, LANE_PATIENCE_MS, async () => {
+  const answer = await deps.sellerPermits.run(ask, PERMIT_PATIENCE_MS, async () => {
     const id = `${orderId}:decision`
     if (ask.accepted) {
       return callSeller(deps.outbound, connection, { method: 'GET', path: `/decisions/${orderId}`, id, deadline: DEADLINE_MS })
@@ -42,13 +42,13 @@ export async function askDecision(deps: AskDecisionDeps, orderId: string, attemp
     return callSeller(deps.outbound, connection, { method: 'POST', path: '/decisions', id, body, deadline: DEADLINE_MS })
   })
   // The seller was not called, so nothing is recorded. The pause grows: orders that wait for an unreachable seller cost every tenant.
-  if (answer === 'lane_full') return { answer, failed: false, pause_ms: pauseAfter(attempt) / 4 }
+  if (answer === 'permits_taken') return { answer, failed: false, pause_ms: pauseAfter(attempt) / 4 }
   return judge(deps, orderId, ask, answer)
 }
 
-/** Milliseconds for one call, and for a turn in the seller's lane. */
+/** Milliseconds for one call, and for a turn for a permit of the seller's. */
 const DEADLINE_MS = 10_000
-const LANE_PATIENCE_MS = 5_000
+const PERMIT_PATIENCE_MS = 5_000
 
 async function judge(deps: AskDecisionDeps, orderId: string, ask: RemoteRequest, answer: SellerAnswer): Promise<Asked> {
   if ('unreachable' in answer) return note(deps, orderId, ask, { unreachable: answer.unreachable })

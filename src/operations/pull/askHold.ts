@@ -5,12 +5,12 @@ import type { SellerProfile } from '../../contract/seller.ts'
 import type { HoldParties } from '../../store/orders/holds.ts'
 import { readConformance } from '../../store/tenants/sellers.ts'
 import { callSeller, type SellerAnswer } from './callSeller.ts'
-import type { Lanes } from './lanes.ts'
 import { type ConnectionDeps, sellerConnection } from './sellerConnection.ts'
+import type { SellerPermits } from './sellerPermits.ts'
 
 export interface AskHoldDeps extends ConnectionDeps {
   outbound: Outbound
-  lanes: Lanes
+  sellerPermits: SellerPermits
 }
 
 /** Returns true if the seller's own API keeps holds too: the profile declares both holds and a pull connection (choices, Holds). */
@@ -45,11 +45,11 @@ async function call(deps: AskHoldDeps, { seller, buyer }: HoldParties, request: 
   const { profile } = await readConformance(deps.db, seller)
   const connection = await sellerConnection(deps, seller, profile, holdsAtSeller)
   if (typeof connection === 'string') return 'not_called'
-  const answer = await deps.lanes.run({ seller, buyer, profile }, LANE_PATIENCE_MS, () =>
+  const answer = await deps.sellerPermits.run({ seller, buyer, profile }, PERMIT_PATIENCE_MS, () =>
     callSeller(deps.outbound, connection, { ...request, deadline: DEADLINE_MS }),
   )
-  return answer === 'lane_full' ? { unreachable: answer } : answer
+  return answer === 'permits_taken' ? { unreachable: answer } : answer
 }
 
 const DEADLINE_MS = 10_000
-const LANE_PATIENCE_MS = 5_000
+const PERMIT_PATIENCE_MS = 5_000

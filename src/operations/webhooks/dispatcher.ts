@@ -2,7 +2,7 @@ import { ATTEMPT_TIMES } from '../../domain/webhooks/attempts.ts'
 import { nextDue, type Waiting } from '../../store/delivery/endpointSenders.ts'
 import { attemptWriter } from './attemptWriter.ts'
 import { type Elapsed, openEndpointSenders, type WorkOutcome } from './endpointSenders.ts'
-import { type PostPlacesOptions, postPlaces } from './postPlaces.ts'
+import { openPostPermits, type PostPermitsOptions } from './postPermits.ts'
 import type { PostDeps, Progress } from './postRound.ts'
 
 /** Sends deliveries in this process. */
@@ -27,7 +27,7 @@ export interface DeliveryState extends Progress {
 }
 
 /** The posts of one process. A hanging post costs a socket for 5 s; a retry's share covers all posts of a tenant's fifty endpoints. */
-const PLACES: PostPlacesOptions = {
+const PERMITS: PostPermitsOptions = {
   answering: { permits: 128, perTenant: 64 },
   slow: { permits: 128, perTenant: 32 },
   slowRetry: { permits: 512, perTenant: 200 },
@@ -38,10 +38,10 @@ const UNSIGNED_MS = 600_000
 const ELSEWHERE_MS = 2_000
 
 export function openWebhookDispatcher(
-  deps: Omit<PostDeps, 'places' | 'writer'>,
+  deps: Omit<PostDeps, 'postPermits' | 'writer'>,
   { elapsed }: { elapsed?: Elapsed } = {},
 ): WebhookDispatcher {
-  const senders = openEndpointSenders({ ...deps, places: postPlaces(PLACES), writer: attemptWriter(deps.db) }, elapsed)
+  const senders = openEndpointSenders({ ...deps, postPermits: openPostPermits(PERMITS), writer: attemptWriter(deps.db) }, elapsed)
   /** Makes a sender in progress look again and waits for it, or starts one. */
   const send = (endpointId: string, stop: AbortSignal): Promise<WorkOutcome> => {
     const inProgress = senders.inProgress(endpointId)

@@ -23,11 +23,11 @@ import type { Written } from '../../store/delivery/attempts.ts'
 import type { DueDelivery } from '../../store/delivery/deliveries.ts'
 import type { Receiver } from '../../store/delivery/webhookEndpoints.ts'
 import { type LedgerDeps, openLedger } from './endpointLedger.ts'
-import type { PostPlaces } from './postPlaces.ts'
+import type { PostPermits } from './postPermits.ts'
 
 export interface PostDeps extends LedgerDeps {
   outbound: Outbound
-  places: PostPlaces
+  postPermits: PostPermits
   /** Default ATTEMPT_TIMES. */
   times?: AttemptTimes
   /** How long a sender stays after it has sent something. Default STAY_MS. */
@@ -69,7 +69,7 @@ export interface Progress {
  * activities, which makes each promise cost as much as half a signature.
  */
 export function openRound(
-  { outbound, places, times, stayMs = STAY_MS, ...deps }: PostDeps,
+  { outbound, postPermits, times, stayMs = STAY_MS, ...deps }: PostDeps,
   { endpointId, stop, mayBegin, progress }: RoundOptions,
 ): PostRound {
   let round = newRound<DueDelivery>()
@@ -139,9 +139,9 @@ export function openRound(
     let written: Written | undefined
     try {
       const kind = { isSlow: isSlow(round, Date.now()), made: due.made }
-      release = places.takeNow(receiver.tenant, kind)
+      release = postPermits.takeNow(receiver.tenant, kind)
       // The delivery stays pending if the round stops before its turn comes.
-      release ??= await places.take(receiver.tenant, kind, stop).catch(() => undefined)
+      release ??= await postPermits.take(receiver.tenant, kind, stop).catch(() => undefined)
       if (release !== undefined && mayBegin()) {
         const at = Date.now()
         round = sent(round, due, at)

@@ -38,9 +38,9 @@ describe('a document order', () => {
   it('is read some seconds later where too many documents of its buyer wait', async () => {
     const { orders: log, db, objects } = market.deps
     const orderId = await documentOrder(market, csvOf(sheetOf({})))
-    const { parseDocument } = documentActivities({ log, db, objects }, { of: async () => 'lane_full' })
+    const { parseDocument } = documentActivities({ log, db, objects }, { of: async () => 'permits_taken' })
     const failure = await new MockActivityEnvironment().run(parseDocument, orderId).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ type: 'lane_full', nonRetryable: false })
+    expect(failure).toMatchObject({ type: 'permits_taken', nonRetryable: false })
     const { nextRetryDelay } = failure as { nextRetryDelay: number }
     expect(nextRetryDelay).toBeGreaterThanOrEqual(5_000)
     expect(nextRetryDelay).toBeLessThanOrEqual(15_000)

@@ -3,7 +3,7 @@ import type { DecideOrder } from '../../../src/contract/decideOrder.ts'
 import type { OrderHead } from '../../../src/domain/order/head.ts'
 import { decideByRules } from '../../../src/operations/orders/decideByRules.ts'
 import { askDecision } from '../../../src/operations/pull/askDecision.ts'
-import { openLanes } from '../../../src/operations/pull/lanes.ts'
+import { openSellerPermits } from '../../../src/operations/pull/sellerPermits.ts'
 import { readHead } from '../../../src/store/orders/orderHead.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
 import { SELLER_SECRET, type SellerServer, startSellerServer } from '../../support/http/sellerServer.ts'
@@ -49,8 +49,8 @@ const GATES = {
     take: async (orderId: string, ask: Ask) => {
       server.reply(() => ({ status: 200, body: { ...ask, actor } }))
       const { db, orders: log, secrets, outbound } = market.deps
-      const lanes = openLanes({ perBuyer: 4, waiting: 4 })
-      expect(await askDecision({ db, log, secrets, outbound, lanes }, orderId)).toBe('over')
+      const sellerPermits = openSellerPermits({ perBuyer: 4, waiting: 4 })
+      expect(await askDecision({ db, log, secrets, outbound, sellerPermits }, orderId)).toBe('over')
     },
   },
 } as const

@@ -82,13 +82,13 @@ describe('the reading of a document', () => {
     const { readings, begun, end } = heldReader()
     const mine = [2, 3, 4, 5, 6, 7, 8, 9, 10].map((at) => readings.of(ask('acme', at), open, never))
     await settled()
-    expect(await readings.of(ask('acme', 11), open, never)).toBe('lane_full')
+    expect(await readings.of(ask('acme', 11), open, never)).toBe('permits_taken')
     expect(begun()).toBe(1)
     const other = readings.of(ask('zenith', 0), open, never)
     await settled()
     expect(begun()).toBe(2)
     for (let at = 0; at < 10; at += 1) await end()
-    expect(await Promise.all([...mine, other])).not.toContain('lane_full')
+    expect(await Promise.all([...mine, other])).not.toContain('permits_taken')
   })
 
   it('gives its place back when it is stopped, or fails', async () => {

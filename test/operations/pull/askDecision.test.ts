@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { type Asked, askDecision } from '../../../src/operations/pull/askDecision.ts'
-import { type Lanes, openLanes } from '../../../src/operations/pull/lanes.ts'
+import { openSellerPermits, type SellerPermits } from '../../../src/operations/pull/sellerPermits.ts'
 import { sweepDue } from '../../../src/store/orders/outbox.ts'
 import { SELLER_SECRET, type SellerServer, startSellerServer } from '../../support/http/sellerServer.ts'
 import { useMarket } from '../../support/useMarket.ts'
@@ -29,10 +29,10 @@ const profile = (more: Record<string, unknown> = {}) => ({
   ...more,
 })
 const declare = (more: Record<string, unknown> = {}) => market.cable.put('/me/capabilities', profile(more))
-const lanes = openLanes({ perBuyer: 4, waiting: 4 })
-const ask = (orderId: string, { through = lanes, attempt = 1 } = {}): Promise<Asked> => {
+const sellerPermits = openSellerPermits({ perBuyer: 4, waiting: 4 })
+const ask = (orderId: string, { through = sellerPermits, attempt = 1 } = {}): Promise<Asked> => {
   const { db, orders: log, secrets, outbound } = market.deps
-  return askDecision({ db, log, secrets, outbound, lanes: through }, orderId, attempt)
+  return askDecision({ db, log, secrets, outbound, sellerPermits: through }, orderId, attempt)
 }
 const asSeller = async (orderId: string) => (await market.cable.get(`/me/orders/${orderId}`)).body
 const decideUrl = (orderId: string) => `/me/orders/${orderId}/decide`
@@ -232,13 +232,13 @@ describe('no answer', () => {
   })
 })
 
-describe('a seller whose lane is full', () => {
+describe('a seller whose permits are taken', () => {
   it('is not asked: attempts become rarer, and nothing is sent', async () => {
     const orderId = await market.parked()
-    const through: Lanes = { run: async () => 'lane_full' }
+    const through: SellerPermits = { run: async () => 'permits_taken' }
     const pauses = []
     for (const attempt of [1, 2, 3, 20]) pauses.push(await ask(orderId, { through, attempt }))
-    expect(pauses).toEqual([7_500, 15_000, 30_000, 150_000].map((pause_ms) => ({ answer: 'lane_full', failed: false, pause_ms })))
+    expect(pauses).toEqual([7_500, 15_000, 30_000, 150_000].map((pause_ms) => ({ answer: 'permits_taken', failed: false, pause_ms })))
     expect(server.calls).toEqual([])
     expect((await asSeller(orderId)).waiting_on).not.toHaveProperty('stuck_reason')
   })

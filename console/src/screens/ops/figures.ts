@@ -80,7 +80,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   unreachable: 'no answer',
   unusable_answer: 'answer cannot be used',
   no_progress: 'does not get on',
-  lane_full: 'waits for its turn',
+  permits_taken: 'waits for its turn',
 }
 
 /** Writes a reason for people: `no answer (connect)`. */
