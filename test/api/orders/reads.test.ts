@@ -58,6 +58,7 @@ describe('GET /orders/{id}: 200', () => {
       {
         unit_id: expect.stringMatching(/^unit_/),
         product_id: 'prime',
+        product_title: 'Prime',
         provider: 'cable',
         network: 'CBL',
         period: { grain: 'week', start: '2030-W23' },
