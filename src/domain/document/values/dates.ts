@@ -83,7 +83,7 @@ export function spanIn(text: string): { first: IsoDate; last: IsoDate } | undefi
   const [first, last] = dates
   if (first !== undefined && last !== undefined && first <= last) return { first, last }
   const loose =
-    /(?<![\d/])(\d{1,2}\/\d{1,2}|[A-Za-z]{3,9}\.?\s?\d{1,2})\s?(?:-|–|to|thru|through)\s?(\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})|[A-Za-z]{3,9}\.?\s?\d{1,2},\s?\d{4})/i.exec(
+    /(?<![\d/])(\d{1,2}\/\d{1,2}|(?<![A-Za-z])[A-Za-z]{3,9}\.?\s?\d{1,2})\s?(?:-|–|to|thru|through)\s?(\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})|[A-Za-z]{3,9}\.?\s?\d{1,2},\s?\d{4})/i.exec(
       text,
     )
   const [from, to] = [writtenDate(loose?.[1] ?? ''), writtenDate(loose?.[2] ?? '')]
