@@ -63,36 +63,47 @@ function recognized(cell: Cell): Cell[] | undefined {
  */
 export function composed(rows: readonly (readonly Cell[])[]): Heading[] {
   const base = rows.reduce((max, row) => (row.length > max.length ? row : max), [] as readonly Cell[])
-  const columns = base.flatMap((cell): { tokens: Cell[]; groups: Cell[] }[] => columnsOf(cell, rows))
-  const byDistance = rows.filter((row) => row !== base)
-  for (const row of byDistance) {
+  const columns = base.flatMap((cell) => columnsOf(cell, rows)).map((column) => ({ ...column, extent: extentOf(column.tokens) }))
+  const placed = new Set(columns.flatMap(({ tokens }) => tokens))
+  for (const row of rows.filter((row) => row !== base)) {
     for (const cell of row) {
-      if (columns.some(({ tokens }) => tokens.includes(cell))) continue
-      const under = columns.filter(({ tokens }) => overlaps(extentOf(tokens), cell, LEAST_SHARED))
-      const isFree = under.every(({ tokens }) => !tokens.some(({ y }) => y === cell.y))
-      if (under.length === 1 && isFree) under[0]?.tokens.push(cell)
-      else if (under.length === 0) columns.push({ tokens: [cell], groups: [] })
-      else for (const { groups } of under) groups.push(cell)
+      if (placed.has(cell)) continue
+      placed.add(cell)
+      const under = columns.filter(({ extent }) => overlaps(extent, cell, LEAST_SHARED))
+      const [only] = under
+      if (only === undefined) columns.push({ tokens: [cell], groups: [], extent: cell })
+      else if (under.length === 1 && !only.tokens.some(({ y }) => y === cell.y)) {
+        only.tokens.push(cell)
+        only.extent = extentOf([only.extent, cell])
+      } else for (const { groups } of under) groups.push(cell)
     }
   }
-  return columns.map(({ tokens, groups }) => headingOf(tokens, groups)).sort((a, b) => a.left - b.left)
+  return columns.map(({ tokens, groups, extent }) => headingOf(tokens, groups, extent)).sort((a, b) => a.left - b.left)
+}
+
+interface Column {
+  readonly tokens: Cell[]
+  readonly groups: Cell[]
+  /** Of the tokens. */
+  extent: Extent
 }
 
 /** A merged cell of a grid that stands over several others is their group; any other cell is a column. */
-function columnsOf(cell: Cell, rows: readonly (readonly Cell[])[]): { tokens: Cell[]; groups: Cell[] }[] {
+function columnsOf(cell: Cell, rows: readonly (readonly Cell[])[]): Omit<Column, 'extent'>[] {
+  if (cell.size !== 1 || cell.right - cell.left < 2) return [{ tokens: [cell], groups: [] }]
   const below = rows.map((row) => row.filter((other) => other.y > cell.y && other.left >= cell.left && other.right <= cell.right))
   const parts = below.find((some) => some.length > 1) ?? []
-  if (cell.size !== 1 || cell.right - cell.left < 2 || parts.length === 0) return [{ tokens: [cell], groups: [] }]
+  if (parts.length === 0) return [{ tokens: [cell], groups: [] }]
   return parts.map((part) => ({ tokens: [part], groups: [cell] }))
 }
 
 const LEAST_SHARED = 0.3
 
-function headingOf(tokens: readonly Cell[], groups: readonly Cell[]): Heading {
+function headingOf(tokens: readonly Cell[], groups: readonly Cell[], { left, right }: Extent): Heading {
   const ordered = [...tokens].sort((a, b) => a.y - b.y)
   const text = ordered.map((cell) => cell.text).join(' ')
   // A word that the row above shares with its neighbour, such as `Wks` beside the first week, is none of the column's own.
-  return { ...extentOf(tokens), tokens: ordered, text, named: named(text), groups }
+  return { left, right, tokens: ordered, text, named: named(text), groups }
 }
 
 export function extentOf(cells: readonly Extent[]): Extent {

@@ -67,6 +67,7 @@ function asList(headings: readonly Heading[]): Heading[] {
 /** The texts of a block; one that stands over several columns, such as `# of spots per week`, is not cut into headings. */
 function blockTokens(rows: readonly Row[], layout: 'grid' | 'page'): Cell[][] {
   const tokens = rows.map((row) => tokensOf(row, layout))
+  if (layout === 'grid') return tokens
   const base = tokens.reduce((max, row) => (row.length > max.length ? row : max), [] as Cell[])
   const isGroup = (cell: Cell) =>
     base.filter((token) => overlaps(token, cell, 0.3)).length > 1 && !cell.words.every(({ text }) => isDatePart(text))
