@@ -20,7 +20,7 @@ import { parkedOrders } from './parkedOrders.ts'
 import { processes } from './processes.ts'
 import { publishing } from './publishing.ts'
 import { reads } from './reads.ts'
-import { reconciling } from './reconciling.ts'
+import { reconciling, reconcilingMakegoods } from './reconciling.ts'
 import { rowSecurity } from './rowSecurity.ts'
 import { tracesCost } from './tracesCost.ts'
 import { webhooks } from './webhooks.ts'
@@ -49,6 +49,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   P18: processes,
   P19: tracesCost,
   P20: rowSecurity,
+  P21: reconcilingMakegoods,
 }
 /** Measured on the way of another. */
 const PART_OF: Readonly<Record<string, string>> = { P5: 'P4', P6: 'P4', P11a: 'P11', P11b: 'P11' }

@@ -4,10 +4,10 @@ import type { Bench } from './orderIntake.ts'
 import { comparePairs, median } from './pairs.ts'
 import { startProgram } from './program.ts'
 import { MIB, residentBytes } from './residentMemory.ts'
+import { sowReconciliation } from './sowReconciliation.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const ORDERS = 20_000
-/** Of an order: a spot on each of so many dates of a line, each aired, and all but one of fifty billed. */
 const SPOTS = 50
 const ROWS = ORDERS * SPOTS
 /** A recompute takes about a minute. */
@@ -17,13 +17,22 @@ const MAX_PAIRS = 3
  * P16, the recompute: a million rows of logs, as many spots and nearly as many bills of 20,000 orders, from the wake of their run to the last result,
  * against one join of the three tables whose result is inserted. The ratio is of CPU, since the join has no transactions of its own.
  */
-export const reconciling: Bench = async (engines, run) => {
+export const reconciling: Bench = (engines, run) => recomputing(engines, run, { id: 'P16', preempted: false })
+
+/** P21, the same where one of a hundred spots was preempted and its agreed makegood has aired on the day after. */
+export const reconcilingMakegoods: Bench = (engines, run) => recomputing(engines, run, { id: 'P21', preempted: true })
+
+async function recomputing(
+  engines: Parameters<Bench>[0],
+  run: Parameters<Bench>[1],
+  { id, preempted }: { readonly id: string; readonly preempted: boolean },
+): ReturnType<Bench> {
   const stage = await openStage(engines)
   const { address } = await engines.temporal()
   const worker = await startProgram('worker/main', { DATABASE_URL: stage.databaseUrl, TEMPORAL_ADDRESS: address, PORT: '' })
   const seen = { memory: [] as number[], transactions: [] as number[], milliseconds: [] as number[] }
   try {
-    await sow(stage)
+    await sowReconciliation(stage, { seller: 'summit', orders: ORDERS, spots: SPOTS, preempted })
     const idle = await residentBytes(worker.pid)
     const measured = async (processes: Record<string, number>, work: () => Promise<unknown>) => {
       const counters = await counted({ pool: stage.pool, cpu: processes }, ROWS, async () => void (await work()))
@@ -55,8 +64,8 @@ export const reconciling: Bench = async (engines, run) => {
     }
     return [
       {
-        id: 'P16',
-        work: `Recompute of ${ROWS} as-run rows: ${ORDERS} orders of ${SPOTS} spots, every result written`,
+        id,
+        work: `Recompute of ${ROWS} as-run rows: ${ORDERS} orders of ${SPOTS} spots${preempted ? ', 1 % preempted and made good' : ''}, every result written`,
         against: 'a three-way join of spots, logs and bills, inserted',
         unit: 'µs of CPU a row',
         goal: 'ratio <= 5, transactions <= 0.5 s, worker growth <= 150 MiB, one touched order written',
@@ -69,33 +78,6 @@ export const reconciling: Bench = async (engines, run) => {
     await worker.stop()
     await stage.close()
   }
-}
-
-/** Writes spots and rows as closing steps and file drops leave them. */
-async function sow({ pool }: Stage): Promise<void> {
-  const orders = `generate_series(1, ${ORDERS}) as o`
-  const spots = `${orders} cross join generate_series(0, ${SPOTS - 1}) as s`
-  const aired = `'summit', 'ord_' || o, 'N' || o % 20, date '2027-02-01' + s, date '2027-02-01' + s, '20:' || lpad((o * s % 60)::text, 2, '0'), 'calendar', 30,
-    'COPY' || o, 'unit_' || o, true, 1, 'f', o * ${SPOTS} + s`
-  const columns =
-    'seller, order_id, network, broadcast_date, air_date, air_time, clock, spot_length, isci, unit_id, ran, registration, file, row'
-  for (const statement of [
-    `insert into booked_orders (order_id, seller, buyer_entity, external_order_id, currency, booked_seq)
-      select 'ord_' || o, 'summit', 'northlight-media', 'ext-' || o, 'USD', 1 from ${orders}`,
-    `insert into booked_spots (order_id, unit_id, air_date, kind, seller, network, product_id, units, spot_length, windows, isci, price, gross)
-      select 'ord_' || o, 'unit_' || o, date '2027-02-01' + s, 'spot', 'summit', 'N' || o % 20, 'p', 1, 30, '[{"start":"20:00","end":"23:00"}]',
-        json_build_array('COPY' || o), 100, 100 from ${spots}`,
-    `insert into as_run_days select 'summit', 'N' || n, date '2027-02-01' + s, '', 0, 1, 'f' from generate_series(0, 19) n, generate_series(0, ${SPOTS - 1}) s`,
-    `insert into as_run_rows (${columns}, log_id, status) select ${aired}, '', 'Aired' from ${spots}`,
-    `insert into seller_invoices (seller, invoice_number, invoice_date, broadcast_month, revision, registration, file)
-      select 'summit', 'I' || o, '2027-03-01', '2027-02', 0, 1, 'f' from ${orders}`,
-    `insert into billed_rows (${columns}, invoice_number, broadcast_month, rate)
-      select ${aired}, 'I' || o, '2027-02', case when s % 25 = 0 then 110 else 100 end from ${spots} where s > 0`,
-    `create table bench_joined (order_id text, unit_id text, network text, air_date date, ordered integer, aired integer, billed integer,
-      ordered_gross numeric, billed_gross numeric, primary key (order_id, unit_id, network, air_date))`,
-    'vacuum analyze',
-  ])
-    await pool.query(statement)
 }
 
 /** Wakes the run and times it to the last result. */
