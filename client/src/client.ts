@@ -14,6 +14,12 @@ export type CreateOrder = Schemas['CreateOrder']
 export type OrderCreated = Schemas['OrderCreated']
 export type OrderPreview = Schemas['OrderPreview']
 export type Credential = Schemas['CredentialRead']
+export type Makegood = Schemas['Makegood']
+export type ListedMakegood = Schemas['ListedMakegood']
+export type NoticeMakegood = Schemas['NoticeMakegood']
+export type ReviseMakegood = Schemas['ReviseMakegood']
+export type AnswerMakegood = Schemas['AnswerMakegood']
+type MakegoodsQuery = NonNullable<paths['/makegoods']['get']['parameters']['query']>
 type OrdersQuery = NonNullable<paths['/orders']['get']['parameters']['query']>
 
 export interface ClientOptions {
@@ -43,6 +49,16 @@ export interface Client {
   untilParked(orderId: string, until?: Until): Promise<Order>
   /** The order once it is placed, canceled, rejected or failed. */
   untilTerminal(orderId: string, until?: Until): Promise<Order>
+  /** Every makegood of the buyer's orders that the filters select, newest first, page by page. */
+  makegoods(query?: MakegoodsQuery): AsyncGenerator<ListedMakegood>
+  /** The same of the orders that a seller has received. */
+  receivedMakegoods(query?: MakegoodsQuery): AsyncGenerator<ListedMakegood>
+  /** Says, as the seller, that spots of an order do not air, with other spots or without. */
+  noticeMakegood(orderId: string, body: NoticeMakegood): Promise<Makegood>
+  /** Offers other spots as the seller, or recalls a makegood. */
+  reviseMakegood(orderId: string, makegoodId: string, body: ReviseMakegood): Promise<Makegood>
+  /** Accepts, declines or asks for credit as the buyer. The first answer to a version wins. */
+  answerMakegood(orderId: string, makegoodId: string, body: AnswerMakegood): Promise<Makegood>
   /** Announces a file and sends its bytes; a stream is sent once, anything else again if no reply comes. */
   upload(input: UploadInput): Promise<UploadContent>
 }
@@ -90,6 +106,16 @@ export function openClient({ baseUrl, token, retry, fetch: send = (input, init) 
       readEvents(async (query, signal) => dataOf(await api.GET('/events/feed', { params: { query }, ...(signal && { signal }) })), options),
     untilParked: (orderId, until) => untilOrder(() => order(orderId), isParked, until),
     untilTerminal: (orderId, until) => untilOrder(() => order(orderId), isTerminal, until),
+    makegoods: (query = {}) =>
+      itemsOf(async (cursor) => dataOf(await api.GET('/makegoods', { params: { query: { ...query, ...cursor } } }))),
+    receivedMakegoods: (query = {}) =>
+      itemsOf(async (cursor) => dataOf(await api.GET('/me/makegoods', { params: { query: { ...query, ...cursor } } }))),
+    noticeMakegood: async (order_id, body) =>
+      dataOf(await api.POST('/me/orders/{order_id}/makegoods', { params: { path: { order_id } }, body })),
+    reviseMakegood: async (order_id, makegood_id, body) =>
+      dataOf(await api.POST('/me/orders/{order_id}/makegoods/{makegood_id}', { params: { path: { order_id, makegood_id } }, body })),
+    answerMakegood: async (order_id, makegood_id, body) =>
+      dataOf(await api.POST('/orders/{order_id}/makegoods/{makegood_id}', { params: { path: { order_id, makegood_id } }, body })),
     upload: async (input) =>
       uploadFile(input, {
         announce: async (body) => dataOf(await api.POST('/uploads', { body })),

@@ -1,14 +1,19 @@
 export {
+  type AnswerMakegood,
   type Client,
   type ClientOptions,
   type CreateOrder,
   type Credential,
   dataOf,
+  type ListedMakegood,
+  type Makegood,
+  type NoticeMakegood,
   type Order,
   type OrderCreated,
   type OrderListItem,
   type OrderPreview,
   openClient,
+  type ReviseMakegood,
 } from './client.js'
 export { type Fault, MarketplaceError, NoAnswerError } from './errors.js'
 export { type Event, type EventsOptions, eventId, type FeedItem, isOrderEvent, type OrderEvent } from './events.js'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
+import { bookedOrder } from '../support/settlement/sendPosts.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { bodyFile, run } from './generators.ts'
 import { programOfPackedClient } from './packedClient.ts'
@@ -10,10 +11,14 @@ describe('the TypeScript client, packed and installed into an empty project', ()
   it('compiles there, and does what its page says against a marketplace', async () => {
     const program = await programOfPackedClient()
     const earlier = [await market.created(), await market.created()]
+    const placed = await bookedOrder(market)
     const order = market.order()
     const folder = await temporaryFolder()
     const base = market.baseUrl.replace(/\/v1$/, '/')
-    const { stdout } = await run(process.execPath, [program, base, market.acme.token, await bodyFile(folder.path, order)])
+    const { stdout } = await run(process.execPath, [
+      ...[program, base, market.acme.token, await bodyFile(folder.path, order)],
+      ...[market.cable.token, placed],
+    ])
     await folder.remove()
     const saw = JSON.parse(stdout)
     const { order_id } = saw.created
@@ -24,8 +29,10 @@ describe('the TypeScript client, packed and installed into an empty project', ()
     const times = (call: string) => saw.sent.filter((one: string) => one === call).length
     expect([times('POST /v1/orders'), times('GET /v1/orders/id')]).toEqual([3, 2])
     expect(saw.had).toEqual([...new Set(saw.had)])
-    expect(new Set(saw.had)).toEqual(new Set([order_id, ...earlier].map((id: string) => `${id}:1`)))
+    const ofOthers = saw.had.filter((id: string) => !id.startsWith(placed))
+    expect(new Set(ofOthers)).toEqual(new Set([order_id, ...earlier].map((id: string) => `${id}:1`)))
     expect(saw.refusal).toEqual({ isTyped: true, code: 'INVALID_INPUT', status: 422, field: 'seller', faults: 1, hasRequestId: true })
+    expect(saw.makegoods).toEqual({ statuses: ['noticed', 'offered', 'accepted'], areListed: true })
     expect(saw.uploads).toEqual(['uploaded', 'uploaded'])
     expect(saw.webhook).toEqual({ type: 'webhook.test', forged: true })
   }, 600_000)

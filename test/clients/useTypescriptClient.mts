@@ -1,4 +1,4 @@
-// What an integrator writes: useTypescriptClient <base url> <token> <body file> <seller token>; prints what it saw as JSON.
+// What an integrator writes: useTypescriptClient <base url> <token> <body file> <seller token> <a placed order>; prints what it saw as JSON.
 import { readFile } from 'node:fs/promises'
 import {
   type CreateOrder,
@@ -12,7 +12,7 @@ import {
   WebhookFault,
 } from '@order-marketplace/client'
 
-const [baseUrl = '', token = '', file = ''] = process.argv.slice(2)
+const [baseUrl = '', token = '', file = '', sellerToken = '', placed = ''] = process.argv.slice(2)
 const retry: Partial<Retry> = { attempts: 4, longestWaitMs: 200 }
 
 /** Loses the reply of the first create, and answers the first read 503, as a network and a restart do. */
@@ -65,6 +65,19 @@ const upload = await marketplace.upload({ filename: 'a.csv', format: 'csv', cont
 const stream = new Blob(['Week,Units\n']).stream()
 const streamed = await marketplace.upload({ filename: 'b.csv', format: 'csv', content: stream, size: body.length })
 
+const seller = openClient({ baseUrl, token: sellerToken, retry })
+const [line] = (await marketplace.order(placed)).line_items
+const [missed, other] = line?.allocation ?? []
+if (line === undefined || missed === undefined || other === undefined) throw new Error('the order books less than two dates')
+const { unit_id, product_id, spot_length } = line
+const noticed = await seller.noticeMakegood(placed, { for: [{ unit_id, date: missed.date, units: 1, reason_code: 'preempted' }] })
+const offers = [{ product_id, date: other.date, units: 1, spot_length }]
+const offered = await seller.reviseMakegood(placed, noticed.makegood_id, { action: 'offer', offers })
+const answered = await marketplace.answerMakegood(placed, noticed.makegood_id, { action: 'accept', version: offered.version })
+const makegoods: string[] = []
+for await (const { makegood_id } of marketplace.makegoods({ status: 'accepted', limit: 1 })) makegoods.push(makegood_id)
+for await (const { makegood_id } of seller.receivedMakegoods({ order_id: placed })) makegoods.push(makegood_id)
+
 const secret = `whsec_${btoa('0123456789abcdef0123456789abcdef')}`
 const signed = await signedBy(secret, '{"event_type":"webhook.test"}')
 const event = await verifyWebhook<{ event_type: string }>(signed, secret)
@@ -79,6 +92,10 @@ const saw = {
     field,
     faults: errors.length,
     hasRequestId: requestId !== undefined,
+  },
+  makegoods: {
+    statuses: [noticed.status, offered.status, answered.status],
+    areListed: makegoods.every((id) => id === noticed.makegood_id) && makegoods.length === 2,
   },
   uploads: [upload.status, streamed.status],
   webhook: { type: event.event_type, forged },
