@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { MAKEGOODS_PER_DAY, MAKEGOODS_PER_ORDER } from '../../../src/contract/vocabulary/makegoods.ts'
 import { FRIDAY, MONDAY, makegoodsOf, PRICE, WEDNESDAY } from '../../support/makegoods/makegoodsOf.ts'
-import { bookedOrder } from '../../support/settlement/sendPosts.ts'
+import { aLogged, bookedOrder, sendPosts } from '../../support/settlement/sendPosts.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -91,6 +91,21 @@ describe(`${NOTICE}: 422`, () => {
   ])('refuses %s', async (_, spot, offer, field) => {
     const reply = await notice(order, { for: [{ ...(await missing(order)), ...spot }], offers: [anOffer(offer)] })
     expect([reply.status, reply.body.error_code, reply.body.details.field]).toEqual([422, 'INVALID_INPUT', field])
+  })
+
+  it('refuses a date that has aired, and more than did not air', async () => {
+    const own = await bookedOrder(market)
+    const aired = (times: number) => Array.from({ length: times }, (_, n) => aLogged(own, { air_time: `20:1${n}` }))
+    await sendPosts(market, 'cable', aired(3))
+    const two = await notice(own, { for: [await missing(own, 2)] })
+    expect([two.status, two.body.details.field, two.body.details.errors?.[0]?.details ?? two.body.details]).toMatchObject([
+      422,
+      'for.0.units',
+      { maximum: 1 },
+    ])
+    await sendPosts(market, 'cable', aired(4))
+    const one = await notice(own, { for: [await missing(own)] })
+    expect([one.status, one.body.details.field]).toEqual([422, 'for.0.date'])
   })
 
   it('refuses a deadline after the air date, or in the past', async () => {
