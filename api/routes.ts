@@ -60,7 +60,7 @@ import { getOpsDrops } from './endpoints/operator/drops.ts'
 import { getOpsConnections, getOpsHealth } from './endpoints/operator/health.ts'
 import { getOpsMails } from './endpoints/operator/mails.ts'
 import { getOpsOrders, postWake } from './endpoints/operator/orders.ts'
-import { postElapse } from './endpoints/sandbox/elapse.ts'
+import { postElapse, postElapseHold } from './endpoints/sandbox/elapse.ts'
 import { getSandboxMail, getSandboxMails } from './endpoints/sandbox/mail.ts'
 import { isSandbox } from './endpoints/sandbox/mode.ts'
 import { postSandboxOrder } from './endpoints/sandbox/orders.ts'
@@ -222,6 +222,7 @@ const BOUND: readonly Route[] = [
   route(SANDBOX.makeTenant, keyed(SANDBOX.makeTenant, postTenant)),
   route(SANDBOX.orderFromSeller, keyed(SANDBOX.orderFromSeller, postSandboxOrder)),
   route(SANDBOX.elapseDeadline, postElapse, { owned: ownOrder }),
+  route(SANDBOX.elapseHold, postElapseHold),
 
   route(ACCESS.getCredential, getCredential),
   route(ACCESS.listRefusedRequests, getRefusedRequests),

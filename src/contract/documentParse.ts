@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RateRead } from './lineItem.ts'
 import { Period } from './scalars.ts'
-import { PROOF_LEVELS, QUESTION_KINDS, UPLOAD_FORMATS } from './vocabulary.ts'
+import { LAYOUT_FAMILIES, PROOF_LEVELS, QUESTION_KINDS, UPLOAD_FORMATS } from './vocabulary.ts'
 
 /** Text of a document, with its page or cell. */
 const ReadValue = z.object({ read: z.string(), at: z.string() }).meta({ id: 'ReadValue' })
@@ -115,6 +115,7 @@ const QuestionChoice = z
         z.object({
           line: z.int().positive(),
           period: ReadLine.shape.period,
+          units: ReadLine.shape.units,
           unit_cost: ReadLine.shape.unit_cost,
           basis: ReadLine.shape.basis,
         }),
@@ -151,7 +152,7 @@ export const DocumentParse = z
     totals: z.array(DocumentTotal),
     proof: DocumentProof.optional(),
     layout: z
-      .object({ fingerprint: z.string() })
+      .object({ family: z.enum(LAYOUT_FAMILIES).optional(), fingerprint: z.string() })
       .optional()
       .meta({ description: 'The headings of the document: documents with the same ones have the same fingerprint.' }),
     questions: z.array(DocumentQuestion).optional(),

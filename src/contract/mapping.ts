@@ -5,6 +5,7 @@ import { listQuery } from './listQuery.ts'
 import { EVEN_SO, listOf, mapOf, NextCursor, OneLine, Stamp } from './scalars.ts'
 import { AIRING_CLOCKS, DROP_FILE_TYPES, type DropFileType } from './vocabulary/drops.ts'
 import {
+  CELL_PARTS,
   DATE_ORDERS,
   DECIMAL_MARKS,
   FIRST_ROWS,
@@ -47,6 +48,11 @@ const shape = {
     .optional()
     .describe(
       'Our columns, each with the words of the files and the text that we have for it. Case does not matter; an empty word is an empty cell, and * every other text.',
+    ),
+  parts: mapOf(z.enum(CELL_PARTS), MAPPED_COLUMNS)
+    .optional()
+    .describe(
+      'Our columns whose cells say more than the value, each with the part that is it: in_brackets, the last text in round brackets; before_colon and after_colon, what is beside the first colon; first_word; last_word. A cell without that part is taken whole. values are of the part.',
     ),
   skip: listOf(SkipRule, SKIP_RULES).optional().describe('The rows that are left out.'),
   date_order: z
@@ -92,7 +98,7 @@ function checkMapping(mapping: MappingShape, refuse: Refuse): void {
 }
 
 /** Checks that our columns are those of the type, that each is read once, and that all required ones are. */
-function checkOurs({ type, columns, constants, values, clock }: MappingShape, refuse: Refuse): void {
+function checkOurs({ type, columns, constants, values, parts, clock }: MappingShape, refuse: Refuse): void {
   const read = new Map<string, string>()
   for (const [member, names] of [
     ['columns', membersOf(columns)],
@@ -106,8 +112,8 @@ function checkOurs({ type, columns, constants, values, clock }: MappingShape, re
       else read.set(path, `${member}.${name}`)
     }
   }
-  for (const name of membersOf(values))
-    if (!membersOf(columns).includes(name)) refuse(['values', name], 'must be named after a member of columns')
+  for (const [member, names] of Object.entries({ values: membersOf(values), parts: membersOf(parts) }))
+    for (const name of names) if (!membersOf(columns).includes(name)) refuse([member, name], 'must be named after a member of columns')
   if (clock !== undefined && type !== 'delivery_posts') refuse(['clock'], 'must be left out, since only delivery_posts have a clock')
   else if (clock !== undefined && read.has('clock')) refuse(['clock'], `must be left out, since ${read.get('clock')} has it too`)
   for (const { name, required } of DROP_FILE_SHAPES[type].entry)

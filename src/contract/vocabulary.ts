@@ -134,9 +134,24 @@ export type OrderAction = (typeof ORDER_ACTIONS)[number]
 export const UPLOAD_FORMATS = ['pdf', 'xlsx', 'csv'] as const
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number]
 
-/** What the totals that a document states prove of its reading. */
 /** What a person is asked about a document. */
 export const QUESTION_KINDS = ['option', 'role', 'basis', 'product', 'fee', 'bonus', 'year', 'weeks', 'row'] as const
+/**
+ * How a document says when its lines air: a column for each week, day or month; a row for each week, with its units or those of its days; rows of weeks
+ * below a line; spots a week of a span; or a date, a period or a span in each row.
+ */
+export const LAYOUT_FAMILIES = [
+  'week_columns',
+  'day_columns',
+  'month_columns',
+  'row_a_week',
+  'days_of_a_week',
+  'weeks_below',
+  'weeks_times_spots',
+  'dated_rows',
+] as const
+export type LayoutFamily = (typeof LAYOUT_FAMILIES)[number]
+/** What the totals that a document states prove of its reading. */
 export const PROOF_LEVELS = ['proven', 'partial', 'unproven', 'contradicted'] as const
 
 export const UPLOAD_STATUSES = ['pending', 'uploaded', 'rejected', 'expired'] as const

@@ -36,6 +36,7 @@ describe('Idempotency-Key', () => {
     wakeOrder: 'an order that is awake stays so',
     resendDelivery: 'operators look first',
     elapseDeadline: 'a deadline passes once',
+    elapseHold: 'a hold ends once',
   }
 
   it('is taken by every POST that makes something', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { SecurityEvent } from '../../src/contract/securityEvent.ts'
 import { issueCredential, revokeCredential } from '../../src/store/tenants/credentials.ts'
 import { newToken } from '../../src/store/tenants/token.ts'
+import { A_MAPPING } from '../support/drops/mappings.ts'
 import type { Tenant } from '../support/market.ts'
 import { anAgreement } from '../support/orders/published.ts'
 import { runProgram } from '../support/runProgram.ts'
@@ -70,6 +71,19 @@ describe('GET /me/audit: 200', () => {
       'a secret',
       () => market.cable.put('/me/secrets/pull', { value: 'canary-value' }),
       { action: 'secret.set', target: 'pull', after: null },
+    ],
+    [
+      'a mapping of files',
+      () => market.cable.put('/me/files/mappings/audited', A_MAPPING),
+      { action: 'mapping.changed', target: 'audited', before: null, after: A_MAPPING },
+    ],
+    [
+      'a mapping that is deleted',
+      async () => {
+        await market.cable.put('/me/files/mappings/deleted', A_MAPPING)
+        for (const _ of [1, 2]) await market.cable.delete('/me/files/mappings/deleted')
+      },
+      { action: 'mapping.deleted', target: 'deleted', after: null },
     ],
     [
       'a queue',

@@ -103,6 +103,21 @@ describe('docs/examples: commands', () => {
     expect(filled.acknowledge).toEqual(['eq_2', 'eq_9'])
   })
 
+  it('orders by a buysheet of an agency, whose lines name no products and prove its totals', async () => {
+    const sheet = documentOf(await readSheets(await readFile(new URL('agency-buysheet.csv', FOLDER)), 'csv'), '2026-12-01')
+    expect(
+      sheet?.lines.map(({ network, days, start, end, period, kind }) =>
+        [network, days, start, end, kind].map((of) => of?.read).concat(period?.value?.start),
+      ),
+    ).toEqual([
+      ...['W05', 'W07'].map((week) => ['Summit Sports', 'Mon Tue Wed Thu Fri Sat Sun', '19:00', '23:00', 'paid', `2027-${week}`]),
+      ...['W05', 'W06', 'W07'].map((week) => ['Summit Kitchen', 'Mon Tue Wed Thu Fri', '09:00', '16:00', 'paid', `2027-${week}`]),
+      ...['W05', 'W07'].map((week) => ['Summit Sports', 'Mon Tue Wed Thu Fri', '20:00', '23:00', 'paid', `2027-${week}`]),
+      ...['W05', 'W06', 'W07'].map((week) => ['Summit Kitchen', 'Mon Tue Wed Thu Fri', '09:00', '16:00', 'bonus', `2027-${week}`]),
+    ])
+    expect([sheet?.family, sheet?.doubts.flat(), sheet?.questions]).toEqual(['week_columns', [], []])
+  })
+
   it('holds no file that the others do not name', async () => {
     const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.json')).sort()
     const published = ['ktvl-10', 'summit'].flatMap((seller) => ['avails', 'catalog', 'rate-card'].map((what) => `${seller}-${what}.json`))

@@ -144,6 +144,18 @@ it('bills wrong, with each variance', async () => {
   expect((await buyer.client.listInvoices({ query: { order_id } })).body.items).toHaveLength(1)
 })
 
+it('preempts a spot, offers another, and the buyer accepts', async () => {
+  const order_id = await buyer.order([await buyer.line('sbx-preempted')])
+  await buyer.untilStatus(order_id, 'placed')
+  const read = async () => (await buyer.client.listOrderMakegoods({ path: { order_id } })).body.items
+  await expectSoon(async () => (await read())[0]?.status, 'offered')
+  const [makegood] = await read()
+  expect(makegood).toMatchObject({ version: 2, actions: [{ action: 'notice' }, { action: 'offer' }] })
+  const path = { order_id, makegood_id: makegood?.makegood_id ?? '' }
+  const { body } = await buyer.client.answerMakegood({ path, body: { action: 'accept', version: 2 } })
+  expect([body.status, body.agreed?.gross]).toEqual(['accepted', 1_000])
+})
+
 it('reads a buysheet of its products, which the buyer confirms', async () => {
   const { client } = buyer
   const bytes = new TextEncoder().encode(await exampleFile('sandbox-buysheet.csv'))

@@ -113,6 +113,8 @@ const COMMON = `## A tenant for each run of a test suite
 | \`decision\` | \`seller_review\` | \`waiting_on.overdue\` |
 | \`notice_window\` | \`placed\` under cancellation terms | a cancel is \`late\`, with its fee |
 
+\`POST /v1/sandbox/holds/{hold_id}/elapse\` ends the time of one of a buyer's holds, which then reads \`expired\`.
+
 Without \`by\` the time goes just past the deadline, with it by so many seconds. It holds for the deadlines of the order's present step alone, and never goes back. Stamps stay those of the calls. \`as_of\` of a command goes before it.
 \`POST /v1/sandbox/settlement\` issues a seller's invoices ahead of time. What never moves: signatures, tokens, rate limits, dates of mails.
 

@@ -1,5 +1,6 @@
 import type { ConfirmOrder } from '../../../src/contract/confirmOrder.ts'
 import { confirmOrder as confirm } from '../../../src/operations/orders/confirmOrder.ts'
+import { actorOf } from '../../http/call.ts'
 import type { Handler } from '../../http/handler.ts'
 import { repeatKey } from '../../http/repeatKey.ts'
 import { answered } from '../../http/reply.ts'
@@ -9,5 +10,5 @@ import { orderCommand } from '../both/orderCommand.ts'
 export const confirmOrder: Handler<ConfirmOrder> = async (deps, call) => {
   const { caller, body } = call
   const { orderId, command } = orderCommand(call, repeatKey('confirm', caller.entity, body))
-  return answered(await confirm({ log: deps.orders, db: deps.db }, orderId, command, body, caller.gate))
+  return answered(await confirm({ log: deps.orders, db: deps.db }, orderId, command, body, { gate: caller.gate, actor: actorOf(caller) }))
 }

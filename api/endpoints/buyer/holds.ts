@@ -85,7 +85,8 @@ export const deleteHold: Handler = async (deps, call) => {
   throw new Refusal('INVALID_STATE', `${hold_id} is used by order ${order_id}; cancel that instead.`, { status, order_id })
 }
 
-async function ownHold({ db }: Deps, { caller, params }: Call): Promise<Hold> {
+/** Returns the caller's hold that a path names. */
+export async function ownHold({ db }: Deps, { caller, params }: Call): Promise<Hold> {
   const { hold_id = '' } = params
   const hold = await readHold(db, caller.entity, hold_id)
   if (hold === undefined) throw new Refusal('NOT_FOUND', 'There is no such hold.')

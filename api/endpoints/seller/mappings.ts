@@ -2,6 +2,7 @@ import { MappingName } from '../../../src/contract/drop.ts'
 import type { MappingListQuery, PutMapping } from '../../../src/contract/mapping.ts'
 import { invalid, Refusal, refuseIfAny } from '../../../src/domain/refusal.ts'
 import { deleteMapping, findMapping, listMappings, saveMapping } from '../../../src/store/drops/mappings.ts'
+import { actorOf } from '../../http/call.ts'
 import type { Handler } from '../../http/handler.ts'
 import { expectedOf } from '../../http/ifMatch.ts'
 import { type Page, pageOf, positionOf } from '../../http/page.ts'
@@ -27,13 +28,13 @@ export const putMapping: Handler<PutMapping> = async ({ db }, { caller, params, 
   const name = params.name ?? ''
   const issues = MappingName.safeParse(name).error?.issues ?? []
   refuseIfAny(issues.map(({ message }) => invalid('name', `name ${message}; ${JSON.stringify(name)} was sent.`)))
-  const { outcome, mapping } = await saveMapping(db, caller.entity, name, body, expectedOf(headers))
+  const { outcome, mapping } = await saveMapping(db, actorOf(caller), name, body, expectedOf(headers))
   return { status: outcome === 'created' ? 201 : 200, body: mapping, headers: etagOf(mapping) }
 }
 
 /** Removes a mapping; one that is not there is gone already. */
 export const removeMapping: Handler = async ({ db }, { caller, params }) => {
-  await deleteMapping(db, caller.entity, params.name ?? '')
+  await deleteMapping(db, actorOf(caller), params.name ?? '')
   return { status: 204 }
 }
 

@@ -1,3 +1,4 @@
+import { Hold } from '../hold.ts'
 import { IdempotencyHeaders } from '../idempotencyKey.ts'
 import { Elapse, ElapsedReply, FreshTenant, MakeTenant, SandboxOrder, SandboxOrderCreated } from '../sandbox.ts'
 import { SandboxMailList, SandboxMailQuery } from '../sandboxMail.ts'
@@ -76,6 +77,18 @@ export const SANDBOX = named({
       'INVALID_STATE with those that it has.',
     body: Elapse,
     replies: { 200: ElapsedReply },
+    errors: ['INVALID_STATE'],
+  }),
+  elapseHold: endpoint({
+    ...here,
+    method: 'post',
+    path: '/sandbox/holds/:hold_id/elapse',
+    side: 'buyer',
+    scope: 'orders:write',
+    summary: 'Let the time of a hold pass',
+    description:
+      "In the sandbox only: the time of one of the buyer's holds is over now, and its run does what follows. A hold that was used, released or is over is 409 INVALID_STATE.",
+    replies: { 200: Hold },
     errors: ['INVALID_STATE'],
   }),
 })

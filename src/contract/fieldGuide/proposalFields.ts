@@ -30,6 +30,8 @@ export const PROPOSAL_FIELDS: Readonly<Record<string, string>> = {
   level:
     'proven: the money of every line stands in a total that ties. partial: of some lines, or only units do. contradicted: a total does not tie.',
   layout: 'The layout of the document.',
+  'layout.family':
+    'How the document says when its lines air: week_columns, day_columns, month_columns, row_a_week, days_of_a_week, weeks_below, weeks_times_spots or dated_rows; absent if its tables differ.',
   fingerprint: 'The name of the layout: documents with the same headings have the same.',
   questions: 'What is asked about the document, once for all lines that it concerns.',
   question_id: 'The id by which a confirm answers the question.',

@@ -63,6 +63,9 @@ export const SECURITY_ACTIONS = [
   'queue.deleted',
   'queue.stopped',
   'queue.handed_over',
+  'mapping.changed',
+  'mapping.deleted',
+  'document_layout.remembered',
   'order.woken',
   'delivery.resent',
 ] as const

@@ -6,6 +6,10 @@ export type DateOrder = (typeof DATE_ORDERS)[number]
 export const DECIMAL_MARKS = ['point', 'comma'] as const
 export type DecimalMark = (typeof DECIMAL_MARKS)[number]
 
+/** The part of a cell's text that is the value: the last text in round brackets, what is before or after the first colon, or the first or last word. */
+export const CELL_PARTS = ['in_brackets', 'before_colon', 'after_colon', 'first_word', 'last_word'] as const
+export type CellPart = (typeof CELL_PARTS)[number]
+
 /** The name of a value that stands for every other text of a cell. */
 export const ANY_OTHER = '*'
 

@@ -7,7 +7,8 @@ import { decimal, jsonNumber, sameAmount } from '../decimal.ts'
 import { availRate, type CardPrice } from '../discovery/availRate.ts'
 import { type DraftLine, readOf, unresolvedOf } from './draftLines.ts'
 import type { ReadLine } from './reading.ts'
-import { readAmount, readBuyType, readMarketClass, readSeconds, wordOf } from './readValue.ts'
+import { readBuyType, readMarketClass, wordOf } from './readValue.ts'
+import { readAmount, readSeconds } from './values/amounts.ts'
 
 export interface CitedLine {
   readonly draft: DraftLine

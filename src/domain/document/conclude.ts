@@ -1,6 +1,8 @@
+import type { LayoutFamily } from '../../contract/vocabulary.ts'
 import { sameAmount } from '../decimal.ts'
 import { alternativesIn, type RelatedOrders } from './alternatives.ts'
 import { textOf } from './cells.ts'
+import { familyOf } from './family.ts'
 import { wordsOf } from './headings/vocabulary.ts'
 import type { OrderLine } from './lines.ts'
 import { type Equation, type Fee, type Proof, type ReadRegion, unitsOf } from './proof/index.ts'
@@ -8,6 +10,7 @@ import type { IgnoredRow } from './reading.ts'
 import type { RefusalKind } from './refusals.ts'
 import type { Region } from './regions.ts'
 import { type CellsOf, cellsIn } from './rowCells.ts'
+import { type Spread, spanQuestion } from './spanWeeks.ts'
 import { amountOf } from './values/amounts.ts'
 
 export type QuestionKind = 'option' | 'role' | 'basis' | 'product' | 'fee' | 'bonus' | 'year' | 'weeks' | 'row' | 'rows'
@@ -34,6 +37,8 @@ export interface Choice {
   readonly rate?: number | undefined
   /** The year of dates that print none. */
   readonly year?: number | undefined
+  /** How the units of a span are those of its weeks. */
+  readonly spread?: Spread | undefined
 }
 
 /** A document as an order: its lines, what its totals say of them, and what has to be asked; or the kind of document that it is instead. */
@@ -50,6 +55,7 @@ export interface OrderReading {
   readonly cellsOf?: CellsOf | undefined
   /** The words of the headings of its lines. */
   readonly headings?: string | undefined
+  readonly family?: LayoutFamily | undefined
   /** True if a date was counted from the anchor. */
   readonly counted: boolean
 }
@@ -114,6 +120,7 @@ export function concluded(
       lines: everyLine,
       choices: fault.kind === 'year' ? fault.years.map((year): Choice => ({ choice: String(year), text: String(year), year })) : [],
     })
+  questions.push(...spanQuestion(lines))
   const fees = regions.flatMap((each) => each.fees.flatMap((fee) => fee ?? []))
   for (const fee of fees)
     questions.push({
@@ -144,6 +151,7 @@ export function concluded(
     counted: all.some(({ counted }) => counted),
     cellsOf: cellsIn(regions),
     headings: headingsOf(regions),
+    family: familyOf(regions),
   }
 }
 

@@ -4,8 +4,8 @@ import type { Product } from '../../contract/product.ts'
 import type { Period } from '../../contract/scalars.ts'
 import { type ProductFinder, shownProduct } from './productFinder.ts'
 import type { ReadLine } from './reading.ts'
-import { readCount } from './readValue.ts'
 import { CELL_CHARACTERS } from './table.ts'
+import { readCount } from './values/amounts.ts'
 
 /** A line of a document with the values resolved so far and the unresolved ones. */
 export interface DraftLine {

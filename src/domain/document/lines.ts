@@ -5,14 +5,13 @@ import { type Basis, isList } from './headings/vocabulary.ts'
 import { lengthsOf, type Stated } from './lengths.ts'
 import type { LinePeriod, OfRow, UnreadPart } from './linePeriod.ts'
 import { periodsOf, subrowDays } from './periods.ts'
-import { readSeconds } from './readValue.ts'
 import type { Region } from './regions.ts'
 import type { NumberRoles } from './roles.ts'
 import { BONUS, BONUS_CODE, type ByRole, columnsByRole, type ReadRow } from './rowKinds.ts'
 import { mergedOver, rowPeriod } from './rowPeriod.ts'
 import { type Doubt, type Terms, termsOf } from './terms.ts'
 import { airtimeOf, windowBetween } from './values/airtime.ts'
-import { amountOf, countOf } from './values/amounts.ts'
+import { amountOf, countOf, readSeconds } from './values/amounts.ts'
 
 /** A line of an order: what one row of a table orders, with its weeks or days. */
 export interface OrderLine {

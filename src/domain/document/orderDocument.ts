@@ -1,14 +1,17 @@
 import type { LineDoubt } from '../../contract/documentParse.ts'
 import { sameAmount } from '../decimal.ts'
+import type { Choice } from './conclude.ts'
 import { bookable, type UnreadPart } from './linePeriod.ts'
 import type { LinePeriod, OrderLine } from './lines.ts'
 import type { Equation } from './proof/index.ts'
 import { askable, questionId, questionsOf } from './questions.ts'
 import type { DocumentReading, ReadLine, ReadTotal } from './reading.ts'
 import type { OrderReading } from './readOrder.ts'
-import { readAmount, readSeconds, wordOf } from './readValue.ts'
+import { wordOf } from './readValue.ts'
 import type { RefusalKind } from './refusals.ts'
+import { type SpanWeek, weeksOfSpan } from './spanWeeks.ts'
 import { CELL_CHARACTERS } from './table.ts'
+import { readAmount, readSeconds } from './values/amounts.ts'
 
 /** Returns an order's reading in the form of a document: one line a row and week or day, what may be wrong about it, and the totals that are stated. */
 export function orderDocument(order: OrderReading): DocumentReading {
@@ -16,19 +19,26 @@ export function orderDocument(order: OrderReading): DocumentReading {
     return { unreadable: REFUSED[order.refusal], kind: wordOf(order.refusal).replaceAll(' ', '_'), instead: INSTEAD[order.refusal] }
   const lines: ReadLine[] = []
   const doubts: LineDoubt[][] = []
-  const places: { readonly line: number; readonly start: string | undefined }[] = []
+  const places: { readonly line: number; readonly start: string | undefined; readonly span?: SpanWeek | undefined }[] = []
+  const spread = new Set(order.questions.flatMap((question) => (question.choices.some(isSpread) ? question.lines : [])))
   order.lines.forEach((line, at) => {
     const own = doubtsOf(order, at)
-    const parts: readonly (LinePeriod | UnreadPart)[] = [...line.periods, ...line.unread]
-    // A row that states no units orders nothing; one whose units cannot be read is asked.
-    for (const part of parts.length > 0 ? parts : own.length > 0 ? [{}] : []) {
+    const push = (part: LinePeriod | UnreadPart, span?: SpanWeek) => {
       lines.push(readOf(line, part))
       doubts.push(own)
-      places.push({ line: at, start: 'start' in part ? part.start : undefined })
+      places.push({ line: at, start: 'start' in part ? part.start : undefined, span })
     }
+    // Units of a span are asked for each of its weeks.
+    if (spread.has(at)) {
+      for (const span of line.periods.flatMap(weeksOfSpan)) push(span.period, span)
+      return
+    }
+    const parts: readonly (LinePeriod | UnreadPart)[] = [...line.periods, ...line.unread]
+    // A row that states no units orders nothing; one whose units cannot be read is asked.
+    for (const part of parts.length > 0 ? parts : own.length > 0 ? [{}] : []) push(part)
   })
   const totals = order.equations.filter((equation) => !isOfItself(equation, order.lines))
-  const read = places.map(({ line }, at) => ({ line, read: lines[at] as ReadLine }))
+  const read = places.map(({ line, span }, at) => ({ line, read: lines[at] as ReadLine, span }))
   return {
     lines,
     doubts,
@@ -36,7 +46,12 @@ export function orderDocument(order: OrderReading): DocumentReading {
     questions: questionsOf(order, read),
     ignored: order.ignored.slice(0, IGNORED_SHOWN).map(({ row, at, reason }) => ({ row: row.slice(0, CELL_CHARACTERS), at, reason })),
     ...(order.headings === undefined ? {} : { headings: order.headings }),
+    ...(order.family === undefined ? {} : { family: order.family }),
   }
+}
+
+function isSpread({ spread }: Choice): boolean {
+  return spread !== undefined
 }
 
 /** The most rows that are listed as ignored; the others are of the same kinds. */

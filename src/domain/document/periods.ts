@@ -4,11 +4,10 @@ import { type Decimal, sameAmount } from '../decimal.ts'
 import type { Cell } from './cells.ts'
 import { isList } from './headings/vocabulary.ts'
 import { bookable, type LinePeriod, type OfRow, type Periods, type UnreadPart } from './linePeriod.ts'
-import { readCount } from './readValue.ts'
 import type { ReadRow } from './rowKinds.ts'
 import { ofRange, ofSpan } from './spans.ts'
 import { daysOf } from './values/airtime.ts'
-import { amountOf, countOf } from './values/amounts.ts'
+import { amountOf, countOf, readCount } from './values/amounts.ts'
 import { isoOf, mondayBefore, weekdayIndex, writtenDate, yearDatesIn } from './values/dates.ts'
 
 /** Returns the weeks or days of a row, by the form of its table. */

@@ -1,11 +1,14 @@
 import type { Choice, OrderReading, Question } from './conclude.ts'
 import type { ReadChoice, ReadLine, ReadQuestion } from './reading.ts'
 import { readPeriod } from './readPeriod.ts'
+import { type SpanWeek, type Spread, unitsOfWeek } from './spanWeeks.ts'
 
 /** The line of the order that a line of the document is of, and its reading. */
 export interface Place {
   readonly line: number
   readonly read: ReadLine
+  /** The week of a span whose units it states. */
+  readonly span?: SpanWeek | undefined
 }
 
 /** Returns the id of a question by its position. */
@@ -43,7 +46,8 @@ interface Among {
   readonly places: readonly Place[]
 }
 
-function choiceOf({ choice, text, orders, rate, year }: Choice, own: readonly number[], { order, places }: Among): ReadChoice {
+function choiceOf({ choice, text, orders, rate, year, spread }: Choice, own: readonly number[], { order, places }: Among): ReadChoice {
+  if (spread !== undefined) return { choice, text, ...spreadOver(spread, own, places) }
   const read = own.flatMap((place): NonNullable<ReadChoice['read']>[number][] => {
     const { line, read: of } = places[place] as Place
     const cell = rate === undefined ? undefined : order.cellsOf?.(line)?.get(rate)
@@ -52,6 +56,18 @@ function choiceOf({ choice, text, orders, rate, year }: Choice, own: readonly nu
     return period === undefined || of.period === undefined ? [] : [{ place, period: { ...of.period, value: period } }]
   })
   return { choice, text, ...(orders === undefined ? {} : { orders: placesOf(orders, places) }), ...(read.length === 0 ? {} : { read }) }
+}
+
+/** The units of each week of spans; a week without units is not ordered. */
+function spreadOver(spread: Spread, own: readonly number[], places: readonly Place[]): Pick<ReadChoice, 'orders' | 'read'> {
+  const weeks = own.flatMap((place) => {
+    const { span, read } = places[place] as Place
+    if (span === undefined) return []
+    const units = unitsOfWeek(span.period.units, span, spread)
+    return [{ place, units: { read: String(units), at: read.units?.at ?? span.period.at } }]
+  })
+  const read = weeks.filter(({ units }) => units.read !== '0')
+  return { read, ...(read.length === weeks.length ? {} : { orders: read.map(({ place }) => place) }) }
 }
 
 /** Reads the week that begins on a date without a year, in a year. */

@@ -1,4 +1,5 @@
 import type { DocumentLine, DocumentQuestion, LineDoubt } from '../../contract/documentParse.ts'
+import type { LayoutFamily } from '../../contract/vocabulary.ts'
 
 /** A line in the words of the document. A member that the document does not state is absent. */
 export type ReadLine = DocumentLine['read']
@@ -22,7 +23,7 @@ export interface ReadChoice {
   /** The lines that stay ordered; if omitted, all of them. */
   readonly orders?: readonly number[]
   /** What lines state then. */
-  readonly read?: readonly ({ readonly place: number } & Pick<ReadLine, 'period' | 'unit_cost'>)[]
+  readonly read?: readonly ({ readonly place: number } & Pick<ReadLine, 'period' | 'units' | 'unit_cost'>)[]
 }
 
 export interface ReadQuestion extends Pick<DocumentQuestion, 'kind' | 'message' | 'at' | 'label'> {
@@ -47,6 +48,8 @@ export interface ReadDocument {
   readonly ignored?: readonly IgnoredRow[]
   /** The words of its headings: documents with the same ones are of one layout. */
   readonly headings?: string
+  /** How it says when its lines air. */
+  readonly family?: LayoutFamily
 }
 
 /** Why a document cannot be read: in words, the kind of document that it is instead, and what to send in its place. */

@@ -5,10 +5,10 @@ import { isList, wordsOf } from './headings/vocabulary.ts'
 import type { DateOrder } from './lengths.ts'
 import type { LinePeriod, OfRow, Periods } from './linePeriod.ts'
 import { ordersIn, periodOfRange, readDate, readPeriod } from './readPeriod.ts'
-import { readCount } from './readValue.ts'
 import type { Region } from './regions.ts'
 import { columnsByRole, type ReadRow } from './rowKinds.ts'
 import type { Doubt } from './terms.ts'
+import { readCount } from './values/amounts.ts'
 
 /** Returns the order of day and month in the dates that stand in rows. */
 export function dateOrderOf(tables: readonly Region[], rows: readonly (readonly ReadRow[])[]): DateOrder {

@@ -3,7 +3,6 @@ import { withContinuations } from './continuations.ts'
 import { isList, named, type Role } from './headings/vocabulary.ts'
 import type { PlacedRow } from './page/bands.ts'
 import { readPeriod } from './readPeriod.ts'
-import { readAmount } from './readValue.ts'
 import type { Region } from './regions.ts'
 import {
   BONUS,
@@ -21,7 +20,7 @@ import {
   TOTAL_ONLY,
 } from './rowKinds.ts'
 import { airtimeOf, daysOf } from './values/airtime.ts'
-import { amountOf, countOf, isMoney, secondsOf } from './values/amounts.ts'
+import { amountOf, countOf, isMoney, readAmount, secondsOf } from './values/amounts.ts'
 
 const DESCRIBING: readonly Role[] = ['days', 'window', 'start', 'end', 'length']
 

@@ -1,6 +1,7 @@
 import { addDays, dayOf, type IsoDate } from '../calendar.ts'
 import type { LinePeriod, OfRow, Periods } from './linePeriod.ts'
 import type { ByRole } from './rowKinds.ts'
+import { OF_WHOLE_SPAN } from './spanWeeks.ts'
 import { countOf } from './values/amounts.ts'
 import { mondayBefore, weekdayIndex, yearDatesIn } from './values/dates.ts'
 
@@ -22,7 +23,7 @@ export function ofSpan({ row, roles, numbers }: OfRow): Periods {
   if (weeks === 1) return { periods: [{ grain: 'week', start: from, units, at: row.at, read: String(units) }] }
   return {
     periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }],
-    doubt: 'The units are of the whole span; the row does not say in which weeks they air.',
+    doubt: OF_WHOLE_SPAN,
   }
 }
 
@@ -61,6 +62,6 @@ export function ofRange(of: OfRow, text: string): Periods {
   if (weeks !== undefined) return { periods: weeks }
   return {
     periods: [{ grain: 'flight', start: first, end: last, units, at: row.at, read: String(units) }],
-    doubt: 'The units are of the whole span; the row does not say in which weeks they air.',
+    doubt: OF_WHOLE_SPAN,
   }
 }

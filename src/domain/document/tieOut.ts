@@ -3,7 +3,7 @@ import { type Decimal, decimal, jsonNumber, money, sameAmount, sum } from '../de
 import { lineAmount } from '../lines/lineResult.ts'
 import type { ResolvedLine } from './checkLines.ts'
 import type { ReadTotal } from './reading.ts'
-import { readAmount, readCount } from './readValue.ts'
+import { readAmount, readCount } from './values/amounts.ts'
 
 /** Compares the document's totals with the sums of its lines, at booked prices or, while unresolved, as read. */
 export function tieOut(totals: readonly ReadTotal[], lines: readonly ResolvedLine[], currency: string): DocumentTotal[] {

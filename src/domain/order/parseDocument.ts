@@ -1,4 +1,4 @@
-import type { DocumentQuestion } from '../../contract/documentParse.ts'
+import type { DocumentParse, DocumentQuestion } from '../../contract/documentParse.ts'
 import { ERRORS } from '../../contract/vocabulary/codes.ts'
 import type { UploadFormat } from '../../contract/vocabulary.ts'
 import type { ResolvedLine } from '../document/checkLines.ts'
@@ -17,8 +17,8 @@ export type Reading =
       readonly totals: readonly ReadTotal[]
       readonly questions: readonly DocumentQuestion[]
       readonly ignored: readonly IgnoredRow[]
-      /** The name of its layout; absent if it has no headings. */
-      readonly fingerprint?: string
+      /** Absent if it has no headings. */
+      readonly layout?: NonNullable<DocumentParse['layout']>
     }
 
 /**
@@ -29,7 +29,7 @@ export function parseDocument(order: OrderState, reading: Reading): Decision<Ord
   const { document } = order.request
   if (order.status !== 'validating' || document === undefined) return unchanged(positionOf)
   if ('unreadable' in reading) return decided([{ status: nextStatus(order, 'fail'), error: unreadable(document, reading) }], positionOf)
-  const { lines, questions, ignored, fingerprint } = reading
+  const { lines, questions, ignored, layout } = reading
   const totals = tieOut(reading.totals, lines, order.facts.currency)
   const artifact = {
     name: 'document_parse' as const,
@@ -43,7 +43,7 @@ export function parseDocument(order: OrderState, reading: Reading): Decision<Ord
     unresolved: lines.flatMap(({ unresolved }) => unresolved),
     totals,
     proof: proofOf(totals, lines),
-    ...(fingerprint === undefined ? {} : { layout: { fingerprint } }),
+    ...(layout === undefined ? {} : { layout }),
     questions: [...questions],
     ignored: [...ignored],
   }

@@ -33,6 +33,8 @@ export interface Habit {
   readonly pull?: 'decides' | 'later' | '500' | 'hangs' | 'garbage'
   /** What is sent about its airings and bills once it is placed. */
   readonly bills?: 'wrong'
+  /** Once it is placed, a unit of it does not air, and another is offered for it. */
+  readonly preempted?: true
   readonly buy_type?: BuyType
   readonly grains?: readonly Grain[]
   readonly avails_policy?: 'on_request'
@@ -131,6 +133,14 @@ export const HABITS: readonly Habit[] = [
     'Order 12 units in one week of a month that is over, under `sbx-cleared-{you}` and with a creative: you are invoiced, and a log and an invoice come with each variance.',
     {
       bills: 'wrong',
+    },
+  ),
+  tv(
+    'sbx-preempted',
+    'Preempted, with a makegood offered',
+    'Order two units or more. Once it is `placed`, a notice says that a unit of its first date does not air (`noticed`), and a second later another one is offered on its next date (`offered`): answer with `accept`, `decline` or `credit`.',
+    {
+      preempted: true,
     },
   ),
   pull('pull-decides', 'Decides at once', '`placed` by the gate `pull`.', 'decides'),

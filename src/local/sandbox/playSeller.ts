@@ -6,6 +6,7 @@ import type { Client } from '../../sdk/client/client.ts'
 import { wrongPosts } from './billedWrong.ts'
 import { answeredAvails } from './inventory.ts'
 import { PLANNED_PRODUCT, planFor, weekOfPlan } from './plans.ts'
+import { preempt } from './preempt.ts'
 import { nextSellerMove, type SellerMove } from './sellerMoves.ts'
 
 /** When to look at an order again, in epoch milliseconds; null: not before it changes. */
@@ -20,29 +21,29 @@ export async function playSeller(client: Client, order_id: string, now: () => nu
   const move = nextSellerMove(order, new Date(now()).toISOString())
   if (move === undefined) return null
   if (move.at > now()) return move.at
-  await make(client, order, move).catch(refusedByState)
-  return null
+  return make(client, order, move, now).catch(refusedByState)
 }
 
 /** Passes over what says that the order is not where it was seen: its event brings the next look. */
-export function refusedByState(error: unknown): void {
-  if (error instanceof ApiError && error.status === 409) return
+export function refusedByState(error: unknown): null {
+  if (error instanceof ApiError && error.status === 409) return null
   throw error
 }
 
-async function make(client: Client, order: OrderSnapshot, move: SellerMove): Promise<void> {
+async function make(client: Client, order: OrderSnapshot, move: SellerMove, now: () => number): Promise<NextLook> {
   const path = { order_id: order.order_id }
   switch (move.does) {
     case 'decide':
       await client.decideOrder({ path, body: move.decision })
-      return
+      return null
     case 'plan': {
       const { rates } = (await client.getRates({ query: { product_id: PLANNED_PRODUCT, weeks: weekOfPlan(order) } })).body
       await client.planOrder({ path, body: planFor(order, move.habit, rates[0]?.locked_rate_id ?? '') })
-      return
+      return null
     }
-    case 'bill':
-      return sendPosts(client, order)
+    case 'follow_up':
+      await sendPosts(client, order)
+      return preempt(client, order, now())
   }
 }
 

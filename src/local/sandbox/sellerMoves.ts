@@ -3,13 +3,14 @@ import type { LineResult } from '../../contract/lineItem.ts'
 import type { OrderSnapshot } from '../../contract/order.ts'
 import { addDays, datesOfPeriod, datesOfWeek, type Instant, weekOf } from '../../domain/calendar.ts'
 import { decimal, jsonNumber, money } from '../../domain/decimal.ts'
-import { type Answer, habitOf, PLAN_HABITS, type PlanHabit } from './habits.ts'
+import { type Answer, type Habit, habitOf, PLAN_HABITS, type PlanHabit } from './habits.ts'
 
 /** What a seller of the sandbox does next with an order, and when at the earliest, in epoch milliseconds. */
 export type SellerMove = { readonly at: number } & (
   | { readonly does: 'decide'; readonly decision: DecideOrder }
   | { readonly does: 'plan'; readonly habit: PlanHabit }
-  | { readonly does: 'bill' }
+  /** What the habits of placed lines send of them. */
+  | { readonly does: 'follow_up' }
 )
 
 /** The part of an order by which a seller decides what it does. */
@@ -18,9 +19,10 @@ export type SeenOrder = Pick<
   'seller' | 'status' | 'substatus' | 'last_seq' | 'updated_at' | 'request' | 'flight' | 'line_items' | 'waiting_on'
 >
 
-const ACTOR = 'sandbox'
-/** A second, so that a buyer sees the order wait. */
-const AFTER_S = 1
+/** The actor of what the sandbox's sellers do. */
+export const ACTOR = 'sandbox'
+/** A second, so that a buyer sees each step. */
+export const AFTER_S = 1
 /** The second counter is at so many percent over the price that the line cites. */
 const AGAIN_OVER_PCT = 2
 
@@ -50,12 +52,16 @@ export function nextSellerMove(order: SeenOrder, now: Instant): SellerMove | und
       return decision && { does: 'decide', decision, at: Date.parse(order.updated_at) + AFTER_S * 1_000 }
     }
     case 'placed':
-      return order.line_items.some((line) => habitOf(order.seller, line.product_id)?.bills !== undefined && line.num_accepted > 0)
-        ? { does: 'bill', at: Date.parse(order.updated_at) }
+      return order.line_items.some((line) => line.num_accepted > 0 && isFollowedUp(habitOf(order.seller, line.product_id)))
+        ? { does: 'follow_up', at: Date.parse(order.updated_at) }
         : undefined
     default:
       return undefined
   }
+}
+
+function isFollowedUp(habit: Habit | undefined): boolean {
+  return habit?.bills !== undefined || habit?.preempted === true
 }
 
 /** Returns the plan that a proposal asks for by the first of its anchors that is one. */

@@ -6,12 +6,20 @@ import { rememberedOf } from '../../domain/document/askedQuestions.ts'
 import { confirm } from '../../domain/order/confirm.ts'
 import { unchanged } from '../../domain/order/decision.ts'
 import { currentParse, type OrderState } from '../../domain/order/state.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import type { Database } from '../../store/connection/database.ts'
 import { rememberLayout } from '../../store/files/documentLayouts.ts'
 import type { Command } from '../../store/orders/command.ts'
+import type { Actor } from '../../store/tenants/securityEvents.ts'
 import { type Answer, answerCommand } from './applyCommand.ts'
 import type { OrderDeps } from './orderDeps.ts'
 import { resolveDocument } from './resolveDocument.ts'
+
+/** Who confirms: through which gate, and for the audit log of the buyer. */
+export interface Confirming {
+  readonly gate: Gate
+  readonly actor: Actor
+}
 
 /** Confirms or rejects a parked order. A document's lines are checked against what is published before the order is locked. */
 export async function confirmOrder(
@@ -19,7 +27,7 @@ export async function confirmOrder(
   orderId: string,
   command: Command,
   ask: ConfirmOrder,
-  gate: Gate,
+  { gate, actor }: Confirming,
 ): Promise<Answer<ConfirmReply>> {
   const { outcome, repeated } = await answerCommand<ConfirmReply | ToResolve>(log, orderId, command, (order, now) => {
     const to_resolve = parseToBook(order, ask)
@@ -36,20 +44,24 @@ export async function confirmOrder(
     resolutions,
   )
   const reply = await answerCommand(log, orderId, command, (order, now) => confirm(order, ask, { gate, now, lines }))
-  if (ask.remember === true) await remembered(db, outcome, { answers, resolutions })
+  if (ask.remember === true) await remembered(db, outcome, { answers, resolutions }, actor)
   return reply
 }
 
-/** Keeps what a buyer said of a document for the next one with the same headings. */
+/** Keeps what a buyer said of a document for the next one with the same headings. Beyond the day's acts nothing is kept: the order is confirmed. */
 async function remembered(
-  db: Pick<Database, 'pool'>,
+  db: Pick<Database, 'sql'>,
   { order: { facts, request }, to_resolve }: ToResolve,
   { answers, resolutions }: Pick<Answered, 'answers' | 'resolutions'>,
+  actor: Actor,
 ): Promise<void> {
   const { layout } = to_resolve
   const said = rememberedOf(to_resolve, answers, resolutions)
   if (layout === undefined || said.length === 0) return
-  await rememberLayout(db, { buyer: facts.buyer_entity, seller: request.seller, fingerprint: layout.fingerprint }, said)
+  const key = { buyer: facts.buyer_entity, seller: request.seller, fingerprint: layout.fingerprint }
+  await rememberLayout(db, key, said, actor).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+  })
 }
 
 /** A document whose lines must be resolved before its order can be confirmed. */

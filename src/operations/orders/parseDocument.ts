@@ -42,7 +42,9 @@ async function readingOf(db: Database, order: OrderState, read: DocumentReading)
   const { buyer_entity: buyer } = order.facts
   const remembered = fingerprint === undefined ? [] : await rememberedAnswers(db, { buyer, seller: order.request.seller, fingerprint })
   const questions = askedQuestions(read.questions ?? [], lines, remembered)
-  return { lines, totals: read.totals, questions, ignored: read.ignored ?? [], ...(fingerprint === undefined ? {} : { fingerprint }) }
+  const family = read.family === undefined ? {} : { family: read.family }
+  const layout = fingerprint === undefined ? {} : { layout: { ...family, fingerprint } }
+  return { lines, totals: read.totals, questions, ignored: read.ignored ?? [], ...layout }
 }
 
 /** Names a layout by the words of its headings. */

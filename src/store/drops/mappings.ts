@@ -6,7 +6,9 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Database } from '../connection/database.ts'
 import { lockedTransaction, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
+import { txOn } from '../connection/txOn.ts'
 import { documentVersion, type Expected, refuseUnexpected } from '../tenants/documentVersion.ts'
+import { type Actor, recordAct } from '../tenants/securityEvents.ts'
 import type { DropKey } from './drops.ts'
 
 /** How sellers' own files are read, by name. A version that was replaced stays while a drop that was registered with it is open. */
@@ -21,14 +23,15 @@ interface Row {
   readonly updated_at: string
 }
 
-/** Makes or replaces a mapping. The same content again changes nothing. CONFLICT as expected; INVALID_INPUT beyond the most mappings. */
+/** Makes or replaces a mapping. The same content again changes nothing. CONFLICT as expected; INVALID_INPUT beyond the most mappings; RATE_LIMITED beyond the day's acts. */
 export async function saveMapping(
   { pool }: Pool,
-  seller: string,
+  actor: Actor,
   name: string,
   body: PutMapping,
   expected: Expected,
 ): Promise<{ outcome: 'created' | 'replaced'; mapping: Mapping }> {
+  const seller = actor.entity
   return changing(pool, seller, async (client) => {
     const current = await currentOf(client, seller, name)
     refuseUnexpected(expected, 'mapping', current?.body, body)
@@ -37,13 +40,20 @@ export async function saveMapping(
     if (current?.version === version) return { outcome: 'replaced', mapping: mappingOf(current) }
     await client.query(RETIRE.bind({ seller, name }))
     const { rows } = await client.query<Row>(KEEP.bind({ seller, name, version, type: body.type, body: JSON.stringify(body) }))
+    await recordAct(txOn(client), actor, { action: 'mapping.changed', target: name, before: current?.body ?? null, after: body })
     return { outcome: current === undefined ? 'created' : 'replaced', mapping: mappingOf(rows[0] as Row) }
   })
 }
 
 /** Removes a mapping, if there is one. */
-export async function deleteMapping({ pool }: Pool, seller: string, name: string): Promise<void> {
-  await changing(pool, seller, (client) => client.query(RETIRE.bind({ seller, name })))
+export async function deleteMapping({ pool }: Pool, actor: Actor, name: string): Promise<void> {
+  const seller = actor.entity
+  await changing(pool, seller, async (client) => {
+    const current = await currentOf(client, seller, name)
+    if (current === undefined) return
+    await client.query(RETIRE.bind({ seller, name }))
+    await recordAct(txOn(client), actor, { action: 'mapping.deleted', target: name, before: current.body })
+  })
 }
 
 export async function findMapping({ pool }: { pool: Client }, seller: string, name: string): Promise<Mapping | undefined> {
@@ -72,7 +82,7 @@ export async function mappingsOfRun(
 }
 
 /** Changes a seller's mappings while none of its drops is being registered, and forgets the versions that nothing needs any more. */
-async function changing<T>(pool: Database['pool'], seller: string, change: (client: Client) => Promise<T>): Promise<T> {
+async function changing<T>(pool: Database['pool'], seller: string, change: (client: PoolClient) => Promise<T>): Promise<T> {
   return lockedTransaction(pool, lockOn(`drops:${seller}`), async (client) => {
     const changed = await change(client)
     await client.query(FORGET.bind({ seller }))

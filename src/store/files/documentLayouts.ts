@@ -1,6 +1,9 @@
 import type { RememberedAnswer } from '../../domain/document/askedQuestions.ts'
 import type { Database } from '../connection/database.ts'
+import { lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
+import { runOn } from '../connection/txOn.ts'
+import { type Actor, recordAct } from '../tenants/securityEvents.ts'
 
 /** What buyers said of documents to a seller, by the fingerprint of their headings, so that it is proposed for the next one. */
 
@@ -23,14 +26,33 @@ export async function rememberedAnswers({ pool }: Pool, { buyer, seller, fingerp
   return rows[0]?.answers ?? []
 }
 
-/** Adds answers to a layout, in place of earlier ones to the same questions. */
-export async function rememberLayout({ pool }: Pool, key: LayoutKey, answers: readonly RememberedAnswer[]): Promise<void> {
+/**
+ * Adds answers to a layout, in place of earlier ones to the same questions, and tells the buyer's audit log those that are new. Errors: RATE_LIMITED beyond the
+ * day's acts.
+ */
+export async function rememberLayout(
+  { sql }: Pick<Database, 'sql'>,
+  key: LayoutKey,
+  answers: readonly RememberedAnswer[],
+  actor: Actor,
+): Promise<void> {
   const { buyer, seller, fingerprint } = key
-  const earlier = await rememberedAnswers({ pool }, key)
-  const isAgain = (one: RememberedAnswer) => answers.some(({ kind, label }) => kind === one.kind && label === one.label)
-  const all = [...answers, ...earlier.filter((one) => !isAgain(one))].slice(0, PER_LAYOUT)
-  await pool.query(KEEP.bind({ buyer, seller, fingerprint, answers: JSON.stringify(all) }))
-  await pool.query(FORGET.bind({ buyer, seller, max: PER_SELLER }))
+  await sql.transaction().execute(async (tx) => {
+    await runOn(tx, lockOn(`layouts:${buyer}`))
+    const { rows } = await runOn<{ answers: RememberedAnswer[] }>(tx, FIND.bind({ buyer, seller, fingerprint }))
+    const earlier = rows[0]?.answers ?? []
+    const isAgain = (one: RememberedAnswer) => answers.some(({ kind, label }) => kind === one.kind && label === one.label)
+    const all = [...answers, ...earlier.filter((one) => !isAgain(one))].slice(0, PER_LAYOUT)
+    await runOn(tx, KEEP.bind({ buyer, seller, fingerprint, answers: JSON.stringify(all) }))
+    await runOn(tx, FORGET.bind({ buyer, seller, max: PER_SELLER }))
+    const act = { action: 'document_layout.remembered', target: `${seller}/${fingerprint}` } as const
+    await recordAct(tx, actor, { ...act, before: byQuestion(earlier), after: byQuestion(all) })
+  })
+}
+
+/** Answers as the audit log compares them: by their questions. */
+function byQuestion(answers: readonly RememberedAnswer[]): object {
+  return Object.fromEntries(answers.map(({ kind, label, choice }) => [`${kind}: ${label}`, choice]))
 }
 
 /** Reads the answers of a layout, or no row. */

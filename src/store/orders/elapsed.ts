@@ -2,6 +2,21 @@ import { clocksOf, type OrderState } from '../../domain/order/state.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
+/** Ends the time of a hold that is held and not over, and wakes its run. Returns nothing. */
+const ELAPSE_HOLD = statement(
+  'elapse-hold',
+  ['hold_id', 'buyer'],
+  `with elapsed as (
+      update holds set expires_at = now() where hold_id = :hold_id and buyer_entity = :buyer and status = 'held' and expires_at > now() returning hold_id
+    )
+    insert into outbox (kind, target) select 'hold', hold_id from elapsed`,
+)
+
+/** Ends the time of a buyer's hold now; does not change a hold that is not held any more. Returns false then. */
+export async function saveElapsedHold({ pool }: Pick<Database, 'pool'>, buyer: string, hold_id: string): Promise<boolean> {
+  return (await pool.query(ELAPSE_HOLD.bind({ hold_id, buyer }))).rowCount === 1
+}
+
 /** Lets the clock of an order go on, unless the order has moved since it was read; it never goes back. Returns the order's id. */
 const ELAPSE = statement(
   'elapse-order',

@@ -5,6 +5,7 @@ import type { readDocumentFile } from '../../../src/operations/documents/documen
 import { openDocumentReadings } from '../../../src/operations/documents/documentReadings.ts'
 import { confirmOrder } from '../../../src/operations/orders/confirmOrder.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
+import { operator } from '../../../src/store/tenants/securityEvents.ts'
 import { csvOf, LAYOUTS } from '../../support/orders/buysheets.ts'
 import { decideOrder } from '../../support/orders/decisions.ts'
 import { documentOrder, parsed, parsedOrder, parseOf, readingOf, sheetOf, takesDocuments } from '../../support/orders/documentOrders.ts'
@@ -151,7 +152,12 @@ describe('POST /orders/{id}/confirm: a document', () => {
     let looks = 0
     const log = { ...orders, load: (id: string) => (looks++ === 0 ? Promise.resolve(before) : orders.load(id)) } // it looked too early
     const ask = { action: 'confirm', actor: 'Dana' } as const
-    expect(await confirmOrder({ log, db }, orderId, { id: newId('cmd_'), wake: true }, ask, 'api')).toMatchObject({
+    expect(
+      await confirmOrder({ log, db }, orderId, { id: newId('cmd_'), wake: true }, ask, {
+        gate: 'api',
+        actor: operator('acme', 'buyer', 'command_line'),
+      }),
+    ).toMatchObject({
       outcome: { status: 'confirmed' },
     })
     expect((await market.snapshot(orderId)).line_items).toMatchObject([{ product_id: 'prime', units: 10 }])
@@ -245,6 +251,32 @@ describe('POST /orders/{id}/confirm: a document', () => {
     expect((await market.cable.put('/me/rate-cards', { commit: 'june-2', effective, entries })).body).toMatchObject({ accepted: 1 })
     expect((await confirm(orderId)).status).toBe(202)
     expect((await market.snapshot(orderId)).line_items).toMatchObject([{ rate: { unit_cost: 99.99, locked_rate_id: cited } }])
+  })
+
+  it('is never booked silently at another price: one that has ended is asked, with those of now, and the chosen one is booked', async () => {
+    const entry = (gross_rate_unit: number) => aRate('prime', { advertiser_class: 'ending', week: '2030-W24', gross_rate_unit })
+    const publish = async (commit: string, rate: number) => {
+      const card = aCard(commit, [entry(rate)], { effective: { start: '2030-06-10', end: '2030-06-16' } })
+      expect((await market.cable.put('/me/rate-cards', card)).body).toMatchObject({ accepted: 1 })
+    }
+    await publish('ending-1', 80)
+    const orderId = await parsedOrder(market, sheetOf({ Week: '2030-W24', Rate: '80', 'Advertiser Class': 'ending' }))
+    const cited = parseOf(await market.snapshot(orderId)).lines[0]?.line_item?.rate.locked_rate_id
+    await market
+      .owner()
+      .query(`update rate_entries set visible_to = 'acme', quote_expires_at = '2001-01-01' where locked_rate_id = $1`, [cited])
+    await publish('ending-2', 95)
+    const before = await market.snapshot(orderId)
+    const { status, body } = await confirm(orderId)
+    expect([status, body.details.unresolved]).toMatchObject([422, [{ line: 1 }]])
+    type Published = { advertiser_class: string; gross_rate_unit: number; locked_rate_id: string }
+    const [{ gross_rate_unit, locked_rate_id } = {} as Published, ...others] = (body.details.unresolved[0].published as Published[]).filter(
+      ({ advertiser_class }) => advertiser_class === 'ending',
+    )
+    expect([gross_rate_unit, others]).toEqual([95, []])
+    expect(await market.snapshot(orderId)).toEqual(before)
+    expect((await confirm(orderId, { resolutions: [{ line: 1, locked_rate_id }] })).status).toBe(202)
+    expect((await market.snapshot(orderId)).line_items).toMatchObject([{ rate: { unit_cost: 95, locked_rate_id } }])
   })
 
   it('is canceled when the buyer rejects it', async () => {

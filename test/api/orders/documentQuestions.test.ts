@@ -21,7 +21,7 @@ describe('a question about a document', () => {
   it('is put once for all lines that name the same, and its answer serves them all', async () => {
     const orderId = await parsedOrder(market, named({}, { Week: '2030-W24', Units: 4 }, { Product: 'prime' }))
     const { questions = [], layout } = await parsed(orderId)
-    expect(layout).toEqual({ fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/) })
+    expect(layout).toEqual({ family: 'row_a_week', fingerprint: expect.stringMatching(/^[0-9a-f]{32}$/) })
     expect(questions).toMatchObject([{ question_id: 'q_1', kind: 'product', lines: [1, 2], at: 'A2' }])
     const choice = 'prime'
     const refused = await confirm(orderId, { resolutions: [{ question_id: 'q_1', choice: 'nothing' }] })
@@ -81,17 +81,71 @@ describe('a question about a document', () => {
   })
 })
 
+describe('units of a whole span', () => {
+  const span = csvOf({
+    rows: [
+      ['Days', 'Time', 'Program', 'Start Date', 'End Date', 'Length', 'Spots', 'Rate', 'Total'],
+      ['M-F', '8p-11p', 'prime', '6/3/2030', '6/23/2030', ':30', 8, '1250.50', '10004.00'],
+    ],
+  })
+  const units = async (orderId: string) =>
+    (await market.acme.get(`/orders/${orderId}`)).body.line_items.map((line: { period: { start: string }; units: number }) => [
+      line.period.start,
+      line.units,
+    ])
+
+  it('are asked once for all weeks, and spread over them by the answer', async () => {
+    const orderId = await parsedOrder(market, span)
+    const { questions = [], lines, layout, unresolved } = await parsed(orderId)
+    expect(layout?.family).toBe('dated_rows')
+    expect(lines.map(({ read }) => read.period?.value?.start)).toEqual(['2030-W23', '2030-W24', '2030-W25'])
+    expect(questions).toMatchObject([{ kind: 'weeks', lines: [1, 2, 3], choices: [{ choice: 'evenly' }, { choice: 'each_week' }] }])
+    expect(new Set(unresolved.map(({ line }) => line))).toEqual(new Set([1, 2, 3]))
+    expect((await confirm(orderId)).status).toBe(422)
+    const each = await confirm(orderId, { resolutions: [{ question_id: 'q_1', choice: 'each_week' }] })
+    expect([each.status, each.body.details.unresolved]).toMatchObject([
+      422,
+      [
+        { field: 'acknowledge', stated: 8, computed: 24 },
+        { field: 'acknowledge', stated: 10004, computed: 30012 },
+      ],
+    ])
+    expect((await confirm(orderId, { resolutions: [{ question_id: 'q_1', choice: 'evenly' }] })).status).toBe(202)
+    expect(await units(orderId)).toEqual([
+      ['2030-W23', 3],
+      ['2030-W24', 3],
+      ['2030-W25', 2],
+    ])
+  })
+
+  it('are what a buyer states for each week', async () => {
+    const orderId = await parsedOrder(market, span)
+    const stated = (line: number, week: string, count: number) => ({
+      ...{ line, product_id: 'prime', period: { grain: 'week', start: week }, units: count, locked_rate_id: market.price('prime', week) },
+    })
+    const resolutions = [stated(1, '2030-W23', 6), stated(2, '2030-W24', 2), { line: 3, omit: true }]
+    expect((await confirm(orderId, { resolutions })).status).toBe(202)
+    expect(await units(orderId)).toEqual([
+      ['2030-W23', 6],
+      ['2030-W24', 2],
+    ])
+  })
+})
+
 describe('an answer', () => {
   it('is proposed for the next document with the same headings of the same buyer to the same seller, and not applied', async () => {
     const orderId = await parsedOrder(market, named({}))
     expect((await confirm(orderId, { resolutions: [{ line: 1, product_id: 'prime' }], remember: true })).status).toBe(202)
     const next = await parsedOrder(market, named({ Week: '2030-W24' }))
-    const { questions = [], lines } = await parsed(next)
+    const { questions = [], lines, layout } = await parsed(next)
     expect(questions).toMatchObject([{ kind: 'product', proposed: 'prime', choices: [{ choice: 'prime', product_id: 'prime' }] }])
     expect(lines).toMatchObject([{ line_item: null }])
     expect((await confirm(next)).status).toBe(422)
     expect((await confirm(next, { resolutions: [{ question_id: 'q_1', choice: 'prime' }] })).status).toBe(202)
     const { rows } = named({})
+    expect((await market.acme.get('/audit?action=document_layout.remembered')).body.items).toMatchObject([
+      { target: `cable/${layout?.fingerprint}`, after: { [`product: ${questions[0]?.label}`]: 'prime' } },
+    ])
     const other = await parsedOrder(market, { rows: rows.map((row, at) => [...row, at === 0 ? 'Amount' : 12505]) })
     expect((await parsed(other)).questions?.[0]?.proposed).toBeUndefined()
   })

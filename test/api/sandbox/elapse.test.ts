@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { citing, heldBy } from '../../support/orders/holds.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
 const market = useMarket()
@@ -110,5 +111,38 @@ describe('POST /sandbox/orders/{id}/elapse: 422', () => {
   ])('%j', async (body, field) => {
     const order = await market.parked()
     expect(await elapse(order, body)).toMatchObject({ status: 422, body: { details: { field } } })
+  })
+})
+
+describe('POST /sandbox/holds/{hold_id}/elapse', () => {
+  const held = async () => {
+    await market.cable.put('/me/capabilities', { holds: true })
+    return heldBy(market)
+  }
+  const elapseHold = (hold: string, by: 'acme' | 'zenith' = 'acme') => market[by].post(`/sandbox/holds/${hold}/elapse`, undefined)
+
+  it('200: the hold is expired, an order that cites it is refused, and its run hears of it', async () => {
+    const hold_id = await held()
+    const { status, body } = await elapseHold(hold_id)
+    expect([status, body]).toMatchObject([200, { hold_id, status: 'expired' }])
+    expect(Date.parse(body.expires_at)).toBeLessThanOrEqual(Date.now())
+    expect((await market.acme.get(`/holds/${hold_id}`)).body.status).toBe('expired')
+    expect((await market.acme.post('/orders', citing(market, hold_id))).body.details.field).toBe('line_items.0.hold_id')
+    const { rows } = await market.owner().query(`select count(*)::int as n from outbox where kind = 'hold' and target = $1`, [hold_id])
+    expect(rows).toEqual([{ n: 2 }])
+  })
+
+  it('404: of another buyer', async () => {
+    const hold_id = await held()
+    expect([(await elapseHold(hold_id, 'zenith')).status, (await elapseHold('hold_none')).status]).toEqual([404, 404])
+  })
+
+  it('409: once it is over', async () => {
+    const hold_id = await held()
+    await elapseHold(hold_id)
+    expect(await elapseHold(hold_id)).toMatchObject({
+      status: 409,
+      body: { error_code: 'INVALID_STATE', details: { status: 'expired', order_id: null, possible: [] } },
+    })
   })
 })

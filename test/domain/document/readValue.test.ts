@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { readAmount, readBuyType, readCount, readMarketClass, readSeconds } from '../../../src/domain/document/readValue.ts'
+import { readBuyType, readMarketClass } from '../../../src/domain/document/readValue.ts'
+import { readAmount, readCount, readSeconds } from '../../../src/domain/document/values/amounts.ts'
 
 describe('values in the words of a buysheet', () => {
   it.each([

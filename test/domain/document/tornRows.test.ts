@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { ReadDocument } from '../../../src/domain/document/reading.ts'
-import { readCount } from '../../../src/domain/document/readValue.ts'
 import type { Table, TableCell } from '../../../src/domain/document/table.ts'
+import { readCount } from '../../../src/domain/document/values/amounts.ts'
 import { documentOf, sheetOfRows } from '../../support/orders/readTables.ts'
 
 type Merge = { startRow: number; startCol: number; endRow: number; endCol: number }

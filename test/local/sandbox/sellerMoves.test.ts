@@ -112,9 +112,8 @@ describe('an order that has ended', () => {
     expect(nextSellerMove(order([line('sbx-approved', { num_accepted: 5 })], { status }), NOW)).toBeUndefined()
   })
 
-  it('is billed if it was placed and is billed wrong', () => {
-    expect(nextSellerMove(order([line('sbx-billed-wrong', { num_accepted: 5 })], { status: 'placed' }), NOW)).toMatchObject({
-      does: 'bill',
-    })
+  it.each(['sbx-billed-wrong', 'sbx-preempted'])('is followed up if %s was placed', (product_id) => {
+    const placed = (num_accepted: number) => nextSellerMove(order([line(product_id, { num_accepted })], { status: 'placed' }), NOW)
+    expect([placed(5)?.does, placed(0)?.does]).toEqual(['follow_up', undefined])
   })
 })

@@ -3,6 +3,7 @@ import type { PutMapping } from '../../../src/contract/mapping.ts'
 import { storeDropPosts } from '../../../src/operations/drops/storeDropPosts.ts'
 import { readDrop } from '../../../src/store/drops/drops.ts'
 import { deleteMapping, saveMapping } from '../../../src/store/drops/mappings.ts'
+import { operator } from '../../../src/store/tenants/securityEvents.ts'
 import { type FileToDrop, ingest, landDrop, STAGES } from '../../support/drops/drops.ts'
 import { useDrops } from '../../support/drops/useDrops.ts'
 import { bookOrders } from '../../support/settlement/bookOrders.ts'
@@ -11,6 +12,7 @@ import { until } from '../../support/until.ts'
 const { app, deps, name, result } = useDrops()
 beforeAll(() => bookOrders(app.deps.db, { order_id: 'ord_s1', seller_order_id: 'S-1', units: ['u'] }))
 const db = () => app.deps.db
+const STATION = operator('station', 'seller', 'command_line')
 
 const HEADINGS = ['Day', 'Clock', 'Len', 'Copy', 'Kind', 'Line', 'Makes good', 'Order']
 const LOG: PutMapping = {
@@ -52,14 +54,14 @@ const versionsOf = async () =>
 beforeEach(async () => {
   await db().pool.query(`delete from as_run_rows where seller = 'station'`)
   await db().pool.query(`delete from drop_mappings where seller = 'station'`)
-  await saveMapping(db(), 'station', 'log', LOG, {})
+  await saveMapping(db(), STATION, 'log', LOG, {})
 })
 
 describe('a drop with a file that a mapping fits', () => {
   it('is read by it, keeps what else the rows say, and says so in its result', async () => {
     await landDrop(deps, name, [file('log.csv', spot(1, 'BNS', '71003, 71004'), spot(2, 'PRG'), spot(3))])
     await ingest(deps, name)
-    const { version } = (await saveMapping(db(), 'station', 'log', LOG, {})).mapping
+    const { version } = (await saveMapping(db(), STATION, 'log', LOG, {})).mapping
     expect(await result()).toMatchObject({
       status: 'success',
       counts: { delivery_posts: { rows_written: 2, rows_rejected: 0 } },
@@ -83,7 +85,7 @@ describe('a drop with a file that a mapping fits', () => {
   })
 
   it('is refused by name where several mappings fit, until the manifest names one', async () => {
-    await saveMapping(db(), 'station', 'other', { ...LOG, constants: { ...LOG.constants, network: 'OTHER' } }, {})
+    await saveMapping(db(), STATION, 'other', { ...LOG, constants: { ...LOG.constants, network: 'OTHER' } }, {})
     const log = file('log.csv', spot(1, 'COM', '', '6/5/2030'))
     await landDrop(deps, name, [log])
     await ingest(deps, name)
@@ -114,8 +116,8 @@ describe('a mapping that changes after a drop was registered', () => {
   const DMY: PutMapping = { ...LOG, date_order: 'dmy' }
 
   it.each([
-    ['is replaced', () => saveMapping(db(), 'station', 'log', DMY, {})],
-    ['is deleted', () => deleteMapping(db(), 'station', 'log')],
+    ['is replaced', () => saveMapping(db(), STATION, 'log', DMY, {})],
+    ['is deleted', () => deleteMapping(db(), STATION, 'log')],
   ])('%s: the drop still reads by the earlier one', async (_, change) => {
     await landDrop(deps, name, [file('log.csv', spot(Number(name.drop_id.slice(1))), spot(50))])
     await change()
@@ -133,21 +135,21 @@ describe('a mapping that changes after a drop was registered', () => {
     await until(async () => ((await readDrop(db(), 'station', name.drop_id))?.cursor_row ?? 0) > 0, 60)
     stop.abort(new Error('stopped'))
     await expect(stopped).rejects.toThrow('stopped')
-    await saveMapping(db(), 'station', 'log', DMY, {})
+    await saveMapping(db(), STATION, 'log', DMY, {})
     expect(await versionsOf()).toEqual(['dmy', 'mdy'])
     await ingest(deps, name)
     const read = await result()
     expect([read.status, read.rows_written, read.mappings.length]).toEqual(['success', 25_001, 2])
     expect(new Set(read.mappings.map(({ version }: { version: string }) => version)).size).toBe(1)
     expect(new Set((await rows()).map(({ air_date }) => air_date))).toEqual(new Set(['2030-06-03']))
-    await saveMapping(db(), 'station', 'log', LOG, {})
+    await saveMapping(db(), STATION, 'log', LOG, {})
     expect(await versionsOf()).toEqual(['mdy'])
   })
 })
 
 describe('files that were refused, sent again', () => {
   it('are read again once a mapping was made, and not before', async () => {
-    await deleteMapping(db(), 'station', 'log')
+    await deleteMapping(db(), STATION, 'log')
     const log = file('log.csv', spot(1, 'COM', '', '6/7/2030'))
     await landDrop(deps, name, [log])
     await ingest(deps, name)
@@ -156,7 +158,7 @@ describe('files that were refused, sent again', () => {
       errors: [{ message: expect.stringContaining('PUT /v1/me/files/mappings/{name}') }, {}, {}],
     })
     expect(await landDrop(deps, name, [log])).toMatchObject({ original: { run_no: 1 } })
-    await saveMapping(db(), 'station', 'log', LOG, {})
+    await saveMapping(db(), STATION, 'log', LOG, {})
     expect(await landDrop(deps, name, [log])).toMatchObject({ run: { run_no: 2 } })
     await ingest(deps, name)
     expect(await result()).toMatchObject({ status: 'success', rows_written: 1 })
@@ -171,7 +173,7 @@ describe('prices and avails with other headings', () => {
     })
     await saveMapping(
       db(),
-      'station',
+      STATION,
       'cat',
       mapping(
         'catalog',
@@ -192,7 +194,7 @@ describe('prices and avails with other headings', () => {
     )
     await saveMapping(
       db(),
-      'station',
+      STATION,
       'card',
       mapping(
         'rate_cards',
@@ -206,7 +208,7 @@ describe('prices and avails with other headings', () => {
     )
     await saveMapping(
       db(),
-      'station',
+      STATION,
       'frei',
       mapping(
         'avails',

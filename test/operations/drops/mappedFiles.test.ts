@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
+import { writeXlsx } from 'hucre/xlsx'
 import type { Mapping } from '../../../src/contract/mapping.ts'
 import { PutMapping } from '../../../src/contract/mapping.ts'
+import type { CellPart } from '../../../src/contract/vocabulary/mappings.ts'
 import { readFiles } from '../../support/files/readFiles.ts'
 import { MAPPINGS } from './stationMappings.ts'
 
@@ -49,6 +51,80 @@ describe.each(LOGS)('the log %s', (file, name, { skipped, sheets }) => {
       skipped === 0 ? [] : [`${skipped === 1 ? '1 row was' : `${skipped} rows were`} left out, as the mapping ${name} says.`],
     )
     expect(warnings.filter(({ code }) => code === 'MORE_SHEETS')).toHaveLength(sheets > 1 ? 1 : 0)
+  })
+})
+
+describe('a workbook with a sheet for each day beside one of the week', () => {
+  const HEADINGS = ['Day', 'Clock', 'Len', 'Copy']
+  const log = mapping(
+    'days',
+    PutMapping.parse({
+      type: 'delivery_posts',
+      headers: HEADINGS,
+      columns: { air_date: 'Day', air_time: 'Clock', spot_length: 'Len', isci: 'Copy' },
+      constants: { record_type: 'as_run', network: 'NET', status: 'Aired' },
+    }),
+  )
+  const spot = (day: string) => [day, '19:01:00', 30, 'COPY']
+  const read = async (sheets: Readonly<Record<string, (string | number)[][]>>) => {
+    const bytes = await writeXlsx({ sheets: Object.entries(sheets).map(([name, rows]) => ({ name, rows })) })
+    return readFiles({ type: 'delivery_posts', mappings: [log] }, { 'log.xlsx': Buffer.from(bytes) })
+  }
+  const unread = ({ warnings }: Awaited<ReturnType<typeof read>>) =>
+    warnings.filter(({ code }) => code === 'UNREAD_DAYS').map(({ message }) => message)
+
+  it('says which days only those have, and takes none of them', async () => {
+    const all = await read({
+      MASTER: [HEADINGS, spot('2030-06-03')],
+      MON: [HEADINGS, spot('2030-06-03')],
+      TUE: [['Week 23'], HEADINGS, spot('2030-06-04'), spot('2030-06-05')],
+      Notes: [['nothing']],
+    })
+    expect(all.entries.map(({ entry }) => (entry as { air_date: string }).air_date)).toEqual(['2030-06-03'])
+    expect(unread(all)).toEqual([
+      'Other sheets have rows of days that the one which was read lacks: TUE (2030-06-04, 2030-06-05). They were not read: send them as a file of their own.',
+    ])
+  })
+
+  it('says nothing where the week has them all', async () => {
+    expect(unread(await read({ MASTER: [HEADINGS, spot('2030-06-03')], MON: [HEADINGS, spot('2030-06-03')] }))).toEqual([])
+  })
+})
+
+describe('a part of a cell', () => {
+  const copies = async (part: CellPart, ...texts: string[]) => {
+    const body = PutMapping.parse({
+      type: 'delivery_posts',
+      headers: ['Day', 'Clock', 'Len', 'Copy'],
+      columns: { air_date: 'Day', air_time: 'Clock', spot_length: 'Len', isci: 'Copy' },
+      constants: { record_type: 'as_run', network: 'NET', status: 'Aired' },
+      parts: { isci: part },
+    })
+    const text = ['Day,Clock,Len,Copy', ...texts.map((copy) => `2030-06-03,19:01:00,30,"${copy}"`)].join('\n')
+    const { entries } = await readFiles({ type: 'delivery_posts', mappings: [mapping('parts', body)] }, { 'a.csv': Buffer.from(text) })
+    return entries.map(({ entry }) => (entry as { isci: string }).isci)
+  }
+  const COPY = 'EX15A103: Example (B) Spot (EXMP1003H)'
+
+  it.each([
+    ['in_brackets', 'EXMP1003H'],
+    ['before_colon', 'EX15A103'],
+    ['after_colon', 'Example (B) Spot (EXMP1003H)'],
+    ['first_word', 'EX15A103:'],
+    ['last_word', '(EXMP1003H)'],
+  ] as const)('%s is %s, and a text without it is whole', async (part, expected) => {
+    expect(await copies(part, COPY, 'Plain')).toEqual([expected, 'Plain'])
+  })
+
+  it('is the ISCI in the text of a log', async () => {
+    const file = 'f17a-station-log.xlsx'
+    const body = PutMapping.parse({ ...MAPPINGS['log-week'], parts: { isci: 'in_brackets' } })
+    const content = await readFile(new URL(file, FOLDER))
+    const { entries } = await readFiles({ type: 'delivery_posts', mappings: [mapping('log', body)] }, { [file]: content })
+    const { airings } = JSON.parse(await readFile(new URL(file.replace(/\.\w+$/, '.expected.json'), FOLDER), 'utf8')) as {
+      airings: Airing[]
+    }
+    expect(entries.map(({ entry }) => (entry as { isci: string }).isci)).toEqual(airings.map(({ copy }) => /\((\w+)\)/.exec(copy)?.[1]))
   })
 })
 

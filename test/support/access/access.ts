@@ -118,6 +118,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'get /requests': any('audit:read', 200),
   'post /sandbox/tenants': any('orders:read', 422, { body: {} }),
   'post /sandbox/orders': seller('orders:approve', 409, { body: {} }),
+  'post /sandbox/holds/:hold_id/elapse': buyer('orders:write', 409, { names: 'hold' }),
   'post /sandbox/orders/:order_id/elapse': any('orders:read', 409, { names: 'order', body: { what: 'plan' } }),
   'get /events': { side: 'any', scope: 'orders:read', status: 200, names: 'order', query: (order) => `?order=${order}` },
   'get /events/feed': { side: 'any', scope: 'orders:read', status: 200 },

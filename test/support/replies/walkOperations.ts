@@ -156,12 +156,14 @@ async function register({ ask }: Recorder): Promise<void> {
   await ask('archiveCreative', { path: { creative_id: creative.creative_id } })
 }
 
-async function hold({ ask }: Recorder): Promise<void> {
+async function hold({ ask, send }: Recorder): Promise<void> {
   const held = { path: { hold_id: (await ask('createHold', { body: await example('hold') })).hold_id } }
   await ask('listHolds')
   await ask('listReceivedHolds')
   await ask('getHold', held)
   await ask('releaseHold', held)
+  const { hold_id } = (await send('createHold', { body: await example('hold') })).body
+  await ask('elapseHold', { path: { hold_id } })
 }
 
 /** Records an order of five lines, which the seller approves. */

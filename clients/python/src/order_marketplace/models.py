@@ -1508,6 +1508,21 @@ class DocumentParseIgnoredItem(Model):
 
 
 class DocumentParseLayout(Model):
+    family: (
+        Literal[
+            "week_columns",
+            "day_columns",
+            "month_columns",
+            "row_a_week",
+            "days_of_a_week",
+            "weeks_below",
+            "weeks_times_spots",
+            "dated_rows",
+        ]
+        | str
+        | None
+    ) = None
+    """How the document says when its lines air: week_columns, day_columns, month_columns, row_a_week, days_of_a_week, weeks_below, weeks_times_spots or dated_rows; absent if its tables differ."""
     fingerprint: str
     """The name of the layout: documents with the same headings have the same."""
 
@@ -2818,6 +2833,14 @@ class Mapping(Model):
     """Our columns that the files lack, each with the text of its cell in every row."""
     values: dict[str, dict[str, str]] | None = None
     """Our columns, each with the words of the files and the text that we have for it. Case does not matter; an empty word is an empty cell, and * every other text."""
+    parts: (
+        dict[
+            str,
+            Literal["in_brackets", "before_colon", "after_colon", "first_word", "last_word"] | str,
+        ]
+        | None
+    ) = None
+    """Our columns whose cells say more than the value, each with the part that is it: in_brackets, the last text in round brackets; before_colon and after_colon, what is beside the first colon; first_word; last_word. A cell without that part is taken whole. values are of the part."""
     skip: list[SkipRule] | None = None
     """The rows that are left out."""
     date_order: Literal["mdy", "dmy"] | str | None = None
@@ -4168,6 +4191,14 @@ class PutMapping(Model):
     """Our columns that the files lack, each with the text of its cell in every row."""
     values: dict[str, dict[str, str]] | None = None
     """Our columns, each with the words of the files and the text that we have for it. Case does not matter; an empty word is an empty cell, and * every other text."""
+    parts: (
+        dict[
+            str,
+            Literal["in_brackets", "before_colon", "after_colon", "first_word", "last_word"] | str,
+        ]
+        | None
+    ) = None
+    """Our columns whose cells say more than the value, each with the part that is it: in_brackets, the last text in round brackets; before_colon and after_colon, what is beside the first colon; first_word; last_word. A cell without that part is taken whole. values are of the part."""
     skip: list[SkipRule] | None = None
     """The rows that are left out."""
     date_order: Literal["mdy", "dmy"] | str | None = None
@@ -4240,6 +4271,8 @@ class QuestionChoiceReadItem(Model):
     """The number of the line in the document, from 1."""
     period: QuestionChoiceReadItemPeriod | None = None
     """The day, ISO week or month that it covers."""
+    units: ReadValue | None = None
+    """The units as the document states them."""
     unit_cost: ReadValue | None = None
     """The gross price of one unit, in major units of its currency. Exactly one of this and cpm."""
     basis: ReadValue | None = None
@@ -5460,6 +5493,9 @@ class SecurityEvent(Model):
             "queue.deleted",
             "queue.stopped",
             "queue.handed_over",
+            "mapping.changed",
+            "mapping.deleted",
+            "document_layout.remembered",
             "order.woken",
             "delivery.resent",
         ]

@@ -11,11 +11,20 @@ export interface Table {
   readonly notes?: readonly Note[]
   /** Returns the notes that are known once all rows are read. */
   readonly notesAtEnd?: () => readonly Note[]
+  /** Reads the other sheets that have the header, one after another, if it was looked for. */
+  readonly others?: () => AsyncIterable<OtherSheet>
   /** Whether a cell may hold all members of a nested column. */
   readonly isNested?: boolean
   /** Says which columns are used, by their places, before the first row is read. The cells of others may be absent. */
   readonly use?: (places: readonly number[]) => void
   /** The rows after the header, in batches. Blank rows are omitted. */
+  readonly rows: AsyncIterable<readonly TableRow[]>
+}
+
+/** A sheet with a header as that of the one that is read. */
+export interface OtherSheet {
+  readonly name: string
+  readonly header: readonly string[]
   readonly rows: AsyncIterable<readonly TableRow[]>
 }
 

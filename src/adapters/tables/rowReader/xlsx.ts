@@ -7,7 +7,7 @@ import { HiddenRows } from './hiddenRows.ts'
 import { COLUMNS, ROWS, XLSX_BYTES, XLSX_ZIP } from './limits.ts'
 import { INVALID_MOMENT, Moment, partsOf } from './moment.ts'
 import { SheetFormulas } from './sheetFormulas.ts'
-import { type Cell, type FindHeader, type Note, shownText, type Table, type TableRow } from './table.ts'
+import { type Cell, type FindHeader, type Note, type OtherSheet, shownText, type Table, type TableRow } from './table.ts'
 import { calculationOf, visibleSheets } from './xlsxParts.ts'
 
 /**
@@ -35,7 +35,33 @@ export async function readXlsxTable(path: string, find?: FindHeader): Promise<Ta
     rows: after(rest, rows, header.length, counted),
     notes: sheetNotes(sheets, place),
     notesAtEnd: () => hiddenNotes(hidden),
+    ...(find && { others: () => otherSheets(bytes, sheets, place, find) }),
   }
+}
+
+/** Reads the sheets behind one that have the header too. What cannot be read of them is not told: only the first one counts. */
+async function* otherSheets(
+  bytes: Buffer,
+  sheets: readonly SheetInside[],
+  read: number,
+  find: FindHeader,
+): AsyncGenerator<OtherSheet, undefined> {
+  for (let from = read + 1; from < Math.min(sheets.length, SHEETS_SEARCHED); from += 1) {
+    const rows = rowsOf(bytes, sheets[from] as SheetInside)
+    const first = await rows.next().then(
+      ({ value }) => value ?? [],
+      () => [],
+    )
+    const at = find(first.slice(0, 1 + FIRST_ROWS).map(({ cells }) => cells))
+    const [top, ...rest] = at === undefined ? [] : first.slice(at)
+    if (top === undefined) await rows.return(undefined)
+    else yield { name: sheets[from]?.name ?? '', header: top.cells.map(shownText), rows: behind(rest, rows) }
+  }
+}
+
+async function* behind(first: readonly TableRow[], others: AsyncIterable<readonly TableRow[]>): AsyncGenerator<readonly TableRow[]> {
+  yield first
+  yield* others
 }
 
 /** A sheet whose first rows are read. */

@@ -2685,6 +2685,17 @@ class Operations(Transport):
         received = self._send("POST", f"/sandbox/orders/{segment(order_id)}/elapse", repeatable=False, body=body)
         return read(received, models.ElapsedReply)
 
+    def elapse_hold(self, hold_id: str) -> models.Hold:
+        """Let the time of a hold pass.
+
+        In the sandbox only: the time of one of the buyer's holds is over now, and its run does what follows. A hold that was
+        used, released or is over is 409 INVALID_STATE. Buyers call it with the scope orders:write.
+
+        hold_id: The id of the hold.
+        """
+        received = self._send("POST", f"/sandbox/holds/{segment(hold_id)}/elapse", repeatable=False)
+        return read(received, models.Hold)
+
     def get_credential(self) -> models.CredentialRead:
         """Get your credential.
 
