@@ -72,9 +72,10 @@ function windowOf([h1 = '', m1, s1, h2 = '', m2, s2]: readonly (string | undefin
   const end = minutes(b, until)
   if (end === undefined) return undefined
   const own = s1 === undefined ? undefined : minutes(a, halfOf(s1))
-  const guessed = [minutes(a, until), minutes(a, until === 'pm' ? 'am' : 'pm')].filter(
-    (at) => at !== undefined && at < (end === 0 ? 1440 : end),
-  )
+  // The later of both halves: a window up to midnight, `9-12A`, begins in the evening.
+  const guessed = [minutes(a, until), minutes(a, until === 'pm' ? 'am' : 'pm')]
+    .flatMap((at) => (at !== undefined && at < (end === 0 ? 1440 : end) ? [at] : []))
+    .sort((one, other) => other - one)
   const start = own ?? (s1 === undefined ? guessed[0] : undefined)
   return start === undefined ? undefined : inBroadcastDay(start, end)
 }
