@@ -53,6 +53,8 @@ def models(schemas: Schemas) -> str:
     # The base class says it once.
     text = re.sub(r"\n    model_config = ConfigDict\(\n        use_attribute_docstrings=True,\n    \)\n", "\n", text)
     text = re.sub(r"\n    stands_for: str \| None = None\n", "\n    pass\n", text)
+    # An `alias` is what type checkers without the plugin of pydantic want as the argument, and `for` cannot be one.
+    text = re.sub(r', alias=("\w+")', r", validation_alias=\1, serialization_alias=\1", text)
     text = text.partition("from __future__")[2]
     future, _, rest = text.partition("\n")
     unions = "\n\n".join(union(schemas, name) for name in schemas.unions)

@@ -2605,7 +2605,7 @@ class ListedMakegood(Model):
     """As in Makegood."""
     version: int
     """The number of the offers, from 1: each new offer raises it, and an answer names it."""
-    for_: list[MissedUnits] = Field(..., alias="for")
+    for_: list[MissedUnits] = Field(..., validation_alias="for", serialization_alias="for")
     """The units that do not air, each line and date once."""
     offers: list[MakegoodOffer]
     """The offered spots; they are alternatives."""
@@ -2656,7 +2656,7 @@ class Makegood(Model):
     """noticed: nothing is offered yet; offered: the buyer has to answer; accepted; declined; expired: no answer came in time; recalled: it was taken back; credited."""
     version: int
     """The number of the offers, from 1: each new offer raises it, and an answer names it."""
-    for_: list[MissedUnits] = Field(..., alias="for")
+    for_: list[MissedUnits] = Field(..., validation_alias="for", serialization_alias="for")
     """The units that do not air, each line and date once."""
     offers: list[MakegoodOffer]
     """The offered spots; they are alternatives."""
@@ -2886,7 +2886,7 @@ class MonthPeriod(Model):
 
 
 class NoticeMakegood(Model):
-    for_: list[MissedUnits] = Field(..., alias="for")
+    for_: list[MissedUnits] = Field(..., validation_alias="for", serialization_alias="for")
     """The units that do not air, each line and date once."""
     offers: list[OfferMakegood] | None = None
     """The offered spots; they are alternatives."""
@@ -5070,7 +5070,7 @@ class ReconciliationTotals(Model):
 
 
 class RedeliverRange(Model):
-    from_: datetime = Field(..., alias="from")
+    from_: datetime = Field(..., validation_alias="from", serialization_alias="from")
     """The UTC time from which deliveries are sent again, inclusive."""
     to: datetime | None = None
     """The UTC time up to which deliveries are sent again, exclusive; now if omitted."""
@@ -5636,7 +5636,7 @@ class SettleVariance(Model):
 class SkipRule(Model):
     column: str
     """A heading of the file."""
-    in_: list[str] = Field(..., alias="in")
+    in_: list[str] = Field(..., validation_alias="in", serialization_alias="in")
     """Texts of cells: a row that has one of them in the column is left out. An empty text is an empty cell."""
 
 
