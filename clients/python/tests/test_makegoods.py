@@ -6,7 +6,16 @@ import pytest
 from conftest import MakeOrder
 
 from order_marketplace import Marketplace, MarketplaceError
-from order_marketplace.models import AnswerMakegood, DateRange, DayPeriod, DecideOrder, MissedUnits, NoticeMakegood, OfferMakegood, ReviseMakegood
+from order_marketplace.models import (
+    AnswerMakegood,
+    DateRange,
+    DayPeriod,
+    DecideOrder,
+    MissedUnits,
+    NoticeMakegood,
+    OfferMakegood,
+    ReviseMakegood,
+)
 
 
 def test_a_spot_is_preempted_another_offered_and_accepted(buyer: Marketplace, seller: Marketplace, an_order: MakeOrder) -> None:
