@@ -1,15 +1,11 @@
 from __future__ import annotations
 
-from datetime import date, timedelta
-
 import pytest
 from conftest import MakeOrder
 
 from order_marketplace import Marketplace, MarketplaceError
 from order_marketplace.models import (
     AnswerMakegood,
-    DateRange,
-    DayPeriod,
     DecideOrder,
     MissedUnits,
     NoticeMakegood,
@@ -21,23 +17,19 @@ from order_marketplace.models import (
 def test_a_spot_is_preempted_another_offered_and_accepted(buyer: Marketplace, seller: Marketplace, an_order: MakeOrder) -> None:
     body = an_order()
     assert body.line_items is not None
-    period = body.line_items[0].period
-    assert isinstance(period, DayPeriod)
-    first = date.fromisoformat(str(period.start))
-    missed, other = first, first + timedelta(days=7)
     body.line_items[0].units = 6
-    body.flight = DateRange(start=first, end=other)
     order_id = buyer.create_order(body).order_id
     buyer.until_parked(order_id, timeout_s=120)
     seller.decide_order(order_id, DecideOrder(decision="approve", actor="Ada"))
     line = buyer.until_terminal(order_id, timeout_s=120).line_items[0]
+    missed = line.allocation[0].date
 
     notice = NoticeMakegood(for_=[MissedUnits(unit_id=line.unit_id, date=missed, units=1, reason_code="preempted")])
     noticed = seller.notice_makegood(order_id, notice, idempotency_key="notice-1")
     again = seller.notice_makegood(order_id, notice, idempotency_key="notice-1")
     assert (noticed.status, again.makegood_id, again.http_reply.is_replay) == ("noticed", noticed.makegood_id, True)
 
-    offer = OfferMakegood(product_id=line.product_id, date=other, units=1, spot_length=line.spot_length)
+    offer = OfferMakegood(product_id=line.product_id, date=missed, units=1, spot_length=line.spot_length)
     offered = seller.revise_makegood(order_id, noticed.makegood_id, ReviseMakegood(action="offer", offers=[offer]))
     assert (offered.status, offered.version) == ("offered", 2)
     with pytest.raises(MarketplaceError) as refused:
