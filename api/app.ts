@@ -21,7 +21,7 @@ import { consolePages } from './pages/console.ts'
 import { frontPage } from './pages/frontPage.ts'
 import { openapi } from './pages/openapi.ts'
 import { readiness } from './pages/readiness.ts'
-import { referencePages } from './pages/reference.ts'
+import { referencePages } from './reference/pages.ts'
 import { servedRoutes } from './routes.ts'
 import { authenticator } from './signIn/auth.ts'
 import { oidcSignIn } from './signIn/oidcSignIn.ts'
@@ -55,7 +55,7 @@ export function createApp(deps: Deps, log: Logger, now: () => number = Date.now)
   const oidc = deps.oidc === undefined ? [] : [oidcSignIn(deps.db, deps.oidc)]
   const authenticate = authenticator([...oidc, tokenSignIn(deps.db), sessionSignIn(deps)], deps.refusedSignIns, now)
   mount(app, deps, { authenticate, limits: rateLimiter(deps.rateLimits), greet: greetBuyers(deps, log) })
-  app.get('/', frontPage)
+  app.get('/', frontPage(deps))
   app.use('/console', consolePages())
   app.use(referencePages())
   app.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))

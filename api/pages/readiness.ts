@@ -6,8 +6,15 @@ import type { Database } from '../../src/store/connection/database.ts'
  * Answers 200 as long as this process serves, and says whether the database answers it. Without the database every API process is alike: one
  * that a balancer takes out answers nobody, while one that stays answers 503 with Retry-After.
  */
-export function readiness({ pool }: Pick<Database, 'pool'>): RequestHandler {
-  /** At most one question at a time, however many ask. */
+export function readiness(db: Pick<Database, 'pool'>): RequestHandler {
+  const answers = databaseAnswers(db)
+  return async (_req, res) => {
+    res.json({ status: 'ready', database: (await answers()) ? 'answers' : 'away' })
+  }
+}
+
+/** Returns what asks whether the database answers at once: at most one question at a time, however many ask. Never fails. */
+export function databaseAnswers({ pool }: Pick<Database, 'pool'>): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined
   const ask = async () => {
     try {
@@ -19,10 +26,9 @@ export function readiness({ pool }: Pick<Database, 'pool'>): RequestHandler {
       asking = undefined
     }
   }
-  return async (_req, res) => {
+  return () => {
     asking ??= ask()
-    const answers = await Promise.race([asking, sleep(ANSWER_MS, false)])
-    res.json({ status: 'ready', database: answers ? 'answers' : 'away' })
+    return Promise.race([asking, sleep(ANSWER_MS, false)])
   }
 }
 

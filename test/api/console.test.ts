@@ -100,19 +100,6 @@ describe('GET /console: 503', () => {
   })
 })
 
-describe('GET /docs: 200', () => {
-  it('is a page that loads everything from this origin', async () => {
-    const page = await app.request.get('/docs')
-    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(page.headers['content-security-policy']).toContain("script-src 'self';")
-    const [, src = ''] = /<script type="module" src="([^"]+)"/.exec(page.text) ?? []
-    const script = await app.request.get(src)
-    expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8'])
-    const [, contract = ''] = /spec-url="([^"]+)"/.exec(page.text) ?? []
-    expect((await app.request.get(contract)).status).toBe(200)
-  })
-})
-
 async function build(name: string): Promise<void> {
   const assets = join(folder, 'dist', name, 'assets')
   await mkdir(assets, { recursive: true })
