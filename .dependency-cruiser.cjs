@@ -40,6 +40,11 @@ module.exports = {
     sees('src/operations/(orders|publishing)', 'knows-rules-and-store', any('src/adapters/')),
     sees('src/operations/webhooks', 'knows-no-other-operation', any(operations('orders', 'publishing', 'drops', 'documents'))),
     sees('src/operations/pull', 'knows-no-other-operation', any(operations('publishing'))),
+    sees(
+      'src/conform',
+      'speaks-http',
+      any('src/(store|operations/(?!pull/)|sdk|local|cli)/', 'src/config/(?!location|publicAddress)', ...PROCESSES),
+    ),
     sees('src/operations/documents', 'knows-no-other-operation', any(operations('publishing'))),
     // A stranger's file is read there: it must find no database, no settings and no credentials.
     {

@@ -34,7 +34,7 @@ const OTHERS = `## Outside of the schema
 | \`XDG_CACHE_HOME\` | The directory in which \`order-marketplace\` keeps the downloaded Temporal server; \`~/.cache\` when not set. | start |
 | \`AWS_…\` | What the AWS SDK reads, where a file store is a bucket: the credential (\`AWS_ACCESS_KEY_ID\`, \`AWS_SECRET_ACCESS_KEY\`, \`AWS_SESSION_TOKEN\`, or \`AWS_PROFILE\`), and \`AWS_REGION\` when the URL names no region. | start, API, worker |
 | \`NO_COLOR\` | Prints the demo without colors. | start |
-| \`SECRET\` | The secret of \`npm run conform:pull\` when \`--secret\` is not given. | commands |
+| \`SECRET\` | The secret of \`npm run conform -- pull\` and \`-- webhook\` when \`--secret\` is not given. | commands |
 `
 
 function row(name: string, schema: z.ZodType): string {

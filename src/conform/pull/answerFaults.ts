@@ -1,9 +1,9 @@
-import { dropAbsentNulls } from '../../../contract/absentNulls.ts'
-import { DecideOrder } from '../../../contract/decideOrder.ts'
-import { faultsOf } from '../../../contract/errorEnvelope.ts'
-import { AvailabilityAnswer } from '../../../contract/pullApi.ts'
-import { faultsOfDecision } from '../../../domain/order/decisionFaults.ts'
-import type { SellerAnswer } from '../callSeller.ts'
+import { dropAbsentNulls } from '../../contract/absentNulls.ts'
+import { DecideOrder } from '../../contract/decideOrder.ts'
+import { faultsOf } from '../../contract/errorEnvelope.ts'
+import { AvailabilityAnswer } from '../../contract/pullApi.ts'
+import { faultsOfDecision } from '../../domain/order/decisionFaults.ts'
+import type { SellerAnswer } from '../../operations/pull/callSeller.ts'
 import type { askedOrder } from './asked.ts'
 
 /** Checks of a seller's answers. Each returns advice on what to change, or undefined if the answer is correct. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { HoldLine } from '../../../contract/hold.ts'
-import type { OrderSnapshot } from '../../../contract/order.ts'
-import type { AvailabilityRequest, HoldRequest } from '../../../contract/pullApi.ts'
+import type { HoldLine } from '../../contract/hold.ts'
+import type { OrderSnapshot } from '../../contract/order.ts'
+import type { AvailabilityRequest, HoldRequest } from '../../contract/pullApi.ts'
 
 /** Makes a fictitious order in the form that a seller reads, with a new id and two lines of a product in a future week. */
 export function askedOrder() {

@@ -3,22 +3,25 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createOutboundClient } from '../../../src/adapters/http/outboundCall.ts'
-import { OrderSnapshot } from '../../../src/contract/order.ts'
-import { askedOrder } from '../../../src/operations/pull/conform/asked.ts'
-import { conformPull, type Finding } from '../../../src/operations/pull/conform/conformPull.ts'
-import { endProcess } from '../../support/childProcesses.ts'
-import { SELLER_SECRET, type SellerCall, type SellerReply, startSellerServer } from '../../support/http/sellerServer.ts'
-import { runProgram } from '../../support/runProgram.ts'
+import { createOutboundClient } from '../../src/adapters/http/outboundCall.ts'
+import { askedOrder } from '../../src/conform/pull/asked.ts'
+import { pullSuite } from '../../src/conform/pull/stories.ts'
+import { runSuite } from '../../src/conform/runSuite.ts'
+import type { StoryResult } from '../../src/conform/story.ts'
+import { OrderSnapshot } from '../../src/contract/order.ts'
+import { endProcess } from '../support/childProcesses.ts'
+import { SELLER_SECRET, type SellerCall, type SellerReply, startSellerServer } from '../support/http/sellerServer.ts'
+import { runProgram } from '../support/runProgram.ts'
 
 const outbound = createOutboundClient({ allowLoopback: true })
 afterAll(() => outbound.close())
 
-const conform = (base_url: string, deadlines = { decision: 10_000, availability: 10_000 }) =>
-  conformPull({ outbound, base_url, secret: SELLER_SECRET, deadlines, patience: 20_000 })
+const conform = async (base_url: string, deadlines = { decision: 10_000, availability: 10_000 }) =>
+  (await runSuite(pullSuite({ outbound, base_url, secret: SELLER_SECRET, deadlines, patience: 20_000 }))).stories
 /** For servers that hang. */
 const SOON = { decision: 500, availability: 500 }
-const failedOf = (findings: readonly Finding[]) => findings.filter(({ verdict }) => verdict === 'fail').map(({ check }) => check)
+const failedOf = (stories: readonly StoryResult[]) => stories.filter(({ grade }) => grade === 'failed').map(({ id }) => id)
+const saidOf = (story: StoryResult | undefined) => `${story?.cause}: ${story?.fix}`
 
 describe('the reference server', () => {
   let child: ChildProcess
@@ -43,11 +46,11 @@ describe('the reference server', () => {
   })
 
   it('keeps the contract in every respect', async () => {
-    expect((await conform(url)).filter(({ verdict }) => verdict !== 'ok')).toEqual([])
+    expect((await conform(url)).filter(({ grade }) => grade !== 'passed')).toEqual([])
   })
 
   it('passes in the command, which names what a server must change when it is called with another secret', async () => {
-    const run = (...args: string[]) => runProgram('src/cli/conformPull', args)
+    const run = (...args: string[]) => runProgram('src/cli/conform', ['pull', ...args])
     const [good, bad, bare, query] = await Promise.all([
       run(url, '--secret', SELLER_SECRET),
       run(url, '--secret', 'another secret'),
@@ -55,11 +58,13 @@ describe('the reference server', () => {
       run(`${url}/?a=b`, '--secret', SELLER_SECRET),
     ])
     expect(good.code).toBe(0)
-    expect(good.out).toContain('The server conforms to the contract.')
+    expect(good.out).toContain(`${url}: done`)
     expect(bad.code).toBe(1)
-    expect(bad.out).toMatch(/^FAIL {2}a decision or a 202 comes in time +401: accept the signature: use this secret, /m)
+    expect(bad.out).toMatch(
+      /^FAILED +pull\.decides .+\n +step .+\n +cause +401\n +fix +accept the signature: use this secret, .+\n +rule +docs\/contract\//m,
+    )
     expect([bare.code, query.code]).toEqual([2, 2])
-    expect(bare.err).toContain('Usage: npm run conform:pull')
+    expect(bare.err).toContain("required option '--secret <secret>' not specified")
     expect(query.err).toContain('must not have a query')
   })
 })
@@ -93,7 +98,7 @@ const VARIANTS: [string, Parameters<typeof goodServer>[0], string[], RegExp][] =
   [
     'verifies no signature',
     ({ operation, signed }) => (operation === 'POST /decisions' && !signed ? { status: 202 } : undefined),
-    ['a wrong signature is refused', 'a replayed request is refused'],
+    ['pull.signature', 'pull.replayed'],
     /answer 401 to a request signed with another secret/,
   ],
   [
@@ -102,7 +107,7 @@ const VARIANTS: [string, Parameters<typeof goodServer>[0], string[], RegExp][] =
       const old = Date.now() / 1_000 - Number(headers['webhook-timestamp']) > 300
       return operation === 'POST /decisions' && old ? { status: 202 } : undefined
     },
-    ['a replayed request is refused'],
+    ['pull.replayed'],
     /answer 401 to a signature older than five minutes/,
   ],
   [
@@ -112,19 +117,14 @@ const VARIANTS: [string, Parameters<typeof goodServer>[0], string[], RegExp][] =
       asked += 1
       return { status: 200, body: { decision: asked % 2 === 0 ? 'approve' : 'reject', actor: 'a' } }
     },
-    ['an order is decided only once', 'a decision can be polled'],
+    ['pull.once', 'pull.polled'],
     /give the same order the same answer/,
   ],
-  [
-    'hangs',
-    ({ operation }) => (operation === 'POST /availability' ? 'hang' : undefined),
-    ['availability by line comes in time'],
-    /answer within 0.5 s/,
-  ],
+  ['hangs', ({ operation }) => (operation === 'POST /availability' ? 'hang' : undefined), ['pull.availability'], /answer within 0.5 s/],
   [
     'answers in words of its own',
     ({ operation, signed }) => (signed && operation === 'POST /decisions' ? { status: 200, body: { approved: true } } : undefined),
-    ['a decision or a 202 comes in time'],
+    ['pull.decides'],
     /send exactly the body of POST .*: decision is required/,
   ],
   [
@@ -133,7 +133,7 @@ const VARIANTS: [string, Parameters<typeof goodServer>[0], string[], RegExp][] =
       signed && operation === 'POST /decisions'
         ? { status: 200, body: { decision: 'approve', actor: 'a', units: [{ unit_id: 'line-1', action: 'accept' }] } }
         : undefined,
-    ['a decision or a 202 comes in time'],
+    ['pull.decides'],
     /line-1 is not a line of this order\. \(units\.0\.unit_id\)/,
   ],
   [
@@ -142,20 +142,20 @@ const VARIANTS: [string, Parameters<typeof goodServer>[0], string[], RegExp][] =
       signed && operation === 'POST /decisions'
         ? { status: 200, body: { decision: 'reject', actor: 'a', units: [{ unit_id: body.line_items[0].unit_id, action: 'accept' }] } }
         : undefined,
-    ['a decision or a 202 comes in time'],
+    ['pull.decides'],
     /units\.0\.action must be reject when the decision is reject/,
   ],
   [
     'lets anybody end a hold',
     ({ operation }) => (operation === 'DELETE /holds' ? { status: 204 } : undefined),
-    ['a wrong signature is refused', 'a replayed request is refused'],
+    ['pull.signature', 'pull.replayed'],
     /^DELETE \/holds\/\{id\} 204: answer 401/,
   ],
   [
     'compresses what it says',
     ({ operation, signed }) =>
       signed && operation === 'POST /availability' ? { status: 200, raw: '{}', headers: { 'content-encoding': 'gzip' } } : undefined,
-    ['availability by line comes in time'],
+    ['pull.availability'],
     /send no content encoding/,
   ],
 ]
@@ -163,7 +163,7 @@ const VARIANTS: [string, Parameters<typeof goodServer>[0], string[], RegExp][] =
 describe('a server', () => {
   it('that keeps the contract, deciding later, passes', async () => {
     const server = await goodServer()
-    expect((await conform(server.url)).filter(({ verdict }) => verdict !== 'ok')).toEqual([])
+    expect((await conform(server.url)).filter(({ grade }) => grade !== 'passed')).toEqual([])
     await server.stop()
   })
 
@@ -171,15 +171,15 @@ describe('a server', () => {
     const server = await goodServer(broken)
     const findings = await conform(server.url, how === 'hangs' ? { ...SOON, decision: 10_000 } : undefined)
     expect(failedOf(findings)).toEqual(checks)
-    expect(findings.find(({ verdict }) => verdict === 'fail')?.said).toMatch(advice)
+    expect(saidOf(findings.find(({ grade }) => grade === 'failed'))).toMatch(advice)
     await server.stop()
   })
 
   it('that serves decisions alone gets a list of what to leave undeclared', async () => {
     const server = await goodServer(({ operation }) => (/availability|holds/.test(operation) ? { status: 404 } : undefined))
-    expect((await conform(server.url)).filter(({ verdict }) => verdict !== 'ok')).toMatchObject([
-      { verdict: 'skipped', said: expect.stringContaining('realtime_availability') },
-      { verdict: 'skipped', said: expect.stringContaining('holds') },
+    expect((await conform(server.url)).filter(({ grade }) => grade !== 'passed')).toMatchObject([
+      { grade: 'not_applicable', cause: expect.stringContaining('realtime_availability') },
+      { grade: 'not_applicable', cause: expect.stringContaining('holds') },
     ])
     await server.stop()
   })
@@ -187,22 +187,16 @@ describe('a server', () => {
   it('that is a web page fails for what it says', async () => {
     const server = await startSellerServer(() => ({ status: 200, raw: '<html>It works!</html>', headers: { 'content-type': 'text/html' } }))
     const findings = await conform(server.url)
-    expect(failedOf(findings)).toEqual([
-      'a decision or a 202 comes in time',
-      'an unknown order is answered 404',
-      'a wrong signature is refused',
-      'a replayed request is refused',
-      'availability by line comes in time',
-    ])
-    expect(findings.find(({ check }) => check.startsWith('a decision or'))?.said).toBe('200: send JSON in UTF-8, each key once')
+    expect(failedOf(findings)).toEqual(['pull.decides', 'pull.unknown', 'pull.signature', 'pull.replayed', 'pull.availability'])
+    expect(saidOf(findings[0])).toBe('200: send JSON in UTF-8, each key once')
     await server.stop()
   })
 
   it('that redirects fails, since redirects are not followed, and holds nothing', async () => {
     const server = await startSellerServer(() => ({ status: 302, headers: { location: '/elsewhere' } }))
     const findings = await conform(server.url)
-    expect(findings[0]).toMatchObject({ verdict: 'fail', said: '302: answer directly: redirects are not followed' })
-    expect(failedOf(findings)).toContain('a hold is kept and released')
+    expect(saidOf(findings[0])).toBe('302: answer directly: redirects are not followed')
+    expect(failedOf(findings)).toContain('pull.holds')
     await server.stop()
   })
 
@@ -214,8 +208,8 @@ describe('a server', () => {
   ])('that %s is told so once, and asked nothing more', async (_, reply, said) => {
     const server = await startSellerServer(() => reply)
     const [only, ...rest] = await conform(server.url, reply === 'hang' ? SOON : undefined)
-    expect(only).toMatchObject({ check: 'a decision or a 202 comes in time', verdict: 'fail', said: expect.stringMatching(said) })
-    expect(rest.map(({ verdict }) => verdict)).toEqual(Array(7).fill('skipped'))
+    expect([only?.id, only?.grade, saidOf(only)]).toEqual(['pull.decides', 'failed', expect.stringMatching(said)])
+    expect(rest.map(({ grade }) => grade)).toEqual(Array(7).fill('fixture_unsatisfied'))
     expect(server.calls).toHaveLength(1)
     await server.stop()
   })
@@ -223,7 +217,7 @@ describe('a server', () => {
   it('that is not there fails with a message that says so', async () => {
     const server = await startSellerServer(() => 'hang')
     await server.stop()
-    expect((await conform(server.url))[0]).toMatchObject({ verdict: 'fail', said: 'connect: start the server: the connection was refused' })
+    expect(saidOf((await conform(server.url))[0])).toBe('connect: start the server: the connection was refused')
   })
 
   it('is asked about an order as the platform would ask', () => {
