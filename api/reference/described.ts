@@ -69,6 +69,15 @@ export function operationsOf({ paths }: Described): Operation[] {
   )
 }
 
+/** Returns the tags that operations have; events have tags too. */
+export function groupsOf(
+  { tags }: Described,
+  operations: readonly Operation[],
+): { name: string; description: string; operations: Operation[] }[] {
+  const groups = tags.map((tag) => ({ ...tag, operations: operations.filter((each) => each.tags.includes(tag.name)) }))
+  return groups.filter((group) => group.operations.length > 0)
+}
+
 /** Returns the first example of a content; undefined if it has none. */
 export function exampleOf(content: Content | undefined): { readonly type: string; readonly value: unknown } | undefined {
   for (const [type, { examples }] of Object.entries(content ?? {})) {

@@ -1,14 +1,12 @@
 import { escapedHtml } from '../pages/sentencePage.ts'
-import { type Described, exampleOf, nameOf, type Operation, type Parameter } from './described.ts'
+import { type Described, exampleOf, groupsOf, nameOf, type Operation, type Parameter } from './described.ts'
 import { samplesOf } from './samples.ts'
 import { schemaTable } from './schemaTable.ts'
 
 /** Returns the page that `/docs` begins with. */
 export function startPage(document: Described, operations: readonly Operation[]): string {
-  const groups = document.tags.map(({ name, description }) => {
-    const links = operations
-      .filter(({ tags }) => tags.includes(name))
-      .map(({ operationId, summary }) => `<li><a href="/docs/${operationId}">${escapedHtml(summary)}</a></li>`)
+  const groups = groupsOf(document, operations).map(({ name, description, operations: own }) => {
+    const links = own.map(({ operationId, summary }) => `<li><a href="/docs/${operationId}">${escapedHtml(summary)}</a></li>`)
     return `<section class="group"><h2>${escapedHtml(name)}</h2><p>${escapedHtml(description)}</p><ul>${links.join('')}</ul></section>`
   })
   const main = `<h1>API reference</h1>
@@ -114,13 +112,11 @@ function shell(
   main: string,
   aside: string,
 ): string {
-  const groups = document.tags.map(({ name }) => {
-    const links = operations
-      .filter(({ tags }) => tags.includes(name))
-      .map(
-        ({ operationId, summary }) =>
-          `<li><a href="/docs/${operationId}"${operationId === current?.operationId ? ' aria-current="page"' : ''}>${escapedHtml(summary)}</a></li>`,
-      )
+  const groups = groupsOf(document, operations).map(({ name, operations: own }) => {
+    const links = own.map(
+      ({ operationId, summary }) =>
+        `<li><a href="/docs/${operationId}"${operationId === current?.operationId ? ' aria-current="page"' : ''}>${escapedHtml(summary)}</a></li>`,
+    )
     return `<details${current?.tags.includes(name) ? ' open' : ''}><summary>${escapedHtml(name)}</summary><ul>${links.join('')}</ul></details>`
   })
   return `<!doctype html>

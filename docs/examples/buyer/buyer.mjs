@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { basename } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dataOf, openClient, verifyWebhook } from '@order-marketplace/client'
 
@@ -11,7 +12,7 @@ const ACTOR = 'Dana Whitfield'
 const ENDED = ['placed', 'canceled', 'rejected', 'failed']
 const POLL_MS = 500
 
-const brief = JSON.parse(await readFile(0, 'utf8'))
+const brief = JSON.parse(await text(process.stdin))
 const marketplace = openClient({ baseUrl: process.env.MARKETPLACE_URL, token: process.env.MARKETPLACE_TOKEN })
 const { api } = marketplace
 
