@@ -73,7 +73,24 @@ module.exports = {
         '(node:)?(http|net|async_hooks|timers/promises)$',
       ),
     ),
-    sees('src/sdk/client', 'knows-the-contract-alone', anythingBut('src/sdk/client/', 'src/contract/', 'node_modules/zod/')),
+    // A package of its own, for any runtime: it knows the service by HTTP.
+    sees('client/src', 'knows-itself-and-fetch', anythingBut('client/src/', 'node_modules/openapi-')),
+    // The command line is a client: what it knows besides are the readers of files and the rules that check them.
+    sees(
+      'src/commandLine',
+      'is-a-client',
+      any(
+        'src/(store|operations/(?!drops|publishing|pull)|local|metrics|config)',
+        'node_modules/(pg|kysely|express|@temporalio)/',
+        ...PROCESSES,
+      ),
+    ),
+    {
+      name: 'no-room-knows-the-command-line',
+      severity: 'error',
+      from: { path: '^(src|workflows|activities|worker|sftp|bounces)/(?!commandLine/)' },
+      to: { path: '^src/commandLine/' },
+    },
     sees(
       'src/sdk/dropClient',
       'sends-by-api-or-sftp',
@@ -157,7 +174,7 @@ module.exports = {
       name: 'only-the-store-runs-sql',
       severity: 'error',
       from: {
-        path: '^.compiled/(api|workflows|activities|sftp|bounces|src/(sdk|contract|local/(demo|sandbox)|domain|operations|adapters))/',
+        path: '^.compiled/(api|workflows|activities|sftp|bounces|src/(sdk|commandLine|conform|contract|local/(demo|sandbox)|domain|operations|adapters))/',
       },
       to: { path: 'node_modules/(pg|kysely)/' },
     },

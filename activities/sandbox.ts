@@ -1,8 +1,8 @@
 import { ApplicationFailure, activityInfo, log as activityLog, cancellationSignal, getClient, heartbeat } from '@temporalio/activity'
 import type { Client } from '@temporalio/client'
+import { MarketplaceError } from '../client/src/index.ts'
 import type { Party } from '../src/local/sandbox/habits.ts'
 import type { Players } from '../src/local/sandbox/players.ts'
-import { ApiError } from '../src/sdk/client/apiError.ts'
 import { beating } from './beating.ts'
 import { classified } from './orders.ts'
 
@@ -72,7 +72,7 @@ async function refused<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step()
   } catch (error) {
-    if (!(error instanceof ApiError)) return classified(() => Promise.reject(error))
+    if (!(error instanceof MarketplaceError)) return classified(() => Promise.reject(error))
     const { code, status, message } = error
     activityLog.warn('a party of the sandbox was refused', { code, status, message })
     const isFinal = status < 500 && status !== 429 && status !== 401

@@ -1,6 +1,7 @@
 import createFetchClient, { type Client as FetchClient } from 'openapi-fetch'
 import { MarketplaceError } from './errors.js'
 import { type EventsOptions, type FeedItem, readEvents } from './events.js'
+import { type Operations, operationsOf, type SentBody, type SentOperation } from './operations.js'
 import { itemsOf } from './pages.js'
 import { type Retry, sendSafely, USUAL_RETRY } from './retry.js'
 import type { components, paths } from './schema.js'
@@ -28,6 +29,8 @@ export interface ClientOptions {
   /** The token, or what returns one for each request. */
   token: string | (() => string | Promise<string>)
   retry?: Partial<Retry>
+  /** Ends every request, and every wait. */
+  signal?: AbortSignal
   /** Replaces the global fetch. */
   fetch?: typeof fetch
 }
@@ -35,6 +38,8 @@ export interface ClientOptions {
 export interface Client {
   /** Every operation of /v1 by its path. Fails with MarketplaceError instead of returning an error. */
   readonly api: FetchClient<paths>
+  /** Every operation of /v1 by its name, with the status and the headers of its reply. */
+  readonly operations: Operations
   credential(): Promise<Credential>
   /** Places an order. The same body, sent again, gets the first reply. */
   createOrder(body: CreateOrder): Promise<OrderCreated>
@@ -63,47 +68,33 @@ export interface Client {
   upload(input: UploadInput): Promise<UploadContent>
 }
 
-/** The time for the content of an upload, in milliseconds: the marketplace gives it as long. */
-const UPLOAD_MS = 300_000
+/** The time for the content of a file, in milliseconds. */
+const FILE_MS = 600_000
 
 /** Opens a client of one tenant. */
-export function openClient({ baseUrl, token, retry, fetch: send = (input, init) => fetch(input, init) }: ClientOptions): Client {
-  const retries = { ...USUAL_RETRY, ...retry }
-  const bearer = () => (typeof token === 'string' ? token : token())
+export function openClient(options: ClientOptions): Client {
+  const { send, sendFile } = senders(options)
   const api = createFetchClient<paths>({
-    baseUrl: versioned(baseUrl),
-    fetch: (request) => sendSafely(request, send, retries),
+    baseUrl: apiUrl(options.baseUrl),
+    fetch: (request) => send(() => request.clone(), request.method),
     querySerializer: { array: { style: 'form', explode: false } },
   })
-  api.use({
-    async onRequest({ request }) {
-      request.headers.set('Authorization', `Bearer ${await bearer()}`)
-      if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) request.headers.set('Idempotency-Key', crypto.randomUUID())
-      return request
-    },
-    async onResponse({ request, response }) {
-      if (response.ok) return
-      throw new MarketplaceError(`${request.method} ${new URL(request.url).pathname}`, response, await response.text())
-    },
-  })
-  const order = async (order_id: string) => dataOf(await api.GET('/orders/{order_id}', { params: { path: { order_id } } }))
+  const operations = operationsOf((sent) => sendFile(sent))
+  const order = async (order_id: string) => (await operations.getOrder({ path: { order_id } })).body
   return {
     api,
-    credential: async () => dataOf(await api.GET('/credential')),
-    async createOrder(body) {
-      const created = dataOf(await api.POST('/orders', { body }))
-      if (!('order_id' in created)) throw new Error('a create was answered as a dry run')
-      return created
-    },
-    previewOrder: async (body) => dataOf(await api.POST('/orders/preview', { body })),
+    operations,
+    credential: async () => (await operations.getCredential()).body,
+    createOrder: async (body) => (await operations.createOrder({ body })).body,
+    previewOrder: async (body) => (await operations.previewOrder({ body })).body,
     order,
     orders: (query = {}) =>
       itemsOf(async (cursor) => {
-        const { orders, next_cursor } = dataOf(await api.GET('/orders', { params: { query: { ...query, ...cursor } } }))
+        const { orders, next_cursor } = (await operations.listOrders({ query: { ...query, ...cursor } })).body
         return { items: orders, next_cursor }
       }),
-    events: (options = {}) =>
-      readEvents(async (query, signal) => dataOf(await api.GET('/events/feed', { params: { query }, ...(signal && { signal }) })), options),
+    events: (asked = {}) =>
+      readEvents(async (query, signal) => (await operations.readFeed({ query, ...(signal && { signal }) })).body, asked),
     untilParked: (orderId, until) => untilOrder(() => order(orderId), isParked, until),
     untilTerminal: (orderId, until) => untilOrder(() => order(orderId), isTerminal, until),
     makegoods: (query = {}) =>
@@ -118,19 +109,46 @@ export function openClient({ baseUrl, token, retry, fetch: send = (input, init) 
       dataOf(await api.POST('/orders/{order_id}/makegoods/{makegood_id}', { params: { path: { order_id, makegood_id } }, body })),
     upload: async (input) =>
       uploadFile(input, {
-        announce: async (body) => dataOf(await api.POST('/uploads', { body })),
-        put: async ({ upload_id }, content) => {
-          const url = `${versioned(baseUrl)}/uploads/${upload_id}/content`
-          const headers = { Authorization: `Bearer ${await bearer()}`, 'Content-Type': 'application/octet-stream' }
-          const isStream = content instanceof ReadableStream
-          const request = new Request(url, { method: 'PUT', headers, body: content, ...(isStream && { duplex: 'half' }) } as RequestInit)
-          const reply = await sendSafely(request, send, { ...retries, timeoutMs: UPLOAD_MS, ...(isStream && { attempts: 1 }) })
-          if (!reply.ok) throw new MarketplaceError('the PUT of an upload', reply, await reply.text())
+        announce: async (body) => (await operations.createUpload({ body })).body,
+        put: async ({ upload_id }, body) => {
+          const headers = { 'Content-Type': 'application/octet-stream' }
+          const reply = await sendFile({ method: 'PUT', path: `/uploads/${upload_id}/content`, headers, body, signal: undefined })
           return (await reply.json()) as UploadContent
         },
       }),
   }
 }
+
+/** Returns what sends a request with the token and fails if it is refused: `send` as fetch has made it, `sendFile` from its parts. */
+function senders({ baseUrl, token, retry, signal, fetch: call = (input, init) => fetch(input, init) }: ClientOptions) {
+  const usual: Retry = { ...USUAL_RETRY, ...retry }
+  const send = async (make: () => Request, method: string, retries = usual): Promise<Response> => {
+    const bearer = await (typeof token === 'string' ? token : token())
+    const key = method === 'POST' ? crypto.randomUUID() : undefined
+    const authorized = () => {
+      const request = make()
+      request.headers.set('Authorization', `Bearer ${bearer}`)
+      if (key !== undefined && !request.headers.has('Idempotency-Key')) request.headers.set('Idempotency-Key', key)
+      return request
+    }
+    const response = await sendSafely(authorized, call, retries, signal)
+    if (response.ok) return response
+    const { pathname, search } = new URL(make().url)
+    throw new MarketplaceError(`${method} ${pathname}${search}`, response, await response.text())
+  }
+  const sendFile = ({ method, path, headers, body, signal: own }: Sent): Promise<Response> => {
+    const isStream = body instanceof ReadableStream
+    const init = { method, headers, ...(own && { signal: own }), ...(body !== undefined && { body }), ...(isStream && { duplex: 'half' }) }
+    // A stream can be read once.
+    const once = isStream ? new Request(`${apiUrl(baseUrl)}${path}`, init as RequestInit) : undefined
+    const isFile = isStream || body instanceof Blob
+    const retries = { ...usual, ...(isFile && { timeoutMs: Math.max(usual.timeoutMs, FILE_MS) }), ...(isStream && { attempts: 1 }) }
+    return send(() => once ?? new Request(`${apiUrl(baseUrl)}${path}`, init as RequestInit), method, retries)
+  }
+  return { send, sendFile }
+}
+
+type Sent = Omit<SentOperation, 'body'> & { body: SentBody | ReadableStream<Uint8Array> | undefined }
 
 /** Returns the body of a reply, which is one: a refusal has been thrown. */
 export function dataOf<Data>({ data }: { data?: Data }): NonNullable<Data> {
@@ -138,7 +156,10 @@ export function dataOf<Data>({ data }: { data?: Data }): NonNullable<Data> {
   return data
 }
 
-function versioned(baseUrl: string): string {
-  const plain = baseUrl.replace(/\/+$/, '')
-  return plain.endsWith('/v1') ? plain : `${plain}/v1`
+/** Returns the base URL of the API with its version segment, which the caller may omit. */
+export function apiUrl(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl)
+  const segments = pathname.split('/').filter((segment) => segment !== '')
+  if (!/^v\d+$/.test(segments.at(-1) ?? '')) segments.push('v1')
+  return [origin, ...segments].join('/')
 }

@@ -17,6 +17,9 @@ export class MarketplaceError extends Error {
   /** Names the request in the logs of the service: give it to support. */
   readonly requestId: string | undefined
   readonly details: Readonly<Record<string, unknown>>
+  readonly headers: Headers
+  /** The body of the reply as received. */
+  readonly text: string
 
   constructor(call: string, response: { status: number; headers: Headers }, text: string) {
     const envelope = envelopeIn(text)
@@ -30,6 +33,8 @@ export class MarketplaceError extends Error {
     this.errors = envelope?.details.errors ?? []
     this.requestId = headers.get('X-Request-Id') ?? undefined
     this.details = envelope?.details ?? {}
+    this.headers = headers
+    this.text = text
   }
 }
 

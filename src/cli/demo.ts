@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
+import { NoAnswerError } from '../../client/src/index.ts'
 import { type Config, ConfigFault, readConfig } from '../config/index.ts'
 import { DemoFault } from '../local/demo/demoFault.ts'
 import { walkDrop } from '../local/demo/dropWalk.ts'
@@ -8,7 +9,6 @@ import { openProgress, type Progress } from '../local/demo/progress.ts'
 import { heading, line } from '../local/demo/story.ts'
 import { BUYER, walk } from '../local/demo/walk.ts'
 import { type Marketplace, startMarketplace } from '../local/embedded/marketplace.ts'
-import { NoAnswerError } from '../sdk/client/apiError.ts'
 import { endWith } from './endWith.ts'
 import { onStopSignal } from './stopSignals.ts'
 
@@ -102,7 +102,7 @@ function tellWhereToLook({ baseUrl, temporalUi }: Marketplace, config: Config, o
     line(`this order     ${temporalUi}/namespaces/${config.temporalNamespace}/workflows/${encodeURIComponent(workflow)}`)
     line(`all orders     ${temporalUi}/namespaces/${config.temporalNamespace}/workflows`)
   }
-  line(`credentials    ${credentials}; more by: npm run -s token -- issue --tenant ${BUYER} --side buyer`)
+  line(`credentials    ${credentials}; more by: npx order-marketplace operator token issue --tenant ${BUYER} --side buyer`)
   line(`log            ${fileOf(config, LOG)}`)
   line('sandbox        sandbox-tv answers each order by what it names: docs/buy/sandbox.md, docs/sell/sandbox.md')
   heading('Try it')

@@ -1,9 +1,9 @@
+import { MarketplaceError, NoAnswerError } from '../../client/src/index.ts'
 import { SshKeyFault } from '../adapters/keys/sshKeyFault.ts'
 import { ReleaseFault } from '../adapters/temporal/releaseFault.ts'
 import { ConfigFault } from '../config/index.ts'
 import { DemoFault } from '../local/demo/demoFault.ts'
 import { StartupError } from '../local/embedded/startupError.ts'
-import { ApiError, NoAnswerError } from '../sdk/client/apiError.ts'
 import { DropFault } from '../sdk/dropClient/dropFault.ts'
 import { databaseFault } from '../store/connection/databaseFault.ts'
 import { CredentialFault } from '../store/tenants/credentialFault.ts'
@@ -27,7 +27,7 @@ const FAULTS = [
   SecretsKeyFault,
   DemoFault,
   DropFault,
-  ApiError,
+  MarketplaceError,
   NoAnswerError,
 ]
 

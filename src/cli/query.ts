@@ -5,7 +5,7 @@ import { StartupError } from '../local/embedded/startupError.ts'
 import { endWith } from './endWith.ts'
 import { onDatabase } from './onDatabase.ts'
 
-/** `npm run -s query -- "<sql>"`: runs one statement, read-only unless `--write` is given. Prints names and rows, separated by tabs. */
+/** `npx order-marketplace operator query "<sql>"`: runs one statement, read-only unless `--write` is given. Prints names and rows, separated by tabs. */
 async function main(): Promise<void> {
   const { sql, write } = readArguments()
   await onDatabase(readConfig(), async (databaseUrl) => {
@@ -48,7 +48,7 @@ function readArguments(): { sql: string; write: boolean } {
   } catch {
     // the usage error below covers this
   }
-  throw new StartupError('Usage: npm run -s query -- [--write] "<one SQL statement>".')
+  throw new StartupError('Usage: order-marketplace operator query [--write] "<one SQL statement>".')
 }
 
 main().catch(endWith)

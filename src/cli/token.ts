@@ -12,7 +12,7 @@ import { addSftpKey, listSftpKeys, revokeSftpKey } from '../store/tenants/sftpKe
 import { listSubjects, restoreSubject, revokeSubject } from '../store/tenants/subjects.ts'
 import { endWith } from './endWith.ts'
 
-/** `npm run -s token -- issue|list|revoke|sftp-key|subject`: manages credentials (choices, Identity). Only the answer goes to stdout. */
+/** `npx order-marketplace operator token issue|list|revoke|sftp-key|subject`: manages credentials (choices, Identity). Only the answer goes to stdout. */
 const program = new Command('token').description('Issue, list and revoke credentials, the SSH keys of sellers, and subjects of an issuer.')
 
 program

@@ -1,12 +1,19 @@
 import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import { request } from 'undici'
-import type { Sent } from './client/exchange.ts'
 
-/** Avoids the global fetch, which refuses some ports that a user may have chosen. */
-export async function fetchFromAnyPort(url: string, { body: sent, ...init }: Sent): Promise<Response> {
-  const bytes = sent instanceof Blob ? Readable.from(sent.stream()) : (sent ?? null)
-  const { statusCode, headers, body } = await request(url, { ...init, body: bytes })
-  const text = await body.text()
+/** Does as the global fetch, which refuses some ports that a user may have chosen. Files are streamed, other bodies sent with their length. */
+export const fetchFromAnyPort: typeof fetch = async (input, init) => {
+  const asked = new Request(input, init)
+  const isFile = asked.headers.get('Content-Type') === 'application/octet-stream'
+  const sent = asked.body === null ? null : isFile ? Readable.fromWeb(asked.body as ReadableStream) : Buffer.from(await asked.arrayBuffer())
+  const { statusCode, headers, body } = await request(asked.url, {
+    method: asked.method as 'GET',
+    headers: Object.fromEntries(asked.headers),
+    body: sent,
+    signal: asked.signal,
+  })
+  const bytes = await body.arrayBuffer()
   const entries = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
-  return new Response(text === '' ? null : text, { status: statusCode, headers: entries })
+  return new Response(bytes.byteLength === 0 ? null : bytes, { status: statusCode, headers: entries })
 }

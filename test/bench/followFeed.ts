@@ -1,4 +1,4 @@
-import { openClient } from '../../src/sdk/client/client.ts'
+import { openOwnClient } from '../../src/sdk/ownClient.ts'
 import type { Stage } from './stage.ts'
 
 export interface FeedFollower {
@@ -13,7 +13,7 @@ export interface FeedFollower {
  */
 export async function followFeed({ baseUrl, tokens }: Pick<Stage, 'baseUrl' | 'tokens'>): Promise<FeedFollower> {
   const leaving = new AbortController()
-  const reader = openClient({ baseUrl, token: tokens.seller, signal: leaving.signal })
+  const reader = openOwnClient({ baseUrl, token: tokens.seller, signal: leaving.signal })
   const filter = { statuses: ['seller_review' as const], limit: 500 }
   let after = (await reader.readFeed({ query: { ...filter, after: 'now' } })).body.next_cursor
   const seen = new Set<string>()

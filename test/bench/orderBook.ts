@@ -1,6 +1,6 @@
 import { freePort } from '../../src/local/embedded/ports.ts'
-import { exchange } from '../../src/sdk/client/exchange.ts'
 import { place } from '../e2e/market.ts'
+import { exchange } from '../support/http/exchange.ts'
 import { counted } from './counters.ts'
 import { sendLoad } from './load.ts'
 import type { Bench } from './orderIntake.ts'
@@ -43,7 +43,7 @@ export const orderBook: Bench = async (engines, run) => {
   const rows: Row[] = []
   try {
     const book = await middleOf(stage, {}, 20)
-    const { text } = await exchange({ baseUrl: stage.baseUrl, token: stage.tokens.seller }, { method: 'GET', path: book })
+    const { text } = await exchange({ baseUrl: `${stage.baseUrl}/v1`, token: stage.tokens.seller }, { method: 'GET', path: book })
     await nothing.ask({ constant: text })
     const page = await compare(book, '/constant', PAGES)
     const against = `Express sending ${Buffer.byteLength(text)} constant bytes`

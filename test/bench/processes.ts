@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/local/embedded/ports.ts'
-import { type Client, openClient } from '../../src/sdk/client/client.ts'
+import { type Operations, openOwnClient } from '../../src/sdk/ownClient.ts'
 import { carryOrders } from './carryOrders.ts'
 import { counted, cpuMicroseconds } from './counters.ts'
 import type { Engines } from './engines.ts'
@@ -61,7 +61,7 @@ interface Alone {
 }
 
 interface Group {
-  readonly clients: readonly { buyer: Client; seller: Client }[]
+  readonly clients: readonly { buyer: Operations; seller: Operations }[]
   readonly cpu: (name: 'api' | 'worker') => Record<string, number>
   stop(): Promise<void>
 }
@@ -78,7 +78,7 @@ async function startGroup(engines: Engines, { databaseUrl, baseUrl, tokens, api 
   }
   while (workers.length < count)
     workers.push(await startProgram('worker/main', { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: address, PORT: '' }))
-  const open = (url: string, token: string) => openClient({ baseUrl: url, token })
+  const open = (url: string, token: string) => openOwnClient({ baseUrl: url, token, retry: { attempts: 1 } })
   const all = { api: apis.map(({ program }) => program), worker: workers }
   return {
     clients: apis.map(({ url }) => ({ buyer: open(url, tokens.buyer), seller: open(url, tokens.seller) })),

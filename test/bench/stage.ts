@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Side } from '../../src/contract/vocabulary/access.ts'
 import { freePort } from '../../src/local/embedded/ports.ts'
-import { type Client, openClient } from '../../src/sdk/client/client.ts'
+import { type Operations, openOwnClient } from '../../src/sdk/ownClient.ts'
 import { openDatabase } from '../../src/store/connection/database.ts'
 import { migrate } from '../../src/store/migrations/migrate.ts'
 import { issueCredential } from '../../src/store/tenants/credentials.ts'
@@ -18,8 +18,8 @@ export interface Stage {
   readonly api: Program
   readonly baseUrl: string
   readonly tokens: { seller: string; buyer: string }
-  readonly seller: Client
-  readonly buyer: Client
+  readonly seller: Operations
+  readonly buyer: Operations
   readonly market: Market
   /** The bytes of an order of two lines that nobody has sent before. */
   nextOrder(): string
@@ -37,8 +37,8 @@ export async function openStage({ postgres }: Pick<Engines, 'postgres'>, env: Re
   const own = { DATABASE_URL: databaseUrl, PORT: String(port), MODE: 'sandbox', RATE_LIMITS: 'off' }
   const api = await startProgram('api/main', { ...own, ...env })
   const baseUrl = `http://127.0.0.1:${port}`
-  const seller = openClient({ baseUrl, token: tokens.seller })
-  const buyer = openClient({ baseUrl, token: tokens.buyer })
+  const seller = openOwnClient({ baseUrl, token: tokens.seller, retry: { attempts: 1 } })
+  const buyer = openOwnClient({ baseUrl, token: tokens.buyer, retry: { attempts: 1 } })
   const market = await openMarket('summit', seller, buyer)
   let orders = 0
   return {

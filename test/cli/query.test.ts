@@ -9,7 +9,7 @@ market.beforeStop(() => market.owner().query(`drop role if exists ${login}`))
 
 const query = (databaseUrl: string, sql: string) => runProgram('src/cli/query', [sql], { DATABASE_URL: databaseUrl })
 
-describe('npm run query', () => {
+describe('npx order-marketplace operator query', () => {
   it('says when row security hides rows from its user, and nothing to the owner of the tables', async () => {
     await market.parked()
     await market.owner().query(`create role ${login} login password 'secret' in role marketplace_app`)

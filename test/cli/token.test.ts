@@ -10,7 +10,7 @@ import { useApp } from '../support/useApp.ts'
 
 const app = useApp()
 
-/** `npm run -s token -- ...` as an operator runs it for a database elsewhere. */
+/** `npx order-marketplace operator token ...` as an operator runs it for a database elsewhere. */
 const token = (args: string, env: NodeJS.ProcessEnv = {}) =>
   runProgram('src/cli/token', args.split(' '), { DATABASE_URL: app.databaseUrl, ...env })
 

@@ -1,7 +1,7 @@
 import { copyFile, cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hashOf, kept, OPENAPI, packagesIn, run, STRICT, TSC, TYPES, TYPESCRIPT_TYPES } from './generators.ts'
+import { hashOf, kept, packagesIn, run, STRICT, TSC, TYPES, TYPESCRIPT_TYPES } from './generators.ts'
 
 const CLIENT = fileURLToPath(new URL('../../client', import.meta.url))
 const PROGRAM = 'useTypescriptClient.mts'
@@ -12,8 +12,8 @@ const PROGRAM = 'useTypescriptClient.mts'
  */
 export async function programOfPackedClient(): Promise<string> {
   const program = fileURLToPath(new URL(PROGRAM, import.meta.url))
-  const sources = (await readdir(join(CLIENT, 'src'))).filter((name) => name !== 'schema.ts').sort()
-  const files = [OPENAPI, program, fileURLToPath(import.meta.url), join(CLIENT, 'package.json'), join(CLIENT, 'tsconfig.json')]
+  const sources = (await readdir(join(CLIENT, 'src'))).sort()
+  const files = [program, fileURLToPath(import.meta.url), join(CLIENT, 'package.json'), join(CLIENT, 'tsconfig.json')]
   const texts = await Promise.all([...files, ...sources.map((name) => join(CLIENT, 'src', name))].map((file) => readFile(file, 'utf8')))
   const folder = await kept('packed-client', hashOf([...texts, process.version]), async (out) => {
     const tools = await packagesIn('typescript', TYPESCRIPT_TYPES)
@@ -22,7 +22,6 @@ export async function programOfPackedClient(): Promise<string> {
     for (const name of ['package.json', 'tsconfig.json', 'README.md']) await copyFile(join(CLIENT, name), join(source, name))
     for (const name of sources) await cp(join(CLIENT, 'src', name), join(source, 'src', name))
     await symlink(tools, join(source, 'node_modules'))
-    await run(process.execPath, [join(tools, 'openapi-typescript/bin/cli.js'), OPENAPI, '--output', join(source, 'src/schema.ts')])
     await run(process.execPath, [join(tools, 'typescript/bin/tsc'), '-p', source], source)
     await run('npm', ['pack', '--silent', '--pack-destination', out], source)
     const [tarball = ''] = (await readdir(out)).filter((name) => name.endsWith('.tgz'))

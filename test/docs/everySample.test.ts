@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import type { Command } from 'commander'
 import { parse } from 'yaml'
+import { OPERATOR_PROGRAMS } from '../../src/commandLine/operator.ts'
+import { makeProgram } from '../../src/commandLine/program.ts'
 import { readConfig } from '../../src/config/index.ts'
 import { ENVIRONMENT } from '../../src/config/variables.ts'
 import { ROOT, type Sample, samplesOf } from '../support/files/samples.ts'
@@ -18,9 +21,22 @@ const RUN: Record<string, readonly string[]> = {
 const PICTURES = ['mermaid']
 /** Pages whose samples a test of their own knows. */
 const ELSEWHERE = ['docs/buy/verifying-an-order.md']
+/** Fails if a command of `order-marketplace`, or one of its options, does not exist. */
+function expectCommand(words: string): void {
+  const [first, second] = words.split(/\s+/)
+  if (first === 'operator') return void expect(Object.keys(OPERATOR_PROGRAMS)).toContain(second)
+  let command: Command = program
+  for (const word of words.split(/\s+/)) command = command.commands.find((sub) => sub.name() === word) ?? command
+  const known = [...command.options, ...program.options].flatMap(({ short, long }) => [short, long])
+  for (const [, option = ''] of words.matchAll(/\s(--?[a-z][\w-]*)/g))
+    expect([words, known]).toEqual([words, expect.arrayContaining([option])])
+  expect([words, command.commands.length]).toEqual([words, 0])
+}
+
 /** test/docs/runbook.test.ts gives the statements of these pages to PostgreSQL. */
 const STATEMENTS = 'docs/operate/'
 
+const program = makeProgram()
 const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 
 const PARSED: Record<string, (source: string) => void> = {
@@ -37,6 +53,7 @@ const PARSED: Record<string, (source: string) => void> = {
   sh: (source) => {
     execFileSync('sh', ['-n'], { input: source, stdio: ['pipe', 'ignore', 'pipe'] })
     for (const [, script = ''] of source.matchAll(/npm run (?:-s )?([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(script)
+    for (const [, words = ''] of source.matchAll(/(?:^|npx )order-marketplace ([^\n#|<>]*)/gm)) expectCommand(words)
   },
 }
 

@@ -30,7 +30,7 @@ describe('the pages of symptoms', () => {
   it('have their commands for a checkout, for compose and for kubectl', () => {
     for (const { page } of symptoms) {
       const text = commands.filter((block) => block.page === page).map((block) => block.text)
-      const has = [/^(npm run|curl|df|# checkout)/m, /^docker compose /m, /^(kubectl -n|# kubectl)/m].map((form) =>
+      const has = [/^(npm run|npx|curl|df|# checkout)/m, /^docker compose /m, /^(kubectl -n|# kubectl)/m].map((form) =>
         form.test(text.join('')),
       )
       expect({ page, has }).toEqual({ page, has: [true, true, true] })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Connection } from '@temporalio/client'
 import { temporalAddress } from '../../src/local/embedded/temporal.ts'
-import { openClient } from '../../src/sdk/client/client.ts'
+import { openOwnClient } from '../../src/sdk/ownClient.ts'
 import { until } from '../support/until.ts'
 import { killUnderLoad, openParties, UNDER_LOAD } from './deaths.ts'
 import { evidenceOf } from './evidence.ts'
@@ -25,7 +25,7 @@ describe('a killed part comes back, and nothing is lost or doubled', () => {
 
   it('takes orders and cancellations while Temporal is away, and catches up', async () => {
     const [buyer = '', credential] = Object.entries(product.credentials.buyers)[0] ?? []
-    const asBuyer = openClient({ baseUrl: product.baseUrl, token: credential?.token ?? '' })
+    const asBuyer = openOwnClient({ baseUrl: product.baseUrl, token: credential?.token ?? '' })
     expect(await product.signal('temporal', 'SIGSTOP')).toBe(true)
     const bodies = [0, 1, 2, 3].map((index) => orderBody(parties.market, `away-${index}`))
     const created = await Promise.all(bodies.map((body) => asBuyer.createOrder({ body })))

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { postgresUrl } from '../../src/local/embedded/postgres.ts'
-import type { Client } from '../../src/sdk/client/client.ts'
+import type { Operations } from '../../src/sdk/ownClient.ts'
 import { startReceiver } from '../support/http/receiver.ts'
 import { orderBody } from './market.ts'
 import type { Product } from './product.ts'
@@ -30,7 +30,7 @@ export async function plantSecrets(
     secrets.set(what, text)
     return text
   }
-  const [buyer, asBuyer] = Object.entries(parties.buyers)[0] as [string, Client]
+  const [buyer, asBuyer] = Object.entries(parties.buyers)[0] as [string, Operations]
   const { seller } = parties
   const receiver = await startReceiver()
   const endpoint = await asBuyer.createWebhookEndpoint({ body: { url: receiver.url, events: ['order.status_changed'] } })
@@ -117,7 +117,7 @@ interface File {
   readonly sha256: string
 }
 
-async function uploaded(asBuyer: Client, bytes: Buffer, filename: string): Promise<File> {
+async function uploaded(asBuyer: Operations, bytes: Buffer, filename: string): Promise<File> {
   const announced = { filename: `${filename}.csv`, format: 'csv' as const, size_bytes: bytes.length }
   const { upload_id } = (await asBuyer.createUpload({ body: announced })).body
   await asBuyer.putUploadContent({ path: { upload_id }, body: bytes.toString(), contentType: 'text/csv' })
@@ -130,8 +130,8 @@ function documentOf({ upload_id, format }: File): object {
 
 interface Work {
   readonly buyer: string
-  readonly asBuyer: Client
-  readonly seller: Client
+  readonly asBuyer: Operations
+  readonly seller: Operations
   readonly market: Parties['market']
   readonly words: { readonly actor: string; readonly reason: string }
 }

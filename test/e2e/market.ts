@@ -1,9 +1,10 @@
 import type { z } from 'zod'
+import type { Reply } from '../../client/src/index.ts'
 import type { AvailsUpdate } from '../../src/contract/avail.ts'
 import type { CreateOrder, OrderCreated } from '../../src/contract/createOrder.ts'
 import type { CatalogUpdate } from '../../src/contract/product.ts'
 import type { RateCardCommit } from '../../src/contract/rateCard.ts'
-import type { Client, Reply } from '../../src/sdk/client/client.ts'
+import type { Operations } from '../../src/sdk/ownClient.ts'
 
 /** A small market: one product, sold by day, week and month and priced for a quarter. */
 export interface Market {
@@ -19,7 +20,7 @@ const WEEKS = ['2030-W01', '2030-W02', '2030-W03', '2030-W04', '2030-W05', '2030
 const PRICE = 1250.5
 
 /** Publishes the market over the API, and reads it back as a buyer does. */
-export async function openMarket(seller: string, asSeller: Client, asBuyer: Client): Promise<Market> {
+export async function openMarket(seller: string, asSeller: Operations, asBuyer: Operations): Promise<Market> {
   const commit = '2030-q1'
   await accepted(asSeller.publishCatalog({ body: { taxonomy_version: 'tv-1', products: [product()] } }), 1)
   await accepted(asSeller.publishRateCard({ body: { commit, effective: EFFECTIVE, entries: [entry()] } }), 1)
@@ -56,7 +57,7 @@ export function orderBody(market: Market, externalOrderId: string, lines = 2): s
   return JSON.stringify(body)
 }
 
-export async function place(asBuyer: Client, body: string): Promise<OrderCreated> {
+export async function place(asBuyer: Operations, body: string): Promise<OrderCreated> {
   return (await asBuyer.createOrder({ body })).body
 }
 

@@ -6,7 +6,7 @@ import type { EdiMail } from '../../src/contract/edi.ts'
 import type { OrderSnapshot } from '../../src/contract/order.ts'
 import { sameAmount } from '../../src/domain/decimal.ts'
 import { freePort } from '../../src/local/embedded/ports.ts'
-import type { Client } from '../../src/sdk/client/client.ts'
+import type { Operations } from '../../src/sdk/ownClient.ts'
 import { hasLxml, readMails } from '../support/edi/lxmlReader.ts'
 import { until } from '../support/until.ts'
 import { openMarket, orderBody, place } from './market.ts'
@@ -23,8 +23,8 @@ const ESTIMATE = ' EST-20417 "A&B" ]]> \t é '
 withAgency('the mails of an order, as an agency reads them', () => {
   let dataDir: string
   let product: Product
-  let seller: Client
-  let buyer: Client
+  let seller: Operations
+  let buyer: Operations
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'marketplace-mail-'))

@@ -1,5 +1,5 @@
 import type { WorkflowClient } from '@temporalio/client'
-import type { Client } from '../../src/sdk/client/client.ts'
+import type { Operations } from '../../src/sdk/ownClient.ts'
 import { runIdOf } from '../../worker/runs.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { startedRun } from '../support/engines/orderRun.ts'
@@ -9,7 +9,7 @@ import { type Market, orderBody } from './market.ts'
 /** A buyer, and sellers of each way to decide. */
 export interface Shops {
   readonly workflow: WorkflowClient
-  readonly buyer: Client
+  readonly buyer: Operations
   /** Decides by its token, and has an agreement under which orders are mailed. */
   readonly api: Shop
   /** Has an API of its own, for live availability and for decisions. */
@@ -19,7 +19,7 @@ export interface Shops {
 }
 
 export interface Shop {
-  readonly seller: Client
+  readonly seller: Operations
   readonly market: Market
 }
 
@@ -117,7 +117,7 @@ export function openWalk(shops: Shops): Walk {
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 
-async function uploaded(buyer: Client): Promise<string> {
+async function uploaded(buyer: Operations): Promise<string> {
   const bytes = `Product ID,Week,Spot Length,Units,Unit Cost,Amount\nprime-access,2030-W01,30,5,1250.50,${GROSS}\n`
   const announced = { filename: 'sheet.csv', format: 'csv', size_bytes: bytes.length } as const
   const { upload_id } = (await buyer.createUpload({ body: announced })).body

@@ -1,15 +1,16 @@
-import { ApiError } from '../../src/sdk/client/apiError.ts'
-import { type Client, openClient } from '../../src/sdk/client/client.ts'
+import { MarketplaceError } from '../../client/src/index.ts'
+import { type Operations, openOwnClient } from '../../src/sdk/ownClient.ts'
 
 /** Opens a client that resends the same bytes, as the spec tells clients to, for longer than any part of the product takes to return. */
-export function persistentClient(baseUrl: string, token: string): Client {
-  return openClient({ baseUrl, token, timeoutMs: 10_000, retry: { withinMs: 60_000, unanswered: true, longestWaitMs: 50 } })
+export function persistentClient(baseUrl: string, token: string): Operations {
+  const retry = { attempts: Number.POSITIVE_INFINITY, withinMs: 60_000, longestWaitMs: 50, timeoutMs: 10_000 }
+  return openOwnClient({ baseUrl, token, retry })
 }
 
 /** Returns the final reply of a call, even if it is a refusal. */
-export function finalReply<Reply>(call: Promise<Reply>): Promise<Reply | ApiError> {
+export function finalReply<Reply>(call: Promise<Reply>): Promise<Reply | MarketplaceError> {
   return call.catch((error: unknown) => {
-    if (error instanceof ApiError) return error
+    if (error instanceof MarketplaceError) return error
     throw error
   })
 }

@@ -79,6 +79,7 @@ export function runbook(product: UsedProduct): void {
       const { NODE_OPTIONS: _, ...env } = process.env
       const text = oncePerProgram(script, inCheckout)
         .replaceAll('npm run', `npm --prefix ${ROOT} run`)
+        .replaceAll('npx order-marketplace', `node ${ROOT}/bin/order-marketplace.js`)
         .replaceAll('localhost:8080', `127.0.0.1:${product.port}`)
         .replaceAll('<credential id or token>', product.credentials.buyers['harbor-and-vale']?.token ?? '')
         .replaceAll('--tenant summit', nextTenant) // a tenant has two tokens at most
@@ -99,7 +100,7 @@ function oncePerProgram(script: string, inCheckout: Set<string>): string {
   const ofImage = lines.flatMap((line) => /^(?:docker|kubectl) .*\/image\.js (.*)$/.exec(line)?.[1] ?? [])
   return lines
     .filter((line) => {
-      const [, command = '', args = ''] = /^npm run -s (\S+)(?: -- (.*))?$/.exec(line) ?? []
+      const [, command = '', args = ''] = /^(?:npm run -s|npx order-marketplace operator) (\S+)(?: (?:-- )?(.*))?$/.exec(line) ?? []
       const isKnown = inCheckout.has(command) && ofImage.includes(`${command} ${args}`.trim())
       if (command !== '') inCheckout.add(command)
       if (isKnown) return false

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MarketplaceError } from '../../client/src/index.ts'
 import type { AvailRate } from '../../src/contract/avail.ts'
 import type { CreateOrder } from '../../src/contract/createOrder.ts'
 import type { OrderSnapshot } from '../../src/contract/order.ts'
 import { addDays, dateOf, weekOf } from '../../src/domain/calendar.ts'
-import { ApiError } from '../../src/sdk/client/apiError.ts'
-import { type Client, openClient } from '../../src/sdk/client/client.ts'
+import { type Operations, openOwnClient } from '../../src/sdk/ownClient.ts'
 
 /** What a buyer met, for the table at the end. */
 export interface Met {
@@ -14,7 +14,7 @@ export interface Met {
 
 /** A buyer with a token and nothing else. */
 export interface SandboxBuyer {
-  readonly client: Client
+  readonly client: Operations
   readonly token: string
   readonly met: Met
   /** The week of its orders: five weeks from now. */
@@ -40,7 +40,7 @@ const PATIENCE_MS = 120_000
 const POLL_MS = 250
 
 export function sandboxBuyer(baseUrl: string, token: string): SandboxBuyer {
-  const client = openClient({ baseUrl, token, timeoutMs: 30_000, retry: { withinMs: 60_000 } })
+  const client = openOwnClient({ baseUrl, token, retry: { attempts: Number.POSITIVE_INFINITY, withinMs: 60_000, timeoutMs: 30_000 } })
   const met: Met = { statuses: new Set(), codes: new Set() }
   const week = weekOf(addDays(dateOf(new Date().toISOString()), 35))
   let orders = 0
@@ -99,7 +99,7 @@ export function sandboxBuyer(baseUrl: string, token: string): SandboxBuyer {
       try {
         await call
       } catch (error) {
-        if (!(error instanceof ApiError) || error.code === undefined) throw error
+        if (!(error instanceof MarketplaceError) || error.code === undefined) throw error
         met.codes.add(error.code)
         return error.code
       }
@@ -109,7 +109,7 @@ export function sandboxBuyer(baseUrl: string, token: string): SandboxBuyer {
 }
 
 /** Notes every status that the log of an order has passed. */
-async function noted(client: Client, { statuses }: Met, order: OrderSnapshot): Promise<OrderSnapshot> {
+async function noted(client: Operations, { statuses }: Met, order: OrderSnapshot): Promise<OrderSnapshot> {
   const { events } = (await client.replayEvents({ query: { order: order.order_id } })).body
   for (const { status } of events) statuses.add(status)
   return order

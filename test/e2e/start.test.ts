@@ -8,7 +8,7 @@ import type { PutApprovalRules } from '../../src/contract/approvalRules.ts'
 import type { DecideOrder } from '../../src/contract/decideOrder.ts'
 import type { OrderSnapshot } from '../../src/contract/order.ts'
 import { freePort } from '../../src/local/embedded/ports.ts'
-import { type Client, openClient } from '../../src/sdk/client/client.ts'
+import { type Operations, openOwnClient } from '../../src/sdk/ownClient.ts'
 import { readableByOthers } from '../support/files/readableByOthers.ts'
 import { freePorts } from '../support/freePorts.ts'
 import { smtpDialog } from '../support/mail/smtpDialog.ts'
@@ -23,8 +23,8 @@ const BOUNCE_PORT = await freePort()
 
 describe('npm start', () => {
   const product = useProduct({ by: 'npm', env: { SEED: 'catalogs', METRICS_PORT: String(METRICS_PORT) } })
-  let seller: Client
-  let buyer: Client
+  let seller: Operations
+  let buyer: Operations
 
   beforeAll(() => {
     seller = persistentClient(product.baseUrl, product.credentials.sellers.summit?.token ?? '')
@@ -154,7 +154,7 @@ describe('npm start', () => {
   })
 
   it('finishes open requests at Ctrl-C, which npm forwards a second time, exits with 0 and leaves nothing running', async () => {
-    const reader = openClient({ baseUrl: product.baseUrl, token: product.credentials.sellers['ktvl-10']?.token ?? '' })
+    const reader = openOwnClient({ baseUrl: product.baseUrl, token: product.credentials.sellers['ktvl-10']?.token ?? '' })
     const feed = (await reader.readFeed({ query: { limit: 500 } })).body
     const waiting = reader.readFeed({ query: { wait_s: 20, after: feed.next_cursor } })
     // An answer to this request shows that the previous one has arrived.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderStatus } from '../../src/contract/vocabulary.ts'
-import type { Client } from '../../src/sdk/client/client.ts'
+import type { Operations } from '../../src/sdk/ownClient.ts'
 import { evidenceOf } from './evidence.ts'
 import { type Market, orderBody } from './market.ts'
 import { finalReply } from './persistentClient.ts'
@@ -39,8 +39,8 @@ export interface Parties {
   /** The directory in which to find the evidence if an order does not move on. */
   dataDir: string
   market: Market
-  seller: Client
-  buyers: Readonly<Record<string, Client>>
+  seller: Operations
+  buyers: Readonly<Record<string, Operations>>
 }
 
 /** Starts clients that create, decide and cancel, each at its own pace, and resend the same bytes if no answer comes. */
@@ -52,7 +52,7 @@ export function startTraffic({ dataDir, market, seller, buyers }: Parties, { cli
 
   const work = async (client: number): Promise<void> => {
     const buyer = names[client % names.length] as string
-    const asBuyer = buyers[buyer] as Client
+    const asBuyer = buyers[buyer] as Operations
     const pending: { orderId: string; intent: Intent }[] = []
     const advanceOldest = async () => {
       const oldest = pending.shift()
@@ -99,20 +99,20 @@ function intentOf(turn: number): Intent {
   return intents[turn % intents.length] as Intent
 }
 
-async function create(asBuyer: Client, body: string, faults: string[]): Promise<{ orderId: string; reply: string } | undefined> {
+async function create(asBuyer: Operations, body: string, faults: string[]): Promise<{ orderId: string; reply: string } | undefined> {
   const created = await finalReply(asBuyer.createOrder({ body }))
   if (created.status === 201 && 'body' in created) return { orderId: created.body.order_id, reply: created.text }
   faults.push(`POST /orders: ${created.status} ${created.text}`)
   return undefined
 }
 
-async function replay(asBuyer: Client, body: string, first: string, faults: string[]): Promise<void> {
+async function replay(asBuyer: Operations, body: string, first: string, faults: string[]): Promise<void> {
   const { status, text, headers } = await finalReply(asBuyer.createOrder({ body }))
   if (status !== 201 || text !== first || headers.get('x-idempotent-replay') !== 'true')
     faults.push(`replay of ${first}: ${status} ${headers.get('x-idempotent-replay')} ${text}`)
 }
 
-type Sides = { asBuyer: Client; seller: Client }
+type Sides = { asBuyer: Operations; seller: Operations }
 
 /** Carries out the intent for the order; returns false while the order has not reached the seller. */
 async function advance(

@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { OrderCreated } from '../../src/contract/createOrder.ts'
 import type { OrderEvent } from '../../src/contract/event.ts'
 import { postgresUrl } from '../../src/local/embedded/postgres.ts'
-import type { Client } from '../../src/sdk/client/client.ts'
+import type { Operations } from '../../src/sdk/ownClient.ts'
 import { feedSettled } from '../support/engines/feedSettled.ts'
 import { checkInvariants } from '../support/invariants/invariants.ts'
 import { evidenceOf } from './evidence.ts'
@@ -37,7 +37,7 @@ export async function wrongsSeenByClients(
 
 const BATCH = 16
 
-async function wrongsOfOrder(asBuyer: Client, tracked: TrackedOrder, lengths: Map<string, number>): Promise<string[]> {
+async function wrongsOfOrder(asBuyer: Operations, tracked: TrackedOrder, lengths: Map<string, number>): Promise<string[]> {
   const { orderId, body, expected, reply } = tracked
   const { text, headers } = await finalReply(asBuyer.createOrder({ body }))
   const { body: order } = await asBuyer.getOrder({ path: { order_id: orderId } })
@@ -70,7 +70,7 @@ function chained(events: readonly OrderEvent[]): boolean {
 }
 
 async function wrongsOfFeed(
-  client: Client,
+  client: Operations,
   tenant: string,
   orders: readonly TrackedOrder[],
   lengths: ReadonlyMap<string, number>,
@@ -93,7 +93,7 @@ async function wrongsOfFeed(
   return wrongs
 }
 
-async function orderBook(asBuyer: Client): Promise<Set<string>> {
+async function orderBook(asBuyer: Operations): Promise<Set<string>> {
   const found = new Set<string>()
   for (let from = {}; ; ) {
     const { body } = await asBuyer.listOrders({ query: { limit: 200, ...from } })

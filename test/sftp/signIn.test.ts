@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 const server = useSftp()
 const enters = async (user: string, identity: Identity) => (await sftp(server, user, identity, ['ls'])).code === 0
 
-/** `npm run -s token -- ...` beside the server. */
+/** `npx order-marketplace operator token ...` beside the server. */
 const token = (...args: string[]) => runProgram('src/cli/token', args, { DATABASE_URL: server.app.databaseUrl })
 
 const add = async (seller: string, file: string) => addSftpKey(server.app.deps.db, seller, readSshPublicKey(await readFile(file, 'utf8')))

@@ -1,9 +1,9 @@
 import { validateOrder } from '../../src/operations/orders/validateOrder.ts'
-import { exchange, type Method } from '../../src/sdk/client/exchange.ts'
 import { newId } from '../../src/store/connection/newId.ts'
 import { feedSettled } from './engines/feedSettled.ts'
 import { startApp, type TestApp } from './http/app.ts'
 import { checkReply, type WireReply } from './http/contract.ts'
+import { exchange, type Method } from './http/exchange.ts'
 import { aCard, aCatalog, anAvail, aProduct, aRate } from './orders/published.ts'
 
 /** The requests of one tenant. Every reply is checked against the contract. A string is sent as is, anything else as JSON. */

@@ -22,7 +22,7 @@ in the same way.
 
 "Read by" names the processes: **start** is \`npm start\` and \`npm run demo\`, which hand their whole environment to the API, the worker, the SFTP
 server and the bounce server that they run; **API** is \`api/main.ts\`; **worker** is \`worker/main.ts\`; **SFTP** is \`sftp/main.ts\`;
-**bounces** is \`bounces/main.ts\`; **commands** are the operator's commands, such as \`npm run token\`.
+**bounces** is \`bounces/main.ts\`; **commands** are the operator's commands, such as \`npx order-marketplace operator token\`.
 `
 
 const HEADER = '| Variable | Default | Meaning | When it is wrong | Read by |\n|---|---|---|---|---|'

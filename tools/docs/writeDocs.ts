@@ -1,4 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { makeCommandLinePage } from '../../src/commandLine/makePage.ts'
 import { DROP_FILE_TYPES, DROP_FORMATS } from '../../src/contract/vocabulary/drops.ts'
 import { makeConfigurationPage } from './makeConfigurationPage.ts'
 import { makeDropColumns } from './makeDropColumns.ts'
@@ -19,6 +20,7 @@ const DOCUMENTS: Record<string, () => string | Promise<string | Uint8Array>> = {
   'operate/metrics.md': makeMetricsPage,
   'operate/stuck-reasons.md': makeStuckReasonsPage,
   'sell/drop-columns.md': makeDropColumns,
+  'buy/command-line.md': makeCommandLinePage,
   'buy/sandbox.md': makeBuyersSandboxPage,
   'sell/sandbox.md': makeSellersSandboxPage,
 }

@@ -1,10 +1,10 @@
 import type { DecideOrder } from '../../contract/decideOrder.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { example } from './examples.ts'
 import { amount, count, line, table } from './story.ts'
 
 /** Approves an order as a person at the seller, who finds it in the queue. The body is from docs/examples unless another is given. */
-export async function approve(orderId: string, asSeller: Client, decision?: DecideOrder): Promise<void> {
+export async function approve(orderId: string, asSeller: Operations, decision?: DecideOrder): Promise<void> {
   const { orders } = (await asSeller.listReceivedOrders({ query: { status: 'seller_review' } })).body
   line(`GET /v1/me/orders?status=seller_review   ${orders.length} waiting`)
   const rows = orders.map(({ order_id, buyer_entity, totals, waiting_on }) => [

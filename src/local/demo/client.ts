@@ -1,7 +1,8 @@
-import { type Client, openClient } from '../../sdk/client/client.ts'
 import { fetchFromAnyPort } from '../../sdk/fetchFromAnyPort.ts'
+import { type Operations, openOwnClient } from '../../sdk/ownClient.ts'
 
 /** Returns a tenant's client, which waits and retries when the API limits its rate. */
-export function clientFor(baseUrl: string, token: string, signal: AbortSignal): Client {
-  return openClient({ baseUrl, token, signal, timeoutMs: 60_000, retry: { withinMs: 60_000 }, fetch: fetchFromAnyPort })
+export function clientFor(baseUrl: string, token: string, signal: AbortSignal): Operations {
+  const retry = { attempts: Number.POSITIVE_INFINITY, withinMs: 60_000 }
+  return openOwnClient({ baseUrl, token, signal, retry, fetch: fetchFromAnyPort })
 }

@@ -1,8 +1,8 @@
+import { MarketplaceError } from '../../../client/src/index.ts'
 import type { ConfirmOrder } from '../../contract/confirmOrder.ts'
 import type { CreateOrder } from '../../contract/createOrder.ts'
 import type { DocumentParse, DocumentQuestion } from '../../contract/documentParse.ts'
-import { ApiError } from '../../sdk/client/apiError.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { DemoFault } from './demoFault.ts'
 import { example, exampleFile } from './examples.ts'
 import { feedCursor, untilStatus } from './feed.ts'
@@ -12,8 +12,8 @@ import type { Progress } from './progress.ts'
 import { heading, line, periodText, price, table } from './story.ts'
 
 interface DocumentOrder {
-  asBuyer: Client
-  asSeller: Client
+  asBuyer: Operations
+  asSeller: Operations
   progress: Progress
   signal: AbortSignal
 }
@@ -58,7 +58,7 @@ function answerTo({ question_id, kind, message, lines, choices }: DocumentQuesti
 }
 
 /** Confirms. The totals that lack what was left out are refused first; the buyer has seen them, and acknowledges them. */
-async function confirmAnswered(orderId: string, asBuyer: Client, resolutions: ConfirmOrder['resolutions']): Promise<void> {
+async function confirmAnswered(orderId: string, asBuyer: Operations, resolutions: ConfirmOrder['resolutions']): Promise<void> {
   const path = { order_id: orderId }
   const ask: ConfirmOrder = { ...CONFIRMED_BY, resolutions, remember: true }
   const acknowledge = await asBuyer.confirmOrder({ path, body: ask }).then(() => [], untiedTotals)
@@ -70,14 +70,14 @@ async function confirmAnswered(orderId: string, asBuyer: Client, resolutions: Co
 
 /** Returns the ids of the totals for which a confirm was refused. */
 function untiedTotals(error: unknown): string[] {
-  const unresolved = error instanceof ApiError ? error.envelope?.details.unresolved : undefined
+  const unresolved = error instanceof MarketplaceError ? error.details.unresolved : undefined
   if (!Array.isArray(unresolved)) throw error
   const ids = unresolved.flatMap(({ equation_id }: { equation_id?: string }) => equation_id ?? [])
   if (ids.length < unresolved.length) throw error
   return ids
 }
 
-async function upload(asBuyer: Client): Promise<string> {
+async function upload(asBuyer: Operations): Promise<string> {
   const bytes = await exampleFile(BUYSHEET)
   const announced = { filename: BUYSHEET, format: 'csv' as const, size_bytes: Buffer.byteLength(bytes) }
   const { upload_id } = (await asBuyer.createUpload({ body: announced })).body
@@ -86,7 +86,7 @@ async function upload(asBuyer: Client): Promise<string> {
   return upload_id
 }
 
-async function tellParse(orderId: string, asBuyer: Client): Promise<DocumentParse> {
+async function tellParse(orderId: string, asBuyer: Operations): Promise<DocumentParse> {
   const { artifacts } = (await asBuyer.getOrder({ path: { order_id: orderId } })).body
   const parse = artifacts.find((artifact) => artifact.name === 'document_parse')
   if (parse === undefined) throw new DemoFault(`The order ${orderId} has no document_parse.`)

@@ -1,9 +1,9 @@
 import type { DropResult } from '../../contract/drop.ts'
-import type { Client } from '../../sdk/client/client.ts'
 import { apiTransport } from '../../sdk/dropClient/apiTransport.ts'
 import { planDrop } from '../../sdk/dropClient/planDrop.ts'
 import { type DropTransport, sendDrop } from '../../sdk/dropClient/sendDrop.ts'
 import { sftpTransport } from '../../sdk/dropClient/sftpTransport.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import type { Credentials } from '../embedded/seedSandbox.ts'
 import { approve } from './approve.ts'
 import { clientFor } from './client.ts'
@@ -85,12 +85,12 @@ export async function walkDrop({ credentials, progress, signal, folder, shown }:
 }
 
 /** Sends the files by SFTP if the marketplace serves it, else over the API. */
-async function openTransport({ sftp, sellers }: Credentials, asSeller: Client): Promise<DropTransport> {
+async function openTransport({ sftp, sellers }: Credentials, asSeller: Operations): Promise<DropTransport> {
   return sftp === undefined ? apiTransport(asSeller) : sftpTransport({ ...sftp, username: SELLER, token: tokenOf(sellers, SELLER) })
 }
 
 function tellCommand({ sftp }: Credentials, shown: string): void {
-  line(`npm run -s drop -- send ${shown} --seller ${SELLER}${sftp === undefined ? '' : ' --sftp'}`)
+  line(`npx order-marketplace drop send ${shown} --seller ${SELLER}${sftp === undefined ? '' : ' --sftp'}`)
 }
 
 function tellResult({ drop_id, status, rows_written, rows_rejected, errors }: DropResult): void {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventFeed, OrderEvent } from '../../contract/event.ts'
 import type { OrderStatus } from '../../contract/vocabulary.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { DemoFault } from './demoFault.ts'
 import { line } from './story.ts'
 
 /** Returns the cursor at the end of the tenant's event feed, so that only new events follow it. */
-export async function feedCursor(asBuyer: Client): Promise<string> {
+export async function feedCursor(asBuyer: Operations): Promise<string> {
   let after: string | undefined
   for (;;) {
     const { events, next_cursor } = await readFeed(asBuyer, after)
@@ -16,7 +16,7 @@ export async function feedCursor(asBuyer: Client): Promise<string> {
 }
 
 interface Awaited {
-  asBuyer: Client
+  asBuyer: Operations
   orderId: string
   after: string
   signal: AbortSignal
@@ -57,6 +57,6 @@ function tellEvent({ seq, status, prior_status, occurred_at }: OrderEvent): void
   line(`   ${occurred_at}  seq ${seq}  ${prior_status === null ? status : `${prior_status} -> ${status}`}`)
 }
 
-async function readFeed(asBuyer: Client, after: string | undefined): Promise<EventFeed> {
+async function readFeed(asBuyer: Operations, after: string | undefined): Promise<EventFeed> {
   return (await asBuyer.readFeed({ query: { limit: 500, ...(after === undefined ? {} : { after }) } })).body
 }

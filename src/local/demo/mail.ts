@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EdiMail } from '../../contract/edi.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { DemoFault } from './demoFault.ts'
 import { line, table } from './story.ts'
 
@@ -8,7 +8,7 @@ import { line, table } from './story.ts'
 const BILLING = 'billing@northlight.example'
 
 /** Grants an agreement that names the mail address for documents of the buyer's orders. Returns the agreement's id. */
-export async function agreeOnMail(seller: string, buyer: string, asSeller: Client): Promise<string> {
+export async function agreeOnMail(seller: string, buyer: string, asSeller: Operations): Promise<string> {
   const agreement_id = `agr-${seller}-${buyer}`
   const year = new Date().getUTCFullYear()
   const { status, body } = await asSeller.grantAgreement({
@@ -25,7 +25,7 @@ export async function agreeOnMail(seller: string, buyer: string, asSeller: Clien
 }
 
 /** Waits for the mail of a placed order and prints its record as both sides read it. */
-export async function tellMail(orderId: string, asBuyer: Client, signal: AbortSignal): Promise<void> {
+export async function tellMail(orderId: string, asBuyer: Operations, signal: AbortSignal): Promise<void> {
   const mail = await untilSent(orderId, asBuyer, signal)
   line(`GET /v1/orders/${orderId}/edi`)
   table(
@@ -40,7 +40,7 @@ export async function tellMail(orderId: string, asBuyer: Client, signal: AbortSi
 }
 
 /** Prints the mail from the sandbox's mailbox, or nothing if SMTP_URL names another mail server. */
-async function tellCaptured(orderId: string, asBuyer: Client): Promise<void> {
+async function tellCaptured(orderId: string, asBuyer: Operations): Promise<void> {
   const [captured] = (await asBuyer.listSandboxMails({ query: { order_id: orderId } })).body.items
   if (captured === undefined) return
   const { body: raw } = await asBuyer.getSandboxMail({ path: { mail_id: captured.mail_id } })
@@ -58,7 +58,7 @@ function firstElement(document: string, name: string): string[] {
   return lines.slice(begin, end + 1)
 }
 
-async function untilSent(orderId: string, asBuyer: Client, signal: AbortSignal): Promise<EdiMail> {
+async function untilSent(orderId: string, asBuyer: Operations, signal: AbortSignal): Promise<EdiMail> {
   const deadline = Date.now() + PATIENCE_MS
   while (Date.now() < deadline) {
     const { items } = (await asBuyer.listEdiMails({ path: { order_id: orderId } })).body

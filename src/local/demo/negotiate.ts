@@ -1,7 +1,7 @@
 import type { CreateOrder } from '../../contract/createOrder.ts'
 import type { DecideOrder } from '../../contract/decideOrder.ts'
 import type { RespondOrder } from '../../contract/respondOrder.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { example } from './examples.ts'
 import { feedCursor, untilReviewed } from './feed.ts'
 import { fillCounter, fillOrder } from './fillOrder.ts'
@@ -11,8 +11,8 @@ import type { Progress } from './progress.ts'
 import { amount, heading, line, periodText, price, table } from './story.ts'
 
 interface Negotiation {
-  asBuyer: Client
-  asSeller: Client
+  asBuyer: Operations
+  asSeller: Operations
   progress: Progress
   signal: AbortSignal
 }
@@ -39,7 +39,7 @@ export async function negotiate({ asBuyer, asSeller, progress, signal }: Negotia
   await tellOutcome(order_id, asBuyer)
 }
 
-async function counter(orderId: string, asSeller: Client): Promise<void> {
+async function counter(orderId: string, asSeller: Operations): Promise<void> {
   const { line_items } = (await asSeller.getReceivedOrder({ path: { order_id: orderId } })).body
   const ask = JSON.parse(await example('counter')) as DecideOrder
   const filled = fillCounter(
@@ -54,7 +54,7 @@ async function counter(orderId: string, asSeller: Client): Promise<void> {
 }
 
 /** Prints the ask and its open counter as the buyer reads them. */
-async function tellCounter(orderId: string, asBuyer: Client): Promise<void> {
+async function tellCounter(orderId: string, asBuyer: Operations): Promise<void> {
   const { line_items, totals, waiting_on } = (await asBuyer.getOrder({ path: { order_id: orderId } })).body
   line(
     `GET /v1/orders/${orderId}   ${amount(totals.gross, totals.currency)} accepted so far; the quote is valid until ${waiting_on?.due_by}`,

@@ -1,9 +1,9 @@
 import type { OrderSnapshot } from '../../contract/order.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { airDate, amount, count, flow, line, lineAmount, periodText, price, table } from './story.ts'
 
 /** Prints the data that the buyer can read after the seller has decided. */
-export async function tellOutcome(orderId: string, asBuyer: Client): Promise<void> {
+export async function tellOutcome(orderId: string, asBuyer: Operations): Promise<void> {
   const { events } = (await asBuyer.replayEvents({ query: { order: orderId, after_seq: 0 } })).body
   line(`GET /v1/events?order=${orderId}&after_seq=0`)
   table(

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { CreateOrder, OrderCreated } from '../../contract/createOrder.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { type CitedRate, citedRates, weeksOfOrder } from './fillOrder.ts'
 import { count, line, periodText, price, table } from './story.ts'
 
@@ -10,7 +10,7 @@ export function freshId(): string {
 }
 
 /** Reads and prints the avails that the lines of the order cite. */
-export async function readAvails(order: CreateOrder, asBuyer: Client): Promise<CitedRate[]> {
+export async function readAvails(order: CreateOrder, asBuyer: Operations): Promise<CitedRate[]> {
   const { seller } = order
   const weeks = weeksOfOrder(order)
   const read = (await asBuyer.getAvails({ path: { seller }, query: { weeks } })).body
@@ -29,7 +29,7 @@ export async function readAvails(order: CreateOrder, asBuyer: Client): Promise<C
   return cited
 }
 
-export async function createOrder(order: CreateOrder, asBuyer: Client): Promise<OrderCreated> {
+export async function createOrder(order: CreateOrder, asBuyer: Operations): Promise<OrderCreated> {
   const { status, body } = await asBuyer.createOrder({ body: order })
   line(`POST /v1/orders   ${status}, ${body.status}`)
   table(

@@ -1,5 +1,6 @@
+import type { Reply } from '../../../client/src/index.ts'
 import type { AvailsReply, CatalogReply, RateCardReply } from '../../contract/product.ts'
-import type { Client, Reply } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { DemoFault } from './demoFault.ts'
 import { example } from './examples.ts'
 import { count, line, table } from './story.ts'
@@ -10,7 +11,7 @@ export const API_SELLERS = ['summit', 'ktvl-10'] as const
 type Outcome = CatalogReply | RateCardReply | AvailsReply
 
 /** Publishes a seller's catalog, rate card and avails. A second run changes nothing: catalog and avails merge, and the card is a replay. */
-export async function publish(seller: string, asSeller: Client): Promise<string[][]> {
+export async function publish(seller: string, asSeller: Operations): Promise<string[][]> {
   const row = (path: string, reply: Reply<Outcome>) => [seller, `PUT /v1${path}`, ...toldOf(reply)]
   // The order matters: a price needs its product, and avails need the denomination of their product.
   const catalog = await asSeller.publishCatalog({ body: await example(`${seller}-catalog`) })
@@ -41,7 +42,7 @@ function noteOf({ warnings }: Outcome, replayed: boolean): string {
 }
 
 /** Prints the list of sellers that a new buyer sees. */
-export async function discover(asBuyer: Client): Promise<void> {
+export async function discover(asBuyer: Operations): Promise<void> {
   const { sellers } = (await asBuyer.listSellers()).body
   line('GET /v1/sellers')
   table(
@@ -51,7 +52,7 @@ export async function discover(asBuyer: Client): Promise<void> {
 }
 
 /** Prints a seller's catalog as a buyer reads it. */
-export async function readCatalog(seller: string, asBuyer: Client): Promise<void> {
+export async function readCatalog(seller: string, asBuyer: Operations): Promise<void> {
   const { taxonomy_version, rate_version, products } = (await asBuyer.getCatalog({ path: { seller } })).body
   line()
   line(`GET /v1/sellers/${seller}/catalog   taxonomy ${taxonomy_version}, rate card ${rate_version}`)

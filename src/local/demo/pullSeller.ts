@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '../../config/root.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { DemoFault } from './demoFault.ts'
 import { line } from './story.ts'
 
 const SERVER = join(ROOT, 'docs/examples/pull-seller/server.mjs')
 
 /** Runs the example of a seller's own API until the demo ends, and declares it in the seller's profile. */
-export async function connectPullSeller(seller: string, asSeller: Client): Promise<void> {
+export async function connectPullSeller(seller: string, asSeller: Operations): Promise<void> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const base_url = await startServer(secret)
   await asSeller.putSecret({ path: { name: 'pull' }, body: { value: secret } })
@@ -36,7 +36,7 @@ async function startServer(secret: string): Promise<string> {
 }
 
 /** Waits until the order has left seller_review. */
-export async function untilDecided(orderId: string, asBuyer: Client, signal: AbortSignal): Promise<void> {
+export async function untilDecided(orderId: string, asBuyer: Operations, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
   while (Date.now() < deadline) {
     const { body } = await asBuyer.getOrder({ path: { order_id: orderId } })

@@ -1,5 +1,5 @@
 import type { CatalogRead } from '../../contract/product.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import type { Credentials } from '../embedded/seedSandbox.ts'
 import { clientFor } from './client.ts'
 import { example } from './examples.ts'
@@ -19,7 +19,7 @@ export async function seedCatalogs({ base_url, sellers }: Credentials, signal: A
   )
 }
 
-async function hasPublished(seller: string, asSeller: Client): Promise<boolean> {
+async function hasPublished(seller: string, asSeller: Operations): Promise<boolean> {
   const { body: last } = await asSeller.getOwnAvails({ query: { limit: 1 } })
   if (last.avails.length > 0) return true
   const { body: catalog } = await asSeller.getOwnCatalog()

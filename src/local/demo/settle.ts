@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InvoiceSummary } from '../../contract/invoice.ts'
 import type { Reconciliation } from '../../contract/reconciliation.ts'
-import type { Client } from '../../sdk/client/client.ts'
 import { apiTransport } from '../../sdk/dropClient/apiTransport.ts'
 import { planDrop } from '../../sdk/dropClient/planDrop.ts'
 import { sendDrop } from '../../sdk/dropClient/sendDrop.ts'
 import { writeDropFile } from '../../sdk/dropClient/writeDropFile.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { approve } from './approve.ts'
 import { DemoFault } from './demoFault.ts'
 import { feedCursor, untilReviewed } from './feed.ts'
@@ -21,8 +21,8 @@ import { amount, count, heading, line, table } from './story.ts'
 interface Settlement {
   seller: string
   buyer: string
-  asBuyer: Client
-  asSeller: Client
+  asBuyer: Operations
+  asSeller: Operations
   progress: Progress
   signal: AbortSignal
 }
@@ -53,7 +53,7 @@ export async function settle({ seller, buyer, asBuyer, asSeller, progress, signa
   tellGrid(await progress.during('Waiting for the reconciliation', untilReconciled(order_id, asBuyer, signal)))
 }
 
-async function agreeOnClearing(seller: string, buyer: string, asSeller: Client): Promise<string> {
+async function agreeOnClearing(seller: string, buyer: string, asSeller: Operations): Promise<string> {
   const agreement_id = `agr-${seller}-${buyer}`
   const year = new Date().getUTCFullYear()
   const { status, body } = await asSeller.grantAgreement({
@@ -70,7 +70,7 @@ async function agreeOnClearing(seller: string, buyer: string, asSeller: Client):
 }
 
 /** Publishes the product that the order buys. Returns the card's version. */
-async function publishMonth(month: LastMonth, asSeller: Client): Promise<string> {
+async function publishMonth(month: LastMonth, asSeller: Operations): Promise<string> {
   const { catalog, rateCard, avails } = catalogOf(month)
   await asSeller.publishCatalog({ body: JSON.stringify(catalog) })
   const { body } = await asSeller.publishRateCard({ body: JSON.stringify(rateCard) })
@@ -81,7 +81,7 @@ async function publishMonth(month: LastMonth, asSeller: Client): Promise<string>
 async function sendFiles(
   month: LastMonth,
   { order_id, unit_id }: { order_id: string; unit_id: string },
-  asSeller: Client,
+  asSeller: Operations,
   signal: AbortSignal,
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'demo-posts-'))
@@ -134,11 +134,11 @@ function tellGrid({ order_id, revision, currency, coverage, totals, lines }: Rec
   )
 }
 
-async function untilInvoiced(order_id: string, asBuyer: Client, signal: AbortSignal): Promise<InvoiceSummary> {
+async function untilInvoiced(order_id: string, asBuyer: Operations, signal: AbortSignal): Promise<InvoiceSummary> {
   return until(`The order has no invoice`, signal, async () => (await asBuyer.listInvoices({ query: { order_id } })).body.items[0])
 }
 
-async function untilReconciled(order_id: string, asBuyer: Client, signal: AbortSignal): Promise<Reconciliation> {
+async function untilReconciled(order_id: string, asBuyer: Operations, signal: AbortSignal): Promise<Reconciliation> {
   return until('The rows are not reconciled', signal, async () => {
     const { body } = await asBuyer.getReconciliation({ path: { order_id } })
     return body.totals.billed > 0 && body.coverage.days_logged > 0 ? body : undefined

@@ -1,5 +1,5 @@
 import type { CreateOrder } from '../../contract/createOrder.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import type { Credentials } from '../embedded/seedSandbox.ts'
 import { approve } from './approve.ts'
 import { clientFor } from './client.ts'
@@ -93,7 +93,7 @@ export async function walk({ credentials, progress, signal, pull }: Walk): Promi
   return created.order_id
 }
 
-async function publishAll(sellers: readonly string[], asSeller: (seller: string) => Client): Promise<string[][]> {
+async function publishAll(sellers: readonly string[], asSeller: (seller: string) => Operations): Promise<string[][]> {
   const rows: string[][] = []
   for (const seller of sellers) rows.push(...(await publish(seller, asSeller(seller))))
   return rows

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { verifyWebhook } from '../../../client/src/index.ts'
 import type { OrderEvent } from '../../contract/event.ts'
-import type { Client } from '../../sdk/client/client.ts'
-import { verifyWebhook } from '../../sdk/verifyWebhook.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { DemoFault } from './demoFault.ts'
 import { line, table } from './story.ts'
 
@@ -17,14 +17,14 @@ export interface DemoReceiver {
 }
 
 /** Registers its own server, as a client would, and keeps the events that have a valid signature. */
-export async function listenForWebhooks(asBuyer: Client, signal: AbortSignal): Promise<DemoReceiver> {
+export async function listenForWebhooks(asBuyer: Operations, signal: AbortSignal): Promise<DemoReceiver> {
   const came: OrderEvent[] = []
   let secret = ''
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk)
     try {
-      came.push(verifyWebhook<OrderEvent>({ headers: req.headers, body: Buffer.concat(chunks) }, secret))
+      came.push(await verifyWebhook<OrderEvent>({ headers: req.headers, body: Buffer.concat(chunks) }, secret))
       res.writeHead(204).end()
     } catch {
       res.writeHead(400).end()

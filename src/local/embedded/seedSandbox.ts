@@ -1,7 +1,7 @@
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { apiUrl } from '../../../client/src/index.ts'
 import type { CredentialSide } from '../../contract/vocabulary/access.ts'
-import { apiUrl } from '../../sdk/client/apiUrl.ts'
 import { type Database, openDatabase } from '../../store/connection/database.ts'
 import { issueCredential } from '../../store/tenants/credentials.ts'
 import { findCredential } from '../../store/tenants/findCredential.ts'

@@ -1,5 +1,5 @@
 import type { IsoDate } from '../../domain/calendar.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import type { Habit } from './habits.ts'
 import { inventoryOf } from './inventory.ts'
 
@@ -13,7 +13,7 @@ export interface OwnApi {
 }
 
 /** Declares a seller of the sandbox and puts its inventory on sale. A repeat changes nothing. */
-export async function openShop(client: Client, seller: Habit['seller'], today: IsoDate, api: OwnApi): Promise<void> {
+export async function openShop(client: Operations, seller: Habit['seller'], today: IsoDate, api: OwnApi): Promise<void> {
   const { catalog, rateCard, avails } = inventoryOf(seller, today)
   if (seller !== 'seller-suspends-you') await client.putSecret({ path: { name: SECRET_REF }, body: { value: api.secret } })
   await client.putCapabilities({ body: profileOf(seller, api) })
@@ -22,7 +22,7 @@ export async function openShop(client: Client, seller: Habit['seller'], today: I
   await client.publishAvails({ body: JSON.stringify(avails) })
 }
 
-type Profile = Exclude<Parameters<Client['putCapabilities']>[0]['body'], string>
+type Profile = Exclude<Parameters<Operations['putCapabilities']>[0]['body'], string>
 
 function profileOf(seller: Habit['seller'], { base_url }: OwnApi): Profile {
   const pull = { transports: { pull: { base_url: `${base_url}/${seller}`, secret_ref: SECRET_REF } } }

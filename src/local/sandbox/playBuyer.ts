@@ -1,12 +1,12 @@
 import type { OrderSnapshot } from '../../contract/order.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { type BuyerMove, nextBuyerMove, revisionOf } from './buyerMoves.ts'
 import { type NextLook, refusedByState } from './playSeller.ts'
 
 const ACTOR = 'sandbox'
 
 /** Does what is due for an order of the sandbox's buyer, through /v1 alone; as `playSeller`. */
-export async function playBuyer(client: Client, order_id: string, now: () => number = Date.now): Promise<NextLook> {
+export async function playBuyer(client: Operations, order_id: string, now: () => number = Date.now): Promise<NextLook> {
   const { body: order } = await client.getOrder({ path: { order_id } })
   const move = nextBuyerMove(order)
   if (move === undefined) return null
@@ -15,7 +15,7 @@ export async function playBuyer(client: Client, order_id: string, now: () => num
   return null
 }
 
-async function make(client: Client, order: OrderSnapshot, move: BuyerMove): Promise<void> {
+async function make(client: Operations, order: OrderSnapshot, move: BuyerMove): Promise<void> {
   const path = { order_id: order.order_id }
   switch (move.does) {
     case 'respond':

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
+import { MarketplaceError } from '../../../client/src/index.ts'
 import type { OrderSnapshot } from '../../contract/order.ts'
 import { dateOf } from '../../domain/calendar.ts'
-import { ApiError } from '../../sdk/client/apiError.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { wrongPosts } from './billedWrong.ts'
 import { answeredAvails } from './inventory.ts'
 import { PLANNED_PRODUCT, planFor, weekOfPlan } from './plans.ts'
@@ -16,7 +16,7 @@ export type NextLook = number | null
  * Does what is due for an order, as its seller, through /v1 alone. It may be killed anywhere and called again: each move follows from the order as it
  * is. A move that the platform refuses, since the buyer was faster, is over.
  */
-export async function playSeller(client: Client, order_id: string, now: () => number = Date.now): Promise<NextLook> {
+export async function playSeller(client: Operations, order_id: string, now: () => number = Date.now): Promise<NextLook> {
   const { body: order } = await client.getReceivedOrder({ path: { order_id } })
   const move = nextSellerMove(order, new Date(now()).toISOString())
   if (move === undefined) return null
@@ -26,11 +26,11 @@ export async function playSeller(client: Client, order_id: string, now: () => nu
 
 /** Passes over what says that the order is not where it was seen: its event brings the next look. */
 export function refusedByState(error: unknown): null {
-  if (error instanceof ApiError && error.status === 409) return null
+  if (error instanceof MarketplaceError && error.status === 409) return null
   throw error
 }
 
-async function make(client: Client, order: OrderSnapshot, move: SellerMove, now: () => number): Promise<NextLook> {
+async function make(client: Operations, order: OrderSnapshot, move: SellerMove, now: () => number): Promise<NextLook> {
   const path = { order_id: order.order_id }
   switch (move.does) {
     case 'decide':
@@ -48,7 +48,7 @@ async function make(client: Client, order: OrderSnapshot, move: SellerMove, now:
 }
 
 /** Sends log and invoice as a drop of its own, once. */
-async function sendPosts(client: Client, order: OrderSnapshot): Promise<void> {
+async function sendPosts(client: Operations, order: OrderSnapshot): Promise<void> {
   const posts = wrongPosts(order, dateOf(new Date().toISOString()))
   if (posts === undefined) return
   const { drop_id } = posts
@@ -65,7 +65,7 @@ async function sendPosts(client: Client, order: OrderSnapshot): Promise<void> {
 }
 
 /** Answers every open request for avails. */
-export async function answerAvails(client: Client): Promise<void> {
+export async function answerAvails(client: Operations): Promise<void> {
   const { items } = (await client.listAvailsRequests()).body
   for (const { product_id, period } of items) await client.publishAvails({ body: answeredAvails(product_id, period) })
 }

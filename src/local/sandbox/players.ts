@@ -1,6 +1,6 @@
 import { dateOf } from '../../domain/calendar.ts'
-import { type Client, openClient } from '../../sdk/client/client.ts'
 import { fetchFromAnyPort } from '../../sdk/fetchFromAnyPort.ts'
+import { type Operations, openOwnClient } from '../../sdk/ownClient.ts'
 import { PARTIES, type Party } from './habits.ts'
 import { openShop } from './openShop.ts'
 import { playBuyer } from './playBuyer.ts'
@@ -32,24 +32,17 @@ export interface Players {
 const WAIT_S = 5
 /** The same for parties that nothing is asked of but by orders. */
 const LONG_WAIT_S = 30
-const RETRY = { withinMs: 20_000 }
+const RETRY = { attempts: Number.POSITIVE_INFINITY, withinMs: 20_000, timeoutMs: 40_000 }
 
 export async function openPlayers({ base_url, tokens }: PartyAccess): Promise<Players> {
   const stopping = new AbortController()
-  const clients = new Map<string, Client>()
-  const clientOf = (party: string): Client => {
+  const clients = new Map<string, Operations>()
+  const clientOf = (party: string): Operations => {
     const known = clients.get(party)
     if (known !== undefined) return known
     const token = tokens[party as Party]
     if (token === undefined) throw new Error(`${party} is no party of the sandbox`)
-    const client = openClient({
-      baseUrl: base_url,
-      token,
-      signal: stopping.signal,
-      timeoutMs: 40_000,
-      retry: RETRY,
-      fetch: fetchFromAnyPort,
-    })
+    const client = openOwnClient({ baseUrl: base_url, token, signal: stopping.signal, retry: RETRY, fetch: fetchFromAnyPort })
     clients.set(party, client)
     return client
   }

@@ -2,7 +2,7 @@ import type { LineResult } from '../../contract/lineItem.ts'
 import type { NoticeMakegood, OfferMakegood } from '../../contract/makegood.ts'
 import type { OrderSnapshot } from '../../contract/order.ts'
 import { dateOf, type IsoDate } from '../../domain/calendar.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { habitOf } from './habits.ts'
 import type { NextLook } from './playSeller.ts'
 import { ACTOR, AFTER_S } from './sellerMoves.ts'
@@ -13,7 +13,7 @@ type Placed = Pick<OrderSnapshot, 'seller' | 'order_id' | 'line_items'>
  * Says of each line that is preempted that a unit does not air, and a second later offers another one for it, through /v1 alone. What was begun before is not
  * begun again, whatever became of it. Returns when to look again; `now` and the result are epoch milliseconds.
  */
-export async function preempt(client: Client, order: Placed, now: number): Promise<NextLook> {
+export async function preempt(client: Operations, order: Placed, now: number): Promise<NextLook> {
   const lines = order.line_items.filter(({ product_id, num_accepted }) => {
     return num_accepted > 0 && habitOf(order.seller, product_id)?.preempted === true
   })

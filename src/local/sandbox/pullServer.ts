@@ -5,7 +5,7 @@ import { signatureHeaders } from '../../adapters/http/requestSignature.ts'
 import type { OrderSnapshot } from '../../contract/order.ts'
 import type { AvailabilityRequest } from '../../contract/pullApi.ts'
 import { weeksOfPeriod } from '../../domain/calendar.ts'
-import type { Client } from '../../sdk/client/client.ts'
+import type { Operations } from '../../sdk/ownClient.ts'
 import { type Habit, habitOf } from './habits.ts'
 import { repricedCard } from './inventory.ts'
 import type { OwnApi } from './openShop.ts'
@@ -23,7 +23,7 @@ type Answer = { readonly status: number; readonly body?: unknown } | undefined
 const MAX_BYTES = 1024 * 1024
 
 /** Serves the own APIs of the sandbox's sellers, each below its name. `clientOf` gives a seller's access to /v1. */
-export async function servePulls(clientOf: (seller: string) => Client): Promise<PullServer> {
+export async function servePulls(clientOf: (seller: string) => Operations): Promise<PullServer> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const server = createServer((req, res) => void serve(req, res).catch(() => res.destroy()))
   const serve = async (req: IncomingMessage, res: ServerResponse) => {
@@ -62,7 +62,7 @@ function isSigned({ headers }: IncomingMessage, body: string, secret: string): b
   return sent.length === expected.length && timingSafeEqual(Buffer.from(sent), Buffer.from(expected))
 }
 
-async function answerTo({ method, url = '' }: IncomingMessage, body: string, clientOf: (seller: string) => Client): Promise<Answer> {
+async function answerTo({ method, url = '' }: IncomingMessage, body: string, clientOf: (seller: string) => Operations): Promise<Answer> {
   const [, seller = '', what = '', id] = url.split('/')
   if (what === 'holds') return { status: method === 'DELETE' ? 204 : 201 }
   if (method === 'POST' && what === 'availability') return availability(seller, JSON.parse(body) as AvailabilityRequest, clientOf(seller))
@@ -73,7 +73,7 @@ async function answerTo({ method, url = '' }: IncomingMessage, body: string, cli
 }
 
 /** Says of each line whether there is inventory, and first moves the prices of what is repriced. */
-async function availability(seller: string, { lines }: AvailabilityRequest, client: Client): Promise<Answer> {
+async function availability(seller: string, { lines }: AvailabilityRequest, client: Operations): Promise<Answer> {
   for (const { product_id, period } of lines) {
     const habit = habitOf(seller, product_id)
     if (habit?.live === 'repriced') await reprice(client, habit, weeksOfPeriod(period.grain, period.start))
@@ -85,7 +85,7 @@ async function availability(seller: string, { lines }: AvailabilityRequest, clie
   }
 }
 
-async function reprice(client: Client, habit: Habit, weeks: readonly string[]): Promise<void> {
+async function reprice(client: Operations, habit: Habit, weeks: readonly string[]): Promise<void> {
   const { product_id } = habit
   const query = { product_id, weeks: `${weeks[0]}..${weeks.at(-1)}` }
   const { rates } = (await client.getRates({ query })).body

@@ -1,10 +1,10 @@
 import { openAsBlob } from 'node:fs'
-import { ApiError } from '../client/apiError.ts'
-import type { Client } from '../client/client.ts'
+import { MarketplaceError } from '../../../client/src/index.ts'
+import type { Operations } from '../ownClient.ts'
 import type { DropTransport } from './sendDrop.ts'
 
 /** Sends a drop over the HTTP API. Files are streamed from the disk. */
-export function apiTransport(client: Client): DropTransport {
+export function apiTransport(client: Pick<Operations, 'putDropFile' | 'registerDrop' | 'getDrop'>): DropTransport {
   return {
     async put(dropId, filename, path) {
       const body = await openAsBlob(path)
@@ -15,7 +15,7 @@ export function apiTransport(client: Client): DropTransport {
       try {
         return (await client.getDrop({ path: { drop_id: dropId } })).body
       } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return undefined
+        if (error instanceof MarketplaceError && error.status === 404) return undefined
         throw error
       }
     },

@@ -41,7 +41,8 @@ export async function sendDrop(transport: DropTransport, { manifest, paths }: Pl
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
     const result = await transport.result(dropId)
     if (result !== undefined && result.status !== 'processing') return result
-    if (Date.now() > deadline) throw new DropFault(`${dropId} is still being processed. Its result will be at ${resultAt(dropId)}.`)
+    if (Date.now() > deadline)
+      throw new DropFault(`${dropId} is still being processed. Its result will be at ${resultAt(dropId)}.`, 'marketplace')
     tell(progressOf(result))
     await sleep(waitMs, undefined, { signal })
   }

@@ -38,7 +38,7 @@ export async function sftpTransport(access: SftpAccess): Promise<DropTransport> 
     async put(dropId, filename, path) {
       await mkdir(`/${dropId}`).catch(() => undefined) // the folder already exists, or the put reports why it does not
       await put(path, `/${dropId}/${filename}`).catch((error: Error) => {
-        throw new DropFault(`${filename} was not taken: ${error.message}.`)
+        throw new DropFault(`${filename} was not taken: ${error.message}.`, 'marketplace')
       })
     },
     async register(manifest: Manifest) {
@@ -83,7 +83,9 @@ function connected({ fingerprint, token, privateKey, ...access }: SftpAccess): P
           : error.level === 'client-authentication'
             ? 'it refuses the credential'
             : error.message
-      reject(new DropFault(`The SFTP server ${host}:${port} cannot be used: ${why}.`))
+      const isRefused = error.level === 'client-authentication'
+      const of = presented !== '' && presented !== fingerprint ? 'caller' : isRefused ? 'marketplace' : 'connection'
+      reject(new DropFault(`The SFTP server ${host}:${port} cannot be used: ${why}.`, of))
     })
     client.connect(config)
   })

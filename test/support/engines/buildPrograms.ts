@@ -46,7 +46,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const BUILD = join(ROOT, '.built')
 
 /** The folders of tsconfig.build.json, and the other files that determine the build. */
-const FOLDERS = ['src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces', 'tools', 'docs/examples']
+const FOLDERS = ['client/src', 'src', 'api', 'workflows', 'activities', 'worker', 'sftp', 'bounces', 'tools', 'docs/examples']
 const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json']
 
 /** Returns a hash that changes with every file's name, size and modification time. */

@@ -1,0 +1,28 @@
+import type { Client, components, Order } from '../../../client/src/index.ts'
+import type { Outcome } from './outcome.ts'
+
+type Ordered = components['schemas']['SandboxOrder']
+
+/** What a seller can make happen: the sandbox's buyer orders at its published prices (docs/sell/sandbox.md). */
+export const AS_SELLER: Readonly<Record<string, Outcome>> = {
+  seller_review: { about: 'an order that waits for you, for orders decide', status: 'seller_review', begin: ordered({ then: 'silent' }) },
+  placed: { about: 'an order that you approve', status: 'placed', begin: ordered({ then: 'silent' }), step: decided('approve') },
+  rejected: { about: 'an order that you reject', status: 'rejected', begin: ordered({ then: 'silent' }), step: decided('reject') },
+  canceled: { about: 'an order that its buyer cancels', status: 'canceled', begin: ordered({ then: 'cancels' }) },
+  awaiting_plan: {
+    ...{ about: 'a request that waits for your plan, for orders plan', status: 'seller_review', substatus: 'awaiting_plan' },
+    begin: ordered({ template: 'proposal', then: 'silent' }),
+  },
+}
+
+function ordered(body: Ordered): Outcome['begin'] {
+  return async ({ operations }) => (await operations.orderFromSeller({ body })).body.order_id
+}
+
+function decided(decision: 'approve' | 'reject'): NonNullable<Outcome['step']> {
+  return async ({ operations }: Client, { order_id, status }: Order) => {
+    if (status !== 'seller_review') return false
+    await operations.decideOrder({ path: { order_id }, body: { decision, actor: 'trigger', reason: 'trigger' } })
+    return true
+  }
+}
