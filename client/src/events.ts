@@ -49,11 +49,13 @@ export async function* readEvents(
       continue
     }
     const had = new Set(place.had)
+    const last = page.events.at(-1)
     for (const event of page.events) {
       const id = eventId(event)
       if (had.has(id)) continue
       had.add(id)
-      yield { event, checkpoint: JSON.stringify({ after: place.after, had: [...had] }) }
+      // Behind the last event of a page the cursor of the next one says it all.
+      yield { event, checkpoint: event === last ? page.next_cursor : JSON.stringify({ after: place.after, had: [...had] }) }
     }
     if (waitSeconds === 0 && page.events.length === 0 && place.after !== 'now') return
     place = { after: page.next_cursor, had: [] }

@@ -66,5 +66,5 @@ A refused file shows each fault under the line, or beside the row, that it is ab
 - **Nothing is lost.** \`events tail\` tells or keeps a checkpoint only of what it has written: after a full disk or a closed pipe it goes on behind the last whole event, and may repeat that one. A drop counts from its manifest on.
 - **Listening.** \`listen\` signs with a secret of its own, which it keeps beside the profiles and prints: set it in your receiver. It posts as the marketplace does, three times within 25 seconds, and brings tests (\`trigger webhook.test\`) and redeliveries too.
 
-Completion: \`source <(order-marketplace completion bash)\`; for zsh, write \`order-marketplace completion zsh\` to \`_order-marketplace\` in a folder of \`$fpath\`.
+Completion: \`eval "$(order-marketplace completion bash)"\`; for zsh, write \`order-marketplace completion zsh\` to \`_order-marketplace\` in a folder of \`$fpath\`.
 `

@@ -34,6 +34,7 @@ export async function writeJson(value: unknown): Promise<void> {
 
 /** Writes a table for people: columns as wide as their contents, and nothing in place of what is absent. */
 export async function writeTable<Row>(columns: readonly TableColumn<Row>[], rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) say('There is none.')
   const cells = rows.map((row) => columns.map(({ of }) => cellText(of(row))))
   const widths = columns.map(({ head }, at) => Math.max(head.length, ...cells.map((row) => (row[at] ?? '').length)))
   const line = (row: readonly string[]) =>

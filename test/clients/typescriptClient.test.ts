@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { temporaryFolder } from '../support/files/temporaryFolder.ts'
 import { bookedOrder } from '../support/settlement/sendPosts.ts'
 import { useMarket } from '../support/useMarket.ts'
 import { bodyFile, run } from './generators.ts'
 import { programOfPackedClient } from './packedClient.ts'
+import { CLIENT, makeSchema, makeTable } from './typescriptTools.ts'
 
 const market = useMarket()
 
@@ -35,5 +38,19 @@ describe('the TypeScript client, packed and installed into an empty project', ()
     expect(saw.makegoods).toEqual({ statuses: ['noticed', 'offered', 'accepted'], areListed: true })
     expect(saw.uploads).toEqual(['uploaded', 'uploaded'])
     expect(saw.webhook).toEqual({ type: 'webhook.test', forged: true })
+  }, 600_000)
+})
+
+describe('what of the client is made from the document', () => {
+  it('is that of the document: npm run client:typescript makes it', async () => {
+    const folder = await temporaryFolder()
+    const made = join(folder.path, 'schema.ts')
+    await makeSchema(made)
+    const [schema, kept, table] = await Promise.all(
+      [made, join(CLIENT, 'src/schema.ts'), join(CLIENT, 'src/operationTable.ts')].map((file) => readFile(file, 'utf8')),
+    )
+    await folder.remove()
+    expect(schema === kept).toBe(true)
+    expect(table).toBe(await makeTable())
   }, 600_000)
 })

@@ -27,7 +27,7 @@ describe('trigger', () => {
     const { code, out } = await line.as(acme, 'trigger', 'catalog.window_opened')
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(new RegExp(`^\\S+ catalog\\.window_opened goes to ${endpoint.endpoint_id}\\.\n$`)),
+      expect.stringMatching(new RegExp(`^An example of catalog\\.window_opened goes to ${endpoint.endpoint_id} as evt_\\w+\\.\n$`)),
     ])
   })
 

@@ -10,7 +10,7 @@ export function addCompletion(program: Command): void {
       .command('completion')
       .description('print what completes commands and options in a shell')
       .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS)),
-    ['source <(order-marketplace completion bash)', 'order-marketplace completion zsh > ~/.zfunc/_order-marketplace'],
+    ['eval "$(order-marketplace completion bash)"', 'order-marketplace completion zsh > ~/.zfunc/_order-marketplace'],
     async (_session, _options, shell) => write(completionScript(program, shell)),
   )
 }

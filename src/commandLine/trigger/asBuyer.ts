@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Client, CreateOrder, Order } from '../../../client/src/index.ts'
+import { addDays, dateOf, weekOf } from '../../domain/calendar.ts'
 import { RefusedFault } from '../exits.ts'
 import type { Outcome } from './outcome.ts'
 
 /** The seller of the test inventory, whose products say what becomes of an order (docs/buy/sandbox.md). */
 const SELLER = 'sandbox-tv'
+
+/** A seller decides on weeks that are not too near. */
+const LEAD_DAYS = 14
 
 /** What a buyer can make happen. */
 export const AS_BUYER: Readonly<Record<string, Outcome>> = {
@@ -43,8 +47,8 @@ function ordering(product_id: string): Outcome['begin'] {
   return async (client) => {
     const { operations } = client
     const { avails } = (await operations.getAvails({ path: { seller: SELLER }, query: { product_id } })).body
-    // Not this week: its orders are past a seller's lead time.
-    const avail = avails.filter(({ period, rates }) => period.grain === 'week' && rates.length > 0).at(1)
+    const soon = weekOf(addDays(dateOf(new Date().toISOString()), LEAD_DAYS))
+    const avail = avails.find(({ period, rates }) => period.grain === 'week' && period.start >= soon && rates.length > 0)
     const rate = avail?.rates[0]
     if (avail === undefined || rate === undefined)
       throw new RefusedFault(`${SELLER} has no price of ${product_id}: does the sandbox play its sellers?`)

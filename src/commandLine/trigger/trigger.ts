@@ -60,7 +60,7 @@ async function postExample(session: Session, { endpoint }: TriggerOptions, event
   const { operations } = await session.client()
   const endpoint_id = await theEndpoint(operations, endpoint)
   const { body } = await operations.testWebhookEndpoint({ path: { endpoint_id }, body: JSON.stringify({ event_type }) })
-  return session.json ? writeJson(body) : write(`${body.event_id} ${body.event_type} goes to ${endpoint_id}.\n`)
+  return session.json ? writeJson(body) : write(`An example of ${event_type} goes to ${endpoint_id} as ${body.event_id}.\n`)
 }
 
 /** Waits for the status, and takes the steps that an order needs on its way there, each once. */
