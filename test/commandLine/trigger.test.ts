@@ -36,7 +36,7 @@ describe('trigger', () => {
     ['a status that there is not', ['exploded'], 2, /^Name what is to happen, /],
     ['a name of every object', ['constructor'], 2, /^Name what is to happen, /],
     ['an event that there is not', ['order.exploded', '--endpoint', 'whe_1'], 1, /order\.exploded|INVALID_INPUT|NOT_FOUND/],
-    ['a sandbox whose sellers are not played', ['placed'], 1, /NOT_FOUND|has no price of sbx-accepted/],
+    ['a sandbox whose sellers are not played', ['placed'], 1, /NOT_FOUND|has no price of sbx-approved/],
   ])('refuses %s in one sentence', async (_, args, code, err) => {
     expect(await line.as(acme, 'trigger', ...args)).toEqual({ code, out: '', err: expect.stringMatching(err) })
   })

@@ -6,11 +6,13 @@ import { addDays, dateOf, weekOf } from '../../src/domain/calendar.ts'
 import { exampleFile } from '../../src/local/demo/examples.ts'
 import { UNITS_OF_EACH_VARIANCE } from '../../src/local/sandbox/eachVariance.ts'
 import { type SandboxBuyer, sandboxBuyer } from './sandboxBuyer.ts'
+import { triggers } from './triggers.ts'
 import { useProduct } from './useProduct.ts'
 
 const product = useProduct({ env: { SEED: 'catalogs' } })
 jest.setTimeout(150_000)
 let buyer: SandboxBuyer
+triggers(product)
 
 beforeAll(async () => {
   const known = sandboxBuyer(product.baseUrl, product.credentials.buyers['northlight-media']?.token ?? '')

@@ -43,12 +43,12 @@ export function addDiscovery(program: Command): void {
   )
   does<AvailsOptions, [string]>(
     avails('avails', 'list what a seller has left'),
-    ['order-marketplace avails sandbox-tv --product sbx-accepted --weeks 2027-W05..2027-W08'],
+    ['order-marketplace avails sandbox-tv --product sbx-approved --weeks 2027-W05..2027-W08'],
     async (session, options, seller) => (await tables()).avails(session, options, seller),
   )
   does<AvailsOptions, [string]>(
     avails('prices', 'list the published prices of a seller, with the locked_rate_id that an order cites'),
-    ['order-marketplace prices sandbox-tv --product sbx-accepted --csv > prices.csv'],
+    ['order-marketplace prices sandbox-tv --product sbx-approved --csv > prices.csv'],
     async (session, options, seller) => (await tables()).prices(session, options, seller),
   )
 }

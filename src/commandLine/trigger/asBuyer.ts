@@ -13,7 +13,7 @@ const LEAD_DAYS = 14
 /** What a buyer can make happen. */
 export const AS_BUYER: Readonly<Record<string, Outcome>> = {
   seller_review: { about: 'an order that is never decided', status: 'seller_review', begin: ordering('sbx-silent') },
-  placed: { about: 'an order that is accepted', status: 'placed', begin: ordering('sbx-accepted') },
+  placed: { about: 'an order that is accepted', status: 'placed', begin: ordering('sbx-approved') },
   rejected: { about: 'an order that is rejected with a reason', status: 'rejected', begin: ordering('sbx-rejected') },
   negotiating: { about: 'an order with a counter, for orders respond', status: 'negotiating', begin: ordering('sbx-countered') },
   quote_lapsed: {
