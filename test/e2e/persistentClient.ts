@@ -3,7 +3,7 @@ import { type Operations, openOwnClient } from '../../src/sdk/ownClient.ts'
 
 /** Opens a client that resends the same bytes, as the spec tells clients to, for longer than any part of the product takes to return. */
 export function persistentClient(baseUrl: string, token: string): Operations {
-  const retry = { attempts: Number.POSITIVE_INFINITY, withinMs: 60_000, longestWaitMs: 50, timeoutMs: 10_000 }
+  const retry = { attempts: Number.POSITIVE_INFINITY, withinMs: 60_000, longestWaitMs: 100, timeoutMs: 10_000 }
   return openOwnClient({ baseUrl, token, retry })
 }
 

@@ -35,7 +35,7 @@ export function addOrders(orders: Command): void {
       .requiredOption('-f, --file <file>', 'the order as JSON; - is standard input')
       .option('--dry-run', 'check it as a create would, and place nothing')
       .option('--wait', 'wait until it is parked with a party or has ended'),
-    ['order-marketplace orders create -f docs/examples/sandbox-order.json --dry-run'],
+    ['order-marketplace orders create -f docs/examples/order.json --dry-run'],
     async (session, options) => (await import('../orders/create.ts')).createOrder(session, options),
   )
   does<ListOptions>(
