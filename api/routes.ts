@@ -18,7 +18,7 @@ import { SETTLEMENT } from '../src/contract/endpoints/settlement.ts'
 import { WEBHOOKS } from '../src/contract/endpoints/webhooks.ts'
 import { getCredit, getGrantedCredit, getPacing } from './endpoints/both/agreementFigures.ts'
 import { getCredential } from './endpoints/both/credential.ts'
-import { getAttachment, getUploadContent } from './endpoints/both/downloads.ts'
+import { getAttachment, getUploadContent, getUploadPages } from './endpoints/both/downloads.ts'
 import { getMailDocument, getMails, postResend } from './endpoints/both/edi.ts'
 import { getInvoice, getInvoices } from './endpoints/both/invoices.ts'
 import { getMakegood, getMakegoods, getOrderMakegoods, postAnswer, postNotice, postRevision } from './endpoints/both/makegoods.ts'
@@ -59,7 +59,7 @@ import { getEndpointDeliveries, getOpsEndpoints, postOpsResend } from './endpoin
 import { getOpsDrops } from './endpoints/operator/drops.ts'
 import { getOpsConnections, getOpsHealth } from './endpoints/operator/health.ts'
 import { getOpsMails } from './endpoints/operator/mails.ts'
-import { getOpsOrders, postWake } from './endpoints/operator/orders.ts'
+import { getOpsOrder, getOpsOrders, postWake } from './endpoints/operator/orders.ts'
 import { postElapse, postElapseHold } from './endpoints/sandbox/elapse.ts'
 import { getSandboxMail, getSandboxMails } from './endpoints/sandbox/mail.ts'
 import { isSandbox } from './endpoints/sandbox/mode.ts'
@@ -142,6 +142,7 @@ const BOUND: readonly Route[] = [
   route(REGISTRIES.createUpload, keyed(REGISTRIES.createUpload, postUpload)),
   route(REGISTRIES.getUpload, getUpload),
   route(REGISTRIES.getUploadContent, getUploadContent),
+  route(REGISTRIES.getUploadPages, getUploadPages),
   route(REGISTRIES.putUploadContent, putUploadContent, { owned: ownUpload }),
 
   route(HOLDS.createHold, postHold),
@@ -232,6 +233,7 @@ const BOUND: readonly Route[] = [
 
   route(OPS.getOpsHealth, getOpsHealth),
   route(OPS.listOpsOrders, getOpsOrders),
+  route(OPS.getOpsOrder, getOpsOrder),
   route(OPS.wakeOrder, postWake),
   route(OPS.listOpsDeliveries, getOpsEndpoints),
   route(OPS.listEndpointDeliveries, getEndpointDeliveries),

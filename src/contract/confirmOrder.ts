@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { LineResult } from './lineItem.ts'
+import { Totals } from './order.ts'
 import { Actor, Name, Period, PositiveCount, Reason, SeenSeq } from './scalars.ts'
 import { UnknownMembers } from './unknownMembers.ts'
 import { LINES_PER_ORDER } from './vocabulary/bounds.ts'
@@ -67,3 +69,7 @@ export const ConfirmReply = z
   })
   .meta({ id: 'ConfirmReply' })
 export type ConfirmReply = z.infer<typeof ConfirmReply>
+
+/** 200 of a dry run: what the confirm would reply, the totals that the order would have, and its lines. */
+export const ConfirmPreview = ConfirmReply.extend({ totals: Totals, line_items: z.array(LineResult) }).meta({ id: 'ConfirmPreview' })
+export type ConfirmPreview = z.infer<typeof ConfirmPreview>

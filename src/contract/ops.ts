@@ -57,6 +57,29 @@ export type OpsOrder = z.infer<typeof OpsOrder>
 
 export const OpsOrderList = z.object({ items: z.array(OpsOrder), next_cursor: NextCursor }).meta({ id: 'OpsOrderList' })
 
+/** The most events of an order that operators read, the last ones. */
+export const OPS_EVENTS = 200
+
+/** An event of an order as operators see it: when it moved and by which kind of decision. */
+const OpsOrderEvent = z
+  .object({
+    seq: z.int().positive(),
+    occurred_at: Stamp,
+    status: z.enum(ORDER_STATUSES),
+    substatus: z.enum(SUBSTATUSES).nullable(),
+    gate: z.string().nullable().meta({ description: 'By what it was decided; null if nothing was.' }),
+    decision: z.string().nullable(),
+    error_code: z.string().nullable().meta({ description: 'Why it failed; null if it did not.' }),
+  })
+  .meta({ id: 'OpsOrderEvent' })
+export type OpsOrderEvent = z.infer<typeof OpsOrderEvent>
+
+/** GET /ops/orders/{order_id} */
+export const OpsOrderRead = OpsOrder.extend({
+  events: z.array(OpsOrderEvent).meta({ description: `Its last ${OPS_EVENTS} events, in their order.` }),
+}).meta({ id: 'OpsOrderRead' })
+export type OpsOrderRead = z.infer<typeof OpsOrderRead>
+
 /** POST /ops/orders/{order_id}/wake. */
 export const WokenOrder = z
   .object({

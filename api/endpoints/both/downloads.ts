@@ -1,7 +1,9 @@
+import type { DocumentPages } from '../../../src/contract/documentPages.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
+import { findShownPages } from '../../../src/store/files/documentReadings.ts'
 import { findAttached, findOwnBytes, readUpload, type UploadBytes } from '../../../src/store/files/uploads.ts'
 import type { Deps, Handler } from '../../http/handler.ts'
-import type { Reply } from '../../http/reply.ts'
+import { ok, type Reply } from '../../http/reply.ts'
 import { noSuchOrder, ownOrder } from './ownOrder.ts'
 
 /** GET /uploads/{id}/content: the bytes of one of the buyer's uploads. INVALID_STATE if it has none. */
@@ -13,6 +15,17 @@ export const getUploadContent: Handler = async (deps, { caller, params }) => {
   if (upload === undefined) throw new Refusal('NOT_FOUND', 'There is no such upload.')
   const { status } = upload
   throw new Refusal('INVALID_STATE', `The upload is ${status}: it has no content to read.`, { status })
+}
+
+/** GET /uploads/{id}/pages: what the reader of documents saw of one of the buyer's uploads. INVALID_STATE if it has not read it of late. */
+export const getUploadPages: Handler = async (deps, { caller, params }) => {
+  const { upload_id = '' } = params
+  const upload = await readUpload(deps.db, caller.entity, upload_id)
+  if (upload === undefined) throw new Refusal('NOT_FOUND', 'There is no such upload.')
+  const shown = await deps.pages.inTurn(caller.entity, () => findShownPages(deps.db, caller.entity, upload_id))
+  if (shown !== undefined) return ok({ upload_id, format: upload.format, ...shown } satisfies DocumentPages)
+  const { status } = upload
+  throw new Refusal('INVALID_STATE', 'No order by this upload has been read within the last week.', { status })
 }
 
 /** GET /me/orders/{id}/attachments/{upload_id}: a file that the buyer attached to an order or ordered by. */

@@ -1,5 +1,5 @@
-import type { OpsOrder, OpsOrderQuery, WokenOrder } from '../../../src/contract/ops.ts'
-import { findOpsOrder, listOpsOrders, wakeOrderRun } from '../../../src/store/ops/opsOrders.ts'
+import type { OpsOrder, OpsOrderQuery, OpsOrderRead, WokenOrder } from '../../../src/contract/ops.ts'
+import { findOpsOrder, listOpsEvents, listOpsOrders, wakeOrderRun } from '../../../src/store/ops/opsOrders.ts'
 import { recordAct } from '../../../src/store/tenants/securityEvents.ts'
 import { actorOf } from '../../http/call.ts'
 import type { OperatorHandler } from '../../http/handler.ts'
@@ -22,6 +22,13 @@ export const getOpsOrders: OperatorHandler<undefined, OpsOrderQuery> = async (de
     state === 'overdue' ? [decide_by ?? '', id] : [id],
   )
   return ok({ items: items.map(shown), next_cursor })
+}
+
+/** GET /ops/orders/{order_id}. */
+export const getOpsOrder: OperatorHandler = async (deps, { params }) => {
+  const order = await findOpsOrder(deps.db, params.order_id ?? '', new Date().toISOString())
+  if (order === undefined) throw noSuchOrder()
+  return ok({ ...shown(order), events: await listOpsEvents(deps.db, order.order_id) } satisfies OpsOrderRead)
 }
 
 /** POST /ops/orders/{order_id}/wake: 202, whether or not a look was already waiting. */

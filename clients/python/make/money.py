@@ -17,6 +17,8 @@ NOT_MONEY = {
     "delivered", "guaranteed", "guaranteed_impressions", "impressions_per_unit", "per_spot", "shortfall", "target", "Value",
     # sums of a document that are units or money, by their `of`
     "computed", "fees", "stated",
+    # where a text stands in a document
+    "left", "right", "rows", "size", "y",
 }  # fmt: skip
 
 # Percentages and seconds.

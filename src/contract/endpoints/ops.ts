@@ -10,6 +10,7 @@ import {
   OpsMailQuery,
   OpsOrderList,
   OpsOrderQuery,
+  OpsOrderRead,
   WokenOrder,
 } from '../ops.ts'
 import { Delivery, DeliveryList, DeliveryListQuery } from '../webhook.ts'
@@ -36,6 +37,15 @@ export const OPS = named({
     description: 'Returns the orders of every tenant that are open, stuck or overdue, without lines, prices and names.',
     query: OpsOrderQuery,
     replies: { 200: OpsOrderList },
+  }),
+  getOpsOrder: endpoint({
+    ...read,
+    path: '/ops/orders/:order_id',
+    summary: 'Get an order as operators see it',
+    description:
+      'Returns one order of any tenant, ended or not, with its timeline: when it moved and by which kind of decision, without its content.',
+    replies: { 200: OpsOrderRead },
+    errors: ['NOT_FOUND'],
   }),
   wakeOrder: endpoint({
     ...act,

@@ -1,5 +1,5 @@
 import { CancelOrder, CancelReply } from '../cancelOrder.ts'
-import { ConfirmOrder, ConfirmReply } from '../confirmOrder.ts'
+import { ConfirmOrder, ConfirmPreview, ConfirmReply } from '../confirmOrder.ts'
 import { CreateOrder, IGNORED_MEMBERS, OrderCreated } from '../createOrder.ts'
 import { DecideOrder, DecidePreview, DecideReply } from '../decideOrder.ts'
 import { DryRunQuery } from '../dryRun.ts'
@@ -108,10 +108,12 @@ export const ORDERS = named({
     summary: 'Confirm or reject an order',
     description:
       'Answers an order in needs_confirmation: confirms the plan of a proposal or the parsed lines of a document, or rejects it ' +
-      "with a reason. It does not place the order: the seller's review follows. An exact repeat returns the stored outcome. " +
+      "with a reason. It does not place the order: the seller's review follows. An exact repeat returns the stored outcome; a dry run " +
+      'replies 200 with the lines that it would book. ' +
       'order.status_changed events follow to both sides.',
     body: ConfirmOrder,
-    replies: { 202: ConfirmReply },
+    query: DryRunQuery,
+    replies: { 200: ConfirmPreview, 202: ConfirmReply },
     replyHeaders: { 202: ['X-Idempotent-Replay'] },
     errors: ['CONFLICT', 'INVALID_STATE', 'STALE_RATE_CARD', ...LINE_ERRORS, 'CREDIT_LIMIT'],
     headers: IfMatch,

@@ -1,4 +1,5 @@
 import { CreateCreative, Creative, CreativeList } from '../creative.ts'
+import { DocumentPages } from '../documentPages.ts'
 import { IdempotencyHeaders } from '../idempotencyKey.ts'
 import { ListQuery } from '../publishedReads.ts'
 import { CreateUpload, Upload, UploadContent } from '../upload.ts'
@@ -75,6 +76,18 @@ export const REGISTRIES = named({
     summary: 'Download the content of an upload',
     description: "Returns the bytes of one of the buyer's uploads as a file to be saved. An upload without content is 409 INVALID_STATE.",
     ...DOWNLOAD,
+    errors: ['INVALID_STATE'],
+  }),
+  getUploadPages: endpoint({
+    method: 'get',
+    path: '/uploads/:upload_id/pages',
+    side: 'buyer',
+    scope: 'orders:read',
+    summary: 'Get the texts of an upload that was read',
+    description:
+      'Returns the texts of an upload that an order was placed by, with their places, as the reader of documents saw them. They are kept ' +
+      'for a week; before an order by it and after that week the answer is 409 INVALID_STATE.',
+    replies: { 200: DocumentPages },
     errors: ['INVALID_STATE'],
   }),
   putUploadContent: endpoint({

@@ -1,3 +1,4 @@
+import type { Period } from '../../contract/scalars.ts'
 import type { LayoutFamily } from '../../contract/vocabulary.ts'
 import { sameAmount } from '../decimal.ts'
 import { alternativesIn, type RelatedOrders } from './alternatives.ts'
@@ -39,6 +40,8 @@ export interface Choice {
   readonly year?: number | undefined
   /** How the units of a span are those of its weeks. */
   readonly spread?: Spread | undefined
+  /** What the columns of dates are, by `headingKey`. */
+  readonly periods?: ReadonlyMap<string, Period> | undefined
 }
 
 /** A document as an order: its lines, what its totals say of them, and what has to be asked; or the kind of document that it is instead. */
@@ -108,18 +111,7 @@ export function concluded(
       choices: pricesOf(regions, lines, priceless),
       label: 'unit price',
     })
-  for (const fault of new Map(
-    all.flatMap(({ fault, kind, headings }) =>
-      fault === undefined || kind !== 'lines' ? [] : [[fault.kind, { ...fault, at: headings[0]?.tokens[0]?.at ?? '' }] as const],
-    ),
-  ).values())
-    questions.push({
-      kind: fault.kind === 'year' ? 'year' : 'weeks',
-      message: fault.message,
-      at: fault.at,
-      lines: everyLine,
-      choices: fault.kind === 'year' ? fault.years.map((year): Choice => ({ choice: String(year), text: String(year), year })) : [],
-    })
+  questions.push(...ofDates(all, everyLine))
   questions.push(...spanQuestion(lines))
   const fees = regions.flatMap((each) => each.fees.flatMap((fee) => fee ?? []))
   for (const fee of fees)
@@ -153,6 +145,27 @@ export function concluded(
     headings: headingsOf(regions),
     family: familyOf(regions),
   }
+}
+
+/** One question for each kind of dates that cannot be read, of all tables that have them. */
+function ofDates(all: readonly Region[], lines: readonly number[]): Question[] {
+  const faulty = all.flatMap(({ fault, kind, headings }) =>
+    fault === undefined || kind !== 'lines' ? [] : [{ ...fault, at: headings[0]?.tokens[0]?.at ?? '' }],
+  )
+  return (['year', 'dates'] as const).flatMap((kind): Question[] => {
+    const own = faulty.filter((fault) => fault.kind === kind)
+    const last = own.at(-1)
+    if (last === undefined) return []
+    const { message, at, years } = last
+    if (kind === 'year')
+      return [{ kind, message, at, lines, choices: years.map((year): Choice => ({ choice: String(year), text: String(year), year })) }]
+    // What the columns of one table may be, those of the others have to be too.
+    const choices = last.sequences.flatMap(({ choice, text }): Choice[] => {
+      const same = own.flatMap(({ sequences }) => sequences.find((each) => each.choice === choice) ?? [])
+      return same.length < own.length ? [] : [{ choice, text, periods: new Map(same.flatMap(({ periods }) => [...periods])) }]
+    })
+    return [{ kind: 'weeks', message, at, lines, choices }]
+  })
 }
 
 /** The words of the headings of lines, without their dates and numbers. */

@@ -1,4 +1,5 @@
 import type { Choice, OrderReading, Question } from './conclude.ts'
+import { headingKey } from './headings/sequences.ts'
 import type { ReadChoice, ReadLine, ReadQuestion } from './reading.ts'
 import { readPeriod } from './readPeriod.ts'
 import { type SpanWeek, type Spread, unitsOfWeek } from './spanWeeks.ts'
@@ -46,13 +47,17 @@ interface Among {
   readonly places: readonly Place[]
 }
 
-function choiceOf({ choice, text, orders, rate, year, spread }: Choice, own: readonly number[], { order, places }: Among): ReadChoice {
+function choiceOf(
+  { choice, text, orders, rate, year, spread, periods }: Choice,
+  own: readonly number[],
+  { order, places }: Among,
+): ReadChoice {
   if (spread !== undefined) return { choice, text, ...spreadOver(spread, own, places) }
   const read = own.flatMap((place): NonNullable<ReadChoice['read']>[number][] => {
     const { line, read: of } = places[place] as Place
     const cell = rate === undefined ? undefined : order.cellsOf?.(line)?.get(rate)
     if (cell !== undefined) return [{ place, unit_cost: { read: cell.text, at: cell.at } }]
-    const period = year === undefined || of.period === undefined ? undefined : inYear(of.period.read, year)
+    const period = of.period && (year === undefined ? periods?.get(headingKey(of.period)) : inYear(of.period.read, year))
     return period === undefined || of.period === undefined ? [] : [{ place, period: { ...of.period, value: period } }]
   })
   return { choice, text, ...(orders === undefined ? {} : { orders: placesOf(orders, places) }), ...(read.length === 0 ? {} : { read }) }

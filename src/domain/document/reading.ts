@@ -1,5 +1,7 @@
+import type { DocumentPage } from '../../contract/documentPages.ts'
 import type { DocumentLine, DocumentQuestion, LineDoubt } from '../../contract/documentParse.ts'
 import type { LayoutFamily } from '../../contract/vocabulary.ts'
+import type { Sheet, Text } from './cells.ts'
 
 /** A line in the words of the document. A member that the document does not state is absent. */
 export type ReadLine = DocumentLine['read']
@@ -61,3 +63,32 @@ export interface UnreadableDocument {
 
 /** The content of a document, or the reason why it cannot be read. */
 export type DocumentReading = ReadDocument | UnreadableDocument
+
+/** What a person sees of a document beside its reading: its first texts, and how many there are beyond. */
+export interface ShownPages {
+  readonly pages: DocumentPage[]
+  readonly left_out: number
+}
+
+/** Returns the first texts of a document for a person to see, so many that a reply can hold them. */
+export function shownPages(sheets: readonly Sheet[]): ShownPages {
+  let room = TEXTS_SHOWN
+  let left_out = 0
+  const pages: DocumentPage[] = []
+  for (const { layout, name, texts } of sheets) {
+    const shown = texts.slice(0, room)
+    room -= shown.length
+    left_out += texts.length - shown.length
+    if (shown.length === 0) continue
+    pages.push({ layout, ...(name === undefined ? {} : { name }), texts: shown.map(placed) })
+  }
+  return { pages, left_out }
+}
+
+/** About half a megabyte; an order of thirty lines over a quarter has a thousand. */
+const TEXTS_SHOWN = 4_000
+
+function placed({ text, at, left, right, y, size, rows }: Text): DocumentPage['texts'][number] {
+  const [from, to, base, height] = [left, right, y, size].map((value) => Math.round(value * 10) / 10) as [number, number, number, number]
+  return { text, at, left: from, right: to, y: base, size: height, ...(rows === undefined ? {} : { rows }) }
+}

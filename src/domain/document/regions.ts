@@ -4,6 +4,7 @@ import type { DatedColumn } from './headings/dates.ts'
 import { type Calendar, datesOf, yearsFor } from './headings/dates.ts'
 import { type Heading, type HeadingBlock, headingBlocks } from './headings/index.ts'
 import { datedHeadings } from './headings/parts.ts'
+import { type SequenceChoice, sequencesFor } from './headings/sequences.ts'
 import { type PlacedRow, placed } from './page/bands.ts'
 import { isNumeric } from './page/numeric.ts'
 import { rowsOf } from './page/rows.ts'
@@ -24,10 +25,19 @@ export interface Region {
   /** The columns of its dates, if they cannot be read. */
   readonly undated: readonly number[]
   /** Why its dates cannot be read. */
-  readonly fault?: { readonly kind: 'year' | 'dates'; readonly message: string; readonly years: readonly number[] } | undefined
+  readonly fault?: DatesFault | undefined
   readonly counted: boolean
   /** The table of the weeks below its lines. */
   readonly subrows?: readonly { readonly headings: readonly Heading[]; readonly row: PlacedRow }[]
+}
+
+export interface DatesFault {
+  readonly kind: 'year' | 'dates'
+  readonly message: string
+  /** The years of dates that print none. */
+  readonly years: readonly number[]
+  /** What the columns may be whose dates are no sequence. */
+  readonly sequences: readonly SequenceChoice[]
 }
 
 /** What stands outside of tables. */
@@ -171,7 +181,12 @@ function closed({ rows, block, title, first, layout }: Open, calendar: Calendar)
     counted: isDated && dated.counted === true,
     fault: isDated
       ? undefined
-      : { kind: dated.fault, message: dated.message, years: dated.fault === 'year' ? yearsFor(headings, calendar) : [] },
+      : {
+          kind: dated.fault,
+          message: dated.message,
+          years: dated.fault === 'year' ? yearsFor(headings, calendar) : [],
+          sequences: dated.fault === 'dates' ? sequencesFor(headings, calendar) : [],
+        },
   }
 }
 

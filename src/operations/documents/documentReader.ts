@@ -4,12 +4,14 @@ import { startIsolated } from '../../adapters/processes/isolatedProcess.ts'
 import { READ_MS } from '../../adapters/tables/tableReader/limits.ts'
 import type { UploadFormat } from '../../contract/vocabulary.ts'
 import type { IsoDate } from '../../domain/calendar.ts'
-import type { DocumentReading } from '../../domain/document/reading.ts'
+import type { DocumentReading, ShownPages } from '../../domain/document/reading.ts'
 
 /** A document's content, and whether it depends on the anchor date from which dates without a year are resolved. */
 export interface DocumentAnswer {
   readonly reading: DocumentReading
   readonly counted_from_anchor: boolean
+  /** What a person sees of it; absent if it could not be opened. */
+  readonly shown?: ShownPages
 }
 
 /**

@@ -37,8 +37,8 @@ export function openDocumentReadings(db: Database, read: typeof readDocumentFile
         // An earlier turn may have read this document.
         const readMeanwhile = await findReading(db, ask)
         if (readMeanwhile !== undefined) return readMeanwhile
-        const { reading, counted_from_anchor } = await read(await open(), ask.format, ask.anchor, signal)
-        await keepReading(db, ask, reading, counted_from_anchor)
+        const { reading, counted_from_anchor, shown } = await read(await open(), ask.format, ask.anchor, signal)
+        await keepReading(db, ask, { reading, shown }, counted_from_anchor)
         return reading
       } finally {
         turn()

@@ -43,6 +43,9 @@ const hostOf = (url: string) => `substring(${url} from '^[a-z]+://(?:[^/?#@]*@)?
 const VIEWS: Readonly<Record<string, string>> = {
   orders:
     'order_id, seller, buyer_entity, workflow, status, substatus, last_seq, created_at, updated_at, parked_since, decide_by, due_at, closed, gate_due, stuck_reason',
+  // When an order moved and by which kind of decision, without what it orders, who decided and why.
+  order_events: `order_id, seq, occurred_at, body::json->>'status' as status, body::json->>'substatus' as substatus,
+    body::json->'decision_record'->>'gate' as gate, body::json->'decision_record'->>'decision' as decision, body::json->'error'->>'error_code' as error_code`,
   outbox: 'outbox_id, kind, target, attempts, claimable_at, created_at',
   webhook_endpoints: `endpoint_id, tenant, ${hostOf('url')} as host, status, disabled_reason, failing_since, created_at`,
   deliveries: 'endpoint_id, delivery_no, status, created_at, due_at',

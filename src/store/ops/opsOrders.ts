@@ -1,4 +1,4 @@
-import type { OpsOrder, OpsOrderQuery } from '../../contract/ops.ts'
+import { OPS_EVENTS, type OpsOrder, type OpsOrderEvent, type OpsOrderQuery } from '../../contract/ops.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { IS_OPEN, IS_OVERDUE, WAITS_ON } from '../orders/waits.ts'
@@ -29,6 +29,11 @@ export async function listOpsOrders({ pool }: Pool, { state, reason, after, limi
 /** Returns the order with an id, ended or not; undefined if there is none. */
 export async function findOpsOrder({ pool }: Pool, orderId: string, now: string): Promise<Row | undefined> {
   return (await pool.query<Row>(ONE.bind({ now, order_id: orderId }))).rows[0]
+}
+
+/** Returns the last events of an order, in their order. */
+export async function listOpsEvents({ pool }: Pool, orderId: string): Promise<OpsOrderEvent[]> {
+  return (await pool.query<OpsOrderEvent>(EVENTS.bind({ order_id: orderId, limit: OPS_EVENTS }))).rows
 }
 
 /** Counts the stuck orders by reason, the first 10,000 of them. */
@@ -70,6 +75,16 @@ const ONE = statement(
   'ops-order',
   ['order_id', 'now'],
   `with reported as materialized (${REPORTED}) select ${SHOWN}, ${REASON} from ops_orders o where order_id = :order_id`,
+)
+
+/** Reads the last events of one order. */
+const EVENTS = statement(
+  'ops-order-events',
+  ['order_id', 'limit'],
+  `select * from (
+      select seq, occurred_at, status, substatus, gate, decision, error_code from ops_order_events
+        where order_id = :order_id order by seq desc limit :limit
+    ) last order by seq`,
 )
 
 /** Reads a page of open orders, the oldest first: ids rise with time. Reads each status from its own part of the index. */

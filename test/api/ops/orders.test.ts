@@ -86,6 +86,35 @@ describe('GET /ops/orders: 422', () => {
   })
 })
 
+describe('GET /ops/orders/{order_id}: 200', () => {
+  it('has the order with its timeline, and nothing of its content', async () => {
+    const { status, body } = await market.operations.get(`/ops/orders/${ids.placed}`)
+    expect([status, body]).toMatchObject([200, { order_id: ids.placed, status: 'placed', run_id: `order:${ids.placed}` }])
+    const { events } = body
+    expect(events.map((event: { seq: number; status: string }) => [event.seq, event.status])).toEqual([
+      [1, 'submitted'],
+      [2, 'validating'],
+      [3, 'seller_review'],
+      [4, 'placed'],
+    ])
+    expect(events[3]).toEqual({
+      seq: 4,
+      occurred_at: expect.stringMatching(/Z$/),
+      status: 'placed',
+      substatus: null,
+      gate: expect.any(String),
+      decision: 'approve',
+      error_code: null,
+    })
+  })
+})
+
+describe('GET /ops/orders/{order_id}: 404', () => {
+  it('is the answer for an unknown order', async () => {
+    expect((await market.operations.get('/ops/orders/ord_nothing')).status).toBe(404)
+  })
+})
+
 describe('POST /ops/orders/{order_id}/wake: 202', () => {
   const rows = async (orderId: string) =>
     (await market.deps.db.pool.query(`select from outbox where kind = 'order' and target = $1`, [orderId])).rowCount

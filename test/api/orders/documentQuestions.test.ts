@@ -69,6 +69,26 @@ describe('a question about a document', () => {
     })
   })
 
+  it('what columns of dates are that are no Mondays gives the lines their weeks', async () => {
+    const rows = [
+      ['Flight 6/5/2030 - 6/23/2030', '', '', '', '', '', '', '', '', ''],
+      ['Days', 'Time', 'Program', 'Length', 'Advertiser Class', 'Rate', '6/5', '6/12', 'Spots', 'Cost'],
+      ['M-F', '7p-8p', 'prime', ':30', 'general', '$1,250.50', 10, 4, 14, '$17,507.00'],
+    ]
+    const orderId = await parsedOrder(market, csvOf({ rows }))
+    const { questions = [], lines } = await parsed(orderId)
+    expect(lines.map(({ read: { period } }) => period)).toMatchObject([{ read: '6/5' }, { read: '6/12' }])
+    const [question] = questions
+    expect(question).toMatchObject({ kind: 'weeks', lines: [1, 2], choices: [{ choice: 'weeks' }, { choice: 'days' }, {}, {}] })
+    const resolutions = [{ question_id: question?.question_id, choice: 'weeks' }]
+    const { body } = await confirm(orderId, { resolutions })
+    expect(body.status ?? body.details).toBe('confirmed')
+    expect((await market.snapshot(orderId)).line_items).toMatchObject([
+      { period: { start: '2030-W23' }, units: 10 },
+      { period: { start: '2030-W24' }, units: 4 },
+    ])
+  })
+
   it('of a bonus is whether it is left out, where no price of 0.00 is published', async () => {
     const orderId = await parsedOrder(market, sheetOf({}, { Rate: '$0.00' }))
     const { questions = [], lines } = await parsed(orderId)

@@ -82,5 +82,12 @@ describe('weeks of a flight that begins in mid-week', () => {
   it('are asked where a later one is no Monday', () => {
     const { lines, questions } = orderOf(rows('6/12'))
     expect([lines[0]?.periods, questions[0]?.kind]).toEqual([[], 'weeks'])
+    const periods = questions[0]?.choices.map((choice) => [choice.choice, [...(choice.periods?.values() ?? [])].map(({ start }) => start)])
+    expect(periods).toEqual([
+      ['weeks', ['2030-W23', '2030-W24']],
+      ['days', ['2030-06-05', '2030-06-12']],
+      ['weeks_day_first', ['2030-W19', '2030-W49']],
+      ['days_day_first', ['2030-05-06', '2030-12-06']],
+    ])
   })
 })

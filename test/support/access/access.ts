@@ -235,6 +235,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
 
   'get /ops/health': operator('ops:read', 200),
   'get /ops/orders': operator('ops:read', 200),
+  'get /ops/orders/:order_id': operator('ops:read', 200, { names: 'order', shared: true }),
   'post /ops/orders/:order_id/wake': operator('ops:write', 202, { names: 'order', shared: true }),
   'get /ops/deliveries': operator('ops:read', 200),
   'get /ops/deliveries/:endpoint_id': operator('ops:read', 200, { names: 'endpoint', shared: true }),
@@ -257,6 +258,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   'post /uploads': buyer('orders:write', 422, { body: {} }),
   'get /uploads/:upload_id': buyer('orders:read', 200, { names: 'upload' }),
   'get /uploads/:upload_id/content': buyer('orders:read', 200, { names: 'upload' }),
+  'get /uploads/:upload_id/pages': buyer('orders:read', 409, { names: 'upload' }),
   'get /me/orders/:order_id/attachments/:upload_id': seller('orders:read', 200, { names: 'attachment' }),
   'put /uploads/:upload_id/content': buyer('orders:write', 409, { names: 'upload' }),
 }

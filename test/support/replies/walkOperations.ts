@@ -10,6 +10,7 @@ import { parseDocument } from '../../../src/operations/orders/parseDocument.ts'
 import { validateOrder } from '../../../src/operations/orders/validateOrder.ts'
 import { bookOrder } from '../../../src/operations/settlement/bookOrder.ts'
 import { newId } from '../../../src/store/connection/newId.ts'
+import { keepReading } from '../../../src/store/files/documentReadings.ts'
 import { claimEngineReport, reportWorker, saveEngineReport } from '../../../src/store/ops/reports.ts'
 import { issueCredential } from '../../../src/store/tenants/credentials.ts'
 import { nameTenant } from '../../../src/store/tenants/sellers.ts'
@@ -229,10 +230,14 @@ async function orderByDocument(app: TestApp, recorder: Recorder): Promise<void> 
   await ask('getUpload', { path: upload })
   const body = { ...(await example('document-order')), external_order_id: 'RIDGELINE-2027-003', document: { ...upload, format: 'csv' } }
   const path = await placed(app, recorder, body)
-  const { reading } = await readDocumentFile(Readable.from([bytes]), 'csv', inWalk('2027-02-01'))
+  const { reading, shown } = await readDocumentFile(Readable.from([bytes]), 'csv', inWalk('2027-02-01'))
+  await keepReading(app.deps.db, { ...upload, anchor: '' }, { reading, shown }, false)
+  await ask('getUploadPages', { path: upload })
   await parseDocument(app.deps.orders, app.deps.db, path.order_id, newId('cmd_'), reading)
   const parse = parseOf(await ask<Snapshot>('getOrder', { path }))
-  await ask('confirmOrder', { path, body: fillConfirm(await example('confirm'), parse) })
+  const confirm = fillConfirm(await example('confirm'), parse)
+  await ask('confirmOrder', { path, query: { dry_run: 'true' }, body: confirm })
+  await ask('confirmOrder', { path, body: confirm })
 }
 
 /** Records a proposal, which the seller answers with a plan and the buyer cancels. */
@@ -382,6 +387,7 @@ async function operate({ deps }: TestApp, { ask }: Recorder, path: { endpoint_id
   })
   await ask('getOpsHealth')
   const { items } = await ask('listOpsOrders', { query: { limit: '2' } })
+  await ask('getOpsOrder', { path: { order_id: items[0].order_id } })
   await ask('wakeOrder', { path: { order_id: items[0].order_id } })
   await ask('listOpsDeliveries')
   await ask('listEndpointDeliveries', { path, query: { limit: '2' } })

@@ -824,6 +824,37 @@ class ConfirmOrder(Model):
     """The totals of the document that do not tie and shall not keep its lines from being booked, by equation_id."""
 
 
+class ConfirmPreview(Model):
+    order_id: str
+    """The platform's id of the order."""
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
+    """The current status."""
+    last_seq: int
+    """The seq of the last event of the order."""
+    booked_orders: list[str] | None = None
+    """The ids of the orders that the plan was booked in."""
+    warnings: list[UnknownMember] | None = None
+    """What the sender should know. Nothing was refused because of it."""
+    totals: Totals
+    """The sums over the lines."""
+    line_items: list[LineResult]
+    """The lines of the order."""
+
+
 class ConfirmReply(Model):
     order_id: str
     """The platform's id of the order."""
@@ -1471,6 +1502,26 @@ class DocumentLineLineItem(Model):
     """The length of a spot in seconds."""
     rate: RateRead
     """The price of the line."""
+
+
+class DocumentPage(Model):
+    layout: Literal["grid", "page"] | str
+    """The layout of the document."""
+    name: str | None = None
+    """The name of a sheet of a workbook."""
+    texts: list[PageText]
+    """Its texts, in the order in which the file has them."""
+
+
+class DocumentPages(Model):
+    upload_id: str
+    """The id of one of the buyer's uploads."""
+    format: Literal["pdf", "xlsx", "csv"] | str
+    """pdf, xlsx or csv."""
+    pages: list[DocumentPage]
+    """Its pages or sheets, in their order."""
+    left_out: int
+    """How many texts are left out, since the document has more than are kept."""
 
 
 class DocumentParse(Model):
@@ -3240,11 +3291,91 @@ class OpsOrder(Model):
     """The id of its run in Temporal."""
 
 
+class OpsOrderEvent(Model):
+    seq: int
+    """The position of the event in the log of its order, from 1 without gaps."""
+    occurred_at: datetime
+    """The UTC time at which it happened, strictly increasing per order."""
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
+    """The current status."""
+    substatus: Literal["awaiting_plan", "quote_lapsed", "awaiting_remote_decision"] | str | None
+    """An informational step within the status."""
+    gate: str | None
+    """By what it was decided; null if nothing was."""
+    decision: str | None
+    """approve, reject or counter."""
+    error_code: str | None
+    """Why it failed; null if it did not."""
+
+
 class OpsOrderList(Model):
     items: list[OpsOrder]
     """The entries of the page."""
     next_cursor: str | None
     """The cursor of the next page; null at the end of a list, never null on the feed."""
+
+
+class OpsOrderRead(Model):
+    order_id: str
+    """The platform's id of the order."""
+    seller: str
+    """The seller's tenant id."""
+    buyer_entity: str
+    """The buyer's tenant id, derived from the credential."""
+    workflow: Literal["catalog", "proposal", "document"] | str
+    """catalog, proposal or document, derived from what the order was created with."""
+    status: (
+        Literal[
+            "submitted",
+            "validating",
+            "needs_confirmation",
+            "confirmed",
+            "negotiating",
+            "seller_review",
+            "placed",
+            "canceled",
+            "rejected",
+            "failed",
+        ]
+        | str
+    )
+    """The current status."""
+    substatus: Literal["awaiting_plan", "quote_lapsed", "awaiting_remote_decision"] | str | None
+    """An informational step within the status."""
+    last_seq: int
+    """The seq of the last event of the order."""
+    created_at: datetime
+    """The UTC time at which it was created."""
+    updated_at: datetime
+    """The UTC time at which it last changed."""
+    waits_on: Literal["buyer", "seller", "platform"] | str | None
+    """The party that the order waits for; null if it has ended."""
+    parked_since: datetime | None
+    """The UTC time since which it waits for a person; null if it does not."""
+    decide_by: datetime | None
+    """The UTC time until which the party should decide; null without such a time."""
+    overdue: bool
+    """Whether the decision of the seller is overdue."""
+    stuck_reason: str | None
+    """The reason why it does not get on, as docs/operate/stuck-reasons.md lists them; no_progress: the platform should have moved it a minute ago. null if it is not stuck."""
+    run_id: str
+    """The id of its run in Temporal."""
+    events: list[OpsOrderEvent]
+    """Its last 200 events, in their order."""
 
 
 class OrderAudit(Model):
@@ -3687,6 +3818,23 @@ class Pacing(Model):
     """The gross of invoices under the agreement less that of credit notes, in major units of the currency."""
     as_of: datetime
     """The UTC time of the figures. On commands, in the sandbox only, the time that windows are measured against."""
+
+
+class PageText(Model):
+    text: str
+    """The text as it stands there, at most 256 characters."""
+    at: str
+    """Its place, as document_parse names it: B7, Buy!B7, page 2."""
+    left: float
+    """In a grid the number of its first column, on a page points from the left edge."""
+    right: float
+    """Where it ends, excluded: as left."""
+    y: float
+    """In a grid the number of its row, on a page points from the top to its baseline."""
+    size: float
+    """The height of its characters in points; 1 in a grid."""
+    rows: int | None = None
+    """The rows of a merged cell, if more than one."""
 
 
 class PaidInvoice(Model):

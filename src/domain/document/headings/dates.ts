@@ -171,7 +171,8 @@ export function yearsFor(headings: readonly Heading[], calendar: Calendar): numb
 /** The most days between an upload and the first week of an order that prints no year. */
 const HALF_YEAR = 250
 
-function ascending(written: readonly WrittenDate[], first: number): IsoDate[] {
+/** Returns the dates from a year on, of which the next one begins where the months begin anew. */
+export function ascending(written: readonly WrittenDate[], first: number): IsoDate[] {
   let year = first
   return written.map((date, index) => {
     const before = written[index - 1]

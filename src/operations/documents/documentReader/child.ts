@@ -8,6 +8,7 @@ import { LINES_PER_ORDER } from '../../../contract/vocabulary/bounds.ts'
 import { separatorInstead } from '../../../domain/csvSeparators.ts'
 import type { Sheet } from '../../../domain/document/cells.ts'
 import { orderDocument } from '../../../domain/document/orderDocument.ts'
+import { shownPages } from '../../../domain/document/reading.ts'
 import { readOrder } from '../../../domain/document/readOrder.ts'
 import { CELL_CHARACTERS } from '../../../domain/document/table.ts'
 import { storableText } from '../../../domain/strictJson.ts'
@@ -37,14 +38,15 @@ async function read(format: string | undefined, anchor = ''): Promise<DocumentAn
   }
   const sheets = (await readSheets(Buffer.from(bytes), format)).map(kept)
   const document = orderDocument(readOrder(sheets, counted))
+  const shown = shownPages(sheets)
   if ('unreadable' in document) {
     const otherwise = format === 'csv' ? separated(sheets) : undefined
-    return otherwise === undefined ? { reading: document, counted_from_anchor: false } : unreadable(otherwise)
+    return otherwise === undefined ? { reading: document, counted_from_anchor: false, shown } : { ...unreadable(otherwise), shown }
   }
   const { length } = document.lines
   if (length > LINES_PER_ORDER) throw new Unreadable(`it has ${length} lines; an order can have at most ${LINES_PER_ORDER}`)
   if (document.totals.length > TOTALS) throw new Unreadable(`it states more than ${TOTALS} totals`)
-  return { reading: document, counted_from_anchor }
+  return { reading: document, counted_from_anchor, shown }
 }
 
 /** Returns the reason why the columns of a csv are not found: its fields are separated by another mark than commas. */

@@ -871,6 +871,18 @@ class Operations(Transport):
         received = self._send_content("PUT", f"/uploads/{segment(upload_id)}/content", body, repeatable=False)
         return read(received, models.UploadContent)
 
+    def get_upload_pages(self, upload_id: str) -> models.DocumentPages:
+        """Get the texts of an upload that was read.
+
+        Returns the texts of an upload that an order was placed by, with their places, as the reader of documents saw them. They
+        are kept for a week; before an order by it and after that week the answer is 409 INVALID_STATE. Buyers call it with the
+        scope orders:read.
+
+        upload_id: The id of one of the buyer's uploads.
+        """
+        received = self._send("GET", f"/uploads/{segment(upload_id)}/pages", repeatable=True)
+        return read(received, models.DocumentPages)
+
     def create_hold(self, body: models.CreateHold | RawBody, *, idempotency_key: str | None = None) -> models.Hold:
         """Create a hold.
 
@@ -1141,18 +1153,44 @@ class Operations(Transport):
         received = self._send("GET", "/orders/counts", repeatable=True)
         return read(received, models.OrderCounts)
 
-    def confirm_order(self, order_id: str, body: models.ConfirmOrder | RawBody, *, if_match: str | None = None) -> models.ConfirmReply:
+    @overload
+    def confirm_order(
+        self, order_id: str, body: models.ConfirmOrder | RawBody, *, dry_run: Literal[False] = False, if_match: str | None = None
+    ) -> models.ConfirmReply: ...
+
+    @overload
+    def confirm_order(
+        self, order_id: str, body: models.ConfirmOrder | RawBody, *, dry_run: Literal[True], if_match: str | None = None
+    ) -> models.ConfirmPreview: ...
+
+    @overload
+    def confirm_order(
+        self, order_id: str, body: models.ConfirmOrder | RawBody, *, dry_run: bool, if_match: str | None = None
+    ) -> models.ConfirmReply | models.ConfirmPreview: ...
+
+    def confirm_order(
+        self, order_id: str, body: models.ConfirmOrder | RawBody, *, dry_run: bool = False, if_match: str | None = None
+    ) -> models.ConfirmReply | models.ConfirmPreview:
         """Confirm or reject an order.
 
         Answers an order in needs_confirmation: confirms the plan of a proposal or the parsed lines of a document, or rejects it
-        with a reason. It does not place the order: the seller's review follows. An exact repeat returns the stored outcome.
-        order.status_changed events follow to both sides. Buyers call it with the scope orders:write.
+        with a reason. It does not place the order: the seller's review follows. An exact repeat returns the stored outcome; a
+        dry run replies 200 with the lines that it would book. order.status_changed events follow to both sides. Buyers call it
+        with the scope orders:write.
 
         order_id: The id of the order.
+        dry_run: true: replies 200 with what would happen, and writes nothing.
         if_match: The ETag of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE.
         """
-        received = self._send("POST", f"/orders/{segment(order_id)}/confirm", repeatable=True, headers={"If-Match": if_match}, body=body)
-        return read(received, models.ConfirmReply)
+        received = self._send(
+            "POST",
+            f"/orders/{segment(order_id)}/confirm",
+            repeatable=True,
+            query={"dry_run": dry_run or None},
+            headers={"If-Match": if_match},
+            body=body,
+        )
+        return read(received, models.ConfirmPreview) if dry_run else read(received, models.ConfirmReply)
 
     def cancel_order(
         self, order_id: str, body: models.CancelOrder | RawBody | None = None, *, dry_run: bool = False, if_match: str | None = None
@@ -2890,6 +2928,17 @@ class Operations(Transport):
             cursor = page.next_cursor
             if cursor is None:
                 return
+
+    def get_ops_order(self, order_id: str) -> models.OpsOrderRead:
+        """Get an order as operators see it.
+
+        Returns one order of any tenant, ended or not, with its timeline: when it moved and by which kind of decision, without
+        its content. Operators call it with the scope ops:read.
+
+        order_id: The id of the order.
+        """
+        received = self._send("GET", f"/ops/orders/{segment(order_id)}", repeatable=True)
+        return read(received, models.OpsOrderRead)
 
     def wake_order(self, order_id: str) -> models.WokenOrder:
         """Wake the run of an order.
