@@ -3,50 +3,6 @@ import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { decide, documentOrder, orderInReview, orderOf, proposalOrder } from './support/marketplace.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
-test('a buyer sees where each value of a document is from, and resolves what cannot be ordered', async ({ browser }) => {
-  const order = await documentOrder()
-  const { page } = await asBuyer(browser)
-  await page.goto(`/console/orders/${order.order_id}`)
-  await page.getByRole('link', { name: 'Check the document' }).click()
-  await expect(page.getByText('The published price differs.')).toBeVisible()
-  await expect(page.getByText(/The document says .* in D\d+/)).toBeVisible()
-  expect(await accessFaultsInBothSchemes(page)).toEqual([])
-  const confirm = page.getByRole('button', { name: /^Confirm \d+ lines/ })
-  await expect(confirm).toBeDisabled()
-  const choice = page.getByRole('combobox', { name: /^Line \d+, rate/ }).first()
-  await choice.selectOption({ index: 1 })
-  await expect(page.getByText('Every line can be ordered.')).toBeVisible()
-  await page.reload()
-  await expect(page.getByText('Every line can be ordered.')).toBeVisible()
-  await confirm.click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Confirm the order' }).click()
-  await expect(page.getByRole('dialog')).toBeHidden()
-  await expect.poll(async () => (await orderOf(order.order_id)).status).toBe('seller_review')
-})
-
-test('a total that does not tie is acknowledged before the document is confirmed', async ({ browser }) => {
-  const order = await documentOrder({ total: 5 })
-  const { page } = await asBuyer(browser)
-  await page.goto(`/console/orders/${order.order_id}/document`)
-  await expect(page.getByRole('heading', { name: 'Totals of the document: not all tie' })).toBeVisible()
-  await page
-    .getByRole('combobox', { name: /^Line \d+, rate/ })
-    .first()
-    .selectOption({ index: 1 })
-  const confirm = page.getByRole('button', { name: /^Confirm \d+ lines/ })
-  const dialog = page.getByRole('dialog')
-  await confirm.click()
-  await dialog.getByRole('button', { name: 'Confirm the order' }).click()
-  await expect(dialog.getByText(/The document states units 5 at E5; its lines come to 4/).first()).toBeVisible()
-  await dialog.getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('checkbox', { name: /units at E5$/ }).check()
-  expect(await accessFaultsInBothSchemes(page)).toEqual([])
-  await confirm.click()
-  await dialog.getByRole('button', { name: 'Confirm the order' }).click()
-  await expect(dialog).toBeHidden()
-  await expect.poll(async () => (await orderOf(order.order_id)).status).toBe('seller_review')
-})
-
 test('an order whose document cannot be read says why on each of its pages', async ({ browser }) => {
   const order = await documentOrder({ document: 'a,b\n1,2\n', becomes: 'failed' })
   const why = 'The csv document cannot be read as a buysheet'

@@ -25,6 +25,10 @@ interface ActDialogProps {
   shown?: Order | undefined
   resolutions?: readonly Resolution[]
   acknowledge?: readonly string[]
+  /** Whether the answers to a document are proposed for the next one. */
+  remember?: boolean
+  /** What follows from the act, where its meaning does not say it all. */
+  consequence?: ReactNode
   onClose: () => void
   onSent?: () => void
 }
@@ -48,7 +52,8 @@ export function ActModal({ act, onClose, children }: { act: Act; onClose: () => 
 }
 
 /** The form inside the dialog. */
-export function ActForm({ act, order, shown = order, resolutions = [], acknowledge = [], onClose, onSent }: ActDialogProps) {
+export function ActForm({ act, order, shown = order, consequence, onClose, onSent, ...more }: ActDialogProps) {
+  const { resolutions = [], acknowledge = [], remember = false } = more
   const { name } = useSession()
   const queries = useQueryClient()
   const isDown = useDownSince() !== undefined
@@ -59,7 +64,7 @@ export function ActForm({ act, order, shown = order, resolutions = [], acknowled
   useEffect(() => field.current?.focus(), [])
   const sending = useMutation({
     mutationFn: () =>
-      sendAct(act, isSame(act, seen, order) ? order : seen, { actor: name, reason: reason.trim(), resolutions, acknowledge }),
+      sendAct(act, isSame(act, seen, order) ? order : seen, { actor: name, reason: reason.trim(), resolutions, acknowledge, remember }),
     onSuccess: () => {
       onSent?.()
       onClose()
@@ -83,6 +88,7 @@ export function ActForm({ act, order, shown = order, resolutions = [], acknowled
         {MEANINGS[act]}
       </Text>
       {isStale ? <Changed act={act} then={seen} now={order} onSeen={proceed} /> : <Meant act={act} order={seen} />}
+      {consequence}
       <TextInput
         ref={field}
         label="Reason"

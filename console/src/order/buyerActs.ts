@@ -43,10 +43,12 @@ interface Said {
   readonly resolutions: readonly Resolution[]
   /** The totals of a document, by equation_id, that may differ from what its lines come to. */
   readonly acknowledge: readonly string[]
+  /** Whether the answers are proposed for the next document of the same layout. */
+  readonly remember: boolean
 }
 
 /** Sends the act for the state of the order that the user saw. */
-export function sendAct(act: Act, order: Order, { actor, reason, resolutions, acknowledge }: Said): Promise<unknown> {
+export function sendAct(act: Act, order: Order, { actor, reason, resolutions, acknowledge, remember }: Said): Promise<unknown> {
   const command = { orderId: order.order_id, lastSeq: order.last_seq }
   const said = { actor, ...(reason !== '' && { reason }) }
   if (act === 'cancel') return cancelOrder({ ...command, body: said })
@@ -56,6 +58,7 @@ export function sendAct(act: Act, order: Order, { actor, reason, resolutions, ac
     action: act === 'confirm' ? ('confirm' as const) : ('reject' as const),
     ...(plan !== undefined && { plan_id: plan.plan_id }),
     ...(act === 'confirm' && resolutions.length > 0 && { resolutions: [...resolutions] }),
+    ...(act === 'confirm' && remember && { remember }),
     ...(act === 'confirm' && acknowledge.length > 0 && { acknowledge: [...acknowledge] }),
     ...said,
   }

@@ -99,13 +99,23 @@ export async function proposalOrder(): Promise<PlacedOrder & { readonly product:
  * An order by a document: of two lines unless it is given, of which one has another price than is published, so that it waits for the buyer.
  * `total` is what the document states of the four units of its lines.
  */
-export async function documentOrder({ document = '', becomes = 'needs_confirmation', total = 4 } = {}): Promise<PlacedOrder> {
+export async function documentOrder({
+  document = '',
+  format = 'csv',
+  becomes = 'needs_confirmation',
+  total = 4,
+}: {
+  document?: string | Uint8Array<ArrayBuffer>
+  format?: 'csv' | 'pdf' | 'xlsx'
+  becomes?: string
+  total?: number
+} = {}): Promise<PlacedOrder> {
   await takeEveryKind()
   const token = tokenOf('buyer', BUYER)
   const bytes = document || (await buysheet(total))
   const { upload_id } = await call<{ upload_id: string }>(token, 'POST', '/uploads', {
-    filename: 'buysheet.csv',
-    format: 'csv',
+    filename: `buysheet.${format}`,
+    format,
     size_bytes: Buffer.byteLength(bytes),
   })
   const sent = await fetch(`${credentials.base_url}/uploads/${upload_id}/content`, {
@@ -114,7 +124,7 @@ export async function documentOrder({ document = '', becomes = 'needs_confirmati
     body: bytes,
   })
   if (!sent.ok) throw new Error(`PUT content: ${sent.status} ${await sent.text()}`)
-  const order = await placed({ document: { upload_id, format: 'csv' } })
+  const order = await placed({ document: { upload_id, format } })
   await expect.poll(async () => (await orderOf(order.order_id)).status, { timeout: 30_000 }).toBe(becomes)
   return order
 }
@@ -138,6 +148,30 @@ async function buysheet(total: number): Promise<string> {
     row(second, (second.rate.gross_rate_unit ?? 0) + 1),
     `Total,,,,${total}`,
   ].join('\n')
+}
+
+/**
+ * Buysheets that ask: one of two options of two lines each, and one with a program of no product that is sold and a bonus that is not sold, with
+ * the product that is meant.
+ */
+export async function askingSheets(program: string) {
+  const [first] = await pricedWeeks()
+  const second = (await pricedWeeks()).find(
+    ({ product_id, period }) => product_id === first?.product_id && period.start !== first?.period.start,
+  )
+  if (first === undefined || second === undefined) throw new Error('The seller has priced fewer than two weeks of a product.')
+  const { spot_length, market_class, advertiser_class } = first.rate
+  const terms = `Class: ${market_class},Advertiser class: ${advertiser_class},Length: :${spot_length},,`
+  const heading = 'Program,Week of,Buy Type,Gross Rate,Spots'
+  const row = (name: string, { period, rate }: typeof first, units: number, price = `${rate.gross_rate_unit}`) =>
+    [name, mondayOf(period.start), rate.buy_type.replace('_', '-'), price, units].join(',')
+  const { product_id: product } = first
+  const option = (name: string, units: number) => [`${name},,,,`, heading, row(product, first, units), row(product, second, units)]
+  return {
+    product,
+    options: [terms, ...option('Option 1', 2), ...option('Option 2', 3)].join('\n'),
+    bonus: [terms, heading, row(program, first, 2), row(product, second, 1, '$0.00')].join('\n'),
+  }
 }
 
 /** A create of the buyer with everything but what it orders. */

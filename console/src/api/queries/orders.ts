@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../client.ts'
-import { resultOf } from '../fault.ts'
+import { Fault, resultOf } from '../fault.ts'
 import { inTurns } from '../inTurns.ts'
 import type { components } from '../schema.d.ts'
 import { untilAnswered } from '../untilAnswered.ts'
@@ -152,6 +152,25 @@ export function respondOrder(command: Command<Schemas['RespondOrder']>) {
 
 export function confirmOrder(command: Command<Confirm>) {
   return sent(() => api.POST('/orders/{order_id}/confirm', { params: seen(command), body: command.body }))
+}
+
+/** Says what a confirm would book; or, of a document, what it would refuse as unresolved. */
+export function confirmPreview(command: Command<Confirm>) {
+  return queryOptions({
+    queryKey: ['order', command.orderId, 'confirm-preview', command.lastSeq, command.body] as const,
+    queryFn: async ({ signal }) => {
+      const params = { ...seen(command), query: { dry_run: 'true' as const } }
+      try {
+        const { data } = await resultOf(api.POST('/orders/{order_id}/confirm', { params, body: command.body, signal }))
+        return { preview: data as Schemas['ConfirmPreview'], unresolved: [] }
+      } catch (error) {
+        const unresolved = error instanceof Fault ? error.details.unresolved : undefined
+        if (unresolved === undefined) throw error
+        return { preview: undefined, unresolved: unresolved as readonly object[] }
+      }
+    },
+    retry: false,
+  })
 }
 
 export function cancelOrder(command: Command<Schemas['CancelOrder']>) {

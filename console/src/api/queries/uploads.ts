@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import { api } from '../client.ts'
 import { resultOf } from '../fault.ts'
 import type { components } from '../schema.d.ts'
@@ -18,4 +19,17 @@ export async function uploadFile(file: File, format: FileFormat) {
     }),
   )
   return { upload_id, format, filename: file.name, sha256: sent.data.sha256 }
+}
+
+export type SourcePages = Schemas['DocumentPages']
+
+/** The texts of a document at their places, as its reader saw them. */
+export function sourcePages(uploadId: string) {
+  return queryOptions({
+    queryKey: ['upload', uploadId, 'pages'] as const,
+    queryFn: async ({ signal }) =>
+      (await resultOf(api.GET('/uploads/{upload_id}/pages', { params: { path: { upload_id: uploadId } }, signal }))).data,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 }

@@ -1,26 +1,28 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useDownSince } from '../../api/health.ts'
 import { type Order, orderRead, type Side } from '../../api/queries/orders.ts'
 import { useSession } from '../../api/session.ts'
-import { ActDialog } from '../../order/ActDialog.tsx'
 import { type Act, isAllowed } from '../../order/buyerActs.ts'
 import { OrderPage } from '../../order/OrderPage.tsx'
-import { useShown } from '../../order/useShown.ts'
 import { useDraft } from '../../ui/drafts.ts'
 import { Empty } from '../../ui/Empty.tsx'
-import { useKeys } from '../../ui/keys.ts'
-import { countText } from '../../ui/Money.tsx'
+import { FaultAlert } from '../../ui/FaultAlert.tsx'
+import { acknowledgeOf, NOTHING_FOUND, pointsOf, resolutionsOf, type Said } from './answers.ts'
+import { ConfirmBar } from './ConfirmBar.tsx'
 import { DocumentLines } from './DocumentLines.tsx'
 import classes from './DocumentScreen.module.css'
 import { DocumentTotals } from './DocumentTotals.tsx'
-import { acknowledgeOf, type Choices, faultsOf, type Parse, parseOf, resolutionsOf } from './resolutions.ts'
+import { Ignored } from './Ignored.tsx'
+import { type Parse, parseOf } from './parse.ts'
+import { Questions } from './Questions.tsx'
+import { SourcePane } from './SourcePane.tsx'
+import type { Mark } from './source.ts'
+import { useConfirmPreview } from './useConfirmPreview.ts'
 
 const route = getRouteApi('/orders/$id/document')
 
-/** Shows each value read from a document with its page or cell, and the values to resolve before the document is confirmed. */
+/** Shows each value read from a document beside the document itself, and what is to be settled before it is confirmed. */
 export function DocumentScreen() {
   const { id } = route.useParams()
   const { side } = useSession()
@@ -36,53 +38,53 @@ export function DocumentScreen() {
 }
 
 function Reading({ order, parse }: { order: Order; parse: Parse }) {
-  const { entity, side } = useSession()
+  const { entity, side, name } = useSession()
   const [act, setAct] = useState<Act>()
-  const { seen } = useShown(order, act !== undefined)
-  const [choices, setChoices] = useDraft<Choices>(`${side}:${entity}`, `resolve:${order.order_id}`, {})
-  const isDown = useDownSince() !== undefined
+  const [marks, setMarks] = useState<readonly Mark[]>([])
+  const [said, setSaid] = useDraft<Said>(`${side}:${entity}`, `resolve:${order.order_id}`, {})
   const canConfirm = side === 'buyer' && isAllowed('confirm', order)
-  const faults = faultsOf(parse, choices)
-  const confirm = () => {
-    if (canConfirm && faults.length === 0 && !isDown) setAct('confirm')
-  }
-  useKeys('The document', canConfirm ? [{ keys: 'mod+Enter', does: 'Confirm the lines', run: confirm }] : [])
+  const isSettled = canConfirm && pointsOf(parse, said).length === 0
+  const [resolutions, acknowledge] = [resolutionsOf(parse, said), acknowledgeOf(parse, said)]
+  const body = { action: 'confirm' as const, actor: name, resolutions, acknowledge }
+  const preview = useConfirmPreview(order, isSettled ? body : undefined)
+  const found = isSettled ? preview : NOTHING_FOUND
+  const say = canConfirm ? setSaid : undefined
+  const document = { parse, said, found, say }
   return (
-    <div className={classes.screen}>
-      <DocumentLines parse={parse} choices={choices} {...(canConfirm && { choose: setChoices })} />
-      <DocumentTotals parse={parse} currency={order.totals.currency} choices={choices} {...(canConfirm && { choose: setChoices })} />
-      {canConfirm && (
-        <div className={classes.bar}>
-          <span role="status">
-            {faults.length === 0 ? 'Every line can be ordered.' : `${countText(faults.length, 'point')} to settle: ${faults[0]}`}
-          </span>
-          <Button size="sm" variant="default" disabled={isDown} onClick={() => setAct('refuse')}>
-            Reject the reading
-          </Button>
-          <Button size="sm" disabled={isDown || faults.length > 0} onClick={confirm}>
-            Confirm {countText(parse.lines.length, 'line')}
-          </Button>
-        </div>
-      )}
-      {act && (
-        <ActDialog
-          act={act}
-          order={order}
-          shown={seen}
-          resolutions={resolutionsOf(parse, choices)}
-          acknowledge={acknowledgeOf(parse, choices)}
-          onClose={() => setAct(undefined)}
-          onSent={() => setChoices(undefined)}
-        />
-      )}
+    <div className={side === 'buyer' ? classes.split : classes.whole}>
+      {side === 'buyer' && <SourcePane order={order} marks={marks} />}
+      <div className={classes.screen}>
+        <Questions parse={parse} said={said} say={say} show={({ at, message }) => setMarks([{ at, read: message }])} />
+        <DocumentLines {...document} booked={found === preview && preview.isCurrent ? preview.booked : undefined} show={setMarks} />
+        <DocumentTotals {...document} currency={order.totals.currency} />
+        <Ignored parse={parse} />
+        {found === preview && <FaultAlert error={preview.error} />}
+        {say && (
+          <ConfirmBar
+            order={order}
+            document={{ ...document, say }}
+            preview={preview}
+            act={act}
+            setAct={setAct}
+            sent={{ resolutions, acknowledge }}
+            onSent={() => setSaid(undefined)}
+          />
+        )}
+      </div>
     </div>
   )
 }
 
 function NoDocument({ order }: { order: Order }) {
+  const { side } = useSession()
   if (order.workflow !== 'document')
     return <Empty title="This order came without a document">Its lines are on the page of the order.</Empty>
-  if (order.error !== undefined)
-    return <Empty title="The document could not be read">{String(order.error.error_message ?? order.error.error_code)}</Empty>
-  return <Empty title="The document has not been read yet">What it says appears here as soon as it has.</Empty>
+  if (order.error === undefined)
+    return <Empty title="The document has not been read yet">What it says appears here as soon as it has.</Empty>
+  return (
+    <>
+      <Empty title="The document could not be read">{String(order.error.error_message ?? order.error.error_code)}</Empty>
+      {side === 'buyer' && <SourcePane order={order} marks={[]} />}
+    </>
+  )
 }

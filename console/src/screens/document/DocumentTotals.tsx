@@ -1,19 +1,21 @@
 import { Checkbox } from '@mantine/core'
 import { Icon } from '../../ui/icons.tsx'
 import { moneyText } from '../../ui/Money.tsx'
+import { type Found, isOn, keyOf, needOf, type Said, withOn } from './answers.ts'
 import classes from './DocumentScreen.module.css'
-import { type Choices, type Equation, isAcknowledged, needOf, type Parse, withAcknowledged } from './resolutions.ts'
+import type { Equation, Parse } from './parse.ts'
 
 interface DocumentTotalsProps {
   readonly parse: Parse
   readonly currency: string
-  readonly choices: Choices
+  readonly said: Said
+  readonly found: Found
   /** Set for a buyer who may confirm. */
-  readonly choose?: (next: Choices) => void
+  readonly say?: ((next: Said) => void) | undefined
 }
 
 /** Compares the totals that the document states with those of its lines; the buyer acknowledges those that do not tie. */
-export function DocumentTotals({ parse, currency, choices, choose }: DocumentTotalsProps) {
+export function DocumentTotals({ parse, currency, said, found, say }: DocumentTotalsProps) {
   const { totals, proof } = parse
   if (totals.length === 0) return null
   return (
@@ -47,7 +49,7 @@ export function DocumentTotals({ parse, currency, choices, choose }: DocumentTot
               </td>
               <td className={ties ? classes.ties : classes.open}>
                 <Icon name={ties ? 'check' : 'alert'} size={14} /> {ties ? 'yes' : 'no'}
-                <Acknowledge equation={proof?.equations[index]} parse={parse} choices={choices} choose={choose} />
+                <Acknowledge equation={proof?.equations[index]} parse={parse} said={said} found={found} say={say} />
               </td>
             </tr>
           ))}
@@ -73,24 +75,24 @@ function Cells({ equation }: { equation: Equation | undefined }) {
 
 const SHOWN = 8
 
-interface AcknowledgeProps {
-  equation: Equation | undefined
-  parse: Parse
-  choices: Choices
-  choose: DocumentTotalsProps['choose'] | undefined
+interface AcknowledgeProps extends Pick<DocumentTotalsProps, 'parse' | 'said' | 'found' | 'say'> {
+  readonly equation: Equation | undefined
 }
 
-function Acknowledge({ equation, parse, choices, choose }: AcknowledgeProps) {
-  if (equation === undefined || choose === undefined || needOf(equation, parse) === 'nothing') return null
-  const label = needOf(equation, parse) === 'required' ? 'Order although it does not tie' : 'Order even if it does not tie'
+function Acknowledge({ equation, say, ...document }: AcknowledgeProps) {
+  if (equation === undefined || say === undefined) return null
+  const need = needOf(equation, document)
+  if (need === 'nothing') return null
+  const label = need === 'required' ? 'Order although it does not tie' : 'Order even if it does not tie'
   return (
     <Checkbox
       size="xs"
       mt={4}
+      id={equation.equation_id}
       label={label}
       aria-label={`${label}: ${equation.of} at ${equation.cells[0]}`}
-      checked={isAcknowledged(equation, choices)}
-      onChange={(event) => choose(withAcknowledged(equation, choices, event.currentTarget.checked))}
+      checked={isOn(document.said, keyOf.total(equation))}
+      onChange={(event) => say(withOn(document.said, keyOf.total(equation), event.currentTarget.checked))}
     />
   )
 }

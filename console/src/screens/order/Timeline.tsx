@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { OrderEvent } from '../../api/queries/orders.ts'
 import { deedOf } from '../../order/ConflictNote.tsx'
 import { Instant } from '../../ui/Due.tsx'
+import { countText } from '../../ui/Money.tsx'
 import { Status } from '../../ui/Status.tsx'
 import classes from './OrderScreen.module.css'
 
@@ -41,6 +42,8 @@ function Details({ event: { decision_record: record, cancellation, acceptance_ba
     record &&
       `by ${record.gate.replaceAll('_', ' ')}${record.seller_order_id === undefined ? '' : `, seller's order ${record.seller_order_id}`}`,
     record?.reason ?? cancellation?.reason,
+    record?.omitted && `left out of the document: ${record.omitted.map(omittedText).join('; ')}`,
+    record?.acknowledged && `${countText(record.acknowledged.length, 'total')} of the document may differ from the lines`,
     acceptance_band && `acceptance band ${acceptance_band.replaceAll('_', ' ')}`,
   ].filter((line) => line !== undefined && line !== '')
   return lines.map((line) => (
@@ -48,4 +51,12 @@ function Details({ event: { decision_record: record, cancellation, acceptance_ba
       {line}
     </span>
   ))
+}
+
+type Omitted = NonNullable<NonNullable<OrderEvent['decision_record']>['omitted']>[number]
+
+/** `line 4, Evening Movie, "not at this price"`. */
+function omittedText({ line, read, note }: Omitted): string {
+  const what = read.product?.read ?? read.program?.read
+  return `line ${line}${what === undefined ? '' : `, ${what}`}${note === undefined ? '' : `, "${note}"`}`
 }
