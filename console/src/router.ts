@@ -1,8 +1,8 @@
 import { createRoute, createRouter, parseSearchWith, redirect, stringifySearchWith } from '@tanstack/react-router'
 import { profile, relations, webhook, webhooks } from './routes/account.ts'
 import { basket, baskets, creatives, find } from './routes/buying.ts'
-import { ops } from './routes/operations.ts'
-import { order, orderDocument, orders, plan, print, queue } from './routes/orders.ts'
+import { ops, opsOrder } from './routes/operations.ts'
+import { makegoods, order, orderDocument, orders, plan, print, queue } from './routes/orders.ts'
 import { root } from './routes/root.ts'
 import { avails, card, cards, files, publish, publishHome, rules } from './routes/selling.ts'
 import { invoice, reconciliation, settlement } from './routes/settlement.ts'
@@ -38,6 +38,7 @@ export const router = createRouter({
     order,
     plan,
     orderDocument,
+    makegoods,
     print,
     find,
     baskets,
@@ -58,6 +59,7 @@ export const router = createRouter({
     invoice,
     reconciliation,
     ops,
+    opsOrder,
   ]),
   basepath: '/console',
   parseSearch: parseSearchWith(readValue),

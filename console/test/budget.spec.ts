@@ -69,13 +69,19 @@ async function everyScreen() {
         ...['queue', 'orders', 'publish/catalog', 'publish/rates', 'publish/avails', 'cards', 'cards/none', 'avails', 'files', 'rules'],
         ...['relations', 'relations?show=buyers', 'profile', 'profile?show=audit', 'webhooks', `webhooks/${nobodys('we')}`],
         ...['', '/plan'].map((part) => `orders/${proposal.order_id}${part}`),
-        ...['/document', '/print'].map((part) => `orders/${document.order_id}${part}`),
-        ...['settlement', 'settlement?view=variances', 'settlement?view=credit'],
+        ...['/document', '/makegoods', '/print'].map((part) => `orders/${document.order_id}${part}`),
+        ...['settlement', 'settlement?view=variances', 'settlement?view=makegoods', 'settlement?view=credit'],
         ...[`settlement/invoices/${nobodys('inv')}`, `settlement/orders/${proposal.order_id}`],
       ],
     },
-    { signIn: asBuyer, paths: [`find?seller=${SELLER}`, `basket/${SELLER}`, 'basket', 'creatives'] },
-    { signIn: asOperator, paths: ['stuck', 'deliveries', 'drops', 'connections'].map((view) => `ops?view=${view}`) },
+    {
+      signIn: asBuyer,
+      paths: [`orders/${document.order_id}/document`, `find?seller=${SELLER}`, `basket/${SELLER}`, 'basket', 'creatives'],
+    },
+    {
+      signIn: asOperator,
+      paths: [...['stuck', 'deliveries', 'drops', 'connections'].map((view) => `ops?view=${view}`), `ops/orders/${proposal.order_id}`],
+    },
   ]
 }
 

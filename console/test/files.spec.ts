@@ -83,6 +83,27 @@ test('a name that a drop does not take is changed before anything is sent', asyn
   await expect(page.getByLabel('The drop').getByRole('heading', { name })).toBeVisible()
 })
 
+test('what is wrong with a drop is said once, at its field', async ({ browser }) => {
+  const { page } = await signedIn(browser, SELLER)
+  await page.goto('/console/files')
+  await page.getByRole('button', { name: /^New drop/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'New drop' })
+  const chooser = page.waitForEvent('filechooser')
+  await dialog.getByRole('button', { name: 'Choose files' }).click()
+  await (await chooser).setFiles([{ name: 'avails.csv', mimeType: 'text/csv', buffer: Buffer.from(HEADER) }])
+  await page.route('**/v1/me/files/manifest', (route) => {
+    const message = 'drop_id must not be a name of the marketplace.'
+    const errors = [{ pointer: '/drop_id', field: 'drop_id', error_code: 'INVALID_INPUT', message }]
+    return route.fulfill({
+      status: 422,
+      json: { error_code: 'INVALID_INPUT', error_message: message, recoverable: 'correctable', details: { errors } },
+    })
+  })
+  await dialog.getByRole('button', { name: 'Send 1 file' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('The drop is not sent')
+  await expect(dialog.getByText(/must not be a name of the marketplace/i)).toHaveCount(1)
+})
+
 test('a drop that does not exist is a page that says so', async ({ browser }) => {
   const { page } = await signedIn(browser, SELLER)
   await page.goto('/console/files?drop=of-somebody-else')

@@ -100,3 +100,31 @@ test('the first week is typed without leaving its field, which shows the week of
   await page.keyboard.press('Tab')
   await expect(field).toHaveValue(week)
 })
+
+test('products say when they air, are narrowed by the part of the day, and the basket says what it comes to', async ({ browser }) => {
+  const { page } = await asBuyer(browser)
+  await page.goto(`/console/find?seller=${HOLDER}`)
+  await gridRead(page)
+  await expect(
+    page
+      .getByRole('columnheader')
+      .filter({ hasText: /\d\d:\d\d-\d\d:\d\d/ })
+      .first(),
+  ).toBeVisible()
+  const products = page.getByRole('list', { name: 'Products' }).getByRole('listitem')
+  const all = await products.count()
+  await page.getByRole('group', { name: 'Part of the day' }).getByRole('button').first().click()
+  await expect.poll(() => products.count()).toBeLessThan(all)
+  await page.keyboard.press('Enter')
+  await page
+    .getByLabel(/^Units of ktvl-/)
+    .first()
+    .fill('2')
+  await expect(page.getByRole('region', { name: 'Baskets' })).toContainText(/1 line · USD [\d,]+\.\d\d/)
+  await page
+    .getByLabel(/^Units of ktvl-/)
+    .nth(1)
+    .fill('3')
+  await expect(page.getByRole('region', { name: 'Baskets' })).toContainText(/2 lines · USD/)
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
+})

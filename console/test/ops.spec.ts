@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { BUYER, call, credentials, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
 import { receiver } from './support/receiver.ts'
 import { asBuyer, asOperator } from './support/signedIn.ts'
@@ -82,4 +83,21 @@ test('tenants have no screen of operators, and operators none of tenants', async
   const { page: operator } = await asOperator(browser)
   await operator.goto('/console/orders')
   await expect(operator.getByText('FORBIDDEN').first()).toBeVisible()
+})
+
+test('an operator reads an order alone: what holds it up, its timeline, and another try', async ({ browser }) => {
+  const { order_id } = await orderInReview()
+  const { page } = await asOperator(browser)
+  await page.goto(`/console/ops?view=open&order=${order_id}`)
+  await page.getByRole('link', { name: 'Timeline' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: order_id })).toBeVisible()
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  await expect(timeline.getByRole('listitem')).toHaveCount(3)
+  await expect(timeline.getByRole('listitem').first()).toContainText('In review')
+  await expect(page.getByText('Waits on', { exact: true })).toBeVisible()
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('status').filter({ hasText: /looked at within moments|asked for already/ })).toBeVisible()
+  await page.goto('/console/ops/orders/ord_nothing')
+  await expect(page.getByText('NOT_FOUND')).toHaveCount(1)
 })

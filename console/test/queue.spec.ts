@@ -92,3 +92,22 @@ test('an order that comes first by its deadline does not take the place of the o
   await expect(orderRows(page).first()).toContainText('overdue')
   await expect(detail.getByRole('heading', { name: read.external_order_id })).toBeVisible()
 })
+
+test('the gross that waits is pictured by the hour of its deadline, and a bar narrows the queue', async ({ browser }) => {
+  const advertiser = freshName('hours')
+  await Promise.all([1, 2].map(() => orderInReview({ lines: 1, advertiser })))
+  const { page } = await asSeller(browser)
+  await page.goto(`/console/queue?advertiser=${advertiser}`)
+  const picture = page.getByRole('figure', { name: 'Gross by hour of deadline' })
+  const bars = picture.getByRole('button')
+  await expect(bars.first()).toHaveAccessibleName(/: USD [\d,]+\.\d\d, \d orders?$/)
+  await expect(picture.getByRole('table')).toContainText('USD')
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
+  await bars.first().click()
+  await expect(page).toHaveURL(/hour=/)
+  await expect(bars.first()).toHaveAttribute('aria-pressed', 'true')
+  const named = (await bars.first().getAttribute('aria-label')) ?? ''
+  await expect(orderRows(page)).toHaveCount(Number(/(\d) orders?$/.exec(named)?.[1]))
+  await bars.first().click()
+  await expect(orderRows(page)).toHaveCount(2)
+})

@@ -135,6 +135,19 @@ test('a line of a reconciliation is named by what it sells, and the cell that wa
   await expect(page.getByRole('complementary', { name: 'The cell' }).getByRole('button').first()).toBeVisible()
 })
 
+test('spots are pictured by week as booked, aired and billed, and a bar narrows the grid', async ({ browser }) => {
+  const { page } = await signedIn(browser, BUYER)
+  await page.goto(`/console/settlement/orders/${orderId}`)
+  const picture = page.getByRole('figure', { name: /^Spots by week/ })
+  await expect(picture.getByRole('button').first()).toHaveAccessibleName(
+    /\d{4}-W\d\d: \d+ spots? booked, \d+ spots? aired, \d+ spots? billed/,
+  )
+  await picture.getByRole('button').first().click()
+  await expect(page).toHaveURL(/week=\d{4}-W\d\d/)
+  await expect(picture.getByRole('button').first()).toHaveAttribute('aria-pressed', 'true')
+  expect(await accessFaultsInBothSchemes(page)).toEqual([])
+})
+
 test('what is not due yet is no variance, and the most money comes first', async ({ browser }) => {
   const { page } = await signedIn(browser, BUYER)
   await page.route(/\/v1\/settlement\/reconciliation\?/, async (route) => {

@@ -27,9 +27,9 @@ test('above the lines stands what speaks against an order, and then what speaks 
   await expect(verdict(buyer)).toBeHidden()
 })
 
-test('lines above what is left are counted in red, first', async ({ browser }) => {
-  const order = await orderInReview({ lines: 2, units: 5, name: freshName('short') })
-  const [line] = (await orderOf(order.order_id)).line_items as unknown as readonly Avail[]
+/** Publishes for a while that three units are left in the week of an order's first line. */
+async function withThreeLeft(orderId: string, run: () => Promise<void>): Promise<void> {
+  const [line] = (await orderOf(orderId)).line_items as unknown as readonly Avail[]
   const seller = tokenOf('seller', SELLER)
   const weeks = line?.period.start
   const { avails } = await call<{ avails: Avail[] }>(seller, 'GET', `/me/avails?weeks=${weeks}&product_id=${line?.product_id}`)
@@ -38,10 +38,45 @@ test('lines above what is left are counted in red, first', async ({ browser }) =
     avails: [{ product_id: line?.product_id, period: line?.period, state: 'available', spots: { available: 3 } }],
   })
   try {
-    const { page } = await asSeller(browser)
-    await page.goto(`/console/queue?q=${order.external_order_id}`)
-    await expect(verdict(page).getByRole('listitem').first()).toHaveText('1 of 2 lines above what is left')
+    await run()
   } finally {
     if (before !== undefined) await call(seller, 'PUT', '/me/avails', { avails: [before] })
   }
+}
+
+test('lines above what is left are counted in red, first, and say so', async ({ browser }) => {
+  const order = await orderInReview({ lines: 2, units: 5, name: freshName('short') })
+  await withThreeLeft(order.order_id, async () => {
+    const { page } = await asSeller(browser)
+    await page.goto(`/console/queue?q=${order.external_order_id}`)
+    await expect(verdict(page).getByRole('listitem').first()).toHaveText('1 of 2 lines above what is left')
+    await expect(page.getByText('5 of 3 left')).toBeVisible()
+  })
+})
+
+test('the queue sorts by verdict, and all green ones are approved together after saying what that means', async ({ browser }) => {
+  const advertiser = freshName('green')
+  const short = await orderInReview({ lines: 1, units: 5, advertiser })
+  const good = await orderInReview({ lines: 1, units: 1, advertiser, from: 3 })
+  await withThreeLeft(short.order_id, async () => {
+    const { page } = await asSeller(browser)
+    await page.goto(`/console/queue?advertiser=${advertiser}`)
+    await expect(page.getByRole('grid').getByRole('row')).toHaveCount(3)
+    await page.getByLabel('Sort by').selectOption('verdict')
+    await expect(page).toHaveURL(/sort=verdict/)
+    const green = page.getByRole('region', { name: 'All green' })
+    await expect(green).toContainText('Nothing speaks against 1 order, USD')
+    await expect(green).toContainText('at or above the card, within what is left, the credit and the flight')
+    await expect(page.getByRole('grid').getByRole('row').last()).toContainText('above what is left')
+    expect(await accessFaultsInBothSchemes(page)).toEqual([])
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('v')
+    const chosen = page.getByRole('region', { name: 'Selected orders' })
+    await expect(chosen).toContainText('1 order selected, USD')
+    await expect(chosen).toContainText('It can be decided like this.')
+    await expect(chosen.getByRole('button', { name: /^Approve 1 order/ })).toBeEnabled()
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(async () => (await orderOf(good.order_id)).status).toBe('placed')
+    expect((await orderOf(short.order_id)).status).toBe('seller_review')
+  })
 })

@@ -143,7 +143,7 @@ const VIEWS: readonly View[] = [
     path: () => '/console/profile',
     ready: async (page) => expect(page.getByText('orders:write')).toBeVisible(),
   },
-  ...(['invoices', 'variances', 'credit'] as const).map((view) => ({
+  ...(['invoices', 'variances', 'makegoods', 'credit'] as const).map((view) => ({
     name: `settlement, ${view}`,
     persona: BUYER,
     path: () => `/console/settlement?view=${view}`,
@@ -151,7 +151,7 @@ const VIEWS: readonly View[] = [
       const read = page
         .getByRole('grid')
         .or(page.getByRole('table'))
-        .or(page.getByText(/^(No invoices yet|Nothing is reconciled yet|No agreements)$/))
+        .or(page.getByText(/^(No invoices yet|Nothing is reconciled yet|No makegood yet|No agreements)$/))
       await expect(read.first()).toBeVisible()
     },
   })),

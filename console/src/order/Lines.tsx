@@ -1,5 +1,6 @@
 import type { Order, OrderLine } from '../api/queries/orders.ts'
 import type { CardPrice } from '../api/queries/prices.ts'
+import type { Avail } from '../api/queries/publishing.ts'
 import { Instant } from '../ui/Due.tsx'
 import { Price } from '../ui/Money.tsx'
 import { Named } from '../ui/Named.tsx'
@@ -10,7 +11,8 @@ import classes from './Lines.module.css'
 import { type Ask, asksOf, openAsks } from './rounds.ts'
 import { useCard } from './useCard.ts'
 import type { Decision } from './useDecision.ts'
-import { aboveCard, FAR_BELOW } from './verdict.ts'
+import { useKnownLines } from './useKnownLines.ts'
+import { aboveCard, FAR_BELOW, isShort, leftOf } from './verdict.ts'
 
 interface LinesProps {
   readonly order: Order
@@ -29,6 +31,8 @@ export function Lines({ order, decision, active, onActive, marked }: LinesProps)
   const rounds = numbersTo(Math.max(0, ...asks.map((ask) => ask.rounds.length)))
   const open = new Set(openAsks(order).map(({ unit_id }) => unit_id))
   const cardOf = useCard(order, active)
+  const known = useKnownLines(order, cardOf, decision !== undefined)
+  const availOf = (unitId: string) => known.find(({ line }) => line.unit_id === unitId)?.avail
   return (
     <div className={classes.scroller}>
       <table className={`${classes.table} ${decision && rounds.length === 0 ? classes.decided : ''}`}>
@@ -39,6 +43,7 @@ export function Lines({ order, decision, active, onActive, marked }: LinesProps)
               key={ask.line.unit_id}
               ask={ask}
               card={cardOf(ask.line, ask.rounds.at(-1) ?? ask.line)}
+              avail={availOf(ask.line.unit_id)}
               number={index + 1}
               rounds={rounds}
               order={order}
@@ -83,6 +88,8 @@ function Heads({ rounds, isDecided }: { rounds: readonly number[]; isDecided: bo
 interface AskRowProps {
   ask: Ask
   card: CardPrice | null | undefined
+  /** For its seller: what is published of its period. */
+  avail: Avail | null | undefined
   number: number
   rounds: readonly number[]
   order: Order
@@ -92,7 +99,9 @@ interface AskRowProps {
   onActive: LinesProps['onActive']
 }
 
-function AskRow({ ask: { line, rounds: counters }, card, number, rounds, order, decision, isActive, isMarked, onActive }: AskRowProps) {
+function AskRow(props: AskRowProps) {
+  const { ask, card, avail, number, rounds, order, decision, isActive, isMarked, onActive } = props
+  const { line, rounds: counters } = ask
   const marks = `${isActive ? classes.active : ''} ${isMarked ? classes.marked : ''}`
   return (
     <>
@@ -105,6 +114,7 @@ function AskRow({ ask: { line, rounds: counters }, card, number, rounds, order, 
         </td>
         <td className={classes.right}>
           {decision ? <UnitsDecision order={order} line={line} number={number} decision={decision} /> : unitsText(line)}
+          <Left line={line} avail={avail} />
         </td>
         <td className={classes.right}>
           <Price rate={line.rate} />
@@ -142,6 +152,17 @@ function LineName({ line, number }: { line: OrderLine; number: number }) {
         {line.network} · {line.spot_length} s{soldText(line)} · {line.rate.buy_type.replaceAll('_', ' ')}
       </span>
     </th>
+  )
+}
+
+/** Says how many units are asked of how many that are left, in red where that is more. */
+function Left({ line, avail }: { line: OrderLine; avail: Avail | null | undefined }) {
+  const left = leftOf(avail)
+  if (left === undefined) return null
+  return (
+    <span className={isShort({ line, avail }) ? classes.short : classes.about}>
+      {line.units} of {left} left
+    </span>
   )
 }
 

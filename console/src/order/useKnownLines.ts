@@ -7,7 +7,7 @@ import type { CardOf } from './useCard.ts'
 import type { KnownLine } from './verdict.ts'
 
 /** The most products of one order whose avails are read. */
-const MAX_PRODUCTS = 24
+export const MAX_PRODUCTS = 24
 
 /** What a seller knows of the lines that the buyer asked for: the card's price and what is left. A very large order gets no verdict. */
 export function useKnownLines(order: Order, cardOf: CardOf, isSeller: boolean): readonly KnownLine[] {

@@ -22,3 +22,9 @@ export const ops = createRoute({
   }),
   component: lazyRouteComponent(() => import('../screens/ops/Ops.tsx'), 'Ops'),
 })
+
+export const opsOrder = createRoute({
+  getParentRoute: () => root,
+  path: '/ops/orders/$id',
+  component: lazyRouteComponent(() => import('../screens/ops/OpsOrder.tsx'), 'OpsOrderPage'),
+})

@@ -1,23 +1,32 @@
 import { Button, Code, List, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Fault } from '../api/fault.ts'
+import { faultsByPointer, isBelow } from './fieldFaults.ts'
 import { Notice } from './Notice.tsx'
 
 interface FaultAlertProps {
   error: unknown
   title?: string
   retry?: (() => void) | undefined
+  /** The pointers of the members whose faults stand at their fields, so that they are not said twice. */
+  atFields?: readonly string[]
   children?: ReactNode
 }
 
-/** Shows the API's message, code and request id of a failure. */
-export function FaultAlert({ error, title, retry, children }: FaultAlertProps) {
+/** Shows the API's message, code and request id of a failure, each fault once. */
+export function FaultAlert({ error, title, retry, atFields = [], children }: FaultAlertProps) {
   if (!error) return null
   const fault = error instanceof Fault ? error : undefined
-  const faults = fault?.details.errors ?? []
+  const all = faultsByPointer(error)
+  const elsewhere = all.filter(({ pointer }) => atFields.some((above) => isBelow(pointer, above)))
+  const isToldElsewhere = all.length > 0 && elsewhere.length === all.length
+  const message = isToldElsewhere ? 'Correct what is marked.' : fault?.message
+  const faults = (fault?.details.errors ?? []).filter(
+    (one, index) => !elsewhere.includes(all[index] as (typeof all)[number]) && one.message !== message,
+  )
   return (
-    <Notice tone="bad" title={title ?? fault?.message ?? 'Something went wrong here.'}>
-      {title !== undefined && fault !== undefined && <Text size="sm">{fault.message}</Text>}
+    <Notice tone="bad" title={title ?? message ?? 'Something went wrong here.'}>
+      {title !== undefined && fault !== undefined && <Text size="sm">{message}</Text>}
       {fault === undefined && <Text size="sm">{String(error)}</Text>}
       {faults.length > 0 && (
         <List size="sm">

@@ -74,3 +74,19 @@ export async function putDropFile(dropId: string, file: File) {
 export async function registerDrop(manifest: Manifest) {
   return (await resultOf(api.POST('/me/files/manifest', { body: manifest }))).data
 }
+
+export type Mapping = Schemas['PutMapping']
+
+/** How the seller's own files are read, by name. */
+export const mappingList = queryOptions({
+  queryKey: ['drops', 'mappings'] as const,
+  queryFn: async ({ signal }) => (await resultOf(api.GET('/me/files/mappings', { params: { query: { limit: 100 } }, signal }))).data.items,
+})
+
+export async function putMapping(name: string, body: Mapping) {
+  return (await resultOf(api.PUT('/me/files/mappings/{name}', { params: { path: { name } }, body }))).data
+}
+
+export async function deleteMapping(name: string) {
+  await resultOf(api.DELETE('/me/files/mappings/{name}', { params: { path: { name } } }))
+}

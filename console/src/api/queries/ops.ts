@@ -41,6 +41,16 @@ export function opsOrders(filter: { state: 'open' | 'stuck' | 'overdue'; reason?
   })
 }
 
+/** One order of any tenant, with its timeline. */
+export function opsOrder(orderId: string) {
+  return queryOptions({
+    queryKey: ['ops', 'order', orderId] as const,
+    queryFn: async ({ signal }) =>
+      (await resultOf(api.GET('/ops/orders/{order_id}', { params: { path: { order_id: orderId } }, signal }))).data,
+    refetchInterval: EVERY_MS,
+  })
+}
+
 /** Webhook endpoints whose deliveries are waiting or failing. */
 export const opsEndpoints = infiniteQueryOptions({
   ...paged,

@@ -13,7 +13,7 @@ import classes from './Files.module.css'
 import { errorsCsv, FILE_TYPES, progressText, valueText } from './fileTypes.ts'
 
 /** Shows one drop: how much was written of each type, and each rejected row with its reason. */
-export function DropDetail({ dropId }: { dropId: string }) {
+export function DropDetail({ dropId, onMap }: { dropId: string; onMap: () => void }) {
   const { data: result, error, isPending, refetch } = useQuery(dropRead(dropId))
   if (isPending && !error) return <Loading />
   if (result === undefined && isJustSent(dropId)) return <Text size="sm">The files were sent; the manifest has not been read yet.</Text>
@@ -54,6 +54,14 @@ export function DropDetail({ dropId }: { dropId: string }) {
         </Button>
       </div>
       {warnings.length > 0 && <Warnings warnings={warnings} />}
+      {errors.some(({ error_code }) => error_code === 'INVALID_HEADER') && (
+        <Text size="sm" className={classes.note}>
+          The columns of a file have other names than ours.{' '}
+          <Button size="compact-xs" variant="default" onClick={onMap}>
+            Say once which is which
+          </Button>
+        </Text>
+      )}
       {errors.length > 0 && <Errors result={result} />}
       {ended_at !== null && errors.length === 0 && <Text className={classes.note}>Nothing was refused.</Text>}
     </>

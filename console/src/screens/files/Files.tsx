@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useMore } from '../../api/pages.ts'
 import { type DropStatus, type DropSummary, dropList } from '../../api/queries/drops.ts'
 import type { FilesSearch } from '../../routes/selling.ts'
@@ -22,6 +22,17 @@ import { NewDrop } from './NewDrop.tsx'
 
 const route = getRouteApi('/files')
 
+const Mapper = lazy(async () => ({ default: (await import('./Mapper.tsx')).Mapper }))
+
+/** The mapper, which few open, is loaded when it is. */
+function LazyMapper({ onClose }: { onClose: () => void }) {
+  return (
+    <Suspense fallback={<Loading />}>
+      <Mapper onClose={onClose} />
+    </Suspense>
+  )
+}
+
 /** The seller's file drops: each with its progress and its rejected rows. */
 export function Files() {
   const { drop, status } = route.useSearch()
@@ -30,16 +41,21 @@ export function Files() {
     void navigate({ from: '/files', to: '/files', search: (before) => withoutEmpty({ ...before, ...next }), replace: true })
   const { rows, list, more } = useDrops(status)
   const [isNewOpen, setNewOpen] = useState(false)
+  const [isMapping, setMapping] = useState(false)
   const active = rows.find(({ drop_id }) => drop_id === drop) ?? (drop === undefined ? rows[0] : undefined)
   const ids = rows.map(rowKey)
   const move = (step: number) => {
     const next = neighbor(ids, active && rowKey(active), step)
     set({ drop: rows.find((row) => rowKey(row) === next)?.drop_id ?? '' })
   }
-  useKeys('Files', [...rowKeys('drop', move), { keys: 'c', does: 'New drop', run: () => setNewOpen(true) }])
+  useKeys('Files', [
+    ...rowKeys('drop', move),
+    { keys: 'c', does: 'New drop', run: () => setNewOpen(true) },
+    { keys: 'm', does: 'Columns of your own', run: () => setMapping(true) },
+  ])
   const shownId = drop ?? active?.drop_id
   return (
-    <Page title="Files" aside={<Filters status={status} set={set} onNew={() => setNewOpen(true)} />}>
+    <Page title="Files" aside={<Filters status={status} set={set} onNew={() => setNewOpen(true)} onMap={() => setMapping(true)} />}>
       <ListFault list={list} isEmpty={rows.length === 0} />
       {list.isPending && <Loading />}
       {list.isSuccess && rows.length === 0 && drop === undefined && <NoDrops isFiltered={status !== undefined} />}
@@ -55,10 +71,11 @@ export function Files() {
             onEnd={more}
           />
           <section className={classes.detail} aria-label="The drop">
-            {shownId !== undefined && <DropDetail key={shownId} dropId={shownId} />}
+            {shownId !== undefined && <DropDetail key={shownId} dropId={shownId} onMap={() => setMapping(true)} />}
           </section>
         </div>
       )}
+      {isMapping && <LazyMapper onClose={() => setMapping(false)} />}
       <NewDrop
         opened={isNewOpen}
         onClose={() => setNewOpen(false)}
@@ -90,7 +107,14 @@ const COLUMNS: readonly Column<DropSummary>[] = [
   { id: 'at', title: 'Registered', width: 116, cell: ({ registered_at }) => <Instant at={registered_at} /> },
 ]
 
-function Filters({ status, set, onNew }: { status: DropStatus | undefined; set: (next: FilesSearch) => void; onNew: () => void }) {
+interface FiltersProps {
+  readonly status: DropStatus | undefined
+  readonly set: (next: FilesSearch) => void
+  readonly onNew: () => void
+  readonly onMap: () => void
+}
+
+function Filters({ status, set, onNew, onMap }: FiltersProps) {
   return (
     <>
       <NativeSelect
@@ -106,6 +130,9 @@ function Filters({ status, set, onNew }: { status: DropStatus | undefined; set: 
           { value: 'rejected', label: 'Rejected' },
         ]}
       />
+      <Button size="xs" variant="default" onClick={onMap} rightSection="m">
+        Columns of your own
+      </Button>
       <Button size="xs" onClick={onNew} rightSection="c">
         New drop
       </Button>

@@ -73,7 +73,7 @@ function DropForm({ onRegistered }: Pick<NewDropProps, 'onRegistered'>) {
         </div>
         {files.length > 0 && <ChosenFiles upload={upload} isTyped={!hasManifest} />}
         {files.some(({ type }) => type === 'rate_cards') && !hasManifest && <Effective upload={upload} />}
-        <FaultAlert error={upload.error} />
+        <FaultAlert error={upload.error} title="The drop is not sent" atFields={['/drop_id', '/files', '/effective']} />
         <Group justify="flex-end">
           <Button type="submit" size="xs" disabled={files.length === 0 || dropId.trim() === '' || isDown} loading={upload.isSending}>
             {upload.error ? 'Send the rest' : `Send ${countText(files.length, 'file')}`}

@@ -7,6 +7,7 @@ import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
 import { useKeys } from '../../ui/keys.ts'
 import { countText } from '../../ui/Money.tsx'
 import classes from './Find.module.css'
+import { basketText } from './sums.ts'
 
 interface FindBarProps {
   baskets: Readonly<Record<string, Basket>>
@@ -29,6 +30,7 @@ export function FindBar({ baskets, put, seller }: FindBarProps) {
   const free = basket.lines.filter(({ hold_id }) => hold_id === undefined)
   return (
     <section className={classes.bar} aria-label="Baskets">
+      <output className={classes.sum}>{basketText(basket)}</output>
       <span className={classes.others}>
         {sellers
           .filter((one) => one !== current)

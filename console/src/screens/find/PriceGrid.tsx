@@ -77,7 +77,7 @@ export function PriceGrid({ columns, grain, choice, baskets, onUnits, onAsk, onR
 type ColumnHeadProps = { column: Column; offer: AvailRate | undefined } & Pick<PriceGridProps, 'onAsk' | 'onRemove'>
 
 function ColumnHead({ column, offer, onAsk, onRemove }: ColumnHeadProps) {
-  const { product, title, seller, isPending, error } = column
+  const { product, title, airs, seller, isPending, error } = column
   return (
     <th scope="col">
       <span className={classes.column}>
@@ -92,6 +92,7 @@ function ColumnHead({ column, offer, onAsk, onRemove }: ColumnHeadProps) {
           ask
         </button>
       </span>
+      <span className={classes.gloss}>{airs}</span>
       <span className={classes.gloss}>{offer && offerText(offer)}</span>
       {isPending && <Skeleton height={8} mt={4} />}
       <FaultAlert error={error} />

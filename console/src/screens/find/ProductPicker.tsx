@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { type Ref, useState } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { productTitle } from '../../api/productTitle.ts'
@@ -6,6 +6,7 @@ import { agreementList, type BuyerAgreement } from '../../api/queries/agreements
 import type { CatalogProduct, SellerRow } from '../../api/queries/sellers.ts'
 import { countText } from '../../ui/Money.tsx'
 import { Named } from '../../ui/Named.tsx'
+import { airsText, DAYPARTS, type Daypart, daypartsOf } from './airs.ts'
 import classes from './Find.module.css'
 import { MAX_PICKS, type Pick, pickText } from './picks.ts'
 
@@ -27,7 +28,10 @@ export function ProductPicker(props: ProductPickerProps) {
   const [filter, setFilter] = useState('')
   const { rows: agreements } = usePages(agreementList, agreementsOf)
   const ofSeller = agreements.filter((one) => one.seller === seller.seller)
-  const shown = products.filter((product) => isMatch(product, filter.trim().toLowerCase()))
+  const [part, setPart] = useState<Daypart>()
+  const shown = products.filter(
+    (product) => isMatch(product, filter.trim().toLowerCase()) && (part === undefined || daypartsOf(product).has(part)),
+  )
   return (
     <aside className={classes.picker} aria-label="Sellers and products">
       <NativeSelect
@@ -57,6 +61,7 @@ export function ProductPicker(props: ProductPickerProps) {
         value={filter}
         onChange={(event) => setFilter(event.currentTarget.value)}
       />
+      <Parts products={products} part={part} set={setPart} />
       <p className={classes.count} role="status">
         {picks.length} of {countText(MAX_PICKS, 'product')} compared
       </p>
@@ -66,6 +71,33 @@ export function ProductPicker(props: ProductPickerProps) {
         ))}
       </ul>
     </aside>
+  )
+}
+
+interface PartsProps {
+  products: readonly CatalogProduct[]
+  part: Daypart | undefined
+  set: (part: Daypart | undefined) => void
+}
+
+/** Narrows the products to those that air in a part of the day, if they differ in that. */
+function Parts({ products, part, set }: PartsProps) {
+  const there = new Set(products.flatMap((product) => [...daypartsOf(product)]))
+  if (there.size < 2) return null
+  return (
+    <fieldset className={classes.parts} aria-label="Part of the day">
+      {DAYPARTS.filter(({ id }) => there.has(id)).map(({ id, label }) => (
+        <Button
+          key={id}
+          size="compact-xs"
+          variant={id === part ? 'filled' : 'default'}
+          aria-pressed={id === part}
+          onClick={() => set(id === part ? undefined : id)}
+        >
+          {label}
+        </Button>
+      ))}
+    </fieldset>
   )
 }
 
@@ -86,7 +118,7 @@ function ProductRow({ product, seller, picks, onPicks }: ProductRowProps) {
       <Checkbox
         size="xs"
         label={<Named name={productTitle(product)} id={product_id} />}
-        description={`${network} · ${type.replaceAll('_', ' ')} · ${grains.join(', ')}`}
+        description={[network, airsText(product), type.replaceAll('_', ' '), grains.join(', ')].filter(Boolean).join(' · ')}
         checked={isPicked}
         disabled={!isPicked && picks.length >= MAX_PICKS}
         onChange={() => onPicks(isPicked ? others : [...picks, pick])}

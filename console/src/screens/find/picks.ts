@@ -14,6 +14,8 @@ export interface Column extends Pick {
   readonly rateVersion: string
   readonly network: string
   readonly title: string | undefined
+  /** The days and hours at which it airs. */
+  readonly airs: string | undefined
   readonly avails: readonly AvailEntry[]
   readonly isPending: boolean
   readonly error: unknown

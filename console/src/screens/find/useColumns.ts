@@ -3,6 +3,7 @@ import { serverNow } from '../../api/clock.ts'
 import { productTitle } from '../../api/productTitle.ts'
 import { availsRead, catalogRead } from '../../api/queries/sellers.ts'
 import { weekAfter, weekOf } from '../../ui/weeks.ts'
+import { airsText } from './airs.ts'
 import type { Column, Pick } from './picks.ts'
 
 /** One read covers half a year. */
@@ -30,6 +31,7 @@ export function useColumns(
       rateVersion: catalog?.rate_version ?? '',
       network: product?.network ?? '',
       title: productTitle(product),
+      airs: product && airsText(product),
       avails: read?.data ?? [],
       isPending: read?.isPending ?? true,
       error: read?.error ?? catalogs[index]?.error,

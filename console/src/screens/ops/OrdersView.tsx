@@ -1,17 +1,15 @@
-import { Button, Text } from '@mantine/core'
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type OpsOrder, opsHealth, opsOrders, wakeOrder } from '../../api/queries/ops.ts'
+import { Button } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type OpsOrder, opsHealth, opsOrders } from '../../api/queries/ops.ts'
 import type { OpsSearch } from '../../routes/operations.ts'
 import { Due, Instant } from '../../ui/Due.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { FaultAlert } from '../../ui/FaultAlert.tsx'
 import type { Column } from '../../ui/Grid.tsx'
-import { useKeys } from '../../ui/keys.ts'
 import { Status } from '../../ui/Status.tsx'
 import { reasonText } from './figures.ts'
 import classes from './Ops.module.css'
 import { OpsList } from './OpsList.tsx'
-import { RunLink } from './RunLink.tsx'
+import { OrderBar } from './OrderBar.tsx'
 
 interface ViewProps {
   readonly search: OpsSearch
@@ -35,7 +33,7 @@ export function OrdersView({ search, set }: ViewProps) {
         active={active}
         onActive={(id) => set({ active: id })}
         empty={<NoOrders state={state} isOne={order !== undefined} />}
-        bar={(row) => <OrderBar key={row.order_id} order={row} />}
+        bar={(row) => <OrderBar key={row.order_id} order={row} isLinked />}
       />
     </>
   )
@@ -60,42 +58,6 @@ function Reasons({ chosen, choose }: { chosen: string | undefined; choose: (reas
         </Button>
       ))}
     </fieldset>
-  )
-}
-
-/** Lets an operator open an order's run in Temporal, or make the run check the order again. */
-function OrderBar({ order }: { order: OpsOrder }) {
-  const queries = useQueryClient()
-  const wake = useMutation({
-    mutationFn: () => wakeOrder(order.order_id),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['ops'] }),
-  })
-  const send = () => {
-    if (!wake.isPending) wake.mutate()
-  }
-  useKeys('The order', [{ keys: 'mod+Enter', does: 'Try again now', run: send }])
-  return (
-    <section className={classes.bar} aria-label="The order">
-      <FaultAlert error={wake.error} />
-      <div className={classes.barRow}>
-        <Text size="sm" component="div" className={classes.facts}>
-          <strong>{order.order_id}</strong> event {order.last_seq}, last moved <Instant at={order.updated_at} />
-          {order.waits_on && `, waits on ${order.waits_on}`}
-          {order.stuck_reason && `, ${reasonText(order.stuck_reason)}`}
-        </Text>
-        <RunLink run={order.run_id} />
-        <Button size="xs" loading={wake.isPending} onClick={send}>
-          Try again now
-        </Button>
-      </div>
-      <Text size="xs" c="dimmed" role="status">
-        {wake.data === undefined
-          ? 'The marketplace looks at the order again. That decides nothing, and may be repeated.'
-          : wake.data.queued
-            ? 'It will be looked at within moments.'
-            : 'That was asked for already: no worker has taken it yet.'}
-      </Text>
-    </section>
   )
 }
 

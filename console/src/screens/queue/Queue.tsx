@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useRef, useState } from 'react'
 import type { OrderRow } from '../../api/queries/orders.ts'
+import type { ListVerdicts } from '../../order/listVerdicts.ts'
 import { OrderFilters } from '../../order/OrderFilters.tsx'
 import { isFiltered } from '../../order/orderFilter.ts'
 import { isPending, sentOf, useSendings } from '../../order/outbox.ts'
@@ -15,10 +16,12 @@ import { rowKeys } from '../../ui/rowKeys.ts'
 import { SpokenDeadlines } from '../../ui/SpokenDeadlines.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { columnsOf } from './columns.tsx'
+import { DeadlinePicture } from './DeadlinePicture.tsx'
 import { isOverdue } from './filters.ts'
+import { Green, Sorting } from './Green.tsx'
 import classes from './Queue.module.css'
 import { QueueDetail } from './QueueDetail.tsx'
-import { useQueueView } from './useQueueView.ts'
+import { type QueueView, useQueueView } from './useQueueView.ts'
 import { useSelection } from './useSelection.ts'
 
 /** The orders that wait for the seller, with the next deadline first; they are decided one by one or many at once. */
@@ -31,33 +34,41 @@ export function Queue() {
     [rows],
   )
   useKeys('Queue', [{ keys: '/', does: 'Filter', run: () => filter.current?.focus() }])
+  const isNarrowed = isFiltered(search) || search.hour !== undefined
   const isEmpty = !list.isPending && !list.error && rows.length === 0
   return (
     <Page
       title={<Title count={rows.length} overdue={rows.filter(isOverdue).length} />}
       name="Queue"
-      aside={<OrderFilters side="seller" search={search} set={set} inputRef={filter} placeholder="Find by id, buyer or advertiser" />}
+      aside={
+        <>
+          <OrderFilters side="seller" search={search} set={set} inputRef={filter} placeholder="Find by id, buyer or advertiser" />
+          <Sorting view={view} />
+        </>
+      }
     >
       <SpokenDeadlines deadlines={deadlines} />
+      <DeadlinePicture rows={view.found} chosen={search.hour} choose={(hour) => set({ hour })} />
       <ListFault list={list} isEmpty={rows.length === 0} />
       {list.isPending && <Loading />}
       {isEmpty && active === undefined ? (
-        <NothingLeft isFiltered={isFiltered(search)} />
+        <NothingLeft isFiltered={isNarrowed} />
       ) : (
-        <Waiting view={view} nothing={isEmpty && <NothingLeft isFiltered={isFiltered(search)} />} />
+        <Waiting view={view} nothing={isEmpty && <NothingLeft isFiltered={isNarrowed} />} />
       )}
     </Page>
   )
 }
 
 /** Shows the list next to the order that the keys act on. That order stays until its user goes on, whatever becomes of the list. */
-function Waiting({ view, nothing }: { view: ReturnType<typeof useQueueView>; nothing: React.ReactNode }) {
+function Waiting({ view, nothing }: { view: QueueView; nothing: React.ReactNode }) {
   const { rows, active, isListed, set, step } = view
   const navigate = useNavigate()
   const list = useRef<HTMLDivElement>(null)
   const [isInLines, setInLines] = useState(false)
-  const { columns, isOnItsWay } = useQueueColumns(rows)
-  const { selected, chosen, gone, clear, toggle, selectAll, extend } = useSelection(rows)
+  const verdicts = view.search.sort === 'verdict' ? view.verdicts : undefined
+  const { columns, isOnItsWay } = useQueueColumns(rows, verdicts)
+  const { selected, chosen, gone, clear, toggle, selectAll, select, extend } = useSelection(rows)
   const focusList = () => list.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
   const go = (id: string | undefined) => {
     setInLines(false)
@@ -93,32 +104,40 @@ function Waiting({ view, nothing }: { view: ReturnType<typeof useQueueView>; not
             onSelect={toggle}
           />
         )}
+        {verdicts && <Green rows={rows} verdicts={verdicts} isOnItsWay={isOnItsWay} select={select} />}
         {selected.size > 0 && <BulkBar chosen={chosen} gone={gone} onClear={clear} onLeave={focusList} />}
       </div>
-      <section className={classes.detail} aria-label="The order">
-        {active !== undefined && (
-          <QueueDetail
-            orderId={active}
-            isInLines={isInLines}
-            onLeaveLines={() => setInLines(false)}
-            onSend={() => leaveFor(nextToDecide(rows, active, isOnItsWay))}
-            onNext={() => leaveFor(step(1))}
-            onLeave={focusList}
-            isSendable={selected.size === 0}
-          />
-        )}
-      </section>
+      <Opened
+        view={view}
+        isInLines={isInLines}
+        onLeaveLines={() => setInLines(false)}
+        onSend={() => leaveFor(nextToDecide(rows, active, isOnItsWay))}
+        onNext={() => leaveFor(step(1))}
+        onLeave={focusList}
+        isSendable={selected.size === 0}
+      />
     </div>
   )
 }
 
+type OpenedProps = Omit<Parameters<typeof QueueDetail>[0], 'orderId'> & { readonly view: QueueView }
+
+/** The order that the keys act on. */
+function Opened({ view: { active }, ...detail }: OpenedProps) {
+  return (
+    <section className={classes.detail} aria-label="The order">
+      {active !== undefined && <QueueDetail orderId={active} {...detail} />}
+    </section>
+  )
+}
+
 /** The columns of the queue, which show what is on its way to the marketplace. */
-function useQueueColumns(rows: readonly OrderRow[]) {
+function useQueueColumns(rows: readonly OrderRow[], verdicts: ListVerdicts | undefined) {
   const sendings = useSendings()
   return useMemo(() => {
     const isOnItsWay = (id: string) => isPending(sentOf(sendings, id))
-    return { columns: columnsOf(isOnItsWay, rows), isOnItsWay }
-  }, [sendings, rows])
+    return { columns: columnsOf(isOnItsWay, rows, verdicts), isOnItsWay }
+  }, [sendings, rows, verdicts])
 }
 
 interface QueueActs {

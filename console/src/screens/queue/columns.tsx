@@ -1,6 +1,9 @@
 import type { OrderRow } from '../../api/queries/orders.ts'
+import type { ListVerdicts } from '../../order/listVerdicts.ts'
+import type { Point } from '../../order/verdict.ts'
 import { Due } from '../../ui/Due.tsx'
 import type { Column } from '../../ui/Grid.tsx'
+import { Mark } from '../../ui/Mark.tsx'
 import { Money, moneyText } from '../../ui/Money.tsx'
 import { ShortName } from '../../ui/Named.tsx'
 
@@ -9,7 +12,11 @@ const PADDING_PX = 16
 const LEAST_GROSS_PX = 112
 
 /** The columns of the queue; the gross is as wide as the widest of the list. An order that is being sent says so in place of its deadline. */
-export function columnsOf(isOnItsWay: (id: string) => boolean, rows: readonly OrderRow[]): readonly Column<OrderRow>[] {
+export function columnsOf(
+  isOnItsWay: (id: string) => boolean,
+  rows: readonly OrderRow[],
+  verdicts?: ListVerdicts,
+): readonly Column<OrderRow>[] {
   const widest = rows.reduce((max, { totals }) => Math.max(max, moneyText(totals.gross, totals.currency).length), 0)
   return [
     {
@@ -18,6 +25,17 @@ export function columnsOf(isOnItsWay: (id: string) => boolean, rows: readonly Or
       width: 96,
       cell: ({ order_id, waiting_on }) => (isOnItsWay(order_id) ? 'sending' : <Due by={waiting_on?.due_by} />),
     },
+    ...(verdicts
+      ? [
+          {
+            id: 'verdict',
+            title: 'Verdict',
+            width: 150,
+            grow: 1,
+            cell: ({ order_id }: OrderRow) => <ShortVerdict points={verdicts.of.get(order_id)} />,
+          },
+        ]
+      : []),
     {
       id: 'buyer',
       title: 'Buyer',
@@ -36,4 +54,13 @@ export function columnsOf(isOnItsWay: (id: string) => boolean, rows: readonly Or
       cell: ({ totals }) => <Money amount={totals.gross} currency={totals.currency} />,
     },
   ]
+}
+
+const ICONS = { bad: 'ban', warn: 'alert', good: 'check' } as const
+
+/** What counts most of the verdict on an order. */
+function ShortVerdict({ points }: { points: readonly Point[] | undefined }) {
+  const [first, ...others] = points ?? []
+  if (first === undefined) return points === undefined ? 'being read' : 'none'
+  return <Mark icon={ICONS[first.tone]} tone={first.tone} word={first.text} detail={others.map(({ text }) => text).join(', ')} />
 }

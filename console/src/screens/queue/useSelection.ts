@@ -20,6 +20,8 @@ export function useSelection(rows: readonly OrderRow[]) {
         const others = [...before].filter(([one]) => one !== id)
         return new Map(before.has(id) || row === undefined ? others : [...others, [id, row]])
       }),
+    /** Selects these orders alone. */
+    select: (these: readonly OrderRow[]) => setSelected(new Map(these.map((row) => [row.order_id, row]))),
     /** Selects every order of the list, which the filter has narrowed. */
     selectAll: () => add(rows),
     /** Selects the order and the one after it, or before it; returns the id of that. */

@@ -1,4 +1,5 @@
 import { Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { Side } from '../../api/queries/orders.ts'
 import type { ReconciliationLine } from '../../api/queries/settlement.ts'
 import { Money } from '../../ui/Money.tsx'
@@ -36,6 +37,11 @@ export function CellPane({ orderId, line, name, side, currency }: CellPaneProps)
           .map(([name, word]) => `${line[name]} ${word}`)
           .join(', ')}
       </Text>
+      <Text size="sm" mb="sm">
+        <Link to="/orders/$id/makegoods" params={{ id: orderId }} search={noticeOf(line, side)}>
+          {side === 'seller' ? 'Units that do not air, and their makegoods' : 'Makegoods of the order'}
+        </Link>
+      </Text>
       {variances.length === 0 && <Text size="sm">Nothing differs here.</Text>}
       {variances.map((variance) => (
         <VarianceCard key={variance.variance_id} orderId={orderId} variance={variance} side={side} currency={currency} />
@@ -43,6 +49,11 @@ export function CellPane({ orderId, line, name, side, currency }: CellPaneProps)
       {variances_left_out > 0 && <Text size="sm">{variances_left_out} more variances of this cell are not listed.</Text>}
     </aside>
   )
+}
+
+/** For a seller the notice of the cell's units, unless they have aired. */
+function noticeOf({ unit_id, air_date, missed, open }: ReconciliationLine, side: Side): { unit?: string; date?: string } {
+  return side === 'seller' && unit_id !== null && missed + open > 0 ? { unit: unit_id, date: air_date } : {}
 }
 
 const COUNTS = [

@@ -3,7 +3,7 @@ import type { ReconciliationLine } from '../../api/queries/settlement.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { AirDate } from '../../ui/Period.tsx'
 import classes from './DateGrid.module.css'
-import { cellId, gridOf } from './varianceGrid.ts'
+import { cellId, gridOf, madeGoodText } from './varianceGrid.ts'
 
 interface DateGridProps {
   readonly lines: readonly ReconciliationLine[]
@@ -16,6 +16,7 @@ interface DateGridProps {
 /** Shows aired and ordered units by date, and marks the dates with a variance. */
 export function DateGrid({ lines, nameOf, chosen, choose }: DateGridProps) {
   const { dates, rows } = useMemo(() => gridOf(lines), [lines])
+  const hasMakegoods = lines.some(({ missed, made_good = 0, makegood }) => missed + made_good + makegood > 0)
   return (
     <table className={classes.grid}>
       <caption className={classes.hidden}>Aired of ordered, by line and date</caption>
@@ -23,6 +24,7 @@ export function DateGrid({ lines, nameOf, chosen, choose }: DateGridProps) {
         <tr>
           <th scope="col">Line</th>
           <th scope="col">Network</th>
+          {hasMakegoods && <th scope="col">Made good</th>}
           {dates.map((date) => (
             <th key={date} scope="col">
               <AirDate date={date} />
@@ -37,6 +39,7 @@ export function DateGrid({ lines, nameOf, chosen, choose }: DateGridProps) {
               {nameOf(unit) ?? unit}
             </th>
             <td>{network}</td>
+            {hasMakegoods && <td>{madeGoodText([...cells.values()])}</td>}
             {dates.map((date) => {
               const line = cells.get(date)
               return <td key={date}>{line && <Cell line={line} isChosen={cellId(line) === chosen} choose={choose} />}</td>

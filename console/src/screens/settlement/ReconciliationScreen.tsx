@@ -3,9 +3,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { type Order, orderRead, type Side } from '../../api/queries/orders.ts'
-import { type Reconciliation, reconciliationRead, type VarianceCode } from '../../api/queries/settlement.ts'
+import { type Reconciliation, type ReconciliationLine, reconciliationRead, type VarianceCode } from '../../api/queries/settlement.ts'
 import { useSession } from '../../api/session.ts'
 import type { ReconciliationSearch } from '../../routes/settlement.ts'
+import { Bars } from '../../ui/Bars.tsx'
 import { csvText, download } from '../../ui/csv.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { useKeys } from '../../ui/keys.ts'
@@ -21,6 +22,7 @@ import { Total } from './InvoicesView.tsx'
 import classes from './Settlement.module.css'
 import { RECONCILED_HEAD, reconciledRow } from './saved.ts'
 import { CODES, cellId, codeText } from './varianceGrid.ts'
+import { weekBars, weekOfLine } from './weeks.ts'
 
 const route = getRouteApi('/settlement/orders/$id')
 
@@ -29,14 +31,15 @@ export function ReconciliationScreen() {
   const { id } = route.useParams()
   const search = route.useSearch()
   const side = useSession().side as Side
-  const { code, month, cell } = search
+  const { code, month, week, cell } = search
   const navigate = useNavigate()
   const list = useInfiniteQuery(reconciliationRead(side, id, { ...(code && { code }), ...(month && { broadcast_month: month }) }))
   const { data: order } = useQuery(orderRead(side, id))
   const nameOf = (unitId: string) => nameOfLine(order, unitId)
   const pages = list.data?.pages
   const head = pages?.[0]
-  const lines = useMemo(() => (pages ?? []).flatMap((page) => page.lines), [pages])
+  const all = useMemo(() => (pages ?? []).flatMap((page) => page.lines), [pages])
+  const lines = useMemo(() => (week === undefined ? all : all.filter((line) => weekOfLine(line) === week)), [all, week])
   const set = (next: ReconciliationSearch) => {
     if (next.cell !== undefined) open.mark(next.cell)
     void navigate({
@@ -49,7 +52,11 @@ export function ReconciliationScreen() {
   }
   const differing = lines.filter((line) => line.variances.length > 0).map(cellId)
   // The cell that is open stays, whatever new logs and invoices make of the others; at first it is one that differs.
-  const open = useActive([...differing, ...lines.map(cellId)], cell, list.isSuccess ? `${code ?? ''} ${month ?? ''}` : undefined)
+  const open = useActive(
+    [...differing, ...lines.map(cellId)],
+    cell,
+    list.isSuccess ? `${code ?? ''} ${month ?? ''} ${week ?? ''}` : undefined,
+  )
   const shown = lines.find((line) => cellId(line) === open.active)
   useVarianceKeys(differing, open.active, (next) => set({ cell: next }))
   const save = () => head && download(`reconciliation-${id}.csv`, csvText(RECONCILED_HEAD, lines.map(reconciledRow(order, head))))
@@ -62,21 +69,40 @@ export function ReconciliationScreen() {
       <ListFault list={list} isEmpty={list.data === undefined} />
       {list.isPending && <Loading />}
       {head && <Totals of={head} />}
-      {head && lines.length === 0 && <NoLines of={head} isFiltered={Boolean(code || month)} />}
+      <WeekPicture lines={all} week={week} set={set} />
+      {head && lines.length === 0 && <NoLines of={head} isFiltered={Boolean(code || month || week)} />}
       {lines.length > 0 && (
         <div className={classes.split}>
           <div className={classes.scroll}>
             <DateGrid lines={lines} nameOf={nameOf} chosen={shown && cellId(shown)} choose={(next) => set({ cell: next })} />
-            {list.hasNextPage && (
-              <Button size="xs" variant="default" m="sm" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-                Show more lines
-              </Button>
-            )}
+            <MoreLines list={list} />
           </div>
           {head && <Shown line={shown} id={id} side={side} name={nameOf(shown?.unit_id ?? '')} currency={head.currency} />}
         </div>
       )}
     </Page>
+  )
+}
+
+/** Spots by week; a bar narrows the grid to its week. */
+function WeekPicture({ lines, week, set }: { lines: readonly ReconciliationLine[]; week: string | undefined; set: FiltersProps['set'] }) {
+  return (
+    <Bars
+      title="Spots by week"
+      series={['booked', 'aired', 'billed']}
+      bars={weekBars(lines)}
+      chosen={week}
+      choose={(next) => set({ week: next ?? '' })}
+    />
+  )
+}
+
+function MoreLines({ list }: { list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown } }) {
+  if (!list.hasNextPage) return null
+  return (
+    <Button size="xs" variant="default" m="sm" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+      Show more lines
+    </Button>
   )
 }
 

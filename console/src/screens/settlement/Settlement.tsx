@@ -12,6 +12,7 @@ import { Page } from '../../ui/Page.tsx'
 import { withoutEmpty } from '../../ui/search.ts'
 import { CreditView } from './CreditView.tsx'
 import { InvoicesView } from './InvoicesView.tsx'
+import { MakegoodsView } from './MakegoodsView.tsx'
 import classes from './Settlement.module.css'
 import type { Save } from './useSave.ts'
 import { VariancesView } from './VariancesView.tsx'
@@ -36,7 +37,7 @@ export function Settlement() {
       title="Settlement"
       aside={
         <>
-          {view !== 'credit' && <Filters side={side} search={search} set={set} />}
+          {view !== 'credit' && view !== 'makegoods' && <Filters side={side} search={search} set={set} />}
           <Button size="xs" variant="default" disabled={save === undefined || saving.isPending} onClick={() => save && saving.mutate(save)}>
             {saving.isPending ? 'Reading all of it' : 'Save as CSV'}
           </Button>
@@ -48,7 +49,7 @@ export function Settlement() {
           <Link
             key={id}
             to="/settlement"
-            search={{ ...(search.month && { month: search.month }), view: id }}
+            search={{ ...(search.month && id !== 'makegoods' && { month: search.month }), view: id }}
             className={classes.view}
             {...(id === view && { 'aria-current': 'page' as const })}
           >
@@ -65,6 +66,7 @@ export function Settlement() {
       <div className={classes.list}>
         {view === 'invoices' && <InvoicesView {...shared} />}
         {view === 'variances' && <VariancesView {...shared} />}
+        {view === 'makegoods' && <MakegoodsView {...shared} />}
         {view === 'credit' && <CreditView {...shared} />}
       </div>
     </Page>
@@ -74,6 +76,7 @@ export function Settlement() {
 const VIEWS = [
   { id: 'invoices', title: 'Statement and invoices' },
   { id: 'variances', title: 'Orders by variance' },
+  { id: 'makegoods', title: 'Makegoods' },
   { id: 'credit', title: 'Credit and pacing' },
 ] as const
 

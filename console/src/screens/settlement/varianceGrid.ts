@@ -41,6 +41,14 @@ export function gridOf(lines: readonly ReconciliationLine[]): { dates: string[];
   return { dates, rows: [...rows].map(([key, row]) => ({ key, ...row })) }
 }
 
+/** Says how many of the units that did not air are made good: agreed, or aired in another spot. */
+export function madeGoodText(cells: readonly Pick<ReconciliationLine, 'missed' | 'made_good' | 'makegood'>[]): string {
+  const agreed = cells.reduce((units, { made_good = 0 }) => units + made_good, 0)
+  const aired = cells.reduce((units, { makegood }) => units + makegood, 0)
+  const missed = cells.reduce((units, cell) => units + cell.missed, 0)
+  return missed + aired === 0 ? '' : `${agreed + aired} of ${missed + aired}`
+}
+
 /** Returns the name of a cell in the address. */
 export function cellId({ unit_id, network, air_date }: Pick<ReconciliationLine, 'unit_id' | 'network' | 'air_date'>): string {
   return [unit_id ?? '', network, air_date].join('|')
