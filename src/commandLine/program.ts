@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addAccess } from './commands/access.ts'
 import { addCompletion } from './commands/completion.ts'
+import { addConform } from './commands/conform.ts'
 import { addDiscovery } from './commands/discovery.ts'
 import { addDrop } from './commands/drop.ts'
 import { addEvents } from './commands/events.ts'
@@ -38,6 +39,7 @@ export function makeProgram(): Command {
   addTrigger(program)
   addWebhooks(program)
   addRequests(program)
+  addConform(program)
   addCompletion(program)
   addOperator(program)
   return program

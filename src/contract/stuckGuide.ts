@@ -80,7 +80,7 @@ export const STUCK_GUIDE: Readonly<Record<StuckReason, StuckGuide>> = {
   'unusable_answer:{field}': {
     of: "an order that waits for a seller's own API",
     meaning: 'a 200 whose body is no decision; the field is named, or `too_large`, `encoding`, `json`, `body`',
-    action: 'the seller runs `npm run conform -- pull <base url> --secret …`',
+    action: 'the seller runs `npx order-marketplace conform pull <base url> --secret …`',
   },
   'unexpected_status_{status}': {
     of: "an order that waits for a seller's own API",

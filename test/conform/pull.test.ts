@@ -50,7 +50,7 @@ describe('the reference server', () => {
   })
 
   it('passes in the command, which names what a server must change when it is called with another secret', async () => {
-    const run = (...args: string[]) => runProgram('src/cli/conform', ['pull', ...args])
+    const run = (...args: string[]) => runProgram('src/commandLine/main', ['conform', 'pull', ...args])
     const [good, bad, bare, query] = await Promise.all([
       run(url, '--secret', SELLER_SECRET),
       run(url, '--secret', 'another secret'),

@@ -99,7 +99,7 @@ describe('conform webhook', () => {
 
   it('ends the command with 0, 1 and 2', async () => {
     const [good, bad] = [await receiver(), await receiver(() => 204)]
-    const run = (...args: string[]) => runProgram('src/cli/conform', ['webhook', ...args])
+    const run = (...args: string[]) => runProgram('src/commandLine/main', ['conform', 'webhook', ...args])
     const [passed, failed, noUrl, unknown] = await Promise.all([
       run(good.url, '--secret', SECRET, '--json'),
       run(bad.url, '--secret', SECRET, '--known-failing', 'webhook.stale'),
