@@ -85,6 +85,16 @@ test('tenants have no screen of operators, and operators none of tenants', async
   await expect(operator.getByText('FORBIDDEN').first()).toBeVisible()
 })
 
+test('the key of the filter goes to the filter of the screen, whatever is mounted first', async ({ browser }) => {
+  const { page } = await asOperator(browser)
+  for (let visit = 0; visit < 3; visit += 1) {
+    await page.goto('/console/ops')
+    await expect(page.getByText('Order mail')).toBeVisible()
+    await page.keyboard.press('/')
+    await expect(page.getByRole('searchbox', { name: 'Find an order' })).toBeFocused()
+  }
+})
+
 test('an operator reads an order alone: what holds it up, its timeline, and another try', async ({ browser }) => {
   const { order_id } = await orderInReview()
   const { page } = await asOperator(browser)

@@ -43,6 +43,7 @@ async function screens(): Promise<readonly { readonly persona: string; readonly 
         [`/find?seller=${SELLER}`]: (page) => page.getByLabel(/^Units of /).first(),
         [`/orders/${order.order_id}`]: button(/^Cancel the order/),
         [`/orders/${document.order_id}/document`]: button(/^Confirm/),
+        [`/orders/${order.order_id}/makegoods`]: (page) => page.getByText('No makegood'),
         '/creatives': button(/^Register/),
         '/webhooks': button(/^Register an endpoint/),
         [`/orders/${nobodys('ord')}`]: (page) => page.getByRole('alert').first(),

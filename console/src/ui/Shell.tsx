@@ -72,12 +72,20 @@ function Frame({ session, note }: { session: Session; note: ReactNode }) {
   const signOut = () => leaving.mutate()
   const navigate = useNavigate()
   useFeed(session.side === 'operator' ? undefined : tenantOf(session), session.csrf)
-  useKeys('Everywhere', [
-    { keys: '?', does: 'Show the keys', run: () => setMapOpen(true) },
-    { keys: 'mod+k', does: 'Search, and commands', run: openCommands },
-    { keys: '/', does: 'Search', run: openCommands },
-    ...placesOf(session.side).map(({ to, key, title }) => ({ keys: `g ${key}`, does: `Go to ${title}`, run: () => void navigate({ to }) })),
-  ])
+  useKeys(
+    'Everywhere',
+    [
+      { keys: '?', does: 'Show the keys', run: () => setMapOpen(true) },
+      { keys: 'mod+k', does: 'Search, and commands', run: openCommands },
+      { keys: '/', does: 'Search', run: openCommands },
+      ...placesOf(session.side).map(({ to, key, title }) => ({
+        keys: `g ${key}`,
+        does: `Go to ${title}`,
+        run: () => void navigate({ to }),
+      })),
+    ],
+    true,
+  )
   return (
     <div className={classes.shell}>
       <a href="#main" className={classes.skip}>

@@ -20,18 +20,21 @@ const SEQUENCE_MS = 1_500
 /** The keys that act even while the user types into a field. */
 const WHILE_TYPING = ['mod+Enter', 'mod+k']
 
-/** Binds keys while the component is mounted. If two groups bind the same key, the latest one wins. */
-export function useKeys(title: string, bindings: readonly KeyBinding[]): void {
+/**
+ * Binds keys while the component is mounted. If two groups bind the same key, the latest one wins; what holds everywhere gives way to every other
+ * group, whichever of them is mounted first.
+ */
+export function useKeys(title: string, bindings: readonly KeyBinding[], isEverywhere = false): void {
   const group = useRef({ title, bindings })
   group.current = { title, bindings }
   useEffect(() => {
-    groups = [...groups, group]
+    groups = isEverywhere ? [group, ...groups] : [...groups, group]
     if (groups.length === 1) window.addEventListener('keydown', onKeyDown)
     return () => {
       groups = groups.filter((one) => one !== group)
       if (groups.length === 0) window.removeEventListener('keydown', onKeyDown)
     }
-  }, [])
+  }, [isEverywhere])
 }
 
 /** Returns the current bindings for the key map. */
