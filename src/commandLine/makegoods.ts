@@ -1,5 +1,4 @@
 import { type components, itemsOf, type Operations } from '../../client/src/index.ts'
-import type { AnswerOptions, ListMakegoodsOptions, OfferOptions } from './commands/makegoods.ts'
 import { UsageFault } from './exits.ts'
 import { readJsonFile } from './files.ts'
 import { sentFrom } from './locatedFaults.ts'
@@ -77,4 +76,27 @@ async function told(session: Session, makegood: Schemas['Makegood']): Promise<vo
   const { makegood_id, status, version, expires_at } = makegood
   if (session.json) return writeJson(makegood)
   await write(`${makegood_id} ${status}, version ${version}${expires_at === null ? '' : `, to be answered until ${expires_at}`}\n`)
+}
+
+export interface ListMakegoodsOptions {
+  readonly order?: string
+  readonly status?: string
+  readonly product?: string
+  readonly since?: string
+  readonly limit: number
+}
+
+export interface OfferOptions {
+  readonly file?: string
+  readonly recall?: boolean
+  readonly note?: string
+}
+
+export interface AnswerOptions {
+  readonly accept?: boolean
+  readonly decline?: boolean
+  readonly credit?: boolean
+  readonly offer?: string
+  readonly note?: string
+  readonly actor?: string
 }

@@ -1,5 +1,4 @@
 import { type components, itemsOf } from '../../client/src/index.ts'
-import type { RequestsOptions } from './commands/requests.ts'
 import { type TableColumn, writeJson, writeTable } from './output.ts'
 import type { Session } from './session.ts'
 
@@ -27,3 +26,10 @@ const REQUESTS: readonly TableColumn<Refused>[] = [
   { head: 'about', of: ({ pointers }) => pointers.join(' ') },
   { head: 'request', of: ({ request_id }) => request_id },
 ]
+
+export interface RequestsOptions {
+  readonly since?: string
+  readonly status?: number
+  readonly requestId?: string
+  readonly limit: number
+}

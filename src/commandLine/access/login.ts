@@ -1,6 +1,5 @@
 import { text } from 'node:stream/consumers'
 import { openClient } from '../../../client/src/index.ts'
-import type { LoginOptions } from '../commands/access.ts'
 import { UsageFault } from '../exits.ts'
 import { readJsonFile } from '../files.ts'
 import { say, writeJson } from '../output.ts'
@@ -65,4 +64,9 @@ async function ofSandbox(tenant: string, file: string, url: string | undefined):
   if (found === undefined)
     throw new UsageFault(`${file} has no tenant ${JSON.stringify(tenant)}; it has ${Object.keys(tenants).sort().join(', ') || 'none'}.`)
   return checkedAccess(url ?? base_url, found.token)
+}
+
+export interface LoginOptions {
+  readonly as?: string
+  readonly credentials: string
 }

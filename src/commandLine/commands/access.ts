@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { LoginOptions } from '../access/login.ts'
 import { does } from '../define.ts'
 
 /** `login`, `whoami` and `doctor`. */
@@ -25,9 +26,4 @@ export function addAccess(program: Command): void {
     ['order-marketplace doctor'],
     async (session) => (await import('../access/doctor.ts')).doctor(session),
   )
-}
-
-export interface LoginOptions {
-  readonly as?: string
-  readonly credentials: string
 }

@@ -1,19 +1,7 @@
 import type { Command } from 'commander'
 import { does } from '../define.ts'
+import type { AvailsOptions, CatalogOptions, CsvOptions } from '../discovery/tables.ts'
 import { wholeNumber } from './options.ts'
-
-export interface CsvOptions {
-  readonly csv?: boolean
-}
-export interface CatalogOptions extends CsvOptions {
-  readonly agreement?: string
-}
-export interface AvailsOptions extends CatalogOptions {
-  readonly product?: string
-  readonly weeks?: string
-  readonly length?: number
-  readonly limit?: number
-}
 
 /** `sellers`, `catalog`, `avails` and `prices`. */
 export function addDiscovery(program: Command): void {

@@ -1,15 +1,6 @@
 import type { Command } from 'commander'
 import { does } from '../define.ts'
-
-export interface DropOptions {
-  readonly seller?: string
-  readonly sftp?: string | true
-  readonly key?: string
-  readonly fingerprint?: string
-  readonly credentials: string
-  readonly dropId?: string
-  readonly reprocess?: boolean
-}
+import type { DropOptions } from '../drop/send.ts'
 
 /** `drop send`. */
 export function addDrop(program: Command): void {

@@ -1,23 +1,8 @@
 import { type Command, Option } from 'commander'
 import { does } from '../define.ts'
+import type { ResendOptions } from '../events/resend.ts'
+import type { TailOptions } from '../events/tail.ts'
 import { names, wholeNumber } from './options.ts'
-
-export interface TailOptions {
-  readonly after?: string
-  readonly keep?: string
-  readonly events?: string[]
-  readonly statuses?: string[]
-  readonly limit?: number
-  readonly once?: boolean
-}
-export interface ResendOptions {
-  readonly endpoint?: string
-  readonly delivery?: string
-  readonly from?: string
-  readonly to?: string
-  readonly status: 'dropped' | 'delivered'
-  readonly skipDelivered?: boolean
-}
 
 /** `events tail` and `events resend`. */
 export function addEvents(program: Command): void {

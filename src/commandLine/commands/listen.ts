@@ -1,22 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { does } from '../define.ts'
+import type { Failing, ListenOptions } from '../listen/listen.ts'
 import { names } from './options.ts'
-
-export interface Failing {
-  readonly status: number
-  readonly times: number
-}
-export interface ListenOptions {
-  readonly forward?: string
-  readonly events?: string[]
-  readonly statuses?: string[]
-  readonly endpoint?: string
-  readonly headers?: string[]
-  readonly fail?: Failing
-  readonly printJson?: boolean
-  readonly after: string
-  readonly rotateSecret?: boolean
-}
 
 /** `listen`. */
 export function addListen(program: Command): void {

@@ -1,27 +1,7 @@
 import { type Command, Option } from 'commander'
 import { does } from '../define.ts'
+import type { AnswerOptions, ListMakegoodsOptions, OfferOptions } from '../makegoods.ts'
 import { wholeNumber } from './options.ts'
-
-export interface ListMakegoodsOptions {
-  readonly order?: string
-  readonly status?: string
-  readonly product?: string
-  readonly since?: string
-  readonly limit: number
-}
-export interface OfferOptions {
-  readonly file?: string
-  readonly recall?: boolean
-  readonly note?: string
-}
-export interface AnswerOptions {
-  readonly accept?: boolean
-  readonly decline?: boolean
-  readonly credit?: boolean
-  readonly offer?: string
-  readonly note?: string
-  readonly actor?: string
-}
 
 /** `makegoods list, offer, answer`. */
 export function addMakegoods(program: Command): void {

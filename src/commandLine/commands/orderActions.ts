@@ -1,24 +1,6 @@
 import { type Command, Option } from 'commander'
 import { does } from '../define.ts'
-
-export interface ActionOptions {
-  readonly file?: string
-  readonly actor?: string
-  readonly reason?: string
-  readonly dryRun?: boolean
-}
-export interface ConfirmOptions extends ActionOptions {
-  readonly reject?: boolean
-}
-export interface RespondOptions extends ActionOptions {
-  readonly accept?: boolean
-  readonly withdraw?: boolean
-}
-export interface DecideOptions extends ActionOptions {
-  readonly approve?: boolean
-  readonly reject?: boolean
-  readonly sellerOrderId?: string
-}
+import type { ActionOptions, ConfirmOptions, DecideOptions, RespondOptions } from '../orders/actions.ts'
 
 /** What the parties of an order do: `orders confirm, respond, cancel, decide, plan`. */
 export function addOrderActions(orders: Command): void {

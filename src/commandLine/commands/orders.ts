@@ -1,30 +1,9 @@
 import { type Command, Option } from 'commander'
 import { does } from '../define.ts'
+import type { CreateOptions } from '../orders/create.ts'
+import type { ListOptions, ShowOptions } from '../orders/read.ts'
+import type { WatchOptions } from '../orders/watch.ts'
 import { names, wholeNumber } from './options.ts'
-
-export interface CreateOptions {
-  readonly file: string
-  readonly dryRun?: boolean
-  readonly wait?: boolean
-}
-export interface ListOptions {
-  readonly status?: string[]
-  readonly workflow?: string[]
-  readonly seller?: string
-  readonly buyer?: string
-  readonly advertiser?: string
-  readonly externalId?: string
-  readonly waitingOn?: string
-  readonly updatedSince?: string
-  readonly query?: string
-  readonly limit: number
-}
-export interface ShowOptions {
-  readonly events?: boolean
-}
-export interface WatchOptions {
-  readonly until: 'parked' | 'ended'
-}
 
 /** `orders …`: reading them here, acting on them in orderActions.ts. */
 export function addOrders(orders: Command): void {

@@ -1,19 +1,6 @@
 import type { Command } from 'commander'
 import { does } from '../define.ts'
-
-export const PUBLISHED = ['catalog', 'rate-cards', 'avails'] as const
-export type Published = (typeof PUBLISHED)[number]
-
-export interface PublishOptions {
-  readonly file: string
-  readonly check?: boolean
-  readonly catalog?: string
-  readonly dryRun?: boolean
-  readonly taxonomyVersion?: string
-  readonly commit?: string
-  readonly effective?: string
-  readonly agreement?: string
-}
+import type { Published, PublishOptions } from '../publish/readPublish.ts'
 
 /** `publish catalog|rate-cards|avails`. */
 export function addPublish(program: Command): void {

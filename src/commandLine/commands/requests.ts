@@ -1,13 +1,7 @@
 import type { Command } from 'commander'
 import { does } from '../define.ts'
+import type { RequestsOptions } from '../requests.ts'
 import { wholeNumber } from './options.ts'
-
-export interface RequestsOptions {
-  readonly since?: string
-  readonly status?: number
-  readonly requestId?: string
-  readonly limit: number
-}
 
 /** `requests`. */
 export function addRequests(program: Command): void {

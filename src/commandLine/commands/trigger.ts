@@ -1,10 +1,6 @@
 import type { Command } from 'commander'
 import { does } from '../define.ts'
-
-export interface TriggerOptions {
-  readonly endpoint?: string
-  readonly list?: boolean
-}
+import type { TriggerOptions } from '../trigger/trigger.ts'
 
 /** `trigger`. */
 export function addTrigger(program: Command): void {

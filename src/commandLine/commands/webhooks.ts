@@ -1,10 +1,6 @@
 import type { Command } from 'commander'
 import { does } from '../define.ts'
-
-export interface VerifyOptions {
-  readonly secret: string
-  readonly at?: string
-}
+import type { VerifyOptions } from '../webhooks/verify.ts'
 
 /** `webhooks verify`. */
 export function addWebhooks(program: Command): void {

@@ -1,5 +1,4 @@
 import { type components, itemsOf, type Operations } from '../../../client/src/index.ts'
-import type { AvailsOptions, CatalogOptions, CsvOptions } from '../commands/discovery.ts'
 import { amount } from '../money.ts'
 import { type TableColumn, write, writeJson, writeTable } from '../output.ts'
 import type { Session } from '../session.ts'
@@ -129,4 +128,19 @@ async function show<Row>(session: Session, { csv }: CsvOptions, columns: readonl
   const heads = columns.map(({ head }) => head.replaceAll(' ', '_'))
   const cells = rows.map((row) => Object.fromEntries(columns.map(({ of }, at) => [heads[at], String(of(row) ?? '')])))
   await write(renderCsv(heads, cells).toString())
+}
+
+export interface CsvOptions {
+  readonly csv?: boolean
+}
+
+export interface CatalogOptions extends CsvOptions {
+  readonly agreement?: string
+}
+
+export interface AvailsOptions extends CatalogOptions {
+  readonly product?: string
+  readonly weeks?: string
+  readonly length?: number
+  readonly limit?: number
 }

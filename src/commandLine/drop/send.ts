@@ -4,7 +4,6 @@ import { apiTransport } from '../../sdk/dropClient/apiTransport.ts'
 import { planDrop } from '../../sdk/dropClient/planDrop.ts'
 import { type DropTransport, resultAt, sendDrop } from '../../sdk/dropClient/sendDrop.ts'
 import { ownOperations } from '../../sdk/ownClient.ts'
-import type { DropOptions } from '../commands/drop.ts'
 import { Interrupted, RefusedFault, UsageFault } from '../exits.ts'
 import { readJsonFile } from '../files.ts'
 import { say, writeJson } from '../output.ts'
@@ -83,4 +82,14 @@ const SHOWN = 20
 /** Writes `avails.csv:12: spots.available must be a whole number (INVALID_ENTRY)`, as compilers do, so that editors find the place. */
 function lineOf({ file, row, error_code, message }: DropError): string {
   return `${file}${row === 0 ? '' : `:${row}`}: ${message} (${error_code})`
+}
+
+export interface DropOptions {
+  readonly seller?: string
+  readonly sftp?: string | true
+  readonly key?: string
+  readonly fingerprint?: string
+  readonly credentials: string
+  readonly dropId?: string
+  readonly reprocess?: boolean
 }

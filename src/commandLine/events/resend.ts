@@ -1,5 +1,4 @@
 import type { Operations } from '../../../client/src/index.ts'
-import type { ResendOptions } from '../commands/events.ts'
 import { UsageFault } from '../exits.ts'
 import { write, writeJson } from '../output.ts'
 import type { Session } from '../session.ts'
@@ -28,4 +27,13 @@ export async function theEndpoint(operations: Operations, named: string | undefi
   if (others.length > 0)
     throw new UsageFault(`Name one of the endpoints by --endpoint: ${items.map(({ endpoint_id }) => endpoint_id).join(', ')}.`)
   return only.endpoint_id
+}
+
+export interface ResendOptions {
+  readonly endpoint?: string
+  readonly delivery?: string
+  readonly from?: string
+  readonly to?: string
+  readonly status: 'dropped' | 'delivered'
+  readonly skipDelivered?: boolean
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { type Event, type EventsOptions, isOrderEvent } from '../../../client/src/index.ts'
-import type { TailOptions } from '../commands/events.ts'
 import { UsageFault } from '../exits.ts'
 import { lineOfEvent } from '../orders/read.ts'
 import { say, write } from '../output.ts'
@@ -78,4 +77,13 @@ export function feedLine(event: Event): string {
     data?: unknown
   }
   return `${event_id ?? ''}  ${occurred_at ?? ''}  ${event_type}  ${JSON.stringify(data ?? {})}`
+}
+
+export interface TailOptions {
+  readonly after?: string
+  readonly keep?: string
+  readonly events?: string[]
+  readonly statuses?: string[]
+  readonly limit?: number
+  readonly once?: boolean
 }

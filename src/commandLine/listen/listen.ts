@@ -1,5 +1,4 @@
 import { type Client, type Event, eventId, isOrderEvent } from '../../../client/src/index.ts'
-import type { ListenOptions } from '../commands/listen.ts'
 import { checked } from '../events/tail.ts'
 import { UsageFault } from '../exits.ts'
 import { say, write } from '../output.ts'
@@ -98,4 +97,21 @@ function headersOf(lines: readonly string[]): Record<string, string> {
       return [name.toLowerCase(), value]
     }),
   )
+}
+
+export interface ListenOptions {
+  readonly forward?: string
+  readonly events?: string[]
+  readonly statuses?: string[]
+  readonly endpoint?: string
+  readonly headers?: string[]
+  readonly fail?: Failing
+  readonly printJson?: boolean
+  readonly after: string
+  readonly rotateSecret?: boolean
+}
+
+export interface Failing {
+  readonly status: number
+  readonly times: number
 }

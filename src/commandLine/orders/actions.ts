@@ -1,4 +1,3 @@
-import type { ActionOptions, ConfirmOptions, DecideOptions, RespondOptions } from '../commands/orderActions.ts'
 import { UsageFault } from '../exits.ts'
 import { readJsonFile } from '../files.ts'
 import { sentFrom } from '../locatedFaults.ts'
@@ -89,4 +88,26 @@ function sentenceOf({ order_id, status, last_seq, plan_id, units_accepted, units
 
 function dryRunOf({ dryRun }: ActionOptions): { query?: { dry_run: 'true' } } {
   return dryRun === true ? { query: { dry_run: 'true' } } : {}
+}
+
+export interface ActionOptions {
+  readonly file?: string
+  readonly actor?: string
+  readonly reason?: string
+  readonly dryRun?: boolean
+}
+
+export interface ConfirmOptions extends ActionOptions {
+  readonly reject?: boolean
+}
+
+export interface RespondOptions extends ActionOptions {
+  readonly accept?: boolean
+  readonly withdraw?: boolean
+}
+
+export interface DecideOptions extends ActionOptions {
+  readonly approve?: boolean
+  readonly reject?: boolean
+  readonly sellerOrderId?: string
 }

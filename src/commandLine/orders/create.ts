@@ -1,5 +1,4 @@
 import type { components } from '../../../client/src/index.ts'
-import type { CreateOptions } from '../commands/orders.ts'
 import { readJsonFile } from '../files.ts'
 import { sentFrom } from '../locatedFaults.ts'
 import { amount } from '../money.ts'
@@ -45,4 +44,10 @@ async function showPreview({ totals, line_items, warnings }: components['schemas
   await lines(line_items)
   await writeFields([['gross', `${amount(totals.gross)} ${totals.currency}`], ...warningsOf(warnings)])
   say('Nothing was placed.')
+}
+
+export interface CreateOptions {
+  readonly file: string
+  readonly dryRun?: boolean
+  readonly wait?: boolean
 }

@@ -1,5 +1,4 @@
 import { type components, itemsOf, type OrderListItem } from '../../../client/src/index.ts'
-import type { ListOptions, ShowOptions } from '../commands/orders.ts'
 import { amount } from '../money.ts'
 import { type TableColumn, write, writeFields, writeJson, writeTable } from '../output.ts'
 import type { Session } from '../session.ts'
@@ -101,4 +100,21 @@ export function lineOfEvent({ occurred_at, seq, status, prior_status, substatus,
   const step = prior_status === null ? status : `${prior_status} -> ${status}`
   const who = decided === undefined ? '' : `  ${decided.decision} by ${decided.actor}`
   return `${occurred_at}  ${String(seq).padStart(3)}  ${step}${substatus === null ? '' : ` (${substatus})`}${who}${error ? `  ${error.error_code}: ${error.error_message}` : ''}`
+}
+
+export interface ListOptions {
+  readonly status?: string[]
+  readonly workflow?: string[]
+  readonly seller?: string
+  readonly buyer?: string
+  readonly advertiser?: string
+  readonly externalId?: string
+  readonly waitingOn?: string
+  readonly updatedSince?: string
+  readonly query?: string
+  readonly limit: number
+}
+
+export interface ShowOptions {
+  readonly events?: boolean
 }

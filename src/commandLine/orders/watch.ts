@@ -1,5 +1,4 @@
 import { isParked, isTerminal, pause } from '../../../client/src/index.ts'
-import type { WatchOptions } from '../commands/orders.ts'
 import { write } from '../output.ts'
 import type { Session } from '../session.ts'
 import { lineOfEvent, readLog } from './read.ts'
@@ -23,4 +22,8 @@ export async function watchOrder(session: Session, { until }: WatchOptions, orde
     if (isReached(order)) return
     await pause(waitMs, session.signal)
   }
+}
+
+export interface WatchOptions {
+  readonly until: 'parked' | 'ended'
 }

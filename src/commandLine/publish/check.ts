@@ -1,12 +1,11 @@
+import type { components } from '../../../client/src/index.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { strictJson } from '../../domain/strictJson.ts'
 import { catalogOf, checkPublish } from '../../operations/publishing/checkPublish.ts'
-import type { Published, PublishOptions } from '../commands/publish.ts'
 import { RefusedFault, UsageFault } from '../exits.ts'
 import { readBytes } from '../files.ts'
 import { say } from '../output.ts'
-import type { PublishAnswer } from './publish.ts'
-import type { PublishBody } from './readPublish.ts'
+import type { PublishBody, Published, PublishOptions } from './readPublish.ts'
 
 type Catalog = Awaited<ReturnType<typeof catalogOf>>['products']
 
@@ -43,3 +42,7 @@ async function readCatalog(file: string): Promise<Catalog> {
     throw error
   }
 }
+
+export type PublishAnswer = Pick<Schemas['AvailsReply'], 'accepted' | 'rejected' | 'errors' | 'warnings'>
+
+export type Schemas = components['schemas']

@@ -1,14 +1,10 @@
-import { type Client, type components, MarketplaceError } from '../../../client/src/index.ts'
-import type { Published, PublishOptions } from '../commands/publish.ts'
+import { type Client, MarketplaceError } from '../../../client/src/index.ts'
 import { FileRefusal, RefusedFault } from '../exits.ts'
 import { say, write, writeJson } from '../output.ts'
 import { during } from '../progress.ts'
 import type { Session } from '../session.ts'
-import { checkBody } from './check.ts'
-import { type PublishBody, readPublish } from './readPublish.ts'
-
-type Schemas = components['schemas']
-export type PublishAnswer = Pick<Schemas['AvailsReply'], 'accepted' | 'rejected' | 'errors' | 'warnings'>
+import { checkBody, type PublishAnswer } from './check.ts'
+import { type PublishBody, type Published, type PublishOptions, readPublish } from './readPublish.ts'
 
 /** A fault of a row, as compilers write it, so that editors find the place. */
 interface Found {

@@ -8,7 +8,6 @@ import { HeaderFault } from '../../operations/drops/reader/headerFault.ts'
 import type { RowError, RowWarning } from '../../operations/drops/reader/messages.ts'
 import { sentEntries } from '../../operations/drops/reader/sentEntries.ts'
 import type { SentEntry } from '../../operations/drops/reader/sentEntry.ts'
-import type { Published, PublishOptions } from '../commands/publish.ts'
 import { UsageFault } from '../exits.ts'
 import { readBytes, readJsonFile } from '../files.ts'
 import { jsonLines, lineOfPointer } from '../jsonLines.ts'
@@ -134,4 +133,17 @@ function unreadable(file: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException
   if (code !== undefined && error instanceof Error && 'errno' in error) return error
   return new UsageFault(`${file} cannot be read: it is damaged, or is not what its name says.`)
+}
+
+export type Published = 'catalog' | 'rate-cards' | 'avails'
+
+export interface PublishOptions {
+  readonly file: string
+  readonly check?: boolean
+  readonly catalog?: string
+  readonly dryRun?: boolean
+  readonly taxonomyVersion?: string
+  readonly commit?: string
+  readonly effective?: string
+  readonly agreement?: string
 }

@@ -1,5 +1,4 @@
 import { isTerminal, pause } from '../../../client/src/index.ts'
-import type { TriggerOptions } from '../commands/trigger.ts'
 import { theEndpoint } from '../events/resend.ts'
 import { RefusedFault, UsageFault } from '../exits.ts'
 import { lineOfEvent, readLog } from '../orders/read.ts'
@@ -77,4 +76,9 @@ async function untilReached(session: Session, order_id: string, { status, substa
     if (order.status !== acted && (await step?.(client, order)) === true) acted = order.status
     await pause(LOOK_MS, session.signal)
   }
+}
+
+export interface TriggerOptions {
+  readonly endpoint?: string
+  readonly list?: boolean
 }

@@ -1,5 +1,4 @@
 import { verifyWebhook, WebhookFault } from '../../../client/src/index.ts'
-import type { VerifyOptions } from '../commands/webhooks.ts'
 import { RefusedFault, UsageFault } from '../exits.ts'
 import { readBytes } from '../files.ts'
 import { writeJson, writeTable } from '../output.ts'
@@ -138,4 +137,9 @@ function jsonRequest(bytes: Buffer): Request | undefined {
   } catch {
     return undefined
   }
+}
+
+export interface VerifyOptions {
+  readonly secret: string
+  readonly at?: string
 }

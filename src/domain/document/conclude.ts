@@ -1,4 +1,3 @@
-import type { Period } from '../../contract/scalars.ts'
 import type { LayoutFamily } from '../../contract/vocabulary.ts'
 import { sameAmount } from '../decimal.ts'
 import { alternativesIn, type RelatedOrders } from './alternatives.ts'
@@ -7,42 +6,13 @@ import { familyOf } from './family.ts'
 import { wordsOf } from './headings/vocabulary.ts'
 import type { OrderLine } from './lines.ts'
 import { type Equation, type Fee, type Proof, type ReadRegion, unitsOf } from './proof/index.ts'
+import type { Choice, Question } from './question.ts'
 import type { IgnoredRow } from './reading.ts'
 import type { RefusalKind } from './refusals.ts'
 import type { Region } from './regions.ts'
 import { type CellsOf, cellsIn } from './rowCells.ts'
-import { type Spread, spanQuestion } from './spanWeeks.ts'
+import { spanQuestion } from './spanWeeks.ts'
 import { amountOf } from './values/amounts.ts'
-
-export type QuestionKind = 'option' | 'role' | 'basis' | 'product' | 'fee' | 'bonus' | 'year' | 'weeks' | 'row' | 'rows'
-
-export interface Question {
-  readonly kind: QuestionKind
-  readonly message: string
-  readonly at: string
-  /** The positions of the lines that wait for it. */
-  readonly lines: readonly number[]
-  /** What may be answered; empty where only its lines can be stated. */
-  readonly choices: readonly Choice[]
-  /** The words by which an answer is remembered. */
-  readonly label?: string | undefined
-}
-
-/** An answer, with what it makes of the lines of its question. */
-export interface Choice {
-  readonly choice: string
-  readonly text: string
-  /** The lines that stay ordered; if absent, all of them. */
-  readonly orders?: readonly number[] | undefined
-  /** The column of prices that it takes. */
-  readonly rate?: number | undefined
-  /** The year of dates that print none. */
-  readonly year?: number | undefined
-  /** How the units of a span are those of its weeks. */
-  readonly spread?: Spread | undefined
-  /** What the columns of dates are, by `headingKey`. */
-  readonly periods?: ReadonlyMap<string, Period> | undefined
-}
 
 /** A document as an order: its lines, what its totals say of them, and what has to be asked; or the kind of document that it is instead. */
 export interface OrderReading {

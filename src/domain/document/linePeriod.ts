@@ -51,3 +51,6 @@ export function bookable({ grain, start }: Pick<LinePeriod, 'grain' | 'start'>):
   if (grain === 'flight') return undefined
   return grain === 'week' ? { grain, start: weekOf(start) } : { grain, start }
 }
+
+/** What is said of units that a row states for several weeks at once. */
+export const OF_WHOLE_SPAN = 'The units are of the whole span; the row does not say in which weeks they air.'

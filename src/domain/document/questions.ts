@@ -1,8 +1,9 @@
-import type { Choice, OrderReading, Question } from './conclude.ts'
+import type { OrderReading } from './conclude.ts'
 import { headingKey } from './headings/sequences.ts'
+import type { Choice, Question, Spread } from './question.ts'
 import type { ReadChoice, ReadLine, ReadQuestion } from './reading.ts'
 import { readPeriod } from './readPeriod.ts'
-import { type SpanWeek, type Spread, unitsOfWeek } from './spanWeeks.ts'
+import { type SpanWeek, unitsOfWeek } from './spanWeeks.ts'
 
 /** The line of the order that a line of the document is of, and its reading. */
 export interface Place {

@@ -1,15 +1,9 @@
 import { LINES_PER_ORDER } from '../../contract/vocabulary/bounds.ts'
 import { addDays, dayOf } from '../calendar.ts'
-import type { Choice, Question } from './conclude.ts'
-import type { LinePeriod } from './linePeriod.ts'
+import { type LinePeriod, OF_WHOLE_SPAN } from './linePeriod.ts'
 import type { OrderLine } from './lines.ts'
+import type { Choice, Question, Spread } from './question.ts'
 import { mondayBefore } from './values/dates.ts'
-
-/** What is said of units that a row states for several weeks at once. */
-export const OF_WHOLE_SPAN = 'The units are of the whole span; the row does not say in which weeks they air.'
-
-/** How the units of a span are those of its weeks: `evenly`, the first weeks taking what is left over, or all of them in each week. */
-export type Spread = 'evenly' | 'each_week'
 
 /** A week of a span: its place among them. */
 export interface SpanWeek {

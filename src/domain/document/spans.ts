@@ -1,7 +1,7 @@
 import { addDays, dayOf, type IsoDate } from '../calendar.ts'
 import type { LinePeriod, OfRow, Periods } from './linePeriod.ts'
+import { OF_WHOLE_SPAN } from './linePeriod.ts'
 import type { ByRole } from './rowKinds.ts'
-import { OF_WHOLE_SPAN } from './spanWeeks.ts'
 import { countOf } from './values/amounts.ts'
 import { mondayBefore, weekdayIndex, yearDatesIn } from './values/dates.ts'
 

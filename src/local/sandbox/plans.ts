@@ -95,3 +95,6 @@ function quotedLine(order: Proposal, gross: ReturnType<typeof decimal>, { minted
     quote: { unit_cost: jsonNumber(money(gross, 'USD')), expires_at },
   }
 }
+
+/** When to look at an order again, in epoch milliseconds; null: not before it changes. */
+export type NextLook = number | null

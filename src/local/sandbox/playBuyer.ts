@@ -1,7 +1,8 @@
 import type { OrderSnapshot } from '../../contract/order.ts'
 import type { Operations } from '../../sdk/ownClient.ts'
 import { type BuyerMove, nextBuyerMove, revisionOf } from './buyerMoves.ts'
-import { type NextLook, refusedByState } from './playSeller.ts'
+import type { NextLook } from './plans.ts'
+import { refusedByState } from './playSeller.ts'
 
 const ACTOR = 'sandbox'
 

@@ -5,12 +5,9 @@ import { dateOf } from '../../domain/calendar.ts'
 import type { Operations } from '../../sdk/ownClient.ts'
 import { wrongPosts } from './billedWrong.ts'
 import { answeredAvails } from './inventory.ts'
-import { PLANNED_PRODUCT, planFor, weekOfPlan } from './plans.ts'
+import { type NextLook, PLANNED_PRODUCT, planFor, weekOfPlan } from './plans.ts'
 import { preempt } from './preempt.ts'
 import { nextSellerMove, type SellerMove } from './sellerMoves.ts'
-
-/** When to look at an order again, in epoch milliseconds; null: not before it changes. */
-export type NextLook = number | null
 
 /**
  * Does what is due for an order, as its seller, through /v1 alone. It may be killed anywhere and called again: each move follows from the order as it

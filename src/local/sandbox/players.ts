@@ -3,8 +3,9 @@ import { fetchFromAnyPort } from '../../sdk/fetchFromAnyPort.ts'
 import { type Operations, openOwnClient } from '../../sdk/ownClient.ts'
 import { PARTIES, type Party } from './habits.ts'
 import { openShop } from './openShop.ts'
+import type { NextLook } from './plans.ts'
 import { playBuyer } from './playBuyer.ts'
-import { answerAvails, type NextLook, playSeller } from './playSeller.ts'
+import { answerAvails, playSeller } from './playSeller.ts'
 import { servePulls } from './pullServer.ts'
 
 /** The address of /v1, and the token of each party. */

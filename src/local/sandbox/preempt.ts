@@ -4,7 +4,7 @@ import type { OrderSnapshot } from '../../contract/order.ts'
 import { dateOf, type IsoDate } from '../../domain/calendar.ts'
 import type { Operations } from '../../sdk/ownClient.ts'
 import { habitOf } from './habits.ts'
-import type { NextLook } from './playSeller.ts'
+import type { NextLook } from './plans.ts'
 import { ACTOR, AFTER_S } from './sellerMoves.ts'
 
 type Placed = Pick<OrderSnapshot, 'seller' | 'order_id' | 'line_items'>

@@ -1,6 +1,5 @@
 import type { Period } from '../../../contract/scalars.ts'
-import { type IsoDate, isDate } from '../../calendar.ts'
-import { bookable } from '../linePeriod.ts'
+import { type IsoDate, isDate, weekOf } from '../../calendar.ts'
 import { mondayBefore, type WrittenDate } from '../values/dates.ts'
 import type { Heading } from './compose.ts'
 import { ascending, type Calendar } from './dates.ts'
@@ -31,11 +30,12 @@ export function sequencesFor(headings: readonly Heading[], calendar: Calendar): 
     return (['week', 'day'] as const).flatMap((grain): SequenceChoice[] => {
       const starts = grain === 'week' ? dates.map(mondayBefore) : dates
       if (new Set(starts).size !== starts.length) return []
-      const periods = new Map(
+      const periods = new Map<string, Period>(
         at.map((column, index) => {
           const heading = headings[column] as Heading
           const key = headingKey({ read: heading.text, at: heading.tokens.at(-1)?.at ?? '' })
-          return [key, bookable({ grain, start: starts[index] as IsoDate }) as Period] as const
+          const start = starts[index] as IsoDate
+          return [key, grain === 'week' ? { grain, start: weekOf(start) } : { grain, start }] as const
         }),
       )
       const what = grain === 'week' ? 'Each column is the week that has its date' : 'Each column is the day of its date'
