@@ -80,10 +80,22 @@ test('a seller grants an agreement by keys, with every term, and reads what its 
   await dialog.getByLabel('Settlement').selectOption('cleared')
   await dialog.getByLabel('Commitment, gross').fill('100,000')
   await dialog.getByLabel('Credit limit').fill('many')
-  await dialog.getByLabel('Products').fill('smt-sports-prime, smt-late-news')
+  await dialog.getByLabel('Every product that is sold by agreement').uncheck()
+  for (const product of ['smt-sports-prime', 'smt-late-news']) {
+    await dialog.getByLabel('Products').fill(product)
+    await dialog.getByRole('button', { name: 'Add the product' }).click()
+  }
   await dialog.getByRole('checkbox', { name: 'week' }).check()
-  await dialog.getByLabel('Disclosure to this buyer').fill('smt-sports-prime | quote | on_request\n* | published')
-  await dialog.getByLabel('Posting policies').fill('* | C3')
+  await dialog.getByRole('button', { name: 'Add a disclosure' }).click()
+  await dialog.getByLabel('Product of disclosure 1').fill('smt-sports-prime')
+  await dialog.getByLabel('Prices of disclosure 1').selectOption('quote')
+  await dialog.getByLabel('Avails of disclosure 1').selectOption('on_request')
+  await dialog.getByRole('button', { name: 'Add a disclosure' }).click()
+  await dialog.getByLabel('Product of disclosure 2').fill('*')
+  await dialog.getByLabel('Prices of disclosure 2').selectOption('published')
+  await dialog.getByRole('button', { name: 'Add a posting policy' }).click()
+  await dialog.getByLabel('Product of posting policy 1').fill('*')
+  await dialog.getByLabel('Policy of posting policy 1').fill('C3')
   await dialog.getByLabel('Notice of a cancel').fill('14')
   await dialog.getByLabel('Between log and invoice').fill('20')
   await dialog.getByLabel('In force to').press('Enter')
@@ -215,13 +227,11 @@ test('a change keeps every term that it does not touch', async ({ browser }) => 
   await save(page)
   expect(await read(id)).toEqual({ ...before, credit_limit: 9_000 })
   await openChange(page)
-  for (const [label, more] of [
-    ['Products', ', smt-late-news'],
-    ['Posting policies', '\nsmt-late-news | C7 | live'],
-  ] as const) {
-    const field = page.getByRole('textbox', { name: label })
-    await field.fill((await field.inputValue()) + more)
-  }
+  await page.getByLabel('Products').fill('smt-late-news')
+  await page.getByRole('button', { name: 'Add the product' }).click()
+  await page.getByRole('button', { name: 'Add a posting policy' }).click()
+  await page.getByLabel('Product of posting policy 2').fill('smt-late-news')
+  await page.getByLabel('Policy of posting policy 2').fill('C7 | live')
   await save(page)
   expect(await read(id)).toEqual({
     ...before,

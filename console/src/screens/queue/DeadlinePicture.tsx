@@ -7,8 +7,6 @@ import { barsOf } from './deadlines.ts'
 import classes from './Queue.module.css'
 
 const TICK_MS = 60_000
-/** A picture of one order says nothing. */
-const LEAST = 2
 
 interface DeadlinePictureProps {
   readonly rows: readonly OrderRow[]
@@ -21,7 +19,6 @@ export function DeadlinePicture({ rows, chosen, choose }: DeadlinePictureProps) 
   const now = Math.floor(useNow() / TICK_MS) * TICK_MS
   const [isUtc] = useIsUtc()
   const bars = useMemo(() => barsOf(rows, now, (hour) => instantText(`${hour}:00:00.000Z`, 'short', isUtc)), [rows, now, isUtc])
-  if (rows.length < LEAST) return null
   return (
     <div className={classes.picture}>
       <Bars title="Gross by hour of deadline" series={['Gross']} bars={bars} chosen={chosen} choose={choose} />

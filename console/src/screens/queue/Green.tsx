@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import type { OrderRow } from '../../api/queries/orders.ts'
 import { type ListVerdicts, MAX_VERDICTS, toneOf } from '../../order/listVerdicts.ts'
 import { ButtonKeys } from '../../ui/ButtonKeys.tsx'
@@ -6,23 +6,6 @@ import { useKeys } from '../../ui/keys.ts'
 import { countText } from '../../ui/Money.tsx'
 import { sumText } from './bulk.ts'
 import classes from './Queue.module.css'
-import type { QueueView } from './useQueueView.ts'
-
-/** Sorts the queue by deadline, or by what speaks for and against its orders. */
-export function Sorting({ view: { search, set } }: { view: QueueView }) {
-  return (
-    <NativeSelect
-      size="xs"
-      aria-label="Sort by"
-      value={search.sort ?? ''}
-      onChange={(event) => set({ sort: event.currentTarget.value === 'verdict' ? 'verdict' : undefined })}
-      data={[
-        { value: '', label: 'By deadline' },
-        { value: 'verdict', label: 'By verdict' },
-      ]}
-    />
-  )
-}
 
 interface GreenProps {
   readonly rows: readonly OrderRow[]

@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import type { OrderRow } from '../../api/queries/orders.ts'
+import { rest } from '../../api/rest.ts'
 import type { ListVerdicts } from '../../order/listVerdicts.ts'
 import { OrderFilters } from '../../order/OrderFilters.tsx'
 import { isFiltered } from '../../order/orderFilter.ts'
@@ -14,15 +15,26 @@ import { Loading } from '../../ui/Loading.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { rowKeys } from '../../ui/rowKeys.ts'
 import { SpokenDeadlines } from '../../ui/SpokenDeadlines.tsx'
-import { BulkBar } from './BulkBar.tsx'
 import { columnsOf } from './columns.tsx'
-import { DeadlinePicture } from './DeadlinePicture.tsx'
 import { isOverdue } from './filters.ts'
-import { Green, Sorting } from './Green.tsx'
 import classes from './Queue.module.css'
 import { QueueDetail } from './QueueDetail.tsx'
+import { Sorting } from './Sorting.tsx'
 import { type QueueView, useQueueView } from './useQueueView.ts'
 import { useSelection } from './useSelection.ts'
+
+/** Loaded after the list, which it is not to hold up. */
+const DeadlinePicture = lazy(async () => {
+  await rest(AFTER_LIST_MS)
+  return { default: (await import('./DeadlinePicture.tsx')).DeadlinePicture }
+})
+const AFTER_LIST_MS = 500
+/** Loaded once orders are selected. */
+const BulkBar = lazy(async () => ({ default: (await import('./BulkBar.tsx')).BulkBar }))
+const Green = lazy(async () => ({ default: (await import('./Green.tsx')).Green }))
+
+/** A picture of one order says nothing. */
+const PICTURED = 2
 
 /** The orders that wait for the seller, with the next deadline first; they are decided one by one or many at once. */
 export function Queue() {
@@ -48,7 +60,11 @@ export function Queue() {
       }
     >
       <SpokenDeadlines deadlines={deadlines} />
-      <DeadlinePicture rows={view.found} chosen={search.hour} choose={(hour) => set({ hour })} />
+      {view.found.length >= PICTURED && (
+        <Suspense>
+          <DeadlinePicture rows={view.found} chosen={search.hour} choose={(hour) => set({ hour })} />
+        </Suspense>
+      )}
       <ListFault list={list} isEmpty={rows.length === 0} />
       {list.isPending && <Loading />}
       {isEmpty && active === undefined ? (
@@ -104,8 +120,16 @@ function Waiting({ view, nothing }: { view: QueueView; nothing: React.ReactNode 
             onSelect={toggle}
           />
         )}
-        {verdicts && <Green rows={rows} verdicts={verdicts} isOnItsWay={isOnItsWay} select={select} />}
-        {selected.size > 0 && <BulkBar chosen={chosen} gone={gone} onClear={clear} onLeave={focusList} />}
+        {verdicts && (
+          <Suspense>
+            <Green rows={rows} verdicts={verdicts} isOnItsWay={isOnItsWay} select={select} />
+          </Suspense>
+        )}
+        {selected.size > 0 && (
+          <Suspense>
+            <BulkBar chosen={chosen} gone={gone} onClear={clear} onLeave={focusList} />
+          </Suspense>
+        )}
       </div>
       <Opened
         view={view}

@@ -1,17 +1,10 @@
 import type { OrderRow } from '../../api/queries/orders.ts'
 import type { Bar } from '../../ui/Bars.tsx'
 import { countText, moneyText } from '../../ui/Money.tsx'
+import { hourOf } from './hours.ts'
 
-const HOUR_MS = 3_600_000
 /** The hours that have a bar of their own. */
 const HOURS = 10
-
-/** Returns the hour in which a decision is due: `overdue`, `2027-02-08T16`, or `none`. */
-export function hourOf({ waiting_on }: OrderRow, now: number): string {
-  if (waiting_on?.due_by === undefined) return 'none'
-  const due = Date.parse(waiting_on.due_by)
-  return due < now ? 'overdue' : new Date(Math.floor(due / HOUR_MS) * HOUR_MS).toISOString().slice(0, 13)
-}
 
 /** Sums the gross of orders by the hour of their deadline, in the currency of most of them; what is due after the first hours is one bar. */
 export function barsOf(rows: readonly OrderRow[], now: number, textOf: (hour: string) => string): Bar[] {
@@ -32,14 +25,6 @@ export function barsOf(rows: readonly OrderRow[], now: number, textOf: (hour: st
       { id, label, values: [gross], texts: [`${moneyText(Math.round(gross * 100) / 100, currency)}, ${countText(own.length, 'order')}`] },
     ]
   })
-}
-
-/** Whether an order is of the bar that the list is narrowed to. */
-export function isOfBar(row: OrderRow, bar: string | undefined, now: number): boolean {
-  if (bar === undefined) return true
-  const hour = hourOf(row, now)
-  if (!bar.startsWith('after ')) return hour === bar
-  return hour > bar.slice('after '.length) && hour !== 'overdue' && hour !== 'none'
 }
 
 function mostOf(texts: readonly string[]): string {

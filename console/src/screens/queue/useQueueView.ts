@@ -10,8 +10,8 @@ import { apiFilter, type FilterChange } from '../../order/orderFilter.ts'
 import type { QueueSearch } from '../../routes/orders.ts'
 import { withoutEmpty } from '../../ui/search.ts'
 import { useActive } from '../../ui/useActive.ts'
-import { isOfBar } from './deadlines.ts'
 import { byDeadline, byVerdict, matches } from './filters.ts'
+import { isOfBar } from './hours.ts'
 
 const route = getRouteApi('/queue')
 const TYPING_MS = 200

@@ -1,8 +1,10 @@
-import { Checkbox, type CheckboxGroupProps, Fieldset, Group, NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, type CheckboxGroupProps, Fieldset, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { FaultsAt } from '../../ui/fieldFaults.ts'
 import { itemsOf } from '../../ui/tables.ts'
 import { type AgreementTexts, LABELS, pointerOf } from './agreementTexts.ts'
+import { Overrides } from './Overrides.tsx'
+import { OwnProducts, ScopeField } from './ProductPicker.tsx'
 
 type Name = keyof AgreementTexts
 
@@ -57,6 +59,12 @@ function fieldsOf({ texts, set, faults }: Edited) {
       value: texts[name],
       onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
     }),
+    text: (name: Name) => ({
+      label: LABELS[name],
+      error: faults(pointerOf(name)).join(' '),
+      value: texts[name],
+      set: (next: string) => set({ [name]: next }),
+    }),
     choices: (name: Name) => ({
       ...common(name),
       value: itemsOf(texts[name]),
@@ -66,29 +74,15 @@ function fieldsOf({ texts, set, faults }: Edited) {
 }
 
 function Scope(edited: Edited) {
-  const { field, choices } = fieldsOf(edited)
+  const { choices, text } = fieldsOf(edited)
   return (
     <Part title="What the buyer may order" columns={1}>
-      <TextInput
-        {...field('catalog_scope')}
-        description="The products sold by agreement that it opens: * for all, or ids with commas; an id that has a comma in quotes."
-      />
+      <OwnProducts />
+      <ScopeField {...text('catalog_scope')} />
       <Choices {...choices('permitted_grains')} of={['day', 'week', 'month']} />
       <Choices {...choices('permitted_buy_types')} of={['preemptible', 'non_preemptible', 'audience_guaranteed', 'fixed_position']} />
-      <Textarea
-        {...field('disclosure_overrides')}
-        description="A line each: product | published or quote | published, on_request or withheld. * is every product."
-        placeholder="* | published | published"
-        autosize
-        minRows={2}
-      />
-      <Textarea
-        {...field('posting_policy_overrides')}
-        description="A line each: product | policy."
-        placeholder="* | C3"
-        autosize
-        minRows={1}
-      />
+      <Overrides {...text('disclosure_overrides')} one="disclosure" members={DISCLOSURE} />
+      <Overrides {...text('posting_policy_overrides')} one="posting policy" members={[{ label: 'Policy' }]} />
     </Part>
   )
 }
@@ -128,6 +122,26 @@ function Part({ title, columns = 3, children }: { title: string; columns?: numbe
     </Fieldset>
   )
 }
+
+const DISCLOSURE = [
+  {
+    label: 'Prices',
+    of: [
+      { value: '', label: 'as in the catalog' },
+      { value: 'published', label: 'shown' },
+      { value: 'quote', label: 'by quote' },
+    ],
+  },
+  {
+    label: 'Avails',
+    of: [
+      { value: '', label: 'as in the catalog' },
+      { value: 'published', label: 'shown' },
+      { value: 'on_request', label: 'when asked' },
+      { value: 'withheld', label: 'withheld' },
+    ],
+  },
+]
 
 const SETTLEMENTS = [
   { value: 'direct', label: 'direct, between you two' },
