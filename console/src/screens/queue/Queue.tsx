@@ -84,7 +84,8 @@ function Waiting({ view, nothing }: { view: QueueView; nothing: React.ReactNode 
   const [isInLines, setInLines] = useState(false)
   const verdicts = view.search.sort === 'verdict' ? view.verdicts : undefined
   const { columns, isOnItsWay } = useQueueColumns(rows, verdicts)
-  const { selected, chosen, gone, clear, toggle, selectAll, select, extend } = useSelection(rows)
+  const selection = useSelection(rows)
+  const { selected, clear, toggle, selectAll, extend } = selection
   const focusList = () => list.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
   const go = (id: string | undefined) => {
     setInLines(false)
@@ -120,16 +121,7 @@ function Waiting({ view, nothing }: { view: QueueView; nothing: React.ReactNode 
             onSelect={toggle}
           />
         )}
-        {verdicts && (
-          <Suspense>
-            <Green rows={rows} verdicts={verdicts} isOnItsWay={isOnItsWay} select={select} />
-          </Suspense>
-        )}
-        {selected.size > 0 && (
-          <Suspense>
-            <BulkBar chosen={chosen} gone={gone} onClear={clear} onLeave={focusList} />
-          </Suspense>
-        )}
+        <BelowList rows={rows} verdicts={verdicts} isOnItsWay={isOnItsWay} selection={selection} onLeave={focusList} />
       </div>
       <Opened
         view={view}
@@ -141,6 +133,24 @@ function Waiting({ view, nothing }: { view: QueueView; nothing: React.ReactNode 
         isSendable={selected.size === 0}
       />
     </div>
+  )
+}
+
+interface BelowListProps {
+  readonly rows: readonly OrderRow[]
+  readonly verdicts: ListVerdicts | undefined
+  readonly isOnItsWay: (id: string) => boolean
+  readonly selection: ReturnType<typeof useSelection>
+  readonly onLeave: () => void
+}
+
+/** What is done with several orders of the list. */
+function BelowList({ rows, verdicts, isOnItsWay, selection: { selected, chosen, gone, clear, select }, onLeave }: BelowListProps) {
+  return (
+    <Suspense>
+      {verdicts && <Green rows={rows} verdicts={verdicts} isOnItsWay={isOnItsWay} select={select} />}
+      {selected.size > 0 && <BulkBar chosen={chosen} gone={gone} onClear={clear} onLeave={onLeave} />}
+    </Suspense>
   )
 }
 
