@@ -24,7 +24,8 @@ def test_a_spot_is_preempted_another_offered_and_accepted(buyer: Marketplace, se
     line = buyer.until_terminal(order_id, timeout_s=120).line_items[0]
     missed = line.allocation[0].date
 
-    notice = NoticeMakegood(for_=[MissedUnits(unit_id=line.unit_id, date=missed, units=1, reason_code="preempted")])
+    missing = MissedUnits(unit_id=line.unit_id, date=missed, units=1, reason_code="preempted")
+    notice = NoticeMakegood.model_validate({"for": [missing]})
     noticed = seller.notice_makegood(order_id, notice, idempotency_key="notice-1")
     again = seller.notice_makegood(order_id, notice, idempotency_key="notice-1")
     assert (noticed.status, again.makegood_id, again.http_reply.is_replay) == ("noticed", noticed.makegood_id, True)
