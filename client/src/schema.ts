@@ -728,6 +728,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/uploads/{upload_id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the texts of an upload that was read
+         * @description Returns the texts of an upload that an order was placed by, with their places, as the reader of documents saw them. They are kept for a week; before an order by it and after that week the answer is 409 INVALID_STATE. Buyers call it with the scope orders:read.
+         */
+        get: operations["getUploadPages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/holds": {
         parameters: {
             query?: never;
@@ -911,7 +931,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm or reject an order
-         * @description Answers an order in needs_confirmation: confirms the plan of a proposal or the parsed lines of a document, or rejects it with a reason. It does not place the order: the seller's review follows. An exact repeat returns the stored outcome. order.status_changed events follow to both sides. Buyers call it with the scope orders:write.
+         * @description Answers an order in needs_confirmation: confirms the plan of a proposal or the parsed lines of a document, or rejects it with a reason. It does not place the order: the seller's review follows. An exact repeat returns the stored outcome; a dry run replies 200 with the lines that it would book. order.status_changed events follow to both sides. Buyers call it with the scope orders:write.
          */
         post: operations["confirmOrder"];
         delete?: never;
@@ -1920,6 +1940,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sandbox/holds/{hold_id}/elapse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let the time of a hold pass
+         * @description In the sandbox only: the time of one of the buyer's holds is over now, and its run does what follows. A hold that was used, released or is over is 409 INVALID_STATE. Buyers call it with the scope orders:write.
+         */
+        post: operations["elapseHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/credential": {
         parameters: {
             query?: never;
@@ -2032,6 +2072,26 @@ export interface paths {
          * @description Returns the orders of every tenant that are open, stuck or overdue, without lines, prices and names. Operators call it with the scope ops:read.
          */
         get: operations["listOpsOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/orders/{order_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an order as operators see it
+         * @description Returns one order of any tenant, ended or not, with its timeline: when it moved and by which kind of decision, without its content. Operators call it with the scope ops:read.
+         */
+        get: operations["getOpsOrder"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2780,6 +2840,10 @@ export interface components {
                 [key: string]: {
                     [key: string]: string;
                 };
+            };
+            /** @description Our columns whose cells say more than the value, each with the part that is it: in_brackets, the last text in round brackets; before_colon and after_colon, what is beside the first colon; first_word; last_word. A cell without that part is taken whole. values are of the part. */
+            parts?: {
+                [key: string]: components["schemas"]["PutMappingPartsValue"];
             };
             /** @description The rows that are left out. */
             skip?: components["schemas"]["SkipRule"][];
@@ -4134,6 +4198,10 @@ export interface components {
                     [key: string]: string;
                 };
             };
+            /** @description Our columns whose cells say more than the value, each with the part that is it: in_brackets, the last text in round brackets; before_colon and after_colon, what is beside the first colon; first_word; last_word. A cell without that part is taken whole. values are of the part. */
+            parts?: {
+                [key: string]: components["schemas"]["MappingPartsValue"] | string;
+            };
             /** @description The rows that are left out. */
             skip?: components["schemas"]["SkipRuleOutput"][];
             /** @description mdy: 6/3/2030 has the month first; dmy: the day. Without it such dates are read only where those of the whole column allow one order. */
@@ -4548,6 +4616,40 @@ export interface components {
             /** @description The fault in one sentence. */
             message: string;
         };
+        DocumentPages: {
+            /** @description The id of one of the buyer's uploads. */
+            upload_id: string;
+            /** @description pdf, xlsx or csv. */
+            format: components["schemas"]["UploadFormat"] | string;
+            /** @description Its pages or sheets, in their order. */
+            pages: components["schemas"]["DocumentPage"][];
+            /** @description How many texts are left out, since the document has more than are kept. */
+            left_out: number;
+        };
+        DocumentPage: {
+            /** @description The layout of the document. */
+            layout: components["schemas"]["DocumentPageLayout"] | string;
+            /** @description The name of a sheet of a workbook. */
+            name?: string;
+            /** @description Its texts, in the order in which the file has them. */
+            texts: components["schemas"]["PageText"][];
+        };
+        PageText: {
+            /** @description The text as it stands there, at most 256 characters. */
+            text: string;
+            /** @description Its place, as document_parse names it: B7, Buy!B7, page 2. */
+            at: string;
+            /** @description In a grid the number of its first column, on a page points from the left edge. */
+            left: number;
+            /** @description Where it ends, excluded: as left. */
+            right: number;
+            /** @description In a grid the number of its row, on a page points from the top to its baseline. */
+            y: number;
+            /** @description The height of its characters in points; 1 in a grid. */
+            size: number;
+            /** @description The rows of a merged cell, if more than one. */
+            rows?: number;
+        };
         Hold: {
             /** @description The id of the hold. */
             hold_id: string;
@@ -4871,6 +4973,22 @@ export interface components {
             overdue: number;
             /** @description False if the caller has more than 10,000 open orders: then 10,000 of them are counted. */
             complete: boolean;
+        };
+        ConfirmPreview: {
+            /** @description The platform's id of the order. */
+            order_id: string;
+            /** @description The current status. */
+            status: components["schemas"]["OrderStatus"] | string;
+            /** @description The seq of the last event of the order. */
+            last_seq: number;
+            /** @description The ids of the orders that the plan was booked in. */
+            booked_orders?: string[];
+            /** @description What the sender should know. Nothing was refused because of it. */
+            warnings?: components["schemas"]["UnknownMember"][];
+            /** @description The sums over the lines. */
+            totals: components["schemas"]["Totals"];
+            /** @description The lines of the order. */
+            line_items: components["schemas"]["LineResultOutput"][];
         };
         ConfirmReply: {
             /** @description The platform's id of the order. */
@@ -5890,7 +6008,7 @@ export interface components {
             seq?: number;
             /** @description The current status. */
             status: components["schemas"]["TestDeliveryStatus"] | string;
-            /** @description The reason why it was dropped. attempts_failed: no attempt got a 2xx reply. gone: the receiver replied 410. too_late: 25.5 seconds had passed since its first attempt before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting. event_missing: the event is no longer in the log. Absent on deliveries dropped before this was recorded. */
+            /** @description The reason why it was dropped. attempts_failed: no attempt got a 2xx reply. gone: the receiver replied 410. too_late: 25.5 seconds had passed since its first attempt before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting. event_missing: the event is no longer in the log. */
             dropped_reason?: components["schemas"]["TestDeliveryDroppedReason"] | string;
             /** @description The id of the delivery that this one sends again. */
             redelivery_of?: string;
@@ -5936,7 +6054,7 @@ export interface components {
             seq?: number;
             /** @description pending, delivered, or dropped after the last attempt. */
             status: components["schemas"]["DeliveryStatus"] | string;
-            /** @description The reason why it was dropped. attempts_failed: no attempt got a 2xx reply. gone: the receiver replied 410. too_late: 25.5 seconds had passed since its first attempt before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting. event_missing: the event is no longer in the log. Absent on deliveries dropped before this was recorded. */
+            /** @description The reason why it was dropped. attempts_failed: no attempt got a 2xx reply. gone: the receiver replied 410. too_late: 25.5 seconds had passed since its first attempt before the next could begin. endpoint_deleted, endpoint_disabled: it was still waiting. event_missing: the event is no longer in the log. */
             dropped_reason?: components["schemas"]["DeliveryDroppedReason"] | string;
             /** @description The id of the delivery that this one sends again. */
             redelivery_of?: string;
@@ -6275,6 +6393,65 @@ export interface components {
             stuck_reason: string | null;
             /** @description The id of its run in Temporal. */
             run_id: string;
+        };
+        OpsOrderRead: {
+            /** @description The platform's id of the order. */
+            order_id: string;
+            /** @description The seller's tenant id. */
+            seller: string;
+            /** @description The buyer's tenant id, derived from the credential. */
+            buyer_entity: string;
+            /** @description catalog, proposal or document, derived from what the order was created with. */
+            workflow: components["schemas"]["Workflow"] | string;
+            /** @description The current status. */
+            status: components["schemas"]["OrderStatus"] | string;
+            /** @description An informational step within the status. */
+            substatus: (components["schemas"]["Substatus"] | string) | null;
+            /** @description The seq of the last event of the order. */
+            last_seq: number;
+            /**
+             * Format: date-time
+             * @description The UTC time at which it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description The UTC time at which it last changed.
+             */
+            updated_at: string;
+            /** @description The party that the order waits for; null if it has ended. */
+            waits_on: (components["schemas"]["Party"] | string) | null;
+            /** @description The UTC time since which it waits for a person; null if it does not. */
+            parked_since: string | null;
+            /** @description The UTC time until which the party should decide; null without such a time. */
+            decide_by: string | null;
+            /** @description Whether the decision of the seller is overdue. */
+            overdue: boolean;
+            /** @description The reason why it does not get on, as docs/operate/stuck-reasons.md lists them; no_progress: the platform should have moved it a minute ago. null if it is not stuck. */
+            stuck_reason: string | null;
+            /** @description The id of its run in Temporal. */
+            run_id: string;
+            /** @description Its last 200 events, in their order. */
+            events: components["schemas"]["OpsOrderEvent"][];
+        };
+        OpsOrderEvent: {
+            /** @description The position of the event in the log of its order, from 1 without gaps. */
+            seq: number;
+            /**
+             * Format: date-time
+             * @description The UTC time at which it happened, strictly increasing per order.
+             */
+            occurred_at: string;
+            /** @description The current status. */
+            status: components["schemas"]["OrderStatus"] | string;
+            /** @description An informational step within the status. */
+            substatus: (components["schemas"]["Substatus"] | string) | null;
+            /** @description By what it was decided; null if nothing was. */
+            gate: string | null;
+            /** @description approve, reject or counter. */
+            decision: string | null;
+            /** @description Why it failed; null if it did not. */
+            error_code: string | null;
         };
         WokenOrder: {
             /** @description The platform's id of the order. */
@@ -7277,6 +7454,8 @@ export interface components {
         /** @enum {string} */
         ManifestFileFormat: "csv" | "parquet" | "xlsx" | "json";
         /** @enum {string} */
+        PutMappingPartsValue: "in_brackets" | "before_colon" | "after_colon" | "first_word" | "last_word";
+        /** @enum {string} */
         PutMappingDateOrder: "mdy" | "dmy";
         /** @enum {string} */
         PutMappingClock: "calendar" | "broadcast";
@@ -7829,6 +8008,8 @@ export interface components {
         /** @enum {string} */
         DropErrorErrorCode: "UNKNOWN_PRODUCT_ID" | "INVALID_ENTRY" | "INVALID_HEADER" | "UNREADABLE_FILE" | "SHA256_MISMATCH" | "FILE_MISSING" | "INVALID_INPUT" | "CONFLICT" | "GRAIN_CONFLICT" | "DUPLICATE_EXTERNAL_REF";
         /** @enum {string} */
+        MappingPartsValue: "in_brackets" | "before_colon" | "after_colon" | "first_word" | "last_word";
+        /** @enum {string} */
         MappingDateOrder: "mdy" | "dmy";
         /** @enum {string} */
         MappingClock: "calendar" | "broadcast";
@@ -7933,6 +8114,8 @@ export interface components {
         CreativeStatus: "active" | "archived";
         /** @enum {string} */
         UploadStatus: "pending" | "uploaded" | "rejected" | "expired";
+        /** @enum {string} */
+        DocumentPageLayout: "grid" | "page";
         /** @enum {string} */
         HoldStatus: "held" | "released" | "expired" | "used";
         /** @enum {string} */
@@ -8134,7 +8317,7 @@ export interface components {
         /** @enum {string} */
         CredentialReadMode: "sandbox" | "production";
         /** @enum {string} */
-        SecurityEventAction: "sign_in.refused" | "token.issued" | "token.revoked" | "session.opened" | "sftp_key.added" | "sftp_key.revoked" | "subject.admitted" | "subject.revoked" | "subject.restored" | "capabilities.changed" | "approval_rules.changed" | "secret.set" | "agreement.granted" | "agreement.changed" | "buyer.changed" | "webhook_endpoint.registered" | "webhook_endpoint.changed" | "webhook_endpoint.enabled" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.handed_over" | "queue.changed" | "queue.deleted" | "queue.stopped" | "queue.handed_over" | "order.woken" | "delivery.resent";
+        SecurityEventAction: "sign_in.refused" | "token.issued" | "token.revoked" | "session.opened" | "sftp_key.added" | "sftp_key.revoked" | "subject.admitted" | "subject.revoked" | "subject.restored" | "capabilities.changed" | "approval_rules.changed" | "secret.set" | "agreement.granted" | "agreement.changed" | "buyer.changed" | "webhook_endpoint.registered" | "webhook_endpoint.changed" | "webhook_endpoint.enabled" | "webhook_endpoint.secret_rotated" | "webhook_endpoint.deleted" | "webhook_endpoint.disabled" | "webhook_endpoint.handed_over" | "queue.changed" | "queue.deleted" | "queue.stopped" | "queue.handed_over" | "mapping.changed" | "mapping.deleted" | "document_layout.remembered" | "order.woken" | "delivery.resent";
         /** @enum {string} */
         SecurityEventVia: "api" | "console" | "sftp" | "command_line" | "platform";
         /** @enum {string} */
@@ -8357,7 +8540,11 @@ export interface components {
             /** @description The number of units. */
             units: number;
         };
+        /** @enum {string} */
+        DocumentParseLayoutFamily: "week_columns" | "day_columns" | "month_columns" | "row_a_week" | "days_of_a_week" | "weeks_below" | "weeks_times_spots" | "dated_rows";
         DocumentParseLayoutOutput: {
+            /** @description How the document says when its lines air: week_columns, day_columns, month_columns, row_a_week, days_of_a_week, weeks_below, weeks_times_spots or dated_rows; absent if its tables differ. */
+            family?: components["schemas"]["DocumentParseLayoutFamily"] | string;
             /** @description The name of the layout: documents with the same headings have the same. */
             fingerprint: string;
         };
@@ -8412,6 +8599,8 @@ export interface components {
             line: number;
             /** @description The day, ISO week or month that it covers. */
             period?: components["schemas"]["QuestionChoiceReadItemPeriodOutput"];
+            /** @description The units as the document states them. */
+            units?: components["schemas"]["ReadValueOutput"];
             /** @description The gross price of one unit, in major units of its currency. Exactly one of this and cpm. */
             unit_cost?: components["schemas"]["ReadValueOutput"];
             /** @description Of an order for airtime: gross, net or unknown, what its price is. */
@@ -10420,6 +10609,39 @@ export interface operations {
             503: components["responses"]["503_UNAVAILABLE"];
         };
     };
+    getUploadPages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of one of the buyer's uploads. */
+                upload_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Served. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentPages"];
+                };
+            };
+            400: components["responses"]["400_MALFORMED_REQUEST"];
+            401: components["responses"]["401_UNAUTHENTICATED"];
+            403: components["responses"]["403_FORBIDDEN"];
+            404: components["responses"]["404_NOT_FOUND"];
+            409: components["responses"]["409_INVALID_STATE"];
+            422: components["responses"]["422_INVALID_INPUT"];
+            429: components["responses"]["429_RATE_LIMITED"];
+            500: components["responses"]["500_INTERNAL"];
+            503: components["responses"]["503_UNAVAILABLE"];
+        };
+    };
     listHolds: {
         parameters: {
             query?: {
@@ -10836,7 +11058,10 @@ export interface operations {
     };
     confirmOrder: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description true: replies 200 with what would happen, and writes nothing. */
+                dry_run?: "true" | "false";
+            };
             header?: {
                 /** @description The ETag of the order as you read it. If the order has changed since, the reply is 409 INVALID_STATE. */
                 "If-Match"?: string;
@@ -10853,6 +11078,16 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Served. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmPreview"];
+                };
+            };
             /** @description Accepted; what follows arrives as events. */
             202: {
                 headers: {
@@ -13152,6 +13387,39 @@ export interface operations {
             503: components["responses"]["503_UNAVAILABLE"];
         };
     };
+    elapseHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the hold. */
+                hold_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Served. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hold"];
+                };
+            };
+            400: components["responses"]["400_MALFORMED_REQUEST"];
+            401: components["responses"]["401_UNAUTHENTICATED"];
+            403: components["responses"]["403_FORBIDDEN"];
+            404: components["responses"]["404_NOT_FOUND"];
+            409: components["responses"]["409_INVALID_STATE"];
+            422: components["responses"]["422_INVALID_INPUT"];
+            429: components["responses"]["429_RATE_LIMITED"];
+            500: components["responses"]["500_INTERNAL"];
+            503: components["responses"]["503_UNAVAILABLE"];
+        };
+    };
     getCredential: {
         parameters: {
             query?: never;
@@ -13358,6 +13626,38 @@ export interface operations {
             400: components["responses"]["400_MALFORMED_REQUEST"];
             401: components["responses"]["401_UNAUTHENTICATED"];
             403: components["responses"]["403_FORBIDDEN"];
+            422: components["responses"]["422_INVALID_INPUT"];
+            429: components["responses"]["429_RATE_LIMITED"];
+            500: components["responses"]["500_INTERNAL"];
+            503: components["responses"]["503_UNAVAILABLE"];
+        };
+    };
+    getOpsOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the order. */
+                order_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Served. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpsOrderRead"];
+                };
+            };
+            400: components["responses"]["400_MALFORMED_REQUEST"];
+            401: components["responses"]["401_UNAUTHENTICATED"];
+            403: components["responses"]["403_FORBIDDEN"];
+            404: components["responses"]["404_NOT_FOUND"];
             422: components["responses"]["422_INVALID_INPUT"];
             429: components["responses"]["429_RATE_LIMITED"];
             500: components["responses"]["500_INTERNAL"];
