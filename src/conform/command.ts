@@ -59,7 +59,6 @@ function sellerCommand(access: Access): Command {
       'By the levels 0 to 4 that its profile declares: the buyer of the sandbox orders, and the seller answers as it always does.',
     )
     .option('--counters <product_id>', 'a product of which the seller counters every order')
-    .addHelpText('after', '\nExample: conform seller --url http://localhost:8080 --token $TOKEN --counters prime --out report')
     .action((options: OfTenant & { counters?: string }) =>
       ending(options, async (run) => {
         const world = await openSellerWorld((await tenantOf('seller', options, access)).target, {
@@ -77,7 +76,6 @@ function buyerCommand(access: Access): Command {
   return ofTenant(new Command('buyer'))
     .description('Its program carries out a brief for each story, and is judged by the log of its order as the seller reads it.')
     .option('--run <command>', 'the program: gets a brief as JSON on standard input, MARKETPLACE_URL and MARKETPLACE_TOKEN')
-    .addHelpText('after', '\nExample: conform buyer --url http://localhost:8080 --token $TOKEN --run "node buyer.mjs"')
     .action((options: OfTenant & { run?: string }) =>
       ending(options, async (run) => {
         const { target, token } = await tenantOf('buyer', options, access)
@@ -93,7 +91,6 @@ function webhookCommand(): Command {
     .description('Whether a receiver acknowledges what the marketplace sends, and refuses what somebody else might.')
     .argument('<url>', 'where deliveries go')
     .requiredOption('--secret <secret>', 'the secret of its endpoint, whsec_…', process.env.SECRET)
-    .addHelpText('after', '\nExample: conform webhook http://localhost:3000/hook --secret whsec_…')
     .action((url: string, options: Common & { secret: string }) =>
       ending(options, async (run) => {
         if (!URL.canParse(url)) throw new UsageFault(`${url} is no URL.`)
@@ -109,7 +106,6 @@ function pullCommand(): Command {
     )
     .argument('<url>', 'its base URL')
     .requiredOption('--secret <secret>', 'the value sent to PUT /v1/me/secrets/{name}', process.env.SECRET)
-    .addHelpText('after', '\nExample: conform pull http://localhost:9090 --secret whsec_…')
     .action((url: string, options: Common & { secret: string }) =>
       ending(options, async (run) => {
         const fault = baseUrlFault(url, true)

@@ -22,7 +22,7 @@ import { callsOf, playSeller } from './playedSeller.ts'
 const product = useProduct({ env: { SEED: 'catalogs' } })
 jest.setTimeout(300_000)
 
-const conform = (...args: string[]) => runProgram('src/cli/conform', args)
+const conform = (...args: string[]) => runProgram('src/commandLine/main', ['conform', ...args])
 const tokenOf = (name: string) => (product.credentials.sellers[name] ?? product.credentials.buyers[name])?.token ?? ''
 
 const calls = (token: string) => callsOf(product.baseUrl, token)

@@ -76,7 +76,7 @@ async function resolved(db: Database, { order, to_resolve }: ToResolve, ask: Con
 
 /** Keeps what a buyer said of a document for the next one with the same headings. Beyond the day's acts nothing is kept: the order is confirmed. */
 async function remembered(
-  db: Pick<Database, 'sql'>,
+  db: Pick<Database, 'pool' | 'sql'>,
   { order: { facts, request }, to_resolve }: ToResolve,
   { answers, resolutions }: Pick<Answered, 'answers' | 'resolutions'>,
   actor: Actor,

@@ -1,5 +1,7 @@
 import type pg from 'pg'
+import { type FairTurns, fairTurns } from '../../domain/fairTurns.ts'
 import { statement } from './statement.ts'
+import { sharedPool } from './tenantScope.ts'
 
 /** A transaction that holds an advisory lock. Whoever began it closes it, whatever happens. */
 export interface LockedTransaction {
@@ -14,7 +16,11 @@ export interface LockedTransaction {
  * ordered by transaction id, then cannot invert an order's own seq (architecture, Lock first).
  */
 export async function beginLocked(pool: pg.Pool, lock: pg.QueryConfig): Promise<LockedTransaction> {
-  const client = await pool.connect()
+  const release = await turnOf(pool, lock)
+  const client = await pool.connect().catch((error: unknown) => {
+    release()
+    throw error
+  })
   let state: 'open' | 'committed' | 'closed' = 'open'
   const transaction: LockedTransaction = {
     client,
@@ -32,6 +38,7 @@ export async function beginLocked(pool: pg.Pool, lock: pg.QueryConfig): Promise<
       }
       state = 'closed'
       client.release(broken)
+      release()
     },
   }
   try {
@@ -55,6 +62,28 @@ export async function lockedTransaction<T>(pool: pg.Pool, lock: pg.QueryConfig, 
     await transaction.close()
   }
 }
+
+/** Does work that takes this lock in a transaction of its own, once it is its turn. */
+export async function inTurnFor<T>(pool: pg.Pool, lock: pg.QueryConfig, work: () => Promise<T>): Promise<T> {
+  const release = await turnOf(pool, lock)
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}
+
+/**
+ * Waits for the turn at a lock, and returns the function that ends it. Of those in this process who want one lock, one has a connection: a flood of requests
+ * that exclude each other must not hold the connections of all others while they wait.
+ */
+function turnOf(pool: pg.Pool, { name, values }: pg.QueryConfig): Promise<() => void> {
+  const shared = sharedPool(pool)
+  const turns = turnsOf.get(shared) ?? fairTurns({ permits: Number.MAX_SAFE_INTEGER, perTenant: 1 })
+  turnsOf.set(shared, turns)
+  return turns.take(JSON.stringify([name, values]))
+}
+const turnsOf = new WeakMap<pg.Pool, FairTurns>()
 
 /** Returns the statement that takes the lock with this name. */
 export function lockOn(name: string): pg.QueryConfig {

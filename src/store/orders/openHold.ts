@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg'
 import type { CreateHold, Hold } from '../../contract/hold.ts'
 import type { KeyUsed, RequestKey } from '../../domain/requestKey.ts'
 import type { Database } from '../connection/database.ts'
+import { lockedTransaction } from '../connection/lockedTransaction.ts'
 import { newId } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'
 import { ASKING_MS, asHold, HOLD_COLUMNS, type HoldRow } from './holds.ts'
@@ -27,18 +28,7 @@ export async function openHold(
   status: 'held' | 'asking',
   { bounds, key }: { bounds: HoldBounds; key?: RequestKey | undefined },
 ): Promise<Opened> {
-  const client = await pool.connect()
-  try {
-    await client.query('begin')
-    await client.query(LOCK.bind({ buyer: buyerEntity }))
-    const opened = await opening(client, buyerEntity, ask, status, bounds, key)
-    await client.query('commit')
-    client.release()
-    return opened
-  } catch (error) {
-    client.release(true)
-    throw error
-  }
+  return lockedTransaction(pool, LOCK.bind({ buyer: buyerEntity }), (client) => opening(client, buyerEntity, ask, status, bounds, key))
 }
 
 async function opening(

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Agreement, BuyerStanding } from '../../contract/agreement.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Database, Tx } from '../connection/database.ts'
-import { lockOn } from '../connection/lockedTransaction.ts'
+import { inTurnFor, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
 import type { Tables } from '../connection/tables.ts'
 import { runOn } from '../connection/txOn.ts'
@@ -13,29 +13,40 @@ import { type Actor, recordAct } from './securityEvents.ts'
  * Saves an agreement under the id that its seller chose, unique among all sellers (choices, Agreement ids). NOT_FOUND if it is another
  * seller's, CONFLICT if the stored agreement is not the one that the sender expects.
  */
-export async function saveAgreement({ sql: db }: Database, actor: Actor, agreement: Agreement, expected: Expected = {}): Promise<Saved> {
-  return db.transaction().execute((tx) => save(tx, actor, agreement, expected))
+export async function saveAgreement(
+  { pool, sql: db }: Database,
+  actor: Actor,
+  agreement: Agreement,
+  expected: Expected = {},
+): Promise<Saved> {
+  return inTurnFor(pool, agreementsLock(agreement.seller), () => db.transaction().execute((tx) => save(tx, actor, agreement, expected)))
 }
 
 /** Saves an agreement and takes it back, so that everything is checked. Refuses what `saveAgreement` would. */
-export async function trySaveAgreement({ sql: db }: Database, actor: Actor, agreement: Agreement, expected: Expected = {}): Promise<void> {
-  await db
-    .transaction()
-    .execute(async (tx) => {
+export async function trySaveAgreement(
+  { pool, sql: db }: Database,
+  actor: Actor,
+  agreement: Agreement,
+  expected: Expected = {},
+): Promise<void> {
+  const trial = () =>
+    db.transaction().execute(async (tx) => {
       await save(tx, actor, agreement, expected)
       throw TRIED
     })
-    .catch((error: unknown) => {
-      if (error !== TRIED) throw error
-    })
+  await inTurnFor(pool, agreementsLock(agreement.seller), trial).catch((error: unknown) => {
+    if (error !== TRIED) throw error
+  })
 }
+
+const agreementsLock = (seller: string) => lockOn(`agreements:${seller}`)
 
 const TRIED = new Error('the transaction was a trial')
 type Saved = 'created' | 'replaced'
 
 async function save(tx: Tx, actor: Actor, agreement: Agreement, expected: Expected): Promise<Saved> {
   const { agreement_id, seller, buyer_entity, status, effective, external_ref } = agreement
-  await runOn(tx, lockOn(`agreements:${seller}`))
+  await runOn(tx, agreementsLock(seller))
   const standing = await tx
     .selectFrom('agreements')
     .select(['seller', 'buyer_entity', 'body'])
