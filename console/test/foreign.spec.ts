@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
-import { call, nobodys, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
+import { call, nobodys, OPERATOR, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
 import { signedIn } from './support/signedIn.ts'
 
 /** Tenants that have nothing to do with what is asked for. */
-const STRANGERS = { seller: 'lakeshore-28', buyer: 'harbor-and-vale' } as const
+const STRANGERS = { seller: 'lakeshore-28', buyer: 'harbor-and-vale', operator: OPERATOR } as const
 
 /** What others have: a seller with an order of its buyer, an endpoint and a card. */
 interface Others {
@@ -27,7 +27,10 @@ const PLACES: Readonly<Record<string, Place>> = {
   '/orders/$id': ofOrder,
   '/orders/$id/plan': ofOrder,
   '/orders/$id/document': ofOrder,
+  '/orders/$id/makegoods': ofOrder,
   '/orders/$id/print': ofOrder,
+  // An operator sees every order, and of one that nobody has that there is none.
+  '/ops/orders/$id': { sides: ['operator'], id: () => nobodys('ord'), says: 'NOT_FOUND' },
   '/settlement/orders/$id': ofOrder,
   '/settlement/invoices/$id': { sides: ['seller', 'buyer'], id: () => nobodys('inv'), says: 'NOT_FOUND' },
   '/webhooks/$id': { sides: ['seller', 'buyer'], id: ({ endpoint }) => endpoint, says: 'NOT_FOUND' },
