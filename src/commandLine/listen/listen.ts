@@ -91,9 +91,8 @@ function attemptLine({ event_id, body }: Post, { number, status, error, latency_
 function headersOf(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
-      const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+):\s*([\x20-\x7e]*)$/.exec(line) ?? []
-      if (name === undefined || value === undefined)
-        throw new UsageFault(`${JSON.stringify(line)} is not a header, such as "X-Tenant: acme".`)
+      const [, name, value = ''] = /^([!#$%&'*+.^_`|~\w-]+):(?:\s*([\x21-\x7e][\x20-\x7e]*))?$/.exec(line.trim()) ?? []
+      if (name === undefined) throw new UsageFault(`${JSON.stringify(line)} is not a header, such as "X-Tenant: acme".`)
       return [name.toLowerCase(), value]
     }),
   )

@@ -76,7 +76,7 @@ function driven(child: ChildProcess, said: () => string, patienceMs: number): Dr
   const check = () => {
     if (code === undefined || code === 0) return
     const lines = said().split('\n')
-    const last = lines.findLast((line) => /\w*(Error|Fault)\b/.test(line)) ?? lines.at(-1) ?? ''
+    const last = lines.findLast((line) => /(?:Error|Fault)\b/.test(line)) ?? lines.at(-1) ?? ''
     throw new NotHeld(
       `the program ended with ${code}: ${last}`,
       'carry out the brief on standard input, and end with 0 once the order has ended',

@@ -73,7 +73,7 @@ describe('a question about a document', () => {
     const rows = [
       ['Flight 6/5/2030 - 6/23/2030', '', '', '', '', '', '', '', '', ''],
       ['Days', 'Time', 'Program', 'Length', 'Advertiser Class', 'Rate', '6/5', '6/12', 'Spots', 'Cost'],
-      ['M-F', '7p-8p', 'prime', ':30', 'general', '$1,250.50', 10, 4, 14, '$17,507.00'],
+      ['M-F', '8p-9p', 'prime', ':30', 'general', '$1,250.50', 10, 4, 14, '$17,507.00'],
     ]
     const orderId = await parsedOrder(market, csvOf({ rows }))
     const { questions = [], lines } = await parsed(orderId)

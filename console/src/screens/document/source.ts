@@ -33,7 +33,7 @@ const MAX_COLUMNS = 256
 /** Returns the number of a row as people see it: that of `B7` or `Buy!B7`. */
 function numberOf(cells: ReadonlyMap<number, SourceText>): number {
   const [first] = cells.values()
-  return Number(/(\d+)$/.exec(first?.at ?? '')?.[1] ?? 0)
+  return Number(/(?<!\d)(\d+)$/.exec(first?.at ?? '')?.[1] ?? 0)
 }
 
 /** Returns `A` for 0, `AA` for 26. */

@@ -2,9 +2,8 @@ import { type Decimal, type DecimalLike, decimal, isExact } from '../../decimal.
 
 /** The one grammar of numbers in documents: money, counts and lengths. Each parser returns undefined for text of another kind. */
 
-const CURRENCY = '(?:US\\$|[$€£]|USD|EUR|GBP|CAD|AUD)'
-const BEFORE = new RegExp(`^${CURRENCY}\\s*`, 'i')
-const AFTER = new RegExp(` ?${CURRENCY}$`, 'i')
+const BEFORE = /^(?:US\$|[$€£]|USD|EUR|GBP|CAD|AUD)\s*/i
+const AFTER = / ?(?:US\$|[$€£]|USD|EUR|GBP|CAD|AUD)$/i
 const NOTHING = /^[$€£]\s*[-–—]$/
 const AMOUNT_CHARACTERS = 24
 
