@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import { type FairTurns, fairTurns } from '../../domain/fairTurns.ts'
+import type { Database, Tx } from './database.ts'
 import { statement } from './statement.ts'
 import { sharedPool } from './tenantScope.ts'
+import { runOn } from './txOn.ts'
 
 /** A transaction that holds an advisory lock. Whoever began it closes it, whatever happens. */
 export interface LockedTransaction {
@@ -63,11 +65,18 @@ export async function lockedTransaction<T>(pool: pg.Pool, lock: pg.QueryConfig, 
   }
 }
 
-/** Does work that takes this lock in a transaction of its own, once it is its turn. */
-export async function inTurnFor<T>(pool: pg.Pool, lock: pg.QueryConfig, work: () => Promise<T>): Promise<T> {
+/** Works in a transaction of kysely that holds an advisory lock, and commits it. */
+export async function lockedTx<T>(
+  { pool, sql }: Pick<Database, 'pool' | 'sql'>,
+  lock: pg.QueryConfig,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const release = await turnOf(pool, lock)
   try {
-    return await work()
+    return await sql.transaction().execute(async (tx) => {
+      await runOn(tx, lock)
+      return work(tx)
+    })
   } finally {
     release()
   }

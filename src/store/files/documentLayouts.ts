@@ -1,6 +1,6 @@
 import type { RememberedAnswer } from '../../domain/document/askedQuestions.ts'
 import type { Database } from '../connection/database.ts'
-import { inTurnFor, lockOn } from '../connection/lockedTransaction.ts'
+import { lockedTx, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
 import { runOn } from '../connection/txOn.ts'
 import { type Actor, recordAct } from '../tenants/securityEvents.ts'
@@ -31,26 +31,22 @@ export async function rememberedAnswers({ pool }: Pool, { buyer, seller, fingerp
  * day's acts.
  */
 export async function rememberLayout(
-  { pool, sql }: Pick<Database, 'pool' | 'sql'>,
+  db: Pick<Database, 'pool' | 'sql'>,
   key: LayoutKey,
   answers: readonly RememberedAnswer[],
   actor: Actor,
 ): Promise<void> {
   const { buyer, seller, fingerprint } = key
-  const lock = lockOn(`layouts:${buyer}`)
-  const remembering = () =>
-    sql.transaction().execute(async (tx) => {
-      await runOn(tx, lock)
-      const { rows } = await runOn<{ answers: RememberedAnswer[] }>(tx, FIND.bind({ buyer, seller, fingerprint }))
-      const earlier = rows[0]?.answers ?? []
-      const isAgain = (one: RememberedAnswer) => answers.some(({ kind, label }) => kind === one.kind && label === one.label)
-      const all = [...answers, ...earlier.filter((one) => !isAgain(one))].slice(0, PER_LAYOUT)
-      await runOn(tx, KEEP.bind({ buyer, seller, fingerprint, answers: JSON.stringify(all) }))
-      await runOn(tx, FORGET.bind({ buyer, seller, max: PER_SELLER }))
-      const act = { action: 'document_layout.remembered', target: `${seller}/${fingerprint}` } as const
-      await recordAct(tx, actor, { ...act, before: byQuestion(earlier), after: byQuestion(all) })
-    })
-  await inTurnFor(pool, lock, remembering)
+  await lockedTx(db, lockOn(`layouts:${buyer}`), async (tx) => {
+    const { rows } = await runOn<{ answers: RememberedAnswer[] }>(tx, FIND.bind({ buyer, seller, fingerprint }))
+    const earlier = rows[0]?.answers ?? []
+    const isAgain = (one: RememberedAnswer) => answers.some(({ kind, label }) => kind === one.kind && label === one.label)
+    const all = [...answers, ...earlier.filter((one) => !isAgain(one))].slice(0, PER_LAYOUT)
+    await runOn(tx, KEEP.bind({ buyer, seller, fingerprint, answers: JSON.stringify(all) }))
+    await runOn(tx, FORGET.bind({ buyer, seller, max: PER_SELLER }))
+    const act = { action: 'document_layout.remembered', target: `${seller}/${fingerprint}` } as const
+    await recordAct(tx, actor, { ...act, before: byQuestion(earlier), after: byQuestion(all) })
+  })
 }
 
 /** Answers as the audit log compares them: by their questions. */

@@ -1,7 +1,7 @@
 import type { CreateUpload, Upload } from '../../contract/upload.ts'
 import type { UploadFormat, UploadStatus } from '../../contract/vocabulary.ts'
-import type { Database } from '../connection/database.ts'
-import { inTurnFor, lockOn } from '../connection/lockedTransaction.ts'
+import type { Database, Tx } from '../connection/database.ts'
+import { lockedTx, lockOn } from '../connection/lockedTransaction.ts'
 import { newId } from '../connection/newId.ts'
 import { statement } from '../connection/statement.ts'
 import { runOn } from '../connection/txOn.ts'
@@ -27,29 +27,26 @@ export interface UploadClaim {
 
 /** Mints an upload in status pending. If the buyer has used up the day's share, returns the seconds until another is allowed. */
 export async function mintUpload(
-  { pool, sql: db }: Database,
+  db: Database,
   buyer_entity: string,
   ask: CreateUpload,
   { ttlHours, perDay }: UploadTerms,
 ): Promise<{ minted: Upload } | { retryAfter: number }> {
-  const lock = lockOn(`uploads:${buyer_entity}`)
-  const minting = () =>
-    db.transaction().execute(async (tx) => {
-      if (perDay > 0) {
-        await runOn(tx, lock)
-        const { rows } = await runOn<{ seconds: number }>(tx, UNTIL_ROOM.bind({ buyer: buyer_entity, others: perDay - 1 }))
-        const [row] = rows
-        if (row !== undefined) return { retryAfter: Math.max(row.seconds, 1) }
-      }
-      const now = Date.now()
-      const dates = { created_at: new Date(now).toISOString(), expires_at: new Date(now + ttlHours * 3_600_000).toISOString() }
-      const upload_id = newId('upl_')
-      const row = { upload_id, buyer_entity, ...ask, status: 'pending' as const, sha256: null, ...dates }
-      const { filename, format, size_bytes } = ask
-      await runOn(tx, MINT.bind({ upload_id, buyer: buyer_entity, filename, format, size_bytes, ...dates }))
-      return { minted: { ...row, upload_url: uploadUrl(upload_id) } }
-    })
-  return perDay > 0 ? inTurnFor(pool, lock, minting) : minting()
+  const mint = async (tx: Tx) => {
+    const now = Date.now()
+    const dates = { created_at: new Date(now).toISOString(), expires_at: new Date(now + ttlHours * 3_600_000).toISOString() }
+    const upload_id = newId('upl_')
+    const row = { upload_id, buyer_entity, ...ask, status: 'pending' as const, sha256: null, ...dates }
+    const { filename, format, size_bytes } = ask
+    await runOn(tx, MINT.bind({ upload_id, buyer: buyer_entity, filename, format, size_bytes, ...dates }))
+    return { minted: { ...row, upload_url: uploadUrl(upload_id) } }
+  }
+  if (perDay === 0) return db.sql.transaction().execute(mint)
+  return lockedTx(db, lockOn(`uploads:${buyer_entity}`), async (tx) => {
+    const { rows } = await runOn<{ seconds: number }>(tx, UNTIL_ROOM.bind({ buyer: buyer_entity, others: perDay - 1 }))
+    const [row] = rows
+    return row === undefined ? mint(tx) : { retryAfter: Math.max(row.seconds, 1) }
+  })
 }
 
 /** Returns the record as its buyer reads it; undefined if this buyer has no such upload. */

@@ -2,10 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { Agreement, BuyerStanding } from '../../contract/agreement.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Database, Tx } from '../connection/database.ts'
-import { inTurnFor, lockOn } from '../connection/lockedTransaction.ts'
+import { lockedTx, lockOn } from '../connection/lockedTransaction.ts'
 import { statement } from '../connection/statement.ts'
 import type { Tables } from '../connection/tables.ts'
-import { runOn } from '../connection/txOn.ts'
 import { type Expected, refuseUnexpected } from './documentVersion.ts'
 import { type Actor, recordAct } from './securityEvents.ts'
 
@@ -13,40 +12,28 @@ import { type Actor, recordAct } from './securityEvents.ts'
  * Saves an agreement under the id that its seller chose, unique among all sellers (choices, Agreement ids). NOT_FOUND if it is another
  * seller's, CONFLICT if the stored agreement is not the one that the sender expects.
  */
-export async function saveAgreement(
-  { pool, sql: db }: Database,
-  actor: Actor,
-  agreement: Agreement,
-  expected: Expected = {},
-): Promise<Saved> {
-  return inTurnFor(pool, agreementsLock(agreement.seller), () => db.transaction().execute((tx) => save(tx, actor, agreement, expected)))
+export async function saveAgreement(db: Database, actor: Actor, agreement: Agreement, expected: Expected = {}): Promise<Saved> {
+  return lockedTx(db, agreementsLock(agreement), (tx) => save(tx, actor, agreement, expected))
 }
 
 /** Saves an agreement and takes it back, so that everything is checked. Refuses what `saveAgreement` would. */
-export async function trySaveAgreement(
-  { pool, sql: db }: Database,
-  actor: Actor,
-  agreement: Agreement,
-  expected: Expected = {},
-): Promise<void> {
-  const trial = () =>
-    db.transaction().execute(async (tx) => {
-      await save(tx, actor, agreement, expected)
-      throw TRIED
-    })
-  await inTurnFor(pool, agreementsLock(agreement.seller), trial).catch((error: unknown) => {
+export async function trySaveAgreement(db: Database, actor: Actor, agreement: Agreement, expected: Expected = {}): Promise<void> {
+  const trial = async (tx: Tx) => {
+    await save(tx, actor, agreement, expected)
+    throw TRIED
+  }
+  await lockedTx(db, agreementsLock(agreement), trial).catch((error: unknown) => {
     if (error !== TRIED) throw error
   })
 }
 
-const agreementsLock = (seller: string) => lockOn(`agreements:${seller}`)
+const agreementsLock = ({ seller }: Agreement) => lockOn(`agreements:${seller}`)
 
 const TRIED = new Error('the transaction was a trial')
 type Saved = 'created' | 'replaced'
 
 async function save(tx: Tx, actor: Actor, agreement: Agreement, expected: Expected): Promise<Saved> {
   const { agreement_id, seller, buyer_entity, status, effective, external_ref } = agreement
-  await runOn(tx, agreementsLock(seller))
   const standing = await tx
     .selectFrom('agreements')
     .select(['seller', 'buyer_entity', 'body'])
