@@ -5,7 +5,6 @@ import {
   OpsDropList,
   OpsDropQuery,
   OpsEndpointList,
-  OpsHealth,
   OpsMailList,
   OpsMailQuery,
   OpsOrderList,
@@ -13,6 +12,7 @@ import {
   OpsOrderRead,
   WokenOrder,
 } from '../ops.ts'
+import { OpsHealth } from '../opsHealth.ts'
 import { Delivery, DeliveryList, DeliveryListQuery } from '../webhook.ts'
 import { auditOf } from './audit.ts'
 import { endpoint, named } from './endpoint.ts'

@@ -1,4 +1,4 @@
-import { MAIL_FAULTS_SHOWN, type OpsHealth } from '../../contract/ops.ts'
+import { MAIL_FAULTS_SHOWN, type OpsHealth } from '../../contract/opsHealth.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { marketFigures } from '../figures/marketFigures.ts'

@@ -1,4 +1,4 @@
-import type { OpsHealth } from '../../contract/ops.ts'
+import type { OpsHealth } from '../../contract/opsHealth.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 

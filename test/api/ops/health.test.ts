@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { OpsHealth } from '../../../src/contract/ops.ts'
+import { OpsHealth } from '../../../src/contract/opsHealth.ts'
 import { claimEngineReport, deleteWorker, reportWorker, saveEngineReport } from '../../../src/store/ops/reports.ts'
 import { registered } from '../../support/files/drops.ts'
 import { until } from '../../support/until.ts'
