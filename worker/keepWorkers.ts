@@ -49,10 +49,10 @@ export interface KeepWorkersDeps {
  * Longer than the servers of Temporal remember a namespace (two seconds), and than a dead activity can hold the endpoint that it delivers
  * to: it is told by its next heartbeat.
  */
-const SETTLE_MS = 8_000
+const QUIET_MS = 8_000
 const RETRY_MS = 1_000
 
-export function keepWorkers({ watch, quietMs = SETTLE_MS, logger, ...deps }: KeepWorkersDeps): KeptWorkers {
+export function keepWorkers({ watch, quietMs = QUIET_MS, logger, ...deps }: KeepWorkersDeps): KeptWorkers {
   const stopping = new AbortController()
   const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve(), { once: true }))
   const [ready, failed] = [settable(), settable()]

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { type Signed, signatureHeaders } from '../adapters/http/requestSignature.ts'
+import { ATTEMPT_TIMES } from '../domain/webhooks/attempts.ts'
 import type { Suite } from './runSuite.ts'
 import { type Holds, NotHeld, type Story } from './story.ts'
 
@@ -11,8 +12,6 @@ interface Receiver {
 
 const DELIVERY = 'docs/contract/events.md#delivery'
 const DUTIES = 'docs/buy/receiving-webhooks.md#your-duties-in-order'
-/** The time that the marketplace gives an answer, in milliseconds. */
-const DEADLINE_MS = 5_000
 
 /** Holds a receiver of webhooks to its duties: it is sent what the marketplace sends, and what somebody else might. */
 export function webhookSuite(receiver: Receiver): Suite<Receiver> {
@@ -135,7 +134,7 @@ function truncated(headers: Record<string, string>): Record<string, string> {
 async function delivered({ url }: Receiver, body: string, headers: Record<string, string>): Promise<number> {
   try {
     const init = { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers }, redirect: 'manual' as const }
-    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(DEADLINE_MS) })
+    const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(ATTEMPT_TIMES.attemptMs) })
     await answer.body?.cancel()
     return answer.status
   } catch (error) {

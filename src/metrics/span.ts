@@ -1,4 +1,4 @@
-export type Attributes = Readonly<Record<string, string | number>>
+type Attributes = Readonly<Record<string, string | number>>
 
 /** The name and the attributes of a span: ids, names and numbers of the platform, never text of tenants. */
 export interface SpanOf {

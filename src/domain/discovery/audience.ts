@@ -34,7 +34,7 @@ export function pricesSeenBy<P extends Visible>({ buyers, agreements }: Readers,
 }
 
 /** Moves each buyer for whom one of the products was minted into its own group, since it sees what its former group does not. */
-export function openAlone(audience: readonly Readers[], products: readonly Visible[]): Readers[] {
+export function splitByMinted(audience: readonly Readers[], products: readonly Visible[]): Readers[] {
   const made = new Set(products.flatMap(({ minted_for }) => minted_for ?? []))
   if (made.size === 0) return [...audience]
   return audience.flatMap(({ buyers, agreements }) => [

@@ -1,5 +1,5 @@
 import type { MarketClass } from '../../contract/vocabulary.ts'
-import { openAlone, pricesSeenBy, type Readers, type Visible } from '../discovery/audience.ts'
+import { pricesSeenBy, type Readers, splitByMinted, type Visible } from '../discovery/audience.ts'
 import type { Effective } from './stageRateCard.ts'
 
 /** The data of an event for a group of tenants that see the same. */
@@ -13,7 +13,7 @@ export interface Card {
 
 /** Addresses catalog.rate_card_published to every buyer that may see any of its prices, with only their products (choices, Non-lifecycle data). */
 export function cardPublished({ agreement_id, ...card }: Card, products: readonly Visible[], audience: readonly Readers[]): Shown[] {
-  return openAlone(audience, products).flatMap((readers) => {
+  return splitByMinted(audience, products).flatMap((readers) => {
     const product_ids = pricesSeenBy(readers, products, agreement_id).map(({ product_id }) => product_id)
     if (product_ids.length === 0) return []
     return [{ to: readers.buyers, data: { ...card, ...(agreement_id !== null && { agreement_id }), product_ids } }]
@@ -34,7 +34,7 @@ export interface RateWindow {
 /** Addresses catalog.window_opened to every buyer that may see the prices. `openedAt` replaces a missing `opens`. */
 export function windowOpened(window: RateWindow, product: Visible, audience: readonly Readers[], openedAt: string): Shown[] {
   const { agreement_id, opens, ...rest } = window
-  const to = openAlone(audience, [product]).flatMap((readers) =>
+  const to = splitByMinted(audience, [product]).flatMap((readers) =>
     pricesSeenBy(readers, [product], agreement_id).length > 0 ? readers.buyers : [],
   )
   return to.length === 0 ? [] : [{ to, data: { ...rest, opens: opens ?? openedAt } }]

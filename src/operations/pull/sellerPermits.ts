@@ -4,7 +4,7 @@ import { type FairTurns, fairTurns } from '../../domain/fairTurns.ts'
 /** Bounds the concurrent calls of one kind per seller, so a seller that hangs does not block others. Buyers take turns. */
 export interface SellerPermits {
   /** Runs `work` with a permit of the seller's API; `permits_taken` if it gets no turn within `patience` milliseconds or too many calls are waiting. */
-  run<T>(turnsOf: PermitRequest, patience: number, work: () => Promise<T>): Promise<T | 'permits_taken'>
+  run<T>(request: PermitRequest, patience: number, work: () => Promise<T>): Promise<T | 'permits_taken'>
 }
 
 export interface PermitRequest {
@@ -26,14 +26,13 @@ export function openSellerPermits({ perBuyer, waiting }: { perBuyer: number; wai
   return {
     async run({ seller, buyer, profile }, patience, work) {
       const permits = maxConcurrentCalls(profile)
-      const turnsOf = bySeller.get(seller) ?? { turns: fairTurns({ permits }), asked: 0 }
-      bySeller.set(seller, turnsOf)
-      turnsOf.turns.resize(permits)
-      if (turnsOf.asked >= permits && (turnsOf.turns.waiting(buyer) >= perBuyer || turnsOf.asked - permits >= waiting))
-        return 'permits_taken'
-      turnsOf.asked += 1
+      const own = bySeller.get(seller) ?? { turns: fairTurns({ permits }), asked: 0 }
+      bySeller.set(seller, own)
+      own.turns.resize(permits)
+      if (own.asked >= permits && (own.turns.waiting(buyer) >= perBuyer || own.asked - permits >= waiting)) return 'permits_taken'
+      own.asked += 1
       try {
-        const release = await turnsOf.turns.take(buyer, AbortSignal.timeout(patience)).catch(() => undefined)
+        const release = await own.turns.take(buyer, AbortSignal.timeout(patience)).catch(() => undefined)
         if (release === undefined) return 'permits_taken'
         try {
           return await work()
@@ -41,8 +40,8 @@ export function openSellerPermits({ perBuyer, waiting }: { perBuyer: number; wai
           release()
         }
       } finally {
-        turnsOf.asked -= 1
-        if (turnsOf.asked === 0) bySeller.delete(seller)
+        own.asked -= 1
+        if (own.asked === 0) bySeller.delete(seller)
       }
     },
   }
