@@ -21,8 +21,8 @@ const SEQUENCE_MS = 1_500
 const WHILE_TYPING = ['mod+Enter', 'mod+k']
 
 /**
- * Binds keys while the component is mounted. If two groups bind the same key, the latest one wins; what holds everywhere gives way to every other
- * group, whichever of them is mounted first.
+ * Binds keys while the component is mounted. If two groups bind the same key, the one that was mounted last wins. A group with `isEverywhere` loses to
+ * every other group.
  */
 export function useKeys(title: string, bindings: readonly KeyBinding[], isEverywhere = false): void {
   const group = useRef({ title, bindings })

@@ -9,7 +9,7 @@ import type { Session } from '../session.ts'
 /** The longest wait of one read of the feed. */
 const WAIT_S = 25
 
-/** Prints the feed until it is told to end. A checkpoint is told or kept only of what has been written, so that nothing is lost. */
+/** Prints the feed until it is stopped. Names or keeps a checkpoint only for events that have been written, so that nothing is lost. */
 export async function tail(session: Session, options: TailOptions): Promise<void> {
   const { keep, limit = Number.POSITIVE_INFINITY } = options
   const client = await session.client()

@@ -50,7 +50,7 @@ export const FAULTS_OF_READS: readonly Fault[] = [
   },
   { what: 'after_seq is ignored.', caughtBy: 'contract.events', make: ignoring('GET /events', 'after_seq') },
   {
-    what: 'The feed begins anew, whatever its cursor.',
+    what: 'The feed starts from its beginning, whatever cursor is sent.',
     caughtBy: 'contract.feed',
     make: () => {
       let first: string | undefined

@@ -51,7 +51,7 @@ export function leftOut(parse: Parse, said: Said): ReadonlySet<number> {
   return new Set([...byAnswers.filter((line) => !stated.has(line)), ...alone])
 }
 
-/** Whether an answered question settles a value of one of its lines, as far as can be told before the marketplace is asked. */
+/** Returns true if an answered question gives a value of one of its lines, as far as the console can tell before it asks the marketplace. */
 function isAnswered({ line, field, message }: Unresolved, parse: Parse, said: Said): boolean {
   return answersOf(parse, said).some(({ question }) => {
     if (!question.lines.includes(line)) return false
