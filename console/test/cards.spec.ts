@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { call, freshName, tokenOf } from './support/marketplace.ts'
+import { polled } from './support/polled.ts'
 import { ownProducts } from './support/sheet.ts'
 import { signedIn } from './support/signedIn.ts'
 
@@ -60,7 +61,7 @@ test('a list on paper has every row that was read, and after it those in view ag
   await expect(rows.nth(20)).toBeVisible()
   await grid.evaluate((list) => list.scrollTo({ top: 800 }))
   const first = () => rows.nth(1).getAttribute('aria-rowindex')
-  await expect.poll(first).not.toBe('2')
+  await polled(first).not.toBe('2')
   const inView = { top: 800, first: await first(), count: await rows.count() }
   expect(inView.count).toBeLessThan(80)
   await grid.evaluate((list) =>
@@ -74,7 +75,7 @@ test('a list on paper has every row that was read, and after it those in view ag
   expect(await page.evaluate(() => (window as unknown as { onPaper?: object }).onPaper)).toEqual({ count: 81, areApart: true })
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(1)
   const now = async () => ({ top: await grid.evaluate((list) => list.scrollTop), first: await first(), count: await rows.count() })
-  await expect.poll(now).toEqual(inView)
+  await polled(now).toEqual(inView)
 })
 
 function entry(product_id: string, week: string | undefined, price: number): object {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { ADVERTISER, gridRead } from './support/buying.ts'
 import { BUYER, call, documentOrder, freshName, orderOf, proposalOrder, SELLER, tokenOf } from './support/marketplace.ts'
+import { polled } from './support/polled.ts'
 import { numbers } from './support/random.ts'
 import { asBuyer } from './support/signedIn.ts'
 
@@ -157,7 +158,7 @@ test('whatever card its seller publishes, a basket is ordered at the units and p
   const row = page.getByRole('row').filter({ has: page.getByLabel('Units of line 1') })
   const shown = await readAndSend(row, random() * SHOWN_MS)
   await colleague
-  await expect.poll(() => sent.length).toBeGreaterThan(0)
+  await polled(() => sent.length).toBeGreaterThan(0)
   for (const { body } of sent) {
     const [line] = body.line_items ?? []
     expect(line?.units).toBe(3)

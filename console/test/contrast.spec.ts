@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { OPERATOR, SELLER } from './support/marketplace.ts'
+import { polled } from './support/polled.ts'
 import { signedIn } from './support/signedIn.ts'
 
 /** The screens with the most kinds of controls. */
@@ -56,7 +57,7 @@ for (const { name, persona, path, open } of SCREENS) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
-      await expect.poll(() => faint(page)).toEqual([])
+      await polled(() => faint(page)).toEqual([])
     }
   })
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, type Page, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { askingSheets, call, documentOrder, freshName, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
+import { polled } from './support/polled.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
 const CORPUS = new URL('../../test/corpus/documents/', import.meta.url)
@@ -12,7 +13,7 @@ async function confirmed(page: Page, orderId: string): Promise<void> {
   await confirmButton(page).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm the order' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
-  await expect.poll(async () => (await orderOf(orderId)).status).toBe('seller_review')
+  await polled(async () => (await orderOf(orderId)).status).toBe('seller_review')
 }
 
 test('a buyer sees the document beside what was read of it, and resolves what cannot be ordered', async ({ browser }) => {
@@ -58,7 +59,7 @@ test('a buysheet with two questions is confirmed with two answers, which are pro
   await expect(page.getByRole('dialog')).toContainText('Leaves out line 2')
   await page.getByRole('dialog').getByRole('button', { name: 'Confirm the order' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
-  await expect.poll(async () => (await orderOf(order.order_id)).line_items.length).toBe(1)
+  await polled(async () => (await orderOf(order.order_id)).line_items.length).toBe(1)
 
   const next = await documentOrder({ document: bonus })
   await page.goto(`/console/orders/${next.order_id}/document`)

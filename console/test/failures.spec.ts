@@ -2,6 +2,7 @@ import { expect, type Request, test } from '@playwright/test'
 import { gate } from './support/gate.ts'
 import { call, decide, orderInReview, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
 import { orderRows, queueIsEmpty, queueOf, withoutFeed } from './support/orderList.ts'
+import { polled } from './support/polled.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
 const isWaiting = (request: Request) => request.url().includes('wait_s=')
@@ -70,7 +71,7 @@ test('a gap: an event of any seq has the order read again', async ({ browser }) 
   await page.goto(`/console/orders/${order.order_id}`)
   await expect(page.getByText('In review').first()).toBeVisible()
   await decide(order.order_id, { decision: 'approve' })
-  await expect.poll(async () => (await orderOf(order.order_id)).status).toBe('placed')
+  await polled(async () => (await orderOf(order.order_id)).status).toBe('placed')
   placed.open()
   await expect(page.getByText('Dana Whitfield approved this')).toBeVisible()
 })
@@ -107,7 +108,7 @@ for (const { name, answer } of [
     await decide(order.order_id, { decision: 'approve' })
     behind.open()
     await expect(page.getByText('Dana Whitfield approved this')).toBeVisible()
-    await expect.poll(() => fresh).toBeGreaterThan(1)
+    await polled(() => fresh).toBeGreaterThan(1)
   })
 }
 
@@ -195,10 +196,10 @@ test('of six tabs one waits at the feed, and all follow it', async ({ browser })
   context.on('requestfailed', (request) => waiting.delete(request))
   const tabs = [page, ...(await Promise.all([1, 2, 3, 4, 5].map(() => context.newPage())))]
   for (const tab of tabs) await queueOf(tab, order)
-  await expect.poll(() => waiting.size).toBe(1)
+  await polled(() => waiting.size).toBe(1)
   begun = 0
   await decide(order.order_id, { decision: 'approve' })
   for (const tab of tabs) await queueIsEmpty(tab)
   expect(begun).toBeLessThan(tabs.length)
-  await expect.poll(() => waiting.size).toBe(1)
+  await polled(() => waiting.size).toBe(1)
 })

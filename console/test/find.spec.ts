@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { ADVERTISER, approve, gridRead, openGrid, order, orderIdOf } from './support/buying.ts'
 import { call, tokenOf, weekAfter } from './support/marketplace.ts'
+import { polled } from './support/polled.ts'
 import { asBuyer } from './support/signedIn.ts'
 
 /** A seller that takes holds here. */
@@ -114,7 +115,7 @@ test('products say when they air, are narrowed by the part of the day, and the b
   const products = page.getByRole('list', { name: 'Products' }).getByRole('listitem')
   const all = await products.count()
   await page.getByRole('group', { name: 'Part of the day' }).getByRole('button').first().click()
-  await expect.poll(() => products.count()).toBeLessThan(all)
+  await polled(() => products.count()).toBeLessThan(all)
   await page.keyboard.press('Enter')
   await page
     .getByLabel(/^Units of ktvl-/)

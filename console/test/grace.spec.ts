@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { accessFaults } from './support/accessFaults.ts'
 import { freshName, orderInReview, orderOf, type PlacedOrder } from './support/marketplace.ts'
 import { orderRows } from './support/orderList.ts'
+import { polled } from './support/polled.ts'
 import { asSeller } from './support/signedIn.ts'
 
 /** The queue of one advertiser with some orders of one line, the first of them ready to be sent. */
@@ -81,7 +82,7 @@ test('the next send sends the one before it', async ({ browser }) => {
   await expect(headingOf(page, second)).toBeVisible()
   await expect(page.getByRole('button', { name: /^Approve/ })).toBeEnabled()
   await page.keyboard.press('Control+Enter')
-  await expect.poll(() => statusOf(first)).toBe('placed')
+  await polled(() => statusOf(first)).toBe('placed')
   expect(await statusOf(second)).toBe('seller_review')
 })
 
@@ -91,7 +92,7 @@ test('who leaves the page has decided, and who signs out too', async ({ browser 
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('region', { name: 'What is being sent' })).toBeVisible()
   await page.goto('about:blank')
-  await expect.poll(() => statusOf(first)).toBe('placed')
+  await polled(() => statusOf(first)).toBe('placed')
 
   const [second] = (await queueWith(page, 1)) as [PlacedOrder]
   await page.keyboard.press('Control+Enter')
@@ -126,7 +127,7 @@ test('how long a decision can be undone is a setting of the person', async ({ br
   await field.selectOption('none, send at once')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+Enter')
-  await expect.poll(() => sent.length).toBe(1)
+  await polled(() => sent.length).toBe(1)
   await page.reload()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('?')
@@ -149,7 +150,7 @@ test('an order is rejected with its reason by keys alone, and the focus is back 
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('grid')).toBeFocused()
   await expect(headingOf(page, second)).toBeVisible()
-  await expect.poll(() => statusOf(first)).toBe('rejected')
+  await polled(() => statusOf(first)).toBe('rejected')
   const { decision_latency: _, ...read } = (await orderOf(first.order_id)) as unknown as Record<string, unknown>
   expect(JSON.stringify(read)).toContain('Sold out')
 })

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { BUYER, call, decide, orderInReview, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
+import { polled } from './support/polled.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
 interface Booked {
@@ -20,7 +21,7 @@ interface Makegood {
 async function placedOrder() {
   const order = await orderInReview({ lines: 1 })
   await decide(order.order_id, { decision: 'approve' })
-  await expect.poll(async () => (await orderOf(order.order_id)).status).toBe('placed')
+  await polled(async () => (await orderOf(order.order_id)).status).toBe('placed')
   const { line_items } = await call<{ line_items: Booked[] }>(tokenOf('seller', SELLER), 'GET', `/me/orders/${order.order_id}`)
   return { ...order, line: line_items[0] as Booked, path: `/console/orders/${order.order_id}/makegoods` }
 }

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { gridRead } from './support/buying.ts'
 import { BUYER, OPERATOR, orderInReview, SELLER } from './support/marketplace.ts'
+import { polled } from './support/polled.ts'
 import { signedIn } from './support/signedIn.ts'
 
 /** A page on a phone. */
@@ -58,7 +59,7 @@ for (const { persona, places } of PLACES) {
       await expect(ready(page)).toBeVisible()
       const here = page.getByRole('navigation', { name: 'Console' }).locator('a[aria-current=page]')
       await expect(here).toBeInViewport({ ratio: 0.7 })
-      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+      await polled(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
       const [bar, link] = [await page.getByRole('navigation', { name: 'Console' }).boundingBox(), await here.boundingBox()]
       expect((bar?.height ?? 0) / (link?.height ?? 1)).toBeLessThan(4)
     }

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { BUYER, call, credentials, orderInReview, SELLER, tokenOf } from './support/marketplace.ts'
+import { polled } from './support/polled.ts'
 import { receiver } from './support/receiver.ts'
 import { asBuyer, asOperator } from './support/signedIn.ts'
 
@@ -49,10 +50,10 @@ test('an operator sends a delivery of a tenant again', async ({ browser }) => {
   try {
     const sent = async () => (await call<{ event_id: string }>(buyer, 'POST', `/webhooks/endpoints/${endpoint_id}/test`)).event_id
     const first = await sent()
-    await expect.poll(() => target.events).toContain(first)
+    await polled(() => target.events).toContain(first)
     target.status = 500
     const second = await sent()
-    await expect.poll(() => target.events).toContain(second)
+    await polled(() => target.events).toContain(second)
     const { page } = await asOperator(browser)
     await page.goto(`/console/ops?view=deliveries&active=${endpoint_id}`)
     await expect(page.getByRole('row', { name: new RegExp(new URL(target.url).host) })).toContainText(BUYER)
@@ -63,9 +64,9 @@ test('an operator sends a delivery of a tenant again', async ({ browser }) => {
       const { items } = await call<{ items: { redelivery_of?: string }[] }>(buyer, 'GET', path)
       return items.filter(({ redelivery_of }) => redelivery_of !== undefined).length
     }
-    await expect.poll(resent).toBe(1)
+    await polled(resent).toBe(1)
     target.status = 200
-    await expect.poll(() => target.events.filter((id) => id === first).length).toBeGreaterThan(1)
+    await polled(() => target.events.filter((id) => id === first).length).toBeGreaterThan(1)
   } finally {
     await fetch(`${credentials.base_url}/webhooks/endpoints/${endpoint_id}`, {
       method: 'DELETE',

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { decide, documentOrder, orderInReview, orderOf, proposalOrder } from './support/marketplace.ts'
+import { polled } from './support/polled.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
 test('an order whose document cannot be read says why on each of its pages', async ({ browser }) => {
@@ -48,7 +49,7 @@ test('a seller writes a plan beside the request, the buyer confirms it beside it
   await buyer.keyboard.press('Control+Enter')
   await buyer.getByRole('dialog').getByRole('button', { name: 'Confirm the order' }).click()
   await expect(buyer.getByRole('dialog')).toBeHidden()
-  await expect.poll(async () => (await orderOf(order.order_id)).status).toBe('seller_review')
+  await polled(async () => (await orderOf(order.order_id)).status).toBe('seller_review')
 })
 
 test('an order prints on paper with parties, lines, air dates, totals, terms and decision', async ({ browser }) => {
@@ -63,7 +64,7 @@ test('an order prints on paper with parties, lines, air dates, totals, terms and
   await expect(page.getByRole('navigation')).toBeHidden()
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
   const scheme = () => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'))
-  await expect.poll(scheme).toBe('dark')
+  await polled(scheme).toBe('dark')
   await page.evaluate(() =>
     window.addEventListener('beforeprint', () =>
       Object.assign(window, { onPaper: document.documentElement.getAttribute('data-mantine-color-scheme') }),
@@ -71,7 +72,7 @@ test('an order prints on paper with parties, lines, air dates, totals, terms and
   )
   const pdf = await page.pdf({ format: 'Letter' })
   expect(await page.evaluate(() => (window as unknown as { onPaper?: string }).onPaper)).toBe('light')
-  await expect.poll(scheme).toBe('dark')
+  await polled(scheme).toBe('dark')
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
   expect(pdf.length).toBeGreaterThan(10_000)
 })

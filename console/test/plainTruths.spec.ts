@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import { gate } from './support/gate.ts'
 import { call, decide, documentOrder, freshName, nobodys, orderInReview, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
 import { orderRows, queueOf } from './support/orderList.ts'
+import { polled } from './support/polled.ts'
 import { asText, paste, RATE_HEADER, rateRows, weeks } from './support/sheet.ts'
 import { asOperator, asSeller } from './support/signedIn.ts'
 
@@ -49,7 +50,7 @@ test("a seller approves with its own number of the order, and its buyer's docume
   const number = freshName('traffic')
   await page.getByLabel('Your order number').fill(number)
   await approve.click()
-  await expect.poll(async () => (await orderOf(order.order_id)).status).toBe('placed')
+  await polled(async () => (await orderOf(order.order_id)).status).toBe('placed')
   expect(JSON.stringify(await call(tokenOf('seller', SELLER), 'GET', `/events?order=${order.order_id}`))).toContain(number)
 
   const document = await documentOrder()
@@ -63,14 +64,14 @@ test('the count of what waits follows decisions within seconds', async ({ browse
   await page.goto('/console/orders')
   const count = page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: /^Queue/ })
   const shown = async () => Number(/\d+/.exec((await count.textContent()) ?? '')?.[0] ?? 0)
-  await expect.poll(shown).toBeGreaterThan(2)
+  await polled(shown).toBeGreaterThan(2)
   await page.waitForTimeout(1_000)
   for (const { order_id } of orders) {
     await decide(order_id, { decision: 'reject' })
     await page.waitForTimeout(400)
   }
   const waiting = await call<{ waiting_on: { seller: number } }>(tokenOf('seller', SELLER), 'GET', '/me/orders/counts')
-  await expect.poll(shown, { timeout: 5_000 }).toBe(waiting.waiting_on.seller)
+  await polled(shown, 5_000).toBe(waiting.waiting_on.seller)
 })
 
 test('a sheet of which every row has a fault is not said to be published already', async ({ browser }) => {
@@ -124,5 +125,5 @@ test('a decision that takes long says that it is safe to wait', async ({ browser
   await approve.click()
   await expect(page.getByText('Still sending. It is safe to wait.')).toBeVisible()
   held.open()
-  await expect.poll(async () => (await orderOf(order.order_id)).status).toBe('placed')
+  await polled(async () => (await orderOf(order.order_id)).status).toBe('placed')
 })

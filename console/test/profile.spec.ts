@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, tokenOf } from './support/marketplace.ts'
+import { polled } from './support/polled.ts'
 import { asBuyer, signedIn } from './support/signedIn.ts'
 
 /** A seller whose profile no other spec needs. */
@@ -26,7 +27,7 @@ test('a seller changes its profile, sees what the next level needs, and finds th
   await page.getByLabel('Negotiation').check()
   await page.getByRole('button', { name: 'Save the profile' }).click()
   await expect(page.getByRole('button', { name: 'Save the profile' })).toBeDisabled()
-  await expect.poll(read).toMatchObject({ negotiation: true, quote_ttl_minutes: 720 })
+  await polled(read).toMatchObject({ negotiation: true, quote_ttl_minutes: 720 })
   await page.getByText('Audit log', { exact: true }).click()
   await expect(page.getByText('capabilities changed').first()).toBeVisible()
   await expect(page.getByText('negotiation: false to true').first()).toBeVisible()

@@ -2,6 +2,7 @@ import { expect, type Request, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { decide, freshName, orderInReview, orderOf } from './support/marketplace.ts'
 import { orderRows, queueIsEmpty, queueOf, withoutFeed } from './support/orderList.ts'
+import { polled } from './support/polled.ts'
 import { asSeller } from './support/signedIn.ts'
 
 test('a queue is cleared by keys alone', async ({ browser }) => {
@@ -17,7 +18,7 @@ test('a queue is cleared by keys alone', async ({ browser }) => {
     await page.keyboard.press('Control+Enter')
   }
   await queueIsEmpty(page)
-  await expect.poll(left).toBe(0)
+  await polled(left).toBe(0)
 })
 
 test('selected orders are approved together; one that has moved on is refused, and the rest go on', async ({ browser }) => {

@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, decide, freshName, orderInReview, orderOf, type PlacedOrder, proposalOrder, SELLER, tokenOf } from './support/marketplace.ts'
 import { orderRows } from './support/orderList.ts'
+import { polled } from './support/polled.ts'
 import { numbers } from './support/random.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
@@ -53,7 +54,7 @@ test('an order that a colleague decides stays open, and nothing is sent until it
   await openOrder(page, second)
   await expect(detailOf(page).getByRole('button', { name: /^Approve 1 line/ })).toBeEnabled()
   await page.keyboard.press('Control+Enter')
-  await expect.poll(() => sent).toEqual([{ orderId: second.order_id, decision: 'approve' }])
+  await polled(() => sent).toEqual([{ orderId: second.order_id, decision: 'approve' }])
 })
 
 test('an order that was open when the page was left is still the open one after it is loaded again', async ({ browser }) => {

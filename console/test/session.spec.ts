@@ -7,6 +7,7 @@ import { expect, type Route, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { orderInReview, orderOf, SELLER } from './support/marketplace.ts'
 import { queueIsEmpty, queueOf } from './support/orderList.ts'
+import { polled } from './support/polled.ts'
 import { asSeller } from './support/signedIn.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -111,7 +112,7 @@ test('another site can neither frame the page nor does its script read the cooki
   const refused = other.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
   await other.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
   await refused
-  await expect.poll(() => other.frames().map((one) => one.url())).toContain('chrome-error://chromewebdata/')
+  await polled(() => other.frames().map((one) => one.url())).toContain('chrome-error://chromewebdata/')
   site.close()
 })
 

@@ -4,6 +4,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { COPY, catalogOf, lastMonth, orderOfMonth, sentOf } from '../../src/local/demo/lastMonth.ts'
 import { accessFaultsInBothSchemes, untoldFaults } from './support/accessFaults.ts'
 import { call, credentials, freshName, tokenOf } from './support/marketplace.ts'
+import { polled } from './support/polled.ts'
 import { numbers } from './support/random.ts'
 import { signedIn } from './support/signedIn.ts'
 
@@ -42,17 +43,17 @@ test.beforeAll(async () => {
   const order = { ...body, external_order_id: freshName('aired'), line_items }
   orderId = (await call<{ order_id: string }>(buyer, 'POST', '/orders', order)).order_id
   const path = `/me/orders/${orderId}`
-  await expect.poll(async () => (await call<{ status: string }>(seller, 'GET', path)).status, { timeout: 30_000 }).toBe('seller_review')
+  await polled(async () => (await call<{ status: string }>(seller, 'GET', path)).status, 30_000).toBe('seller_review')
   await call(seller, 'POST', `${path}/decide`, { decision: 'approve', actor: 'Marcus Bell' })
   const invoices = async () => (await call<{ items: unknown[] }>(buyer, 'GET', `/settlement/invoices?order_id=${orderId}`)).items.length
-  await expect.poll(invoices, { timeout: 30_000 }).toBe(1)
+  await polled(invoices, 30_000).toBe(1)
   const { line_items: lines } = await call<{ line_items: { unit_id: string }[] }>(seller, 'GET', path)
   const { log, invoice } = sentOf(month, orderId, lines[0]?.unit_id ?? '')
   await drop(seller, { 'log.csv': csvOf(log), 'invoice.csv': csvOf(invoice) })
   // One of the log and one of the invoice, which are taken in one after the other.
   const codes = async () =>
     (await call<{ lines: { codes: string[] }[] }>(buyer, 'GET', `/orders/${orderId}/reconciliation`)).lines.flatMap((line) => line.codes)
-  await expect.poll(codes, { timeout: 60_000 }).toEqual(expect.arrayContaining(['RUN_NOT_ORDERED', 'OUT_OF_DAYPART', 'RATE_MISMATCH']))
+  await polled(codes, 60_000).toEqual(expect.arrayContaining(['RUN_NOT_ORDERED', 'OUT_OF_DAYPART', 'RATE_MISMATCH']))
 })
 
 async function drop(token: string, files: Readonly<Record<string, string>>): Promise<void> {
@@ -341,7 +342,7 @@ test('the figures of many agreements are read a few at a time, and those of ende
   })
   await page.goto('/console/settlement?view=credit')
   await expect(page.getByRole('row', { name: /agr-many-1 \(ended\)/ })).toBeVisible()
-  await expect.poll(() => asked.length).toBe(40)
+  await polled(() => asked.length).toBe(40)
   await expect(page.getByRole('row', { name: /agr-many-38/ })).toContainText('USD 1.00 of 10.00')
   expect(max.calls).toBeLessThanOrEqual(3)
   expect(asked.filter((url) => Number(/many-(\d+)/.exec(url)?.[1]) % 2 === 1)).toEqual([])

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
 import { call, decide, freshName, orderInReview, orderOf, SELLER, tokenOf } from './support/marketplace.ts'
+import { polled } from './support/polled.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
 const verdict = (page: Page) => page.getByRole('list', { name: 'Verdict' })
@@ -76,7 +77,7 @@ test('the queue sorts by verdict, and all green ones are approved together after
     await expect(chosen).toContainText('It can be decided like this.')
     await expect(chosen.getByRole('button', { name: /^Approve 1 order/ })).toBeEnabled()
     await page.keyboard.press('Control+Enter')
-    await expect.poll(async () => (await orderOf(good.order_id)).status).toBe('placed')
+    await polled(async () => (await orderOf(good.order_id)).status).toBe('placed')
     expect((await orderOf(short.order_id)).status).toBe('seller_review')
   })
 })

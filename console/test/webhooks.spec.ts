@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { accessFaultsInBothSchemes } from './support/accessFaults.ts'
+import { polled } from './support/polled.ts'
 import { receiver } from './support/receiver.ts'
 import { asBuyer, asSeller } from './support/signedIn.ts'
 
@@ -27,7 +28,7 @@ test('an endpoint is registered, tested and sent to again; its secret shows once
   await expect(rows.filter({ hasText: 'Delivered' })).toHaveCount(1)
   await page.keyboard.press('r')
   await expect(rows.filter({ hasText: 'Delivered' })).toHaveCount(2)
-  await expect.poll(() => target.events.length).toBe(2)
+  await polled(() => target.events.length).toBe(2)
 
   await page.getByText('Dropped', { exact: true }).click()
   await expect(page.getByText('No delivery has this status')).toBeVisible()

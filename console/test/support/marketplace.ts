@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { expect } from '@playwright/test'
+import { polled } from './polled.ts'
 
 interface Credentials {
   readonly base_url: string
@@ -74,7 +74,7 @@ export async function orderInReview({
       .slice(from, from + lines)
       .map(({ product_id, period, rate }) => lineOf(product_id, period, rate, units)),
   })
-  await expect.poll(async () => (await orderOf(order.order_id)).status, { timeout: 30_000 }).toBe('seller_review')
+  await polled(async () => (await orderOf(order.order_id)).status, 30_000).toBe('seller_review')
   return order
 }
 
@@ -91,7 +91,7 @@ export async function proposalOrder(): Promise<PlacedOrder & { readonly product:
       brief: 'Weeknights, 15-second spots.',
     },
   })
-  await expect.poll(async () => (await orderOf(order.order_id)).allowed_actions, { timeout: 30_000 }).toContain('plan')
+  await polled(async () => (await orderOf(order.order_id)).allowed_actions, 30_000).toContain('plan')
   return { ...order, product: first.product_id, week: first.period.start, line: lineOf(first.product_id, first.period, first.rate, 1) }
 }
 
@@ -125,7 +125,7 @@ export async function documentOrder({
   })
   if (!sent.ok) throw new Error(`PUT content: ${sent.status} ${await sent.text()}`)
   const order = await placed({ document: { upload_id, format } })
-  await expect.poll(async () => (await orderOf(order.order_id)).status, { timeout: 30_000 }).toBe(becomes)
+  await polled(async () => (await orderOf(order.order_id)).status, 30_000).toBe(becomes)
   return order
 }
 
