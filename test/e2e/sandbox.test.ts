@@ -12,16 +12,24 @@ import { useProduct } from './useProduct.ts'
 const product = useProduct({ env: { SEED: 'catalogs' } })
 jest.setTimeout(150_000)
 let buyer: SandboxBuyer
+const slow = { plan: '', decision: '' }
 triggers(product)
 
 beforeAll(async () => {
   const known = sandboxBuyer(product.baseUrl, product.credentials.buyers['northlight-media']?.token ?? '')
   const { token } = (await known.client.makeTenant({ body: { side: 'buyer', name: 'A fresh buyer' } })).body
   buyer = sandboxBuyer(product.baseUrl, token)
+  // What takes its time begins first, so that no test waits for it.
+  await buyer.client.listAgreements()
+  slow.plan = await buyer.request(open('sbx-plan-late'))
+  slow.decision = await orderFromPull('pull-later')
 })
 
 const actions = (order: Awaited<ReturnType<SandboxBuyer['read']>>) =>
   order.line_items.map(({ product_id, status, num_accepted }) => [product_id, status, num_accepted])
+
+const open = (anchor: string) => ({ request_type: 'open' as const, brief: 'A plan', budget_gross: 20_000, anchor_package_ids: [anchor] })
+const orderFromPull = async (id: string) => buyer.order([await buyer.line(id, {}, 'sandbox-pull')], { seller: 'sandbox-pull' })
 
 describe('what you order is what you get', () => {
   it('grants the agreements at the first read', async () => {
@@ -171,8 +179,6 @@ it('reads a buysheet of its products, which the buyer confirms', async () => {
 })
 
 describe('proposals', () => {
-  const open = (anchor: string) => ({ request_type: 'open' as const, brief: 'A plan', budget_gross: 20_000, anchor_package_ids: [anchor] })
-
   it.each([
     ['sbx-plan', 20_000],
     ['sbx-plan-short', 10_000],
@@ -181,7 +187,7 @@ describe('proposals', () => {
   ] as const)(
     '%s',
     async (anchor, gross) => {
-      const order_id = await buyer.request(open(anchor))
+      const order_id = anchor === 'sbx-plan-late' ? slow.plan : await buyer.request(open(anchor))
       const { artifacts } = await buyer.untilStatus(order_id, 'needs_confirmation')
       const plan = artifacts.find(({ name }) => name === 'plan_proposal')
       expect(plan).toMatchObject({
@@ -212,12 +218,9 @@ describe('proposals', () => {
 
 describe('sellers with an API of their own, and one that suspends', () => {
   it('sandbox-pull decides at once, later, or answers in ways that decide nothing', async () => {
-    const place = async (id: string) => buyer.order([await buyer.line(id, {}, 'sandbox-pull')], { seller: 'sandbox-pull' })
-    const [decides = '', later = '', ...never] = await Promise.all(
-      ['pull-decides', 'pull-later', 'pull-garbage', 'pull-500', 'pull-hangs'].map(place),
-    )
+    const [decides = '', ...never] = await Promise.all(['pull-decides', 'pull-garbage', 'pull-500', 'pull-hangs'].map(orderFromPull))
     await buyer.untilStatus(decides, 'placed')
-    await buyer.untilStatus(later, 'placed')
+    await buyer.untilStatus(slow.decision, 'placed')
     for (const order_id of never)
       expect(await buyer.read(order_id)).toMatchObject({ status: 'seller_review', waiting_on: { party: 'seller' } })
   })
