@@ -34,8 +34,8 @@ export function documentActivities({ log, db, objects }: DocumentActivityDeps, r
           throw ApplicationFailure.nonRetryable('no document order', 'NOT_FOUND')
         if (head.status !== 'validating') return head
         const { upload_id, format } = document
-        const ask = { upload_id, format, buyer_entity: order.facts.buyer_entity, anchor: anchorOf(order) }
-        const reading = await unlessOver(orderId, (signal) => readings.of(ask, () => bytesOf(upload_id), signal))
+        const request = { upload_id, format, buyer_entity: order.facts.buyer_entity, anchor: anchorOf(order) }
+        const reading = await unlessOver(orderId, (signal) => readings.of(request, () => bytesOf(upload_id), signal))
         if (reading === 'permits_taken') throw readLater()
         if (reading === undefined) return (await readHead(db, orderId)) ?? head
         return parseDocument(log, db, orderId, commandId('parse', head), reading)

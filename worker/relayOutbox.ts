@@ -117,10 +117,10 @@ export function startRelay({ databaseUrl, connection, idle = [], countTasks, isS
   const awaitEngine = (restMs: number): void => {
     if (away !== undefined) return
     logger.warn('Temporal is away; what waits for it is kept')
-    const ask = () => inTime(connection, ASK_MS, countTasks)
+    const count = () => inTime(connection, ASK_MS, countTasks)
     const rested = sleep(restMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     away = rested
-      .then(() => engineBack(ask, stopping.signal))
+      .then(() => engineBack(count, stopping.signal))
       .then(() => {
         away = undefined
         if (!stopping.signal.aborted) logger.info('Temporal is back')
@@ -208,9 +208,9 @@ function byTarget(rows: readonly OutboxRow[]): Iterable<Rows> {
 }
 
 /** Asks Temporal until it serves the namespace, at most every second and a half. */
-async function engineBack(ask: () => Promise<unknown>, stopping: AbortSignal): Promise<void> {
+async function engineBack(count: () => Promise<unknown>, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
-    const answers = await ask().then(
+    const answers = await count().then(
       () => true,
       (error) => isForbidden(error), // the question is forbidden, so it answers
     )

@@ -27,7 +27,7 @@ async function makeSchedule({ schedule: schedules }: Client, wanted: ScheduleOpt
     const { spec, action, policies } = wanted
     await schedules
       .getHandle(wanted.scheduleId)
-      .update((standing) => ({ ...standing, spec, action, policies: { ...standing.policies, ...policies } }))
+      .update((current) => ({ ...current, spec, action, policies: { ...current.policies, ...policies } }))
   }
 }
 

@@ -25,11 +25,11 @@ function yieldToLoop(): void {
 
 parentPort?.on('message', (task: ThreadTask) => void carryOut(task))
 
-async function carryOut({ operation, query, raw, ...ask }: ThreadTask): Promise<void> {
+async function carryOut({ operation, query, raw, ...checked }: ThreadTask): Promise<void> {
   try {
     const disconnectSignal = () => new AbortController().signal // no request with a body waits for events
     const deps = await opened
-    const own = { ...ask, raw: Buffer.from(raw), disconnectSignal } satisfies CheckedRequest
+    const own = { ...checked, raw: Buffer.from(raw), disconnectSignal } satisfies CheckedRequest
     const { status, body, headers = {} } = await routeOf(operation).bindQuery(query)(deps, own)
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
     const bytes = text === undefined ? undefined : new TextEncoder().encode(text)

@@ -15,7 +15,7 @@ export interface BodyThreads {
    * Runs the operation of a request, by its name, in a thread. Tenants take turns. Errors: RATE_LIMITED when too many requests of one tenant are waiting,
    * UNAVAILABLE when too many of all tenants are. `raw` is transferred to the thread, so the caller cannot read it afterwards.
    */
-  answer(operation: string, query: unknown, ask: CheckedRequest & { readonly raw: Buffer }): Promise<Reply>
+  answer(operation: string, query: unknown, checked: CheckedRequest & { readonly raw: Buffer }): Promise<Reply>
   /** Starts a thread before one is needed. */
   warm(): void
   close(): Promise<void>
@@ -84,12 +84,12 @@ export function openBodyThreads({ threads, env, committed, failed }: OpenBodyThr
   }
 
   return {
-    async answer(operation, query, { disconnectSignal: _, stream: __, raw, ...ask }) {
-      const release = await turn(ask.caller.entity)
+    async answer(operation, query, { disconnectSignal: _, stream: __, raw, ...checked }) {
+      const release = await turn(checked.caller.entity)
       const [worker = start()] = idle
       idle.delete(worker)
       try {
-        const task = { ...ask, operation, query, raw: ownBytes(raw) }
+        const task = { ...checked, operation, query, raw: ownBytes(raw) }
         return await carryOut(worker, task, committed)
       } finally {
         if (all.has(worker)) idle.add(worker)

@@ -46,20 +46,20 @@ export function requestHandler(route: Route, deps: Deps, { authenticate, limits,
       if (rest === undefined) return sendReply(res, reply, (bytes) => reserveReply(deps, endpoint, caller, bytes))
       await sendStream(res, { ...reply, rest }, { ...deps, tenant: caller.entity, disconnectSignal: disconnectSignal() })
     }
-    const ask = { caller, params, headers, disconnectSignal, trace, raw: undefined }
+    const checked = { caller, params, headers, disconnectSignal, trace, raw: undefined }
     const held = deps.bodyBytes.reserve(caller.entity, 0)
     try {
-      if (endpoint.body === BYTES) return await send(await answer(deps, { ...ask, stream: byteStream(req) }))
-      if (!takesJson(endpoint) || (mayBeAbsent && !hasBody(req))) return await send(await answer(deps, ask))
+      if (endpoint.body === BYTES) return await send(await answer(deps, { ...checked, stream: byteStream(req) }))
+      if (!takesJson(endpoint) || (mayBeAbsent && !hasBody(req))) return await send(await answer(deps, checked))
       const admit = (bytes: number) => {
         limits.bytes(caller.entity, bytes)
         held.grow(bytes)
       }
       const raw = await readJson(req, endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT, admit, deps.bodySpanMs)
       const threads = limits.hasWorkedMuch(caller.entity) || takesLong(raw) ? threadsFor(endpoint, deps) : undefined
-      if (threads !== undefined) return await send(await threads.answer(endpoint.name, query, { ...ask, raw }))
+      if (threads !== undefined) return await send(await threads.answer(endpoint.name, query, { ...checked, raw }))
       const began = performance.now()
-      const answered = answer(deps, { ...ask, raw })
+      const answered = answer(deps, { ...checked, raw })
       limits.work(caller.entity, performance.now() - began)
       await send(await answered)
     } catch (error) {

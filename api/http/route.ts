@@ -17,7 +17,7 @@ import { refusalWithWarnings, unknownIn, withWarnings } from './unknownMembers.t
 export interface Route extends Checks {
   readonly endpoint: Named<Endpoint>
   /** Checks a query's parameters; the returned function reads and checks the request's body and answers the request. */
-  readonly bindQuery: (query: unknown) => (deps: Deps, ask: CheckedRequest) => Promise<Reply>
+  readonly bindQuery: (query: unknown) => (deps: Deps, request: CheckedRequest) => Promise<Reply>
 }
 
 export interface Checks {

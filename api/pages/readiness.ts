@@ -16,7 +16,7 @@ export function readiness(db: Pick<Database, 'pool'>): RequestHandler {
 /** Returns what asks whether the database answers at once: at most one question at a time, however many ask. Never fails. */
 export function databaseAnswers({ pool }: Pick<Database, 'pool'>): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined
-  const ask = async () => {
+  const probe = async () => {
     try {
       await pool.query('select')
       return true
@@ -27,7 +27,7 @@ export function databaseAnswers({ pool }: Pick<Database, 'pool'>): () => Promise
     }
   }
   return () => {
-    asking ??= ask()
+    asking ??= probe()
     return Promise.race([asking, sleep(ANSWER_MS, false)])
   }
 }

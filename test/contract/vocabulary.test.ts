@@ -13,6 +13,8 @@ const OLD: readonly { readonly old: RegExp; readonly now: string }[] = [
   { old: /\b[sS]tanding[A-Z]\w*/, now: 'open… or current…' },
   { old: /\bsettle(?!ment|Variance)[A-Z]\w*/, now: 'close…, resolve… or reconcile…, but for money' },
   { old: /\bforget[A-Z]\w*/, now: 'deleteOld… or delete…' },
+  { old: /\bask: (?!LineResult|Decimal)[A-Z]|\bconst ask = [{(]/, now: 'request' },
+  { old: /\bconst standing\b|\bstanding: readonly\b/, now: 'open… or current…; a standing is what a seller has set for a buyer' },
   { old: /\b[A-Z]\w*Ask\b/, now: '…Request; an ask is a line that a counter answers' },
   {
     old: /\b(?:rememberApiUse|showMarket|boundGarbage|answerAsked|againIfTaken|noForeignAgreement|readSurroundings|dropRowsAside)\b/,

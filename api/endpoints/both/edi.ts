@@ -75,8 +75,8 @@ export const postResend: Handler<ResendEdi> = async (deps, call) => {
     return JSON.stringify({ ...item, warnings: [...item.warnings, ...unknown] } satisfies EdiMail)
   }
   const messageId = body.message_id === undefined && mail !== undefined && lacksCancel(order, mail) ? undefined : mail?.message_id
-  const ask = { orderId, tenant: caller.entity, messageId, key, perDay: EDI_RESENDS_PER_DAY, reply }
-  const resent = await queueResend(deps.db, ask)
+  const request = { orderId, tenant: caller.entity, messageId, key, perDay: EDI_RESENDS_PER_DAY, reply }
+  const resent = await queueResend(deps.db, request)
   if (resent === 'already queued') throw stillQueued()
   if ('used' in resent) return repeatedReply(202, resent.used)
   if ('reply' in resent) return accepted(resent.reply)

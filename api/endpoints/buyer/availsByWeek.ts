@@ -16,7 +16,7 @@ import type { Reading } from '../../../src/store/connection/snapshot.ts'
 
 export interface LargeProduct {
   readonly product: Disclosed
-  readonly ask: AvailsRequest
+  readonly request: AvailsRequest
   readonly card: Omit<CardQuestion, 'weeks'>
   readonly answered: Published['answered']
   readonly now: string
@@ -33,7 +33,7 @@ const AVAILS = 500
  */
 export async function* availsByWeek(
   snapshot: Reading,
-  { product, ask, card, answered = [], now }: LargeProduct,
+  { product, request, card, answered = [], now }: LargeProduct,
   after?: { readonly grain: Grain; readonly start: string },
 ): AsyncGenerator<AvailEntry[]> {
   const perWeek = await countPricesPerWeek(snapshot, card)
@@ -41,10 +41,10 @@ export async function* availsByWeek(
     let behind: string | undefined = grain === after?.grain ? after.start : ''
     while (behind !== undefined) {
       const place = { productId: product.product_id, grain, after: behind }
-      const avails = await readAvailsOfGrain(snapshot, card.seller, place, { weeks: ask.weeks, max: AVAILS })
+      const avails = await readAvailsOfGrain(snapshot, card.seller, place, { weeks: request.weeks, max: AVAILS })
       const last = avails.length < AVAILS ? undefined : avails.at(-1)?.period.start
       const priced =
-        grain === 'week' ? [...perWeek.keys()].filter((week) => isBetween(week, behind, last) && isSelected(week, ask.weeks)) : []
+        grain === 'week' ? [...perWeek.keys()].filter((week) => isBetween(week, behind, last) && isSelected(week, request.weeks)) : []
       const starts = [...new Set([...avails.map(({ period }) => period.start), ...priced])].sort()
       for (const { run, weeks } of runsOf(grain, starts, perWeek)) {
         const prices = weeks.length === 0 ? [] : await readCurrentCardOfWeeks(snapshot, card, weeks)
@@ -53,7 +53,7 @@ export async function* availsByWeek(
           prices: prices.filter((price) => !isOverAt(price, now)),
           answered,
         }
-        const entries = await inTurns(composeAvails([product], published, ask))
+        const entries = await inTurns(composeAvails([product], published, request))
         yield entries.filter(({ period }) => period.grain === grain && run.has(period.start))
       }
       behind = last

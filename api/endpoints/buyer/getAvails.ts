@@ -30,9 +30,11 @@ const reads = wholeReads('avails')
  * one snapshot, and sends a whole read meanwhile, so that only a part of a large one is held in memory.
  */
 export const getAvails: Handler<undefined, AvailsQuery> = async (deps, { caller, params, query }) => {
-  const ask: AvailsRequest = { seller: params.seller ?? '', buyer: caller.entity, query }
+  const request: AvailsRequest = { seller: params.seller ?? '', buyer: caller.entity, query }
   const isWhole = query.limit === undefined && query.cursor === undefined
-  return isWhole ? reads.answer(deps, ask.buyer, (snapshot) => textOf(entriesOf(snapshot, ask, undefined))) : ok(await pageRead(deps, ask))
+  return isWhole
+    ? reads.answer(deps, request.buyer, (snapshot) => textOf(entriesOf(snapshot, request, undefined)))
+    : ok(await pageRead(deps, request))
 }
 
 interface AvailsRequest {
@@ -52,16 +54,16 @@ async function* textOf(parts: AsyncIterable<AvailEntry[]>): AsyncGenerator<strin
 }
 
 /** Returns a page as JSON text. */
-async function pageRead(deps: Deps, ask: AvailsRequest): Promise<string> {
-  const { limit, cursor, ...filters } = ask.query
-  const page: Page = { bound: ['avails', ask.buyer, ask.seller, JSON.stringify(filters)], limit: limit ?? USUAL, cursor }
+async function pageRead(deps: Deps, request: AvailsRequest): Promise<string> {
+  const { limit, cursor, ...filters } = request.query
+  const page: Page = { bound: ['avails', request.buyer, request.seller, JSON.stringify(filters)], limit: limit ?? USUAL, cursor }
   const after = positionOf(deps, page)
   const found: AvailEntry[] = []
   let max = page.limit
   let rates = 0
-  const release = await reads.take(ask.buyer)
+  const release = await reads.take(request.buyer)
   try {
-    for await (const entries of partsOfSnapshot(deps.db, (snapshot) => entriesOf(snapshot, ask, after))) {
+    for await (const entries of partsOfSnapshot(deps.db, (snapshot) => entriesOf(snapshot, request, after))) {
       for (const entry of entries) {
         if (after !== undefined && !isBehind(entry, after)) continue
         rates += entry.rates.length
@@ -143,7 +145,7 @@ async function* entriesOf(
       yield entries
     } else if (product !== undefined) {
       const behind = product.product_id === after?.[0] ? placeOf(after) : undefined
-      yield* availsByWeek(snapshot, { product, card, answered, now, ask: { weeks, ratesFiltered } }, behind)
+      yield* availsByWeek(snapshot, { product, card, answered, now, request: { weeks, ratesFiltered } }, behind)
     }
     if (productId !== undefined || found.length < max) return
     place = { after: found.at(-1)?.product_id }

@@ -42,7 +42,7 @@ export const postHold: Handler<CreateHold> = async (deps, call) => {
 
 function tooMany(bound: keyof HoldBounds, seller: string, bounds: HoldBounds): Refusal {
   const whose = bound === 'perBuyer' ? 'with all sellers' : `with ${seller}`
-  const message = `A buyer has at most ${bounds[bound]} standing holds ${whose}: release or use some.`
+  const message = `A buyer has at most ${bounds[bound]} open holds ${whose}: release or use some.`
   return new Refusal('INVALID_INPUT', message, { bound: SETTINGS[bound], most: bounds[bound] })
 }
 

@@ -13,7 +13,7 @@ export interface PartyRequest extends Partial<Pick<CheckedRequest, 'params' | 's
 }
 
 /** A party of the sandbox that calls operations of /v1 on the authority of its own credential. */
-export type AsParty = (route: Route, ask: PartyRequest) => Promise<Reply>
+export type AsParty = (route: Route, request: PartyRequest) => Promise<Reply>
 
 /**
  * Returns a party's calls of operations: each passes the same checks of scope, query and body as one that comes over HTTP, and the same handler.

@@ -61,8 +61,8 @@ export const putAgreement: Handler<PutAgreement, DryRunQuery> = async (deps, { c
 async function effectOf({ db }: Deps, granted: Agreement): Promise<GrantEffect> {
   const { seller, buyer_entity } = granted
   const today = new Date().toISOString().slice(0, 10)
-  const standing = await agreementsBetween(db, buyer_entity, seller, comparedOn(granted, today))
-  const effect = new EffectOfGrant({ granted, standing, newBuyer: !(await hasDealtWith(db, seller, buyer_entity)), today })
+  const current = await agreementsBetween(db, buyer_entity, seller, comparedOn(granted, today))
+  const effect = new EffectOfGrant({ granted, current, newBuyer: !(await hasDealtWith(db, seller, buyer_entity)), today })
   for await (const products of readProductPages(db, seller, PRODUCTS_PER_BATCH)) for (const product of products) effect.add(product)
   return effect.result()
 }
@@ -79,8 +79,8 @@ async function checkEdi({ db, mail }: Deps, { scopes, entity }: Caller, agreemen
     throw new Refusal('INVALID_INPUT', 'edi must not be sent: this marketplace sends no mail.', { field: 'edi' })
   }
   if (scopes.has(EDI_SCOPE)) return
-  const standing = await findAgreement(db, agreement_id)
-  if (standing?.seller === entity && isDeepStrictEqual(standing.edi, edi)) return
+  const current = await findAgreement(db, agreement_id)
+  if (current?.seller === entity && isDeepStrictEqual(current.edi, edi)) return
   throw new Refusal('FORBIDDEN', `The credential lacks the scope ${EDI_SCOPE}, which a change of edi requires.`, {
     required_scope: EDI_SCOPE,
   })

@@ -12,7 +12,7 @@ import { orderCommand } from '../both/orderCommand.ts'
 export const decideOrder: Handler<DecideOrder, DryRunQuery> = async (deps, call) => {
   const { caller, body, query } = call
   const { orderId, command } = orderCommand(call, repeatKey('decide', caller.entity, body))
-  const decision = { gate: caller.gate, ask: body }
+  const decision = { gate: caller.gate, request: body }
   const orders = { log: deps.orders, db: deps.db }
   if (query.dry_run === 'true') return ok(await previewDecision(orders, orderId, command, decision))
   const answer = await decide(orders, orderId, command, decision)

@@ -11,7 +11,7 @@ export type OwnProduct = Product & { readonly minted_for?: string }
 /** The agreements in force between a seller and a buyer, before and after one of them is granted or changed. */
 export interface GrantTerms {
   readonly granted: Agreement
-  readonly standing: readonly Agreement[]
+  readonly current: readonly Agreement[]
   readonly newBuyer: boolean
   readonly today: IsoDate
 }
@@ -35,12 +35,12 @@ export class EffectOfGrant {
   #changed = 0
 
   constructor(terms: GrantTerms) {
-    const { granted, standing, today } = terms
+    const { granted, current, today } = terms
     const day = comparedOn(granted, today)
-    const others = standing.filter(({ agreement_id }) => agreement_id !== granted.agreement_id)
+    const others = current.filter(({ agreement_id }) => agreement_id !== granted.agreement_id)
     const isInForce = granted.status === 'active' && granted.effective.start <= day && day <= granted.effective.end
     this.#terms = terms
-    this.#before = sightUnder(standing, granted)
+    this.#before = sightUnder(current, granted)
     this.#after = sightUnder(isInForce ? [...others, granted] : others, granted)
     this.#unknown = new Set(namesIn(granted))
   }

@@ -43,7 +43,7 @@ export interface AvailsRequest {
 export function* composeAvails(
   products: readonly Disclosed[],
   { avails, prices, answered = [] }: Published,
-  ask: AvailsRequest,
+  request: AvailsRequest,
 ): Generator<void, AvailEntry[]> {
   const answeredOf = byProduct(answered)
   const availsOf = byProduct(avails)
@@ -53,7 +53,7 @@ export function* composeAvails(
   for (const product of products) {
     const { product_id } = product
     const answered = new Set(answeredOf.get(product_id)?.map(({ grain, start }) => `${grain} ${start}`))
-    const own = yield* entriesOf(product, availsOf.get(product_id) ?? [], pricesOf.get(product_id) ?? [], ask, { weeksOf, answered })
+    const own = yield* entriesOf(product, availsOf.get(product_id) ?? [], pricesOf.get(product_id) ?? [], request, { weeksOf, answered })
     for (const entry of own) entries.push(entry)
   }
   return entries
@@ -63,7 +63,7 @@ function* entriesOf(
   { product_id, disclosure, effective }: Disclosed,
   avails: readonly Avail[],
   prices: readonly CardPrice[],
-  ask: AvailsRequest,
+  request: AvailsRequest,
   { weeksOf, answered }: { weeksOf: WeeksOf; answered: ReadonlySet<string> },
 ): Generator<void, AvailEntry[]> {
   const byWeek = new Map<string, CardPrice[]>()
@@ -73,7 +73,7 @@ function* entriesOf(
     addTo(byWeek, price.week, price)
   }
   const entries: AvailEntry[] = []
-  const needsRates = ask.ratesFiltered && !isPricedByQuote(disclosure)
+  const needsRates = request.ratesFiltered && !isPricedByQuote(disclosure)
   for (const avail of avails) {
     yield
     const { grain, start } = avail.period
@@ -83,7 +83,7 @@ function* entriesOf(
   const weeksStated = new Set(avails.flatMap(({ period }) => (period.grain === 'week' ? [period.start] : [])))
   for (const [week, rates] of byWeek) {
     yield
-    if (weeksStated.has(week) || !isSelected(week, ask.weeks)) continue
+    if (weeksStated.has(week) || !isSelected(week, request.weeks)) continue
     entries.push({ product_id, period: { grain: 'week', start: week }, ...policyOf(disclosure), rates: rates.map(availRate) })
   }
   return entries.sort(byPeriod)

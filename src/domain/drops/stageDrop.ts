@@ -29,7 +29,7 @@ export interface DropFacts {
   /** The seller's own agreements that the drop names. */
   readonly agreements: ReadonlySet<string>
   /** The prices in force, in all scopes, of the named products that are sold by the month. */
-  readonly standing: readonly WeekPrice[]
+  readonly currentPrices: readonly WeekPrice[]
   readonly priced: readonly PricedValue[]
   readonly currency: string
   readonly now: string
@@ -101,12 +101,12 @@ function* checkMonths(
   products: readonly ProductTerms[],
   commits: readonly StagedDropCommit[],
   catalog: ReadonlyMap<string, ProductTerms>,
-  { standing, currency }: DropFacts,
+  { currentPrices, currency }: DropFacts,
 ): Generator<void, void> {
   const touched = new Set(products.map(({ product_id }) => product_id))
   for (const { accepted } of commits) for (const { entry } of accepted) touched.add(entry.product_id)
   const byMonth = new Set([...touched].filter((product_id) => catalog.get(product_id)?.grains.includes('month')))
-  const currentOf = groupBy(standing, ({ product_id }) => product_id)
+  const currentOf = groupBy(currentPrices, ({ product_id }) => product_id)
   const sold: { entriesOf: Map<string, PricedEntry[]>; agreement_id: string | undefined }[] = commits.map(({ accepted, agreement_id }) => ({
     entriesOf: groupBy(
       accepted.filter(({ entry }) => byMonth.has(entry.product_id)),

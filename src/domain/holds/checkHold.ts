@@ -30,22 +30,22 @@ export interface HoldIntake {
  * Refuses an invalid hold: FORBIDDEN for a buyer that may not order, INVALID_INPUT with every fault, INVENTORY_UNAVAILABLE if the published
  * inventory is unavailable or less than requested (choices, Holds).
  */
-export function checkHold(ask: CreateHold, intake: HoldIntake): void {
+export function checkHold(request: CreateHold, intake: HoldIntake): void {
   const { seller, standing, agreements, avails } = intake
-  refuseOutsider(ask.seller, seller?.profile, standing)
-  if (seller === undefined) refuseIfAny([invalid('seller', `${ask.seller} is not a seller on this marketplace.`)])
-  if (!seller?.profile.holds) refuseIfAny([invalid('seller', `${ask.seller} does not accept holds.`)])
+  refuseOutsider(request.seller, seller?.profile, standing)
+  if (seller === undefined) refuseIfAny([invalid('seller', `${request.seller} is not a seller on this marketplace.`)])
+  if (!seller?.profile.holds) refuseIfAny([invalid('seller', `${request.seller} does not accept holds.`)])
   const products = visibleProducts(intake.products, agreements)
   const permitted = permissionsOf(agreements).grains
-  refuseIfAny(ask.lines.flatMap((line, index) => checkLine(line, `lines.${index}`, ask.seller, products, permitted)))
+  refuseIfAny(request.lines.flatMap((line, index) => checkLine(line, `lines.${index}`, request.seller, products, permitted)))
   const overrides = overridesOf(agreements, undefined)
   refuseIfAny(
-    ask.lines.flatMap((line, index) => {
+    request.lines.flatMap((line, index) => {
       const product = products.find(({ product_id }) => product_id === line.product_id)
       return isPriced(line, intake.priced, product && disclosureFor(product, overrides)) ? [] : [invalid(`lines.${index}`, unpriced(line))]
     }),
   )
-  const none = ask.lines.flatMap((line, index) => (isUnavailable(line, avails) || isBeyond(line, ask.lines, avails) ? [index] : []))
+  const none = request.lines.flatMap((line, index) => (isUnavailable(line, avails) || isBeyond(line, request.lines, avails) ? [index] : []))
   if (none.length > 0) {
     throw new Refusal('INVENTORY_UNAVAILABLE', 'The seller has no inventory, or less than requested, for at least one line.', {
       lines: none,

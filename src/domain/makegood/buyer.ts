@@ -12,8 +12,8 @@ type Answer = Omit<AnswerMakegood, 'actor'> & { readonly actor: string }
  * Answers a makegood: the first answer wins. Errors: Refusal INVALID_STATE with its status and version once it is answered, expired, of another version,
  * or its order is no longer placed; INVALID_INPUT for an unknown offer.
  */
-export function answerMakegood(before: MakegoodState, ask: Answer, facts: MakegoodFacts): MakegoodChange {
-  const { action, version, actor, note } = ask
+export function answerMakegood(before: MakegoodState, request: Answer, facts: MakegoodFacts): MakegoodChange {
+  const { action, version, actor, note } = request
   const makegood = openOne(before, action, version, facts.now)
   refuseUnplaced(facts)
   const answered = (after: Partial<MakegoodState> & Pick<MakegoodState, 'status'>): MakegoodChange => ({
@@ -22,7 +22,7 @@ export function answerMakegood(before: MakegoodState, ask: Answer, facts: Makego
   })
   switch (action) {
     case 'accept':
-      return answered({ status: 'accepted', agreed: accepted(makegood, ask, facts) })
+      return answered({ status: 'accepted', agreed: accepted(makegood, request, facts) })
     case 'decline':
       refuseUnoffered(makegood, action)
       return answered({ status: 'declined' })

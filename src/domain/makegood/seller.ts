@@ -17,13 +17,13 @@ type Notice = Omit<NoticeMakegood, 'actor'> & { readonly actor: string }
  * Begins a makegood: a notice, perhaps with offers, which the guidelines of the agreement may accept. Errors: Refusal NOT_FOUND for an unknown line,
  * INVALID_STATE unless the order is placed, INVALID_INPUT with every fault.
  */
-export function noticeMakegood(ask: Notice, facts: MakegoodFacts): MakegoodChange {
-  const { offers = [], expires_at, agreed_outside = false, actor } = ask
+export function noticeMakegood(request: Notice, facts: MakegoodFacts): MakegoodChange {
+  const { offers = [], expires_at, agreed_outside = false, actor } = request
   refuseUnplaced(facts)
   const spots = spotsOf(facts)
-  const missed = ask.for
+  const missed = request.for
   const unnoticeable = checkNotice(missed, facts, spots)
-  refuseIfAny([...unnoticeable, ...checkAgreedOutside(ask)])
+  refuseIfAny([...unnoticeable, ...checkAgreedOutside(request)])
   const noticed: MakegoodState = {
     ...{ status: 'noticed', version: 1, missed, offers: [], expires_at: null, agreed: null, credits: [] },
     agreed_outside,
@@ -79,7 +79,7 @@ function acceptedByGuidelines(offered: MakegoodState, steps: readonly MakegoodSt
 /** Offers other spots, in place of earlier offers. Errors: Refusal INVALID_STATE once it is answered or over, INVALID_INPUT with every fault. */
 export function offerMakegood(
   before: MakegoodState,
-  ask: Offers & {
+  request: Offers & {
     readonly version?: number | undefined
     readonly note?: string | undefined
     readonly actor: string
@@ -88,14 +88,14 @@ export function offerMakegood(
   facts: MakegoodFacts,
 ): MakegoodChange {
   refuseUnplaced(facts)
-  const makegood = openOne(before, 'offer', ask.version, facts.now)
-  if (ask.actions >= ACTIONS_PER_MAKEGOOD) {
-    const message = `The makegood has had ${ask.actions} actions: recall it and begin another.`
+  const makegood = openOne(before, 'offer', request.version, facts.now)
+  if (request.actions >= ACTIONS_PER_MAKEGOOD) {
+    const message = `The makegood has had ${request.actions} actions: recall it and begin another.`
     throw new Refusal('INVALID_STATE', message, { status: makegood.status, version: makegood.version, maximum: ACTIONS_PER_MAKEGOOD })
   }
   const raised = { ...makegood, version: makegood.version + 1 }
-  const offered = withOffers(raised, ask, facts)
-  const { actor, note } = ask
+  const offered = withOffers(raised, request, facts)
+  const { actor, note } = request
   return acceptedByGuidelines(
     offered,
     [{ action: 'offer', side: 'seller', actor, note, status: 'offered', version: raised.version }],
@@ -106,7 +106,7 @@ export function offerMakegood(
 /** Takes a makegood back before it is answered. */
 export function recallMakegood(
   before: MakegoodState,
-  ask: {
+  request: {
     readonly version?: number | undefined
     readonly note?: string | undefined
     readonly actor: string
@@ -114,8 +114,8 @@ export function recallMakegood(
   },
   now: Instant,
 ): MakegoodChange {
-  const { actor, note, side = 'seller' } = ask
-  const makegood = openOne(before, 'recall', ask.version, now)
+  const { actor, note, side = 'seller' } = request
+  const makegood = openOne(before, 'recall', request.version, now)
   return {
     makegood: { ...makegood, status: 'recalled', expires_at: null },
     steps: [{ action: 'recall', side, actor, note, status: 'recalled', version: makegood.version }],

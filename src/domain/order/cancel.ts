@@ -9,12 +9,12 @@ import type { OrderState } from './state.ts'
 import { nextStatus } from './transitions.ts'
 
 /** Cancels an order. A repeated cancel appends no event and returns the stored block (contract, Cancel). */
-export function cancel(order: OrderState, ask: CancelOrder, asOf: Instant): Decision<CancelReply> {
+export function cancel(order: OrderState, request: CancelOrder, asOf: Instant): Decision<CancelReply> {
   if (order.status === 'canceled') return unchanged(canceledReply)
   const status = nextStatus(order, 'cancel')
   const cancellation = cancellationBlock(
     order,
-    { reason: ask.reason ?? 'buyer_canceled', actor: ask.actor ?? order.facts.buyer_entity },
+    { reason: request.reason ?? 'buyer_canceled', actor: request.actor ?? order.facts.buyer_entity },
     asOf,
   )
   return decided([{ status, cancellation }], canceledReply)

@@ -56,13 +56,13 @@ export interface Checked {
 }
 
 /** Returns every fault of a create request, checking all readable members (contract, Order creation body; Create rules). */
-export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonly string[]): Checked {
-  refuseOutsider(ask.seller, intake.seller?.profile, intake.standing)
-  const items = ask.line_items ?? []
-  const terms = withoutUndisclosed(lineTermsOf(ask, intake))
+export function checkOrder(request: ReadableCreate, intake: Intake, unitIds: readonly string[]): Checked {
+  refuseOutsider(request.seller, intake.seller?.profile, intake.standing)
+  const items = request.line_items ?? []
+  const terms = withoutUndisclosed(lineTermsOf(request, intake))
   const { attached } = terms
   const lines = items.map((item, index) => checkLine(item, index, terms, unitIds[index] ?? ''))
-  const held = ask.seller === undefined ? [] : checkCitedHolds(items, intake.holds)
+  const held = request.seller === undefined ? [] : checkCitedHolds(items, intake.holds)
   const lineFaults = lines.flatMap((line, index) => [
     ...('faults' in line ? line.faults : []),
     ...(held[index] ?? []),
@@ -74,10 +74,10 @@ export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonl
   const isWhole = facts.length === items.length // totals need every line
   return {
     faults: [
-      ...checkHead(ask, intake),
+      ...checkHead(request, intake),
       ...lineFaults,
       ...(isWhole ? checkTotals(ordered, terms.cited, 'The order', 'line_items') : []),
-      ...checkReferences(ask, intake, attached),
+      ...checkReferences(request, intake, attached),
     ],
     lines: facts,
     attached,
@@ -86,21 +86,21 @@ export function checkOrder(ask: ReadableCreate, intake: Intake, unitIds: readonl
 }
 
 /** Returns the state that the lines of a request are checked against. */
-export function lineTermsOf(ask: ReadableCreate, intake: Intake): LineTerms {
+export function lineTermsOf(request: ReadableCreate, intake: Intake): LineTerms {
   return {
-    ...visibleCatalog(ask, intake),
-    seller: intake.seller && ask.seller,
+    ...visibleCatalog(request, intake),
+    seller: intake.seller && request.seller,
     lead: intake.seller && { min_lead_minutes: intake.seller.profile.sla.min_lead_minutes, now: intake.asked_at },
   }
 }
 
 /** Returns the products that this buyer may see and use under the agreement that it cites. */
-export function visibleCatalog(ask: Pick<ReadableCreate, 'agreement_id' | 'flight' | 'request'>, intake: Intake) {
-  const { agreement_id } = ask
+export function visibleCatalog(request: Pick<ReadableCreate, 'agreement_id' | 'flight' | 'request'>, intake: Intake) {
+  const { agreement_id } = request
   const { cited, card, avails, creatives, asked_at } = intake
   return {
     ...{ cited, card, avails, creatives, asked_at },
-    flight: flightOf(ask),
+    flight: flightOf(request),
     provider: intake.seller?.name ?? '',
     products: visibleProducts(intake.products, intake.agreements),
     permissions: permissionsOf(intake.agreements),
@@ -143,44 +143,44 @@ export function flightOf({ flight, request }: Pick<ReadableCreate, 'flight' | 'r
 }
 
 /** Returns the workflows whose input the body has; a valid body has one. */
-export function workflowsOf(ask: ReadableCreate): Workflow[] {
-  const inputs = { catalog: ask.line_items, proposal: ask.request, document: ask.document }
+export function workflowsOf(request: ReadableCreate): Workflow[] {
+  const inputs = { catalog: request.line_items, proposal: request.request, document: request.document }
   return WORKFLOWS.filter((workflow) => inputs[workflow] !== undefined)
 }
 
-function checkHead(ask: ReadableCreate, { seller, rate_version_known }: Intake): Fault[] {
-  if (ask.seller === undefined) return []
-  if (seller === undefined) return [invalid('seller', `${ask.seller} is not a seller on this marketplace.`)]
+function checkHead(request: ReadableCreate, { seller, rate_version_known }: Intake): Fault[] {
+  if (request.seller === undefined) return []
+  if (seller === undefined) return [invalid('seller', `${request.seller} is not a seller on this marketplace.`)]
   const faults: Fault[] = []
-  if (ask.rate_version !== undefined && !rate_version_known) {
-    faults.push(invalid('rate_version', `${ask.rate_version} is not a rate card commit of ${ask.seller}.`))
+  if (request.rate_version !== undefined && !rate_version_known) {
+    faults.push(invalid('rate_version', `${request.rate_version} is not a rate card commit of ${request.seller}.`))
   }
-  for (const workflow of workflowsOf(ask)) {
-    if (!seller.profile.modes[workflow]) faults.push(invalid('workflow', `${ask.seller} does not accept ${workflow} orders.`))
+  for (const workflow of workflowsOf(request)) {
+    if (!seller.profile.modes[workflow]) faults.push(invalid('workflow', `${request.seller} does not accept ${workflow} orders.`))
   }
   return faults
 }
 
 /** Checks the references outside of the lines: uploads and orders must be the buyer's own, and an agreement one with this seller. */
 function checkReferences(
-  ask: ReadableCreate,
+  request: ReadableCreate,
   { seller, superseded, uploads, notify_endpoint }: Intake,
   attached: Agreement | undefined,
 ): Fault[] {
-  const isTaken = workflowsOf(ask).every((workflow) => seller?.profile.modes[workflow] === true)
-  const faults: Fault[] = [...(isTaken ? checkInputUpload(ask, uploads) : []), ...checkAttachments(ask.attachments ?? [], uploads)]
-  if (ask.notify_url !== undefined && notify_endpoint === undefined) {
+  const isTaken = workflowsOf(request).every((workflow) => seller?.profile.modes[workflow] === true)
+  const faults: Fault[] = [...(isTaken ? checkInputUpload(request, uploads) : []), ...checkAttachments(request.attachments ?? [], uploads)]
+  if (request.notify_url !== undefined && notify_endpoint === undefined) {
     faults.push(invalid('notify_url', 'notify_url must be the URL of an active webhook endpoint of this buyer.'))
   }
-  if (ask.seller === undefined) return faults
-  if (ask.revision !== undefined) faults.push(...checkRevision(ask.revision, superseded, ask.seller))
+  if (request.seller === undefined) return faults
+  if (request.revision !== undefined) faults.push(...checkRevision(request.revision, superseded, request.seller))
   const mode = attached?.settlement_mode ?? 'direct'
-  if (ask.settlement_mode !== undefined && ask.settlement_mode !== mode) {
+  if (request.settlement_mode !== undefined && request.settlement_mode !== mode) {
     faults.push(invalid('settlement_mode', `settlement_mode must be ${mode}, as the cited agreement has it.`))
   }
-  if (ask.agreement_id !== undefined && attached === undefined) {
-    const fault = invalid('agreement_id', `${ask.agreement_id} is not an agreement with ${ask.seller}.`)
-    faults.push({ ...fault, details: { agreement_id: ask.agreement_id } })
+  if (request.agreement_id !== undefined && attached === undefined) {
+    const fault = invalid('agreement_id', `${request.agreement_id} is not an agreement with ${request.seller}.`)
+    faults.push({ ...fault, details: { agreement_id: request.agreement_id } })
   }
   return faults
 }

@@ -27,18 +27,18 @@ export interface ConfirmContext {
  * place: the lines of the plan become those of the order. A superseded plan is CONFLICT, an expired one STALE_RATE_CARD. A document books its
  * lines once no value is unresolved.
  */
-export function confirm(order: OrderState, ask: ConfirmOrder, { gate, now, lines }: ConfirmContext): Decision<ConfirmReply> {
-  const status = nextStatus(order, triggerOf(order, ask)) // state first: only a parked order can be confirmed
+export function confirm(order: OrderState, request: ConfirmOrder, { gate, now, lines }: ConfirmContext): Decision<ConfirmReply> {
+  const status = nextStatus(order, triggerOf(order, request)) // state first: only a parked order can be confirmed
   refuseIfAny([
-    ...faultsOf(ask),
-    ...faultsOfAnswers(parseOf(order), ask.resolutions),
-    ...faultsOfResolutions(order, ask),
-    ...faultsOfOmitted(order, ask),
-    ...faultsOfAcknowledge(order, ask),
+    ...faultsOf(request),
+    ...faultsOfAnswers(parseOf(order), request.resolutions),
+    ...faultsOfResolutions(order, request),
+    ...faultsOfOmitted(order, request),
+    ...faultsOfAcknowledge(order, request),
   ])
-  refuseSuperseded(order, ask)
-  const { action: decision, actor, reason, acknowledge = [] } = ask
-  const { resolutions, answers } = answered(parseOf(order), decision === 'confirm' ? ask.resolutions : [])
+  refuseSuperseded(order, request)
+  const { action: decision, actor, reason, acknowledge = [] } = request
+  const { resolutions, answers } = answered(parseOf(order), decision === 'confirm' ? request.resolutions : [])
   const omitted = omittedOf(order, resolutions)
   const decision_record: DecisionRecord = {
     gate,
@@ -93,8 +93,8 @@ function omittedOf(order: OrderState, resolutions: readonly LineResolution[]): N
 }
 
 /** Checks that a line which is left out is not resolved as well, that only such a line has a note, and that a line is left to book. */
-function faultsOfOmitted(order: OrderState, ask: ConfirmOrder): Fault[] {
-  const { resolutions = [] } = ask
+function faultsOfOmitted(order: OrderState, request: ConfirmOrder): Fault[] {
+  const { resolutions = [] } = request
   const faults = resolutions.flatMap(({ line, omit, note, ...stated }, index): Fault[] => {
     if (line === undefined) return []
     const members = Object.values(stated).filter((value) => value !== undefined).length
@@ -111,7 +111,7 @@ function faultsOfOmitted(order: OrderState, ask: ConfirmOrder): Fault[] {
   })
   const { lines } = parseOf(order)
   const left = omittedOf(order, answered(parseOf(order), resolutions).resolutions)
-  const isNothingLeft = ask.action === 'confirm' && lines.length > 0 && left.length >= lines.length
+  const isNothingLeft = request.action === 'confirm' && lines.length > 0 && left.length >= lines.length
   if (!isNothingLeft || faults.length > 0) return faults
   return [{ error_code: 'INVALID_INPUT', field: 'resolutions', message: 'Every line is left out; reject the order instead.' }]
 }
@@ -143,11 +143,11 @@ function faultsOfAcknowledge(order: OrderState, { acknowledge = [] }: ConfirmOrd
 
 /** Refuses a confirm or reject that names another plan than the current one, since its sender has not seen that. */
 function refuseSuperseded(order: OrderState, { plan_id }: ConfirmOrder): void {
-  const standing = currentPlan(order)?.plan_id
-  if (plan_id === undefined || plan_id === standing) return
+  const current = currentPlan(order)?.plan_id
+  if (plan_id === undefined || plan_id === current) return
   const message =
-    standing === undefined ? `The order has no open plan; ${plan_id} was sent.` : `The current plan is ${standing}; ${plan_id} was sent.`
-  throw new Refusal('CONFLICT', message, standing === undefined ? { field: 'plan_id' } : { plan_id: standing })
+    current === undefined ? `The order has no open plan; ${plan_id} was sent.` : `The current plan is ${current}; ${plan_id} was sent.`
+  throw new Refusal('CONFLICT', message, current === undefined ? { field: 'plan_id' } : { plan_id: current })
 }
 
 /** Returns the lines of the current plan for booking. The clock decides whether it has expired, never a timer. */

@@ -22,7 +22,7 @@ export interface Birth {
   created_at: Instant
 }
 
-/** A new order before its first event is sealed. */
+/** A new order before its first event is stamped. */
 export interface Creation {
   facts: OrderFacts
   event: EventDraft
@@ -32,16 +32,16 @@ export interface Creation {
 }
 
 /** Turns a create request into an order, or refuses it with all of its faults (contract, Order creation body; Create rules). */
-export function create(ask: CreateOrder, intake: Intake, birth: Birth): Creation {
-  const { faults, lines, attached, terms } = checkOrder(ask, intake, birth.unit_ids)
+export function create(request: CreateOrder, intake: Intake, birth: Birth): Creation {
+  const { faults, lines, attached, terms } = checkOrder(request, intake, birth.unit_ids)
   refuseIfAny(faults)
-  const items = ask.line_items ?? []
+  const items = request.line_items ?? []
   const facts: OrderFacts = {
     order_id: birth.order_id,
     ...(intake.seller === undefined ? {} : { seller_name: intake.seller.name }),
     buyer_entity: birth.buyer_entity,
     ...(intake.buyer_name === undefined ? {} : { buyer_name: intake.buyer_name }),
-    workflow: workflowOf(ask),
+    workflow: workflowOf(request),
     created_at: birth.created_at,
     taxonomy_version: intake.seller?.taxonomy_version ?? '',
     settlement_mode: attached?.settlement_mode ?? 'direct',
@@ -64,8 +64,8 @@ export function create(ask: CreateOrder, intake: Intake, birth: Birth): Creation
 }
 
 /** Derives the workflow from the input that the body has; it is never sent (contract, Workflows). */
-export function workflowOf(ask: CreateOrder): Workflow {
-  const [workflow] = workflowsOf(ask)
+export function workflowOf(request: CreateOrder): Workflow {
+  const [workflow] = workflowsOf(request)
   if (workflow === undefined) throw new Error('a create request has exactly one of the three inputs')
   return workflow
 }

@@ -27,18 +27,18 @@ type UnitEntry = NonNullable<DecideOrder['units']>[number]
  * decision. In a later round unnamed lines keep their state, except that `approve` accepts every line with an open counter, and `reject`
  * rejects all. The event carries every line, so the receipt is a projection of that one event.
  */
-export function decide(order: OrderState, ask: DecideOrder, context: DecideContext): Decision<DecideReply> {
-  nextStatus(order, ask.decision) // state first: any decision on an order past this step is INVALID_STATE
-  refuseIfAny(faultsOfDecision(order, ask, context.counters))
-  const named = entriesByRequest(order, ask)
+export function decide(order: OrderState, request: DecideOrder, context: DecideContext): Decision<DecideReply> {
+  nextStatus(order, request.decision) // state first: any decision on an order past this step is INVALID_STATE
+  refuseIfAny(faultsOfDecision(order, request, context.counters))
+  const named = entriesByRequest(order, request)
   const made = countersOf(order, named, context.counters)
-  const lines = [...order.lines.map((line) => decideLine(order, line, named, ask)), ...made.map(({ line }) => line)]
+  const lines = [...order.lines.map((line) => decideLine(order, line, named, request)), ...made.map(({ line }) => line)]
   const bookings = [...order.bookings, ...made.map(({ booking }) => booking)]
   if (made.length > 0)
     refuseIfAny(checkGross(exposureOf({ lines, bookings }), order.facts.currency, 'The order with its counters', 'units'))
   const has = (status: LineResult['status']) => lines.some((line) => line.status === status)
   const status = nextStatus(order, has('countered') ? 'counter' : has('accepted') ? 'approve' : 'reject')
-  const { actor, decision, reason, seller_order_id } = ask
+  const { actor, decision, reason, seller_order_id } = request
   const decision_record = {
     gate: context.gate,
     actor,
@@ -84,14 +84,14 @@ function countersOf(order: OrderState, named: ReadonlyMap<string, UnitEntry>, te
   })
 }
 
-function decideLine(order: OrderState, line: LineResult, named: ReadonlyMap<string, UnitEntry>, ask: DecideOrder): LineResult {
+function decideLine(order: OrderState, line: LineResult, named: ReadonlyMap<string, UnitEntry>, request: DecideOrder): LineResult {
   const entry = named.get(line.in_response_to ?? line.unit_id)
-  const reason = entry?.reason ?? ask.reason ?? null
+  const reason = entry?.reason ?? request.reason ?? null
   if (isCounter(line)) {
-    const staysOpen = line.status === 'countered' && entry === undefined && ask.decision === 'counter'
-    return staysOpen || (line.status === 'rejected' && ask.decision !== 'reject') ? line : rejectLine(line, reason)
+    const staysOpen = line.status === 'countered' && entry === undefined && request.decision === 'counter'
+    return staysOpen || (line.status === 'rejected' && request.decision !== 'reject') ? line : rejectLine(line, reason)
   }
-  switch (entry?.action ?? unnamed(line, ask.decision)) {
+  switch (entry?.action ?? unnamed(line, request.decision)) {
     case 'accept':
       return { ...acceptLine(line, bookingOf(order, line), entry?.num_accepted ?? line.units), reason: entry?.reason ?? null }
     case 'reject':

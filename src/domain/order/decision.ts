@@ -24,7 +24,7 @@ export interface Decision<Outcome> {
   readonly rule?: Pick<ApprovalRule, 'id' | 'then'>
 }
 
-/** An event as a rule returns it; `seal` adds ids, seq, prior_status and the stamp. */
+/** An event as a rule returns it; `stampEvents` adds ids, seq, prior_status and the stamp. */
 export interface EventDraft {
   readonly status: OrderStatus
   readonly substatus?: Substatus
@@ -41,12 +41,12 @@ export interface EventDraft {
   readonly line_bookings?: readonly LineBooking[]
   /** The artifact of the event, which takes the seq of the event. */
   readonly artifact?: ArtifactDraft
-  /** Set when the order is placed; the receipt is built from the sealed event. */
+  /** Set when the order is placed; the receipt is built from the stamped event. */
   readonly seller_order_id?: string
 }
 
 type WithoutSeq<A> = A extends Artifact ? Omit<A, 'seq'> : never
-/** An artifact that a rule drafts. The receipt is not among them, since `seal` builds it from the event. */
+/** An artifact that a rule drafts. The receipt is not among them, since `stampEvents` builds it from the event. */
 export type ArtifactDraft = WithoutSeq<Exclude<Artifact, PlacementReceipt>>
 
 export function decided<Outcome>(
@@ -66,15 +66,20 @@ export function unchanged<Outcome>(outcome: (after: OrderState) => Outcome): Dec
  * (contract, Lifecycle envelope; architecture, Counted seq, Rising stamps). Marks a move to seller_review if `approval`, from the seller's profile, is the seller's own API. The receipt says from
  * which date a placed order takes over in its `family`. `gate_due` is the next gate; undefined leaves what the order's row says.
  */
-export function seal(order: OrderState, drafts: readonly EventDraft[], now: Instant, { approval, family = [] }: SealContext = {}): Sealed {
+export function stampEvents(
+  order: OrderState,
+  drafts: readonly EventDraft[],
+  now: Instant,
+  { approval, family = [] }: StampContext = {},
+): StampedEvents {
   const events: OrderEvent[] = []
   let after = order
-  let gate_due: Sealed['gate_due']
+  let gate_due: StampedEvents['gate_due']
   for (const draft of drafts) {
     const gate = gateDue(after.status, draft.status, approval)
     if (gate !== undefined) gate_due = gate
     const marked: EventDraft = gate === 'pull' ? { ...draft, substatus: 'awaiting_remote_decision' } : draft
-    const event = sealOne(after, marked, stampAfter(after.updated_at, now), family)
+    const event = stampEvent(after, marked, stampAfter(after.updated_at, now), family)
     events.push(event)
     after = evolve(after, event)
   }
@@ -82,20 +87,20 @@ export function seal(order: OrderState, drafts: readonly EventDraft[], now: Inst
 }
 
 /** The facts of events beyond their drafts. */
-export interface SealContext {
+export interface StampContext {
   approval?: Approval
   /** The family of an order that is placed. */
   family?: readonly DatedMember[]
 }
 
 /** Events, the order after them, and the gate that is then due. */
-export interface Sealed {
+export interface StampedEvents {
   readonly events: OrderEvent[]
   readonly after: OrderState
   readonly gate_due: GateDue | null | undefined
 }
 
-function sealOne(order: OrderState, draft: EventDraft, occurredAt: Instant, family: readonly DatedMember[]): OrderEvent {
+function stampEvent(order: OrderState, draft: EventDraft, occurredAt: Instant, family: readonly DatedMember[]): OrderEvent {
   const { seller_order_id, status, substatus, units, upload_ids, line_bookings, artifact, ...rest } = draft
   const event: OrderEvent = {
     event_type: 'order.status_changed',

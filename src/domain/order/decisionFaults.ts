@@ -14,8 +14,8 @@ type UnitEntry = NonNullable<DecideOrder['units']>[number]
 type Decided = Pick<OrderState, 'lines'> & { readonly request: Pick<OrderState['request'], 'flight' | 'request'> }
 
 /** Returns every fault of a decision on an order, in body order (choices, decide). `terms` are those of its counters. */
-export function faultsOfDecision(order: Decided, ask: DecideOrder, terms: CounterTerms | undefined): Fault[] {
-  const { decision, units = [] } = ask
+export function faultsOfDecision(order: Decided, request: DecideOrder, terms: CounterTerms | undefined): Fault[] {
+  const { decision, units = [] } = request
   if (decision === 'counter' && !units.some(({ action }) => action === 'counter')) {
     return [invalid('units', 'units must have at least one entry with the action counter when the decision is counter.')]
   }
@@ -28,7 +28,7 @@ export function faultsOfDecision(order: Decided, ask: DecideOrder, terms: Counte
     const at = `units.${index}`
     const line = order.lines.find(({ unit_id }) => unit_id === entry.unit_id)
     if (line === undefined) return [invalid(`${at}.unit_id`, `${entry.unit_id} is not a line of this order.`)]
-    const faults = faultsOfEntry(order, line, ask, entry, terms, at)
+    const faults = faultsOfEntry(order, line, request, entry, terms, at)
     const ask_id = line.in_response_to ?? line.unit_id
     if (seen.has(ask_id)) faults.push(invalid(`${at}.unit_id`, `${ask_id} is listed twice.`))
     seen.add(ask_id)

@@ -7,7 +7,7 @@ import { evaluateBand } from '../proposal/acceptanceBand.ts'
 import { type PlanIds, type PlannedLines, type PlanTerms, planLines } from '../proposal/planLines.ts'
 import { Refusal, refuseIfAny } from '../refusal.ts'
 import { confirm } from './confirm.ts'
-import { type Decision, decided, type EventDraft, seal, unchanged } from './decision.ts'
+import { type Decision, decided, type EventDraft, stampEvents, unchanged } from './decision.ts'
 import type { OrderState } from './state.ts'
 import { nextStatus } from './transitions.ts'
 
@@ -27,8 +27,8 @@ export interface PlanContext extends PlanIds {
  * band with the action auto_accept confirms immediately. A plan_id sent with other bytes is CONFLICT. An invalid plan changes nothing and is
  * refused with all of its faults.
  */
-export function plan(order: OrderState, ask: PlanOrder, terms: PlanTerms, context: PlanContext): Decision<PlanReply> {
-  const plan_id = ask.plan_id ?? context.plan_id
+export function plan(order: OrderState, request: PlanOrder, terms: PlanTerms, context: PlanContext): Decision<PlanReply> {
+  const plan_id = request.plan_id ?? context.plan_id
   const earlier = order.plans.find((known) => known.plan_id === plan_id)
   if (earlier?.sha256 === context.sha256) return unchanged(planReply(plan_id, { acceptance_band: null }))
   const status = order.facts.workflow === 'proposal' ? nextStatus(order, 'plan') : refuseOtherWorkflow(order)
@@ -36,9 +36,9 @@ export function plan(order: OrderState, ask: PlanOrder, terms: PlanTerms, contex
     const message = `The plan ${plan_id} was already sent with other content, and a plan never changes. Send a new plan under another plan_id.`
     throw new Refusal('CONFLICT', message, { field: 'plan_id', plan_id })
   }
-  const { faults, earliest, planned } = planLines(ask.line_items, terms, context)
-  refuseIfAny([...faults, ...checkExpiry(ask, earliest, context.now)])
-  const band = order.request.request === undefined ? null : evaluateBand(order.request.request, ask.plan_totals, planned.exactGross)
+  const { faults, earliest, planned } = planLines(request.line_items, terms, context)
+  refuseIfAny([...faults, ...checkExpiry(request, earliest, context.now)])
+  const band = order.request.request === undefined ? null : evaluateBand(order.request.request, request.plan_totals, planned.exactGross)
   const computed_gross = jsonNumber(planned.gross)
   const reason = band?.reason === undefined ? {} : { acceptance_band_reason: band.reason }
   const draft: EventDraft = {
@@ -46,7 +46,7 @@ export function plan(order: OrderState, ask: PlanOrder, terms: PlanTerms, contex
     ...(band === null ? {} : { acceptance_band: band.verdict, ...reason }),
     computed_gross,
     line_bookings: planned.bookings,
-    artifact: artifactOf(ask, plan_id, planned, context.sha256),
+    artifact: artifactOf(request, plan_id, planned, context.sha256),
   }
   const events = [draft, ...confirmedByBand(order, draft, band?.verdict ?? null, plan_id, context)]
   const said = { acceptance_band: band?.verdict ?? null, ...reason, computed_gross }
@@ -89,9 +89,9 @@ function confirmedByBand(
   { now, beyond_credit }: PlanContext,
 ): EventDraft[] {
   if (band !== 'satisfied' || beyond_credit || order.request.request?.acceptance_band?.action !== 'auto_accept') return []
-  const { after } = seal(order, [planned], now)
-  const ask = { action: 'confirm', actor: 'acceptance_band', plan_id } as const
-  return confirm(after, ask, { gate: 'acceptance_band', now }).events.map((event) => ({ ...event, acceptance_band: band }))
+  const { after } = stampEvents(order, [planned], now)
+  const request = { action: 'confirm', actor: 'acceptance_band', plan_id } as const
+  return confirm(after, request, { gate: 'acceptance_band', now }).events.map((event) => ({ ...event, acceptance_band: band }))
 }
 
 function planReply(plan_id: string, said: Pick<PlanReply, 'acceptance_band' | 'acceptance_band_reason' | 'computed_gross'>) {

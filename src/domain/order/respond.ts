@@ -21,35 +21,35 @@ export interface RespondContext {
  * Applies the buyer's answer to all open counters (contract, Respond): accept books them at their quotes, withdraw ends the order. Either way
  * the countered lines are rejected, and the event carries every line.
  */
-export function respond(order: OrderState, ask: RespondOrder, context: RespondContext): Decision<RespondReply> {
-  if (ask.action === 'counter') {
+export function respond(order: OrderState, request: RespondOrder, context: RespondContext): Decision<RespondReply> {
+  if (request.action === 'counter') {
     const message = 'action must be accept or withdraw: a counter by the buyer is not supported; counter was sent.'
     throw new Refusal('INVALID_INPUT', message, { field: 'action', supported: ['accept', 'withdraw'] })
   }
-  const status = nextStatus(order, ask.action)
-  const standing = openCounters(order)
-  if (standing.length === 0) throw invalidState(order, 'This order has no open counter.')
-  return ask.action === 'accept'
-    ? answered(order, accepted(order, ask, standing, context), status)
-    : answered(order, withdrawn(order, ask, context), status)
+  const status = nextStatus(order, request.action)
+  const open = openCounters(order)
+  if (open.length === 0) throw invalidState(order, 'This order has no open counter.')
+  return request.action === 'accept'
+    ? answered(order, accepted(order, request, open, context), status)
+    : answered(order, withdrawn(order, request, context), status)
 }
 
-function accepted(order: OrderState, ask: RespondOrder, standing: readonly CounterLine[], context: RespondContext): Answer {
-  refuseLapsed(standing, context.asOf)
+function accepted(order: OrderState, request: RespondOrder, open: readonly CounterLine[], context: RespondContext): Answer {
+  refuseLapsed(open, context.asOf)
   const { gate, newSellerOrderId } = context
   return {
     counter: (line) => acceptLine(line, bookingOf(order, line), line.units),
     reason: null,
     more: {
-      decision_record: { gate, actor: ask.actor ?? order.facts.buyer_entity, decision: 'accept', ...reasonOf(ask) },
+      decision_record: { gate, actor: request.actor ?? order.facts.buyer_entity, decision: 'accept', ...reasonOf(request) },
       seller_order_id: order.seller_order_id ?? newSellerOrderId,
     },
   }
 }
 
-function withdrawn(order: OrderState, ask: RespondOrder, { asOf }: RespondContext): Answer {
-  const said = { reason: ask.reason ?? 'buyer_withdrew', actor: ask.actor ?? order.facts.buyer_entity }
-  const reason = ask.reason ?? null
+function withdrawn(order: OrderState, request: RespondOrder, { asOf }: RespondContext): Answer {
+  const said = { reason: request.reason ?? 'buyer_withdrew', actor: request.actor ?? order.facts.buyer_entity }
+  const reason = request.reason ?? null
   return { counter: (line) => rejectLine(line, reason), reason, more: { cancellation: cancellationBlock(order, said, asOf) } }
 }
 
@@ -79,8 +79,8 @@ function answered(order: OrderState, { counter, reason, more }: Answer, status: 
 }
 
 /** Refuses an accept if any quote has lapsed, since the buyer accepts all counters or none (contract, Limits: within the window of the quotes). */
-function refuseLapsed(standing: readonly CounterLine[], asOf: string): void {
-  const lapsed = standing
+function refuseLapsed(open: readonly CounterLine[], asOf: string): void {
+  const lapsed = open
     .filter((line) => hasLapsed(line, asOf))
     .sort((a, b) => (a.counter.quote_expires_at < b.counter.quote_expires_at ? -1 : 1))
   const [first] = lapsed

@@ -6,7 +6,7 @@ import type { Approval, GateDue } from '../../contract/vocabulary.ts'
 import { type Instant, stampAfter } from '../calendar.ts'
 import type { Decimal } from '../decimal.ts'
 import type { Quote } from '../lines/quote.ts'
-import { type Decision, seal } from './decision.ts'
+import { type Decision, stampEvents } from './decision.ts'
 import { type EndedQuote, endedQuotes } from './endedQuotes.ts'
 import { exposureOf } from './exposure.ts'
 import { type DatedMember, lastPlacedAt } from './family.ts'
@@ -76,7 +76,10 @@ export function writesOf<Outcome, Member extends Decided = never>(
   family: PlacingFamily<Member> = NO_FAMILY,
 ): Writes<Outcome, Member> {
   const { members } = family
-  const { events, after, gate_due } = seal(order, decision.events, stampAfter(lastPlacedAt(members), now), { approval, family: members })
+  const { events, after, gate_due } = stampEvents(order, decision.events, stampAfter(lastPlacedAt(members), now), {
+    approval,
+    family: members,
+  })
   checkRoom(characters, events)
   return {
     ...{ after, events, gate_due },

@@ -17,21 +17,21 @@ const KEPT = 10
 
 /**
  * Splits products into those that fit into the catalog and those that do not, each with INVALID_ENTRY. Products that the update withdraws make
- * room for those that it adds, in any order. `standing` maps each known product to whether it is withdrawn.
+ * room for those that it adds, in any order. `known` maps each known product to whether it is withdrawn.
  */
 export function withinRoom<P extends Pick<CatalogTerms, 'product_id' | 'status'>>(
   products: readonly Parsed<P>[],
-  standing: ReadonlyMap<string, { readonly withdrawn: boolean }>,
+  known: ReadonlyMap<string, { readonly withdrawn: boolean }>,
   { available, kept, max }: CatalogRoom,
 ): { kept: Parsed<P>[]; errors: EntryError[] } {
   const isAvailable = ({ status }: P) => status !== 'withdrawn'
-  const wasAvailable = ({ product_id }: P) => standing.get(product_id)?.withdrawn === false
+  const wasAvailable = ({ product_id }: P) => known.get(product_id)?.withdrawn === false
   let room = max - available + products.filter(({ value }) => wasAvailable(value) && !isAvailable(value)).length
   let places = max * KEPT - kept
   const errors: EntryError[] = []
   const fitting = products.filter(({ index, value }) => {
     const takesRoom = isAvailable(value) && !wasAvailable(value) ? 1 : 0
-    const takesPlace = standing.has(value.product_id) ? 0 : 1
+    const takesPlace = known.has(value.product_id) ? 0 : 1
     const fault = takesRoom > room ? full(max) : takesPlace > places ? fullForGood(max * KEPT) : undefined
     if (fault !== undefined) {
       errors.push(invalidEntry(index, 'product_id', value.product_id, fault))

@@ -30,10 +30,10 @@ export function completeCommit(committed: readonly CommittedPrice[], entries: re
   const added: PricedEntry[] = []
   const changed: PricedEntry[] = []
   for (const priced of entries) {
-    const standing = priceOfWeek.get(rateKey(priced.entry))
+    const published = priceOfWeek.get(rateKey(priced.entry))
     const sent = sentText(priced, currency)
-    const weeks = standing === undefined ? priced.weeks : priced.weeks.filter((week) => !standing.has(week))
-    if (priced.weeks.some((week) => (standing?.get(week) ?? sent) !== sent)) changed.push(priced)
+    const weeks = published === undefined ? priced.weeks : priced.weeks.filter((week) => !published.has(week))
+    if (priced.weeks.some((week) => (published?.get(week) ?? sent) !== sent)) changed.push(priced)
     else if (weeks.length > 0) added.push({ ...priced, weeks })
   }
   return { added, changed }

@@ -43,9 +43,9 @@ export function weekPrices(entries: readonly PricedEntry[], currency: string, ag
 }
 
 /** Returns the card after a commit: the commit's price if it has one, else the current one (choices, Current card). */
-export function mergedCard(standing: readonly WeekPrice[], committed: readonly WeekPrice[]): WeekPrice[] {
+export function mergedCard(current: readonly WeekPrice[], committed: readonly WeekPrice[]): WeekPrice[] {
   const place = (price: WeekPrice) => `${price.week} ${price.agreement_id} ${rateKey(price)}`
-  return [...new Map([...standing, ...committed].map((price) => [place(price), price])).values()]
+  return [...new Map([...current, ...committed].map((price) => [place(price), price])).values()]
 }
 
 /** The most conflicts that a report lists. */

@@ -39,13 +39,13 @@ export function stageRateCard(
   const inWindow = new Set(weeks)
   const errors: EntryError[] = []
   const keys = new Map<string, Key>()
-  const standing: Parsed<RateEntry>[] = []
+  const valid: Parsed<RateEntry>[] = []
   for (const entry of entries) {
     const error = entryFault(entry, productIds, inWindow, effective) ?? fineCost(entry, currency) ?? place(keys, entry, nameOf)
-    if (error === undefined) standing.push(entry)
+    if (error === undefined) valid.push(entry)
     else errors.push(error)
   }
-  const accepted = standing.map(({ index, value }) => ({ index, entry: value, weeks: weeksPriced(keys, value, weeks) }))
+  const accepted = valid.map(({ index, value }) => ({ index, entry: value, weeks: weeksPriced(keys, value, weeks) }))
   refuseTooMany(accepted.reduce((count, entry) => count + entry.weeks.length, 0))
   return { accepted, errors: errors.sort(byIndex), warnings: [] }
 }

@@ -60,11 +60,11 @@ function answerTo({ question_id, kind, message, lines, choices }: DocumentQuesti
 /** Confirms. The totals that lack what was left out are refused first; the buyer has seen them, and acknowledges them. */
 async function confirmAnswered(orderId: string, asBuyer: Operations, resolutions: ConfirmOrder['resolutions']): Promise<void> {
   const path = { order_id: orderId }
-  const ask: ConfirmOrder = { ...CONFIRMED_BY, resolutions, remember: true }
-  const acknowledge = await asBuyer.confirmOrder({ path, body: ask }).then(() => [], untiedTotals)
+  const request: ConfirmOrder = { ...CONFIRMED_BY, resolutions, remember: true }
+  const acknowledge = await asBuyer.confirmOrder({ path, body: request }).then(() => [], untiedTotals)
   line(`POST /v1/orders/${orderId}/confirm   422: ${acknowledge.join(', ')} do not tie without what is left out`)
-  const { status, body } = await asBuyer.confirmOrder({ path, body: { ...ask, acknowledge } })
-  line(`POST /v1/orders/${orderId}/confirm   ${ask.action} by ${ask.actor}, who acknowledges that`)
+  const { status, body } = await asBuyer.confirmOrder({ path, body: { ...request, acknowledge } })
+  line(`POST /v1/orders/${orderId}/confirm   ${request.action} by ${request.actor}, who acknowledges that`)
   line(`   ${status}, ${body.status}; the answers are proposed for the next document with these headings`)
 }
 

@@ -51,12 +51,12 @@ export function fillCounter(counter: DecideOrder, unitIds: readonly string[]): D
 }
 
 /** Completes the example confirm for sending: each resolution takes the published price of its line. */
-export function fillConfirm(ask: ConfirmOrder, { unresolved }: Pick<DocumentParse, 'unresolved'>): ConfirmOrder {
-  const resolutions = (ask.resolutions ?? []).map((resolution) => {
+export function fillConfirm(request: ConfirmOrder, { unresolved }: Pick<DocumentParse, 'unresolved'>): ConfirmOrder {
+  const resolutions = (request.resolutions ?? []).map((resolution) => {
     const published = unresolved.find(({ line, field }) => line === resolution.line && field === 'rate')?.published[0]
     return { ...resolution, locked_rate_id: String(published?.locked_rate_id ?? resolution.locked_rate_id) }
   })
-  return { ...ask, resolutions }
+  return { ...request, resolutions }
 }
 
 function entryOf(avails: readonly AvailEntry[], { grain, start }: Period): AvailEntry | undefined {

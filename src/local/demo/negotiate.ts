@@ -41,13 +41,13 @@ export async function negotiate({ asBuyer, asSeller, progress, signal }: Negotia
 
 async function counter(orderId: string, asSeller: Operations): Promise<void> {
   const { line_items } = (await asSeller.getReceivedOrder({ path: { order_id: orderId } })).body
-  const ask = JSON.parse(await example('counter')) as DecideOrder
+  const request = JSON.parse(await example('counter')) as DecideOrder
   const filled = fillCounter(
-    ask,
+    request,
     line_items.map(({ unit_id }) => unit_id),
   )
   const { status, body } = await asSeller.decideOrder({ path: { order_id: orderId }, body: filled })
-  line(`POST /v1/me/orders/${orderId}/decide   ${ask.decision} by ${ask.actor}: ${ask.reason}`)
+  line(`POST /v1/me/orders/${orderId}/decide   ${request.decision} by ${request.actor}: ${request.reason}`)
   line(
     `   ${status}, ${body.status}: ${body.units_accepted} line accepted, ${body.units_countered} countered (the ask and its counter), last_seq ${body.last_seq}`,
   )

@@ -50,17 +50,17 @@ export async function listenForWebhooks(asBuyer: Operations, signal: AbortSignal
       for (const event of mine()) line(`   ${event.occurred_at}  seq ${event.seq}  ${event.status}   signature verified`)
       let items = await deliveries(orderId)
       // The platform records an attempt a moment after its response.
-      while (items.some(({ status: standing }) => standing === 'pending') && Date.now() < deadline) {
+      while (items.some(({ status: state }) => state === 'pending') && Date.now() < deadline) {
         await sleep(50, undefined, { signal })
         items = await deliveries(orderId)
       }
       line(`GET /v1/webhooks/endpoints/${endpoint_id}/deliveries`)
-      const rows = items.reverse().map(({ delivery_id, seq, status: standing, attempts }) => {
+      const rows = items.reverse().map(({ delivery_id, seq, status: state, attempts }) => {
         const [attempt] = attempts
         return [
           delivery_id,
           String(seq),
-          standing,
+          state,
           String(attempts.length),
           String(attempt?.status_code ?? ''),
           `${attempt?.latency_ms ?? 0} ms`,

@@ -16,29 +16,29 @@ export interface DocumentReadings {
    * Returns a document's content: the stored reading, or a new one once the buyer gets a turn at a reader. `permits_taken` if too many of the
    * buyer's documents are waiting, or if no turn comes within a minute. `open` supplies the bytes.
    */
-  of(ask: DocumentRequest, open: () => Promise<Readable>, signal: AbortSignal): Promise<DocumentReading | 'permits_taken'>
+  of(request: DocumentRequest, open: () => Promise<Readable>, signal: AbortSignal): Promise<DocumentReading | 'permits_taken'>
 }
 
 /** Buyers take turns at the readers, and one buyer's documents are read one at a time (choices, A document's reader). */
 export function openDocumentReadings(db: Database, read: typeof readDocumentFile = readDocumentFile): DocumentReadings {
   const turns = fairTurns({ permits: READERS, perTenant: READERS_PER_BUYER })
   return {
-    async of(ask, open, signal) {
-      const known = await findReading(db, ask)
+    async of(request, open, signal) {
+      const known = await findReading(db, request)
       if (known !== undefined) return known
-      if (turns.waiting(ask.buyer_entity) >= WAITING_PER_BUYER) return 'permits_taken'
+      if (turns.waiting(request.buyer_entity) >= WAITING_PER_BUYER) return 'permits_taken'
       const patience = AbortSignal.timeout(PATIENCE_MS)
-      const turn = await turns.take(ask.buyer_entity, AbortSignal.any([signal, patience])).catch((error: unknown) => {
+      const turn = await turns.take(request.buyer_entity, AbortSignal.any([signal, patience])).catch((error: unknown) => {
         if (patience.aborted && !signal.aborted) return undefined
         throw error
       })
       if (turn === undefined) return 'permits_taken'
       try {
         // An earlier turn may have read this document.
-        const readMeanwhile = await findReading(db, ask)
+        const readMeanwhile = await findReading(db, request)
         if (readMeanwhile !== undefined) return readMeanwhile
-        const { reading, counted_from_anchor, shown } = await read(await open(), ask.format, ask.anchor, signal)
-        await keepReading(db, ask, { reading, shown }, counted_from_anchor)
+        const { reading, counted_from_anchor, shown } = await read(await open(), request.format, request.anchor, signal)
+        await keepReading(db, request, { reading, shown }, counted_from_anchor)
         return reading
       } finally {
         turn()

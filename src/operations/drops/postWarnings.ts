@@ -24,8 +24,8 @@ export function replacedWarnings(whole: ReplacedWhole): DropWarning[] {
 /** Warns of a log or an invoice that does not count, since one of a higher revision stands. */
 export function outrankedWarning(whole: OutrankedWhole): DropWarning {
   const { file, row, rows, drop_id, revision } = whole
-  const standing = `revision ${revision}${drop_id === null ? '' : ` of the drop ${drop_id}`}`
-  const message = `${nameOf(whole)}: ${rowsText(rows)} ${rows === 1 ? 'does' : 'do'} not count, since ${standing} stands. Send ${rows === 1 ? 'it' : 'them'} with a higher revision.`
+  const current = `revision ${revision}${drop_id === null ? '' : ` of the drop ${drop_id}`}`
+  const message = `${nameOf(whole)}: ${rowsText(rows)} ${rows === 1 ? 'does' : 'do'} not count, since ${current} stands. Send ${rows === 1 ? 'it' : 'them'} with a higher revision.`
   return { file, row, code: 'OUTRANKED_ROWS', message }
 }
 

@@ -184,7 +184,7 @@ async function readFacts(publishing: Publishing, { products: entries, commits }:
       publishing,
       commits.flatMap(({ agreement_id }) => agreement_id ?? []),
     ),
-    standing: await currentPrices(sql, seller, [...new Set(byMonth)], 'all', comparedWeeks(commits.flatMap(weeksOfCommit))),
+    currentPrices: await currentPrices(sql, seller, [...new Set(byMonth)], 'all', comparedWeeks(commits.flatMap(weeksOfCommit))),
     priced: await readPricedValues(sql, seller, { agreementIds: 'all', productIds: [...named] }),
     currency,
     now: new Date().toISOString(),

@@ -11,9 +11,9 @@ export function cancelOrder(
   { log }: Pick<OrderDeps, 'log'>,
   orderId: string,
   command: Command,
-  ask: CancelOrder,
+  request: CancelOrder,
 ): Promise<Answer<CancelReply>> {
-  return answerCommand(log, orderId, command, ruleOf(ask))
+  return answerCommand(log, orderId, command, ruleOf(request))
 }
 
 /** Returns what canceling the order now would reply, with the verdict on its notice; nothing is written. */
@@ -21,11 +21,11 @@ export async function previewCancel(
   orders: Pick<OrderDeps, 'log'>,
   orderId: string,
   command: Command,
-  ask: CancelOrder,
+  request: CancelOrder,
 ): Promise<CancelReply> {
-  return (await previewCommand(orders, orderId, command, ruleOf(ask))).outcome
+  return (await previewCommand(orders, orderId, command, ruleOf(request))).outcome
 }
 
-function ruleOf(ask: CancelOrder): Decide<CancelReply> {
-  return (order, now) => cancel(order, ask, ask.as_of ?? orderClock(order, now))
+function ruleOf(request: CancelOrder): Decide<CancelReply> {
+  return (order, now) => cancel(order, request, request.as_of ?? orderClock(order, now))
 }

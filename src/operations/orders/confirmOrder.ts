@@ -28,14 +28,14 @@ export async function confirmOrder(
   { log, db }: OrderDeps,
   orderId: string,
   command: Command,
-  ask: ConfirmOrder,
+  request: ConfirmOrder,
   { gate, actor }: Confirming,
 ): Promise<Answer<ConfirmReply>> {
-  const { outcome, repeated } = await answerCommand<ConfirmReply | ToResolve>(log, orderId, command, firstRule(ask, gate))
+  const { outcome, repeated } = await answerCommand<ConfirmReply | ToResolve>(log, orderId, command, firstRule(request, gate))
   if (!('to_resolve' in outcome)) return { outcome, repeated }
-  const { lines, answers, resolutions } = await resolved(db, outcome, ask)
-  const reply = await answerCommand(log, orderId, command, (order, now) => confirm(order, ask, { gate, now, lines }))
-  if (ask.remember === true) await remembered(db, outcome, { answers, resolutions }, actor)
+  const { lines, answers, resolutions } = await resolved(db, outcome, request)
+  const reply = await answerCommand(log, orderId, command, (order, now) => confirm(order, request, { gate, now, lines }))
+  if (request.remember === true) await remembered(db, outcome, { answers, resolutions }, actor)
   return reply
 }
 
@@ -44,13 +44,13 @@ export async function previewConfirm(
   { log, db }: OrderDeps,
   orderId: string,
   command: Command,
-  ask: ConfirmOrder,
+  request: ConfirmOrder,
   gate: Gate,
 ): Promise<ConfirmPreview> {
-  const first = await previewCommand<ConfirmReply | ToResolve>({ log }, orderId, command, firstRule(ask, gate))
+  const first = await previewCommand<ConfirmReply | ToResolve>({ log }, orderId, command, firstRule(request, gate))
   if (!('to_resolve' in first.outcome)) return previewOf(first.outcome, first.after)
-  const { lines } = await resolved(db, first.outcome, ask)
-  const { outcome, after } = await previewCommand({ log }, orderId, command, (order, now) => confirm(order, ask, { gate, now, lines }))
+  const { lines } = await resolved(db, first.outcome, request)
+  const { outcome, after } = await previewCommand({ log }, orderId, command, (order, now) => confirm(order, request, { gate, now, lines }))
   return previewOf(outcome, after)
 }
 
@@ -59,16 +59,16 @@ function previewOf(reply: ConfirmReply, after: OrderState): ConfirmPreview {
 }
 
 /** Confirms at once what has no document to be read again; of another, says what is to be resolved. */
-function firstRule(ask: ConfirmOrder, gate: Gate): Decide<ConfirmReply | ToResolve> {
+function firstRule(request: ConfirmOrder, gate: Gate): Decide<ConfirmReply | ToResolve> {
   return (order, now) => {
-    const to_resolve = parseToBook(order, ask)
-    return to_resolve === undefined ? confirm(order, ask, { gate, now }) : unchanged(() => ({ order, to_resolve }))
+    const to_resolve = parseToBook(order, request)
+    return to_resolve === undefined ? confirm(order, request, { gate, now }) : unchanged(() => ({ order, to_resolve }))
   }
 }
 
 /** Checks the lines of a document that are not left out. A document is read once, so what it says stays as it is. */
-async function resolved(db: Database, { order, to_resolve }: ToResolve, ask: ConfirmOrder) {
-  const { lines: asked, resolutions, answers } = answered(to_resolve, ask.resolutions)
+async function resolved(db: Database, { order, to_resolve }: ToResolve, request: ConfirmOrder) {
+  const { lines: asked, resolutions, answers } = answered(to_resolve, request.resolutions)
   const left = new Set(resolutions.flatMap(({ line, omit }) => (omit === true ? [line] : [])))
   const kept = asked.filter(({ line }) => !left.has(line))
   return { lines: await resolveDocument(db, order, kept, resolutions), resolutions, answers }

@@ -8,7 +8,7 @@ import { type OnCredit, refuseBeyondCredit } from '../../domain/agreement/settle
 import { previewLine } from '../../domain/lines/lineResult.ts'
 import { checkOrder } from '../../domain/order/checkOrder.ts'
 import { type Creation, create } from '../../domain/order/create.ts'
-import { seal } from '../../domain/order/decision.ts'
+import { stampEvents } from '../../domain/order/decision.ts'
 import { mayBeRevised } from '../../domain/order/family.ts'
 import { totals } from '../../domain/order/snapshot.ts'
 import { bookingOf, initialState, type OrderState } from '../../domain/order/state.ts'
@@ -35,22 +35,22 @@ export async function createOrder(
   log: OrderLog,
   db: Database,
   buyerEntity: string,
-  ask: CreateOrder,
+  request: CreateOrder,
   raw: Buffer,
   unknown: readonly UnknownMember[] = [],
 ): Promise<CreateAnswer> {
   const requestSha256 = hash('sha256', raw, 'buffer')
-  const created = await takeNew(log, db, buyerEntity, { ask, requestSha256, unknown }).catch(asRefusal)
+  const created = await takeNew(log, db, buyerEntity, { request, requestSha256, unknown }).catch(asRefusal)
   if (typeof created === 'object' && 'reply' in created) return { ...created, replayed: false }
-  const earlier = await log.replyOf(buyerEntity, ask.external_order_id)
-  if (earlier !== undefined) return replay(earlier, requestSha256, ask)
+  const earlier = await log.replyOf(buyerEntity, request.external_order_id)
+  if (earlier !== undefined) return replay(earlier, requestSha256, request)
   if (created instanceof Refusal) throw created
   throw new Error('the order that took the key is gone')
 }
 
 /** A create request: its body, the hash of its bytes, and the members that were ignored. */
 interface CreateRequest {
-  readonly ask: CreateOrder
+  readonly request: CreateOrder
   readonly requestSha256: Buffer
   readonly unknown: readonly UnknownMember[]
 }
@@ -60,16 +60,16 @@ async function takeNew(
   log: OrderLog,
   db: Database,
   buyerEntity: string,
-  { ask, requestSha256, unknown }: CreateRequest,
+  { request, requestSha256, unknown }: CreateRequest,
 ): Promise<{ reply: string } | 'taken'> {
-  const { facts, event: draft, warnings: found, credit } = await drafted(db, buyerEntity, ask)
+  const { facts, event: draft, warnings: found, credit } = await drafted(db, buyerEntity, request)
   const warnings = [...found, ...unknown]
-  const { events, after } = seal(initialState(ask, facts), [draft], facts.created_at)
+  const { events, after } = stampEvents(initialState(request, facts), [draft], facts.created_at)
   const [event] = events
   if (event === undefined) throw new Error('a created order has its first event')
   const reply = JSON.stringify({
     order_id: facts.order_id,
-    external_order_id: ask.external_order_id,
+    external_order_id: request.external_order_id,
     buyer_entity: buyerEntity,
     status: 'submitted',
     created_at: facts.created_at,
@@ -78,7 +78,7 @@ async function takeNew(
   const outcome = await store(log, { order: after, event, commandId: newId('cmd_'), requestSha256, reply }, drawOf(credit, after))
   if (outcome === 'created') return { reply }
   if (outcome === 'taken') return 'taken'
-  const now = await drafted(db, buyerEntity, ask).catch(asRefusal)
+  const now = await drafted(db, buyerEntity, request).catch(asRefusal)
   throw now instanceof Refusal ? now : new Refusal('UNAVAILABLE', 'What the order names changed while it was taken; try again.')
 }
 
@@ -103,14 +103,20 @@ function store(log: OrderLog, order: NewOrder, draw: OnCredit | undefined): Prom
  * Returns what a create would give, with the allocation of each line as asked: CONFLICT for other bytes under a used external_order_id, as
  * a create does before any other refusal. Writes nothing (choices, Dry run).
  */
-export async function previewOrder(log: OrderLog, db: Database, buyerEntity: string, ask: CreateOrder, raw: Buffer): Promise<OrderPreview> {
-  const earlier = await log.replyOf(buyerEntity, ask.external_order_id)
-  if (earlier !== undefined) replay(earlier, hash('sha256', raw, 'buffer'), ask)
-  const { facts, warnings, credit } = await drafted(db, buyerEntity, ask)
-  const order = initialState(ask, facts)
+export async function previewOrder(
+  log: OrderLog,
+  db: Database,
+  buyerEntity: string,
+  request: CreateOrder,
+  raw: Buffer,
+): Promise<OrderPreview> {
+  const earlier = await log.replyOf(buyerEntity, request.external_order_id)
+  if (earlier !== undefined) replay(earlier, hash('sha256', raw, 'buffer'), request)
+  const { facts, warnings, credit } = await drafted(db, buyerEntity, request)
+  const order = initialState(request, facts)
   const draw = drawOf(credit, order)
   if (draw !== undefined) {
-    const { exposure, family } = await readCredit(db.pool, draw.agreement_id, { supersedes: ask.revision?.supersedes })
+    const { exposure, family } = await readCredit(db.pool, draw.agreement_id, { supersedes: request.revision?.supersedes })
     refuseBeyondCredit(draw, { exposure, family, own: 0 })
   }
   const line_items = order.lines.map((line) => previewLine(line, bookingOf(order, line)))
@@ -124,14 +130,14 @@ function drawOf(credit: Creation['credit'], order: OrderState): OnCredit | undef
 
 /** Returns the rules' faults in the readable part of a create body that its schema refused, so that one reply lists all faults. */
 export async function furtherFaults(db: Database, buyerEntity: string, sent: unknown): Promise<Fault[]> {
-  const ask = readableCreate(sent)
-  return checkOrder(ask, await readIntake(db, ask, buyerEntity), []).faults
+  const request = readableCreate(sent)
+  return checkOrder(request, await readIntake(db, request, buyerEntity), []).faults
 }
 
-async function drafted(db: Database, buyer_entity: string, ask: CreateOrder): Promise<Creation> {
-  const intake = await readIntake(db, ask, buyer_entity)
-  const unit_ids = (ask.line_items ?? []).map(() => newId('unit_'))
-  return create(ask, intake, { order_id: newId('ord_'), unit_ids, buyer_entity, created_at: new Date().toISOString() })
+async function drafted(db: Database, buyer_entity: string, request: CreateOrder): Promise<Creation> {
+  const intake = await readIntake(db, request, buyer_entity)
+  const unit_ids = (request.line_items ?? []).map(() => newId('unit_'))
+  return create(request, intake, { order_id: newId('ord_'), unit_ids, buyer_entity, created_at: new Date().toISOString() })
 }
 
 function replay(stored: StoredReply, requestSha256: Buffer, { external_order_id }: CreateOrder): CreateAnswer {

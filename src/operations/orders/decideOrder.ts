@@ -11,7 +11,7 @@ import type { OrderDeps } from './orderDeps.ts'
 /** A decision and its gate. */
 export interface GateDecision {
   gate: Gate
-  ask: DecideOrder
+  request: DecideOrder
   /** The state of the order when a slow gate was asked. Once the order has moved on, the gate's answer no longer applies. */
   asked_at_seq?: number
 }
@@ -30,18 +30,18 @@ export function decideOrder(
 }
 
 /** Returns the command with what its decision reads: counters read their terms. */
-export function commandOf(command: Command, { ask }: GateDecision): Command {
-  return ask.decision === 'counter' ? { ...command, reads: 'terms' } : command
+export function commandOf(command: Command, { request }: GateDecision): Command {
+  return request.decision === 'counter' ? { ...command, reads: 'terms' } : command
 }
 
 /** Returns the rule of a decision, with the ids that it may need. */
-export function decidedBy({ gate, ask, asked_at_seq }: GateDecision): Decide<DecideReply> {
+export function decidedBy({ gate, request, asked_at_seq }: GateDecision): Decide<DecideReply> {
   const newSellerOrderId = newId('so_')
-  const ids = idsOfCounters(ask)
+  const ids = idsOfCounters(request)
   return (order, now, { terms }) => {
     if (asked_at_seq !== undefined && order.last_seq !== asked_at_seq) return unchanged(decidedReply)
     const counters = terms === undefined ? {} : { counters: { ...terms, ids, now } }
-    return decide(order, ask, { gate, newSellerOrderId, ...counters })
+    return decide(order, request, { gate, newSellerOrderId, ...counters })
   }
 }
 

@@ -16,19 +16,19 @@ export async function planOrder(
   { log, db }: OrderDeps,
   orderId: string,
   command: Command,
-  ask: PlanOrder,
+  request: PlanOrder,
   sha256: string,
 ): Promise<Answer<PlanReply>> {
-  const standing = await loadOwn(log, orderId, command)
-  const terms = await readPlanTerms(db, standing, ask)
+  const current = await loadOwn(log, orderId, command)
+  const terms = await readPlanTerms(db, current, request)
   const ids = {
-    unit_ids: ask.line_items.map(() => newId('unit_')),
-    product_ids: ask.line_items.map(() => newId('prod_')),
-    locked_rate_ids: ask.line_items.map(() => newId('lr_')),
+    unit_ids: request.line_items.map(() => newId('unit_')),
+    product_ids: request.line_items.map(() => newId('prod_')),
+    locked_rate_ids: request.line_items.map(() => newId('lr_')),
   }
   const post = (beyond_credit: boolean) =>
     answerCommand(log, orderId, { ...command, lock: 'held' }, (order, now) =>
-      plan(order, ask, terms, { ...ids, now, plan_id: newId('plan_'), sha256, beyond_credit }),
+      plan(order, request, terms, { ...ids, now, plan_id: newId('plan_'), sha256, beyond_credit }),
     )
   const reply = await post(false).catch(asRefusal)
   if (!(reply instanceof Refusal)) return reply

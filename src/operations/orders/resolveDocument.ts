@@ -33,10 +33,10 @@ export async function resolveDocument(
   lines: readonly LineToResolve[],
   resolutions: readonly LineResolution[] = [],
 ): Promise<ResolvedLine[]> {
-  const { request, facts } = order
-  const { seller, rate_version, agreement_id, flight } = request
-  const ask = { seller, rate_version, agreement_id, flight }
-  const world = await readIntake(db, ask, facts.buyer_entity)
+  const { facts } = order
+  const { seller, rate_version, agreement_id, flight } = order.request
+  const request = { seller, rate_version, agreement_id, flight }
+  const world = await readIntake(db, request, facts.buyer_entity)
   const isOpen = ({ line, line_item }: LineToResolve) => (line_item ?? null) === null || resolutions.some((of) => of.line === line)
   const open = lines.filter(isOpen)
   const find = await findIn(db, order, world, open, resolutions)
@@ -51,8 +51,8 @@ export async function resolveDocument(
     return { line, read, doubts, item, num_requested, unresolved }
   })
   const items = priced.flatMap(({ item }) => item ?? [])
-  const intake = await readIntake(db, { ...ask, line_items: items }, facts.buyer_entity)
-  const lineTerms = lineTermsOf({ ...ask, line_items: items }, intake)
+  const intake = await readIntake(db, { ...request, line_items: items }, facts.buyer_entity)
+  const lineTerms = lineTermsOf({ ...request, line_items: items }, intake)
   const checked = await inSteps(priced, (step) =>
     checkLines(
       step,

@@ -12,11 +12,11 @@ export function respondOrder(
   { log }: Pick<OrderDeps, 'log'>,
   orderId: string,
   command: Command,
-  ask: RespondOrder,
+  request: RespondOrder,
   gate: Gate,
 ): Promise<Answer<RespondReply>> {
   const newSellerOrderId = newId('so_')
   return answerCommand(log, orderId, command, (order, now) =>
-    respond(order, ask, { gate, newSellerOrderId, asOf: ask.as_of ?? orderClock(order, now) }),
+    respond(order, request, { gate, newSellerOrderId, asOf: request.as_of ?? orderClock(order, now) }),
   )
 }

@@ -94,9 +94,9 @@ function envelope<T>(schema: z.ZodType<T>, reply: z.ZodType, body: unknown): T {
   return result.data as T
 }
 
-async function checkCatalog(put: PutCatalog, standing: ReadonlyMap<string, Product>): Promise<StagedBody> {
+async function checkCatalog(put: PutCatalog, catalog: ReadonlyMap<string, Product>): Promise<StagedBody> {
   const { parsed, ...read } = await parseEntries(Product, 'products', put.products)
-  const known = [...standing.values()].map(({ product_id, external_ref = null }) => ({ product_id, external_ref }))
+  const known = [...catalog.values()].map(({ product_id, external_ref = null }) => ({ product_id, external_ref }))
   const staged = stageCatalog(known, parsed)
   const outcome = outcomeOf(put.products, read, { ...staged, warnings: unpricedWarnings(staged.accepted, []) })
   const notes = ['No rate card is known here: every declared value counts as unpriced, and no GRAIN_CONFLICT with a card is found.']

@@ -21,14 +21,14 @@ export async function publishAvails(
   seller: string,
   put: PutAvails,
   surface: Surface,
-  ask: PublishRequest,
+  request: PublishRequest,
 ): Promise<AvailsReply> {
   const entries = await parseAvails(put)
   return withPublishLock(db, seller, async (publishing) => {
     const staged = await stageAvailsUpdate(publishing, put, entries)
     const effectFrom = () => availsEffect(publishing, staged.avails)
-    if (ask.dryRun) return { ...staged.reply, ...(await effectFrom()) }
-    await requireBasis(ask, effectFrom)
+    if (request.dryRun) return { ...staged.reply, ...(await effectFrom()) }
+    await requireBasis(request, effectFrom)
     const unwritten = await saveMostAvails(publishing, staged.avails)
     await publishing.commit(async (tx) => {
       await writeAvails(tx, publishing, staged, unwritten)

@@ -25,7 +25,7 @@ export async function publishCatalog(
   put: PutCatalog,
   surface: Surface,
   mostProducts: number,
-  ask: PublishRequest,
+  request: PublishRequest,
 ): Promise<CatalogReply> {
   const entries = await parseCatalog(put)
   const publish = () =>
@@ -33,8 +33,8 @@ export async function publishCatalog(
       retryIfTaken(async () => {
         const staged = await stageCatalogUpdate(publishing, put, entries, mostProducts)
         const effectFrom = () => catalogEffect(publishing, staged.products)
-        if (ask.dryRun) return { ...staged.reply, ...(await effectFrom()) }
-        await requireBasis(ask, effectFrom)
+        if (request.dryRun) return { ...staged.reply, ...(await effectFrom()) }
+        await requireBasis(request, effectFrom)
         const hidden = await saveCatalog(publishing, staged.update)
         await commitOrDiscard(publishing, hidden, async (tx) => {
           await hidden.reveal(tx)
@@ -43,7 +43,7 @@ export async function publishCatalog(
         return staged.reply
       }),
     )
-  return ask.dryRun ? publish() : reportingIntegrity(db, seller, publish)
+  return request.dryRun ? publish() : reportingIntegrity(db, seller, publish)
 }
 
 /** A catalog update that has passed the rules. */

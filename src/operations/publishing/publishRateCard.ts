@@ -45,7 +45,7 @@ export async function publishRateCard(
   put: PutRateCard,
   bodySha256: Buffer,
   surface: Surface,
-  ask: PublishRequest,
+  request: PublishRequest,
 ): Promise<PublishedCard> {
   const entries = await parseRateCard(put)
   const publish = () =>
@@ -53,8 +53,8 @@ export async function publishRateCard(
       const staged = await stageCommit(publishing, put, entries, bodySha256)
       if ('replayed' in staged) return staged
       const effectFrom = () => cardEffect(publishing, staged.prices.entries, put.agreement_id)
-      if (ask.dryRun) return { reply: JSON.stringify({ ...JSON.parse(staged.commit.reply), ...(await effectFrom()) }), replayed: false }
-      await requireBasis(ask, effectFrom)
+      if (request.dryRun) return { reply: JSON.stringify({ ...JSON.parse(staged.commit.reply), ...(await effectFrom()) }), replayed: false }
+      await requireBasis(request, effectFrom)
       if (surface === 'api') await publishing.commit((tx) => markUsesApi(tx, publishing))
       const { reply } = staged.commit
       if (staged.prices.entries.length === 0) return { reply, replayed: false }
@@ -66,7 +66,7 @@ export async function publishRateCard(
       await openWindowsOf(publishing, hidden.commitNo)
       return { reply, replayed: false }
     })
-  return ask.dryRun ? publish() : reportingIntegrity(db, seller, publish)
+  return request.dryRun ? publish() : reportingIntegrity(db, seller, publish)
 }
 
 /** A commit that has passed the rules. A commit without entries must not be written. */
@@ -192,8 +192,8 @@ async function refuseUnlikeMonths(
   const sold = accepted.filter(({ entry }) => products.get(entry.product_id)?.grains.includes('month'))
   const byMonth = new Set(sold.map(({ entry }) => entry.product_id))
   const weeks = comparedWeeks(sold.flatMap((priced) => priced.weeks))
-  const standing = await currentPrices(sql, seller, [...byMonth], { agreementId: agreementId ?? null }, weeks)
-  refuseGrainConflicts(byMonth, mergedCard(standing, weekPrices(sold, currency, agreementId)))
+  const current = await currentPrices(sql, seller, [...byMonth], { agreementId: agreementId ?? null }, weeks)
+  refuseGrainConflicts(byMonth, mergedCard(current, weekPrices(sold, currency, agreementId)))
 }
 
 function isPricedBy(accepted: readonly PricedEntry[]): (product: Pick<Product, 'product_id'>) => boolean {

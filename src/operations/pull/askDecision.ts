@@ -29,47 +29,48 @@ export type Asked = 'over' | { answer: string; failed: boolean; pause_ms: number
  */
 export async function askDecision(deps: AskDecisionDeps, orderId: string, attempt = 1): Promise<Asked> {
   const { db } = deps
-  const ask = await readRemoteRequest(db, orderId)
-  if (ask === undefined || !ask.waits) return 'over'
-  const connection = await sellerConnection(deps, ask.seller, ask.profile, ({ approval }) => approval === 'pull')
-  if (typeof connection === 'string') return note(deps, orderId, ask, { stuck: connection })
-  const answer = await deps.sellerPermits.run(ask, PERMIT_PATIENCE_MS, async () => {
+  const request = await readRemoteRequest(db, orderId)
+  if (request === undefined || !request.waits) return 'over'
+  const connection = await sellerConnection(deps, request.seller, request.profile, ({ approval }) => approval === 'pull')
+  if (typeof connection === 'string') return note(deps, orderId, request, { stuck: connection })
+  const answer = await deps.sellerPermits.run(request, PERMIT_PATIENCE_MS, async () => {
     const id = `${orderId}:decision`
-    if (ask.accepted) {
+    if (request.accepted) {
       return callSeller(deps.outbound, connection, { method: 'GET', path: `/decisions/${orderId}`, id, deadline: DEADLINE_MS })
     }
-    const body = (await readSnapshot(db, { entity: ask.seller, side: 'seller' }, orderId, new Date().toISOString())) ?? ''
+    const body = (await readSnapshot(db, { entity: request.seller, side: 'seller' }, orderId, new Date().toISOString())) ?? ''
     return callSeller(deps.outbound, connection, { method: 'POST', path: '/decisions', id, body, deadline: DEADLINE_MS })
   })
   // The seller was not called, so nothing is recorded. The pause grows: orders that wait for an unreachable seller cost every tenant.
   if (answer === 'permits_taken') return { answer, failed: false, pause_ms: pauseAfter(attempt) / 4 }
-  return judge(deps, orderId, ask, answer)
+  return judge(deps, orderId, request, answer)
 }
 
 /** Milliseconds for one call, and for a turn for a permit of the seller's. */
 const DEADLINE_MS = 10_000
 const PERMIT_PATIENCE_MS = 5_000
 
-async function judge(deps: AskDecisionDeps, orderId: string, ask: RemoteRequest, answer: SellerAnswer): Promise<Asked> {
-  if ('unreachable' in answer) return note(deps, orderId, ask, { unreachable: answer.unreachable })
-  if ('unusable' in answer) return note(deps, orderId, ask, { stuck: `unusable_answer:${answer.unusable}` })
+async function judge(deps: AskDecisionDeps, orderId: string, request: RemoteRequest, answer: SellerAnswer): Promise<Asked> {
+  if ('unreachable' in answer) return note(deps, orderId, request, { unreachable: answer.unreachable })
+  if ('unusable' in answer) return note(deps, orderId, request, { stuck: `unusable_answer:${answer.unusable}` })
   const { status, body } = answer
-  if (status === 202) return note(deps, orderId, ask, { accepted: true })
+  if (status === 202) return note(deps, orderId, request, { accepted: true })
   // A 404 means that the server has forgotten the order, so the next try sends it again.
-  if (status !== 200) return note(deps, orderId, ask, { stuck: `unexpected_status_${status}`, accepted: ask.accepted && status !== 404 })
+  if (status !== 200)
+    return note(deps, orderId, request, { stuck: `unexpected_status_${status}`, accepted: request.accepted && status !== 404 })
   dropAbsentNulls(DecideOrder, body)
   const read = DecideOrder.safeParse(body)
   if (!read.success) {
     const [fault] = faultsOf(DecideOrder, read.error.issues, body)
-    return note(deps, orderId, ask, { stuck: unusable(fault?.field) })
+    return note(deps, orderId, request, { stuck: unusable(fault?.field) })
   }
   try {
     const command = { id: `order:${orderId}:pull`, wake: false }
-    await decideOrder(deps, orderId, command, { gate: 'pull', ask: read.data, asked_at_seq: ask.last_seq })
+    await decideOrder(deps, orderId, command, { gate: 'pull', request: read.data, asked_at_seq: request.last_seq })
     return 'over'
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return note(deps, orderId, ask, { stuck: unusable(error.details.field) })
+    return note(deps, orderId, request, { stuck: unusable(error.details.field) })
   }
 }
 
@@ -87,11 +88,11 @@ interface Noted {
 async function note(
   { db }: AskDecisionDeps,
   orderId: string,
-  ask: RemoteRequest,
-  { stuck, unreachable, accepted = ask.accepted }: Noted,
+  request: RemoteRequest,
+  { stuck, unreachable, accepted = request.accepted }: Noted,
 ): Promise<Asked> {
-  const asks = ask.asks + 1
-  const missed = unreachable === undefined ? 0 : ask.unreachable + 1
+  const asks = request.asks + 1
+  const missed = unreachable === undefined ? 0 : request.unreachable + 1
   // One or two failures are normal on a network.
   const reason = stuck ?? (missed >= MISSED_IN_A_ROW ? `unreachable:${unreachable}` : null)
   await noteRemoteRequest({ pool: db.pool }, orderId, { accepted, asks, unreachable: missed }, reason)

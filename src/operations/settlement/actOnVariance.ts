@@ -36,22 +36,22 @@ export interface Acted {
  * key, or without a key of the last one, changes nothing. The caller has checked that the order is the party's. Errors: NOT_FOUND without a
  * variance, INVALID_STATE, INVALID_INPUT above what can be credited, CONFLICT for a key with another body or a possible second credit.
  */
-export async function actOnVariance(log: OrderLog, ask: VarianceRequest): Promise<Acted> {
-  const { order_id, side, sent } = ask
+export async function actOnVariance(log: OrderLog, request: VarianceRequest): Promise<Acted> {
+  const { order_id, side, sent } = request
   return log.exclusively(order_id, async ({ order }, { tx }) => {
     await lockReconciliation(tx, order_id)
-    const line = await lineOf(tx, ask)
-    const steps = line.steps.filter((step) => step.variance_id === ask.variance_id)
+    const line = await lineOf(tx, request)
+    const steps = line.steps.filter((step) => step.variance_id === request.variance_id)
     const isReplay = isSentBefore(steps, side, sent)
-    if (!isReplay) await takeStep(tx, order, line, ask)
-    return { variance: acted(await lineOf(tx, ask), ask), isReplay }
+    if (!isReplay) await takeStep(tx, order, line, request)
+    return { variance: acted(await lineOf(tx, request), request), isReplay }
   })
 }
 
 /** Decides on an action and writes it, unless it repeats the last one. */
-async function takeStep(tx: Tx, order: OrderState, line: VarianceLine, ask: VarianceRequest): Promise<void> {
-  const { order_id, variance_id, action, side, actor, note = null, sent } = ask
-  const { request, facts } = order
+async function takeStep(tx: Tx, order: OrderState, line: VarianceLine, request: VarianceRequest): Promise<void> {
+  const { order_id, variance_id, action, side, actor, note = null, sent } = request
+  const { facts } = order
   const variance = openVariances(line).find((each) => each.variance_id === variance_id)
   const steps = line.steps.filter((step) => step.variance_id === variance_id)
   const code = variance?.code ?? steps[0]?.code
@@ -62,7 +62,7 @@ async function takeStep(tx: Tx, order: OrderState, line: VarianceLine, ask: Vari
   const invoiceLeft = invoice && decimal(invoice.gross).minus(decimal(invoice.credited))
   const byMakegoods = await creditedByMakegoods(tx, { order_id, unit_id, network, air_date })
   const credited = variance === undefined ? 0 : creditedSoFar(order, line, variance, byMakegoods)
-  const next = decideAction({ code, currency: facts.currency, steps, now: variance, credited, invoiceLeft }, ask, {
+  const next = decideAction({ code, currency: facts.currency, steps, now: variance, credited, invoiceLeft }, request, {
     isKeyed: sent.key !== undefined,
   })
   if (next === undefined || variance === undefined) return
@@ -71,7 +71,7 @@ async function takeStep(tx: Tx, order: OrderState, line: VarianceLine, ask: Vari
   const { amount, invoiceCredit, disputed } = next
   const invoice_id = isCleared && invoiceCredit !== undefined ? await creditNoteOf(tx, order, line, variance, invoiceCredit) : null
   await insertStep(tx, {
-    ...{ order_id, variance_id, n: steps.length + 1, seller: request.seller, buyer_entity: facts.buyer_entity },
+    ...{ order_id, variance_id, n: steps.length + 1, seller: order.request.seller, buyer_entity: facts.buyer_entity },
     ...{ action, side, actor, note, invoice_id, code, unit_id, network, air_date, broadcast_month, units, gross },
     amount: amount?.toFixed() ?? null,
     disputed: disputed.toFixed(),

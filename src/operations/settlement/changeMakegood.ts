@@ -45,18 +45,18 @@ interface Sent {
  * Begins a makegood of an order of the seller's, in one transaction with the wake of its run. A reused key returns the makegood that it began. Errors:
  * NOT_FOUND for an unknown line, INVALID_STATE unless the order is placed, INVALID_INPUT with every fault or beyond a bound, CONFLICT for a key with another body.
  */
-export async function beginMakegood({ orders, db }: MakegoodDeps, ask: NoticeMakegood & Sent): Promise<ChangedMakegood> {
-  const { order_id, sent } = ask
+export async function beginMakegood({ orders, db }: MakegoodDeps, request: NoticeMakegood & Sent): Promise<ChangedMakegood> {
+  const { order_id, sent } = request
   const before = await requireOrder(orders, order_id)
-  const [sold, agreement] = [await readSold(db, before, ask.offers ?? []), await readTerms(db, before)]
+  const [sold, agreement] = [await readSold(db, before, request.offers ?? []), await readTerms(db, before)]
   return withMakegoods(orders, order_id, async (tx, order, known) => {
     const begun = sent.key === undefined ? undefined : await findByKey(tx, order_id, sent.key)
     if (begun !== undefined) {
       if (begun.steps[0]?.body_hash !== sent.body_hash) throw keyOfOtherBody()
       return { makegood: asMakegood(begun, known.now), isReplay: true }
     }
-    const facts = await factsOf(tx, order, known, { missed: ask.for }, { ...sold, agreement })
-    const change = noticeMakegood(ask, facts)
+    const facts = await factsOf(tx, order, known, { missed: request.for }, { ...sold, agreement })
+    const change = noticeMakegood(request, facts)
     await refuseBeyondBounds(tx, order.request.seller, known)
     const makegood_id = newId('mkg_')
     await save(tx, order, known, { makegood_id, actions: 0 }, change, sent)
@@ -76,24 +76,30 @@ export async function refuseBeyondBounds(tx: Tx, seller: string, { now, makegood
 }
 
 /** Offers or recalls as the seller. Errors: NOT_FOUND, INVALID_STATE with status and version, INVALID_INPUT, CONFLICT for a key with another body. */
-export async function reviseMakegood(deps: MakegoodDeps, ask: ReviseMakegood & Sent & { makegood_id: string }): Promise<ChangedMakegood> {
-  const { order_id, action, offers = [] } = ask
+export async function reviseMakegood(
+  deps: MakegoodDeps,
+  request: ReviseMakegood & Sent & { makegood_id: string },
+): Promise<ChangedMakegood> {
+  const { order_id, action, offers = [] } = request
   const before = await requireOrder(deps.orders, order_id)
   const sold = action === 'offer' ? await readSold(deps.db, before, offers) : NOTHING_SOLD
   const agreement = await readTerms(deps.db, before)
-  return changeKnown(deps, 'seller', ask, async (tx, order, known, makegood) => {
-    if (action === 'recall') return recallMakegood(makegood, ask, known.now)
+  return changeKnown(deps, 'seller', request, async (tx, order, known, makegood) => {
+    if (action === 'recall') return recallMakegood(makegood, request, known.now)
     const facts = await factsOf(tx, order, known, makegood, { ...sold, agreement })
-    return offerMakegood(makegood, { ...ask, offers, actions: makegood.steps.length }, facts)
+    return offerMakegood(makegood, { ...request, offers, actions: makegood.steps.length }, facts)
   })
 }
 
 /** Answers as the buyer: the first answer wins. Errors: as for reviseMakegood. */
-export async function answerAsBuyer(deps: MakegoodDeps, ask: AnswerMakegood & Sent & { makegood_id: string }): Promise<ChangedMakegood> {
-  const agreement = await readTerms(deps.db, await requireOrder(deps.orders, ask.order_id))
-  return changeKnown(deps, 'buyer', ask, async (tx, order, known, makegood) => {
+export async function answerAsBuyer(
+  deps: MakegoodDeps,
+  request: AnswerMakegood & Sent & { makegood_id: string },
+): Promise<ChangedMakegood> {
+  const agreement = await readTerms(deps.db, await requireOrder(deps.orders, request.order_id))
+  return changeKnown(deps, 'buyer', request, async (tx, order, known, makegood) => {
     const facts = await factsOf(tx, order, known, makegood, { ...NOTHING_SOLD, agreement })
-    return answerMakegood(makegood, ask, facts)
+    return answerMakegood(makegood, request, facts)
   })
 }
 

@@ -160,7 +160,7 @@ const SELECTED = statement(
 export async function pageSelectedAvails(
   { pool }: Database,
   seller: string,
-  ask: {
+  request: {
     productId?: string | undefined
     grain?: Grain | undefined
     weeks?: readonly WeekRun[] | undefined
@@ -168,7 +168,7 @@ export async function pageSelectedAvails(
     limit: number
   },
 ): Promise<{ avails: Avail[]; last?: AvailPosition }> {
-  const { productId, grain, weeks, after, limit } = ask
+  const { productId, grain, weeks, after, limit } = request
   const { rows } = await pool.query<{ body: Avail | null; ends: AvailPosition | null }>(
     SELECTED.bind({
       seller,

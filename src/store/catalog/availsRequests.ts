@@ -11,7 +11,7 @@ import { disclose } from './disclosedAvails.ts'
 const MAX_OPEN = 1_000
 
 /** Saves an avails request until it is answered. Repeating the same question updates the note of the same request. Returns its id. */
-export async function saveAvailsRequest({ sql: db }: Database, seller: string, buyer: string, ask: AvailsRequest): Promise<string> {
+export async function saveAvailsRequest({ sql: db }: Database, seller: string, buyer: string, request: AvailsRequest): Promise<string> {
   const open = await db
     .selectFrom('avails_requests')
     .select(({ fn }) => fn.countAll<string>().as('count'))
@@ -22,17 +22,17 @@ export async function saveAvailsRequest({ sql: db }: Database, seller: string, b
   if (Number(open.count) >= MAX_OPEN) {
     throw new Refusal('INVALID_INPUT', `${seller} has ${MAX_OPEN} open requests of yours already.`, { limit: MAX_OPEN })
   }
-  const note = ask.note ?? null
+  const note = request.note ?? null
   const { request_id } = await db
     .insertInto('avails_requests')
     .values({
       request_id: newId('req_'),
       seller,
       buyer_entity: buyer,
-      product_id: ask.product_id,
-      grain: ask.period.grain,
-      start: ask.period.start,
-      agreement_id: ask.agreement ?? '',
+      product_id: request.product_id,
+      grain: request.period.grain,
+      start: request.period.start,
+      agreement_id: request.agreement ?? '',
       note,
     })
     .onConflict((conflict) =>

@@ -21,14 +21,14 @@ export interface PricedQuestion {
 }
 
 /** Returns which weeks of the current card a buyer may see and can order now, without the prices. */
-export async function readPricedWeeks({ pool }: Pick<Database, 'pool'>, ask: PricedQuestion): Promise<PricedWeek[]> {
+export async function readPricedWeeks({ pool }: Pick<Database, 'pool'>, request: PricedQuestion): Promise<PricedWeek[]> {
   const { rows } = await pool.query<PricedWeek>(
     PRICED.bind({
-      seller: ask.seller,
-      buyer: ask.buyer,
-      agreement_ids: ask.agreementIds,
-      product_ids: ask.productIds,
-      weeks: ask.weeks,
+      seller: request.seller,
+      buyer: request.buyer,
+      agreement_ids: request.agreementIds,
+      product_ids: request.productIds,
+      weeks: request.weeks,
     }),
   )
   return rows

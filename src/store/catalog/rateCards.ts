@@ -87,45 +87,50 @@ const PER_WEEK = statement(
 )
 
 /** Returns the current card as one buyer may see it: per key and scope the newest commit (choices, Current card). By product, then week. */
-export async function readCurrentCard({ pool }: Pick<Reading, 'pool'>, ask: CardQuestion): Promise<CardPrice[]> {
-  return (await pool.query<CardPrice>(CURRENT.bind({ ...filtersOf(ask), ...runsOf(ask) }))).rows
+export async function readCurrentCard({ pool }: Pick<Reading, 'pool'>, request: CardQuestion): Promise<CardPrice[]> {
+  return (await pool.query<CardPrice>(CURRENT.bind({ ...filtersOf(request), ...runsOf(request) }))).rows
 }
 
 /** Returns the current card of single weeks. */
 export async function readCurrentCardOfWeeks(
   { pool }: Pick<Reading, 'pool'>,
-  ask: Omit<CardQuestion, 'weeks'>,
+  request: Omit<CardQuestion, 'weeks'>,
   weeks: readonly string[],
 ): Promise<CardPrice[]> {
-  return (await pool.query<CardPrice>(CURRENT_OF_WEEKS.bind({ ...filtersOf(ask), weeks }))).rows
+  return (await pool.query<CardPrice>(CURRENT_OF_WEEKS.bind({ ...filtersOf(request), weeks }))).rows
 }
 
 /** Returns the current card; undefined if it must scan `max` prices or more, superseded ones included. */
 export async function readCurrentCardOfFew(
   { pool }: Pick<Reading, 'pool'>,
-  ask: CardQuestion,
+  request: CardQuestion,
   max: number,
 ): Promise<CardPrice[] | undefined> {
-  const { rows } = await pool.query<CardPrice & { looked_at: number }>(CURRENT_OF_FEW.bind({ ...filtersOf(ask), ...runsOf(ask), max }))
+  const { rows } = await pool.query<CardPrice & { looked_at: number }>(
+    CURRENT_OF_FEW.bind({ ...filtersOf(request), ...runsOf(request), max }),
+  )
   const lookedAt = rows[0]?.looked_at ?? 0
   if (lookedAt >= max) return undefined
   return lookedAt === 0 ? [] : rows
 }
 
 /** Returns the number of prices, superseded ones included, of each week that has any, by week. */
-export async function countPricesPerWeek({ pool }: Pick<Reading, 'pool'>, ask: Omit<CardQuestion, 'weeks'>): Promise<Map<string, number>> {
-  const { rows } = await pool.query<{ week: string; prices: number }>(PER_WEEK.bind(filtersOf(ask)))
+export async function countPricesPerWeek(
+  { pool }: Pick<Reading, 'pool'>,
+  request: Omit<CardQuestion, 'weeks'>,
+): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ week: string; prices: number }>(PER_WEEK.bind(filtersOf(request)))
   return new Map(rows.map(({ week, prices }) => [week, prices]))
 }
 
-function filtersOf(ask: Omit<CardQuestion, 'weeks'>) {
+function filtersOf(request: Omit<CardQuestion, 'weeks'>) {
   return {
-    seller: ask.seller,
-    buyer: ask.buyer,
-    agreement_id: ask.agreementId ?? null,
-    product_ids: ask.productIds,
-    spot_length: ask.spotLength ?? null,
-    market_class: ask.marketClass ?? null,
+    seller: request.seller,
+    buyer: request.buyer,
+    agreement_id: request.agreementId ?? null,
+    product_ids: request.productIds,
+    spot_length: request.spotLength ?? null,
+    market_class: request.marketClass ?? null,
   }
 }
 
@@ -145,30 +150,30 @@ export async function currentPrices(
   weeks: readonly string[],
 ): Promise<WeekPrice[]> {
   const inScope = scope === 'all' ? { is_any_scope: true, agreement_id: null } : { is_any_scope: false, agreement_id: scope.agreementId }
-  const standing: WeekPrice[] = []
+  const current: WeekPrice[] = []
   for (const product_ids of batchesOfIds(productIds)) {
-    const { rows } = await runOn<WeekPrice>(tx, STANDING.bind({ seller, product_ids, ...inScope, weeks }))
-    for (const price of rows) standing.push(price)
+    const { rows } = await runOn<WeekPrice>(tx, CURRENT_PRICES.bind({ seller, product_ids, ...inScope, weeks }))
+    for (const price of rows) current.push(price)
   }
-  return standing
+  return current
 }
 
 const KEY_OF_WEEK = 'product_id, week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id'
 const PRICE = 'gross_rate_unit, gross_rate_cpm, currency, guaranteed_impressions, audience_code'
 
 /** Reads the newest price of each week in a scope or in all, for some weeks and for months whose weeks differ. */
-const STANDING = statement(
-  'read-standing-prices',
+const CURRENT_PRICES = statement(
+  'read-current-prices',
   ['seller', 'product_ids', 'is_any_scope', 'agreement_id', 'weeks'],
-  `with standing as (
+  `with newest as (
       select distinct on (${KEY_OF_WEEK}) ${KEY_OF_WEEK}, ${PRICE}
       from rate_entries
       where seller = :seller and product_id = any(:product_ids::text[]) and visible_to is null
         and (:is_any_scope::boolean or agreement_id is not distinct from :agreement_id)
       order by ${KEY_OF_WEEK}, commit_no desc
     ), by_month as (
-      select standing.*, min(price) over months <> max(price) over months as differs
-      from standing cross join to_date(week, 'IYYY"-W"IW') monday cross join concat_ws('|', ${PRICE}) price
+      select newest.*, min(price) over months <> max(price) over months as differs
+      from newest cross join to_date(week, 'IYYY"-W"IW') monday cross join concat_ws('|', ${PRICE}) price
         cross join lateral (select distinct to_char(day, 'YYYY-MM') as month from unnest(array[monday, monday + 6]) day) spanned
       window months as (partition by product_id, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, month)
     )

@@ -62,17 +62,17 @@ export interface DueRequest {
   readonly max: number
 }
 
-/** Returns an endpoint's due deliveries, oldest first. Concurrent asks of a process's senders share one statement. */
-export const claimDue = batched<DueRequest, DueDelivery[]>(async (pool, asks) => {
+/** Returns an endpoint's due deliveries, oldest first. Concurrent requests of a process's senders share one statement. */
+export const claimDue = batched<DueRequest, DueDelivery[]>(async (pool, requests) => {
   const asked = {
-    endpoint_ids: asks.map(({ endpointId }) => endpointId),
-    afters: asks.map(({ after }) => after),
-    mosts: asks.map(({ max }) => max),
+    endpoint_ids: requests.map(({ endpointId }) => endpointId),
+    afters: requests.map(({ after }) => after),
+    maxima: requests.map(({ max }) => max),
   }
   const { rows } = await pool.query<Omit<DueDelivery, 'firstAt' | 'lastTook'> & { place: string; first_at: string | null }>(
     (isTraced() ? DUE_TRACED : DUE).bind(asked),
   )
-  const found = asks.map((): DueDelivery[] => [])
+  const found = requests.map((): DueDelivery[] => [])
   for (const { place, first_at, ...row } of rows) {
     const firstAt = first_at === null ? undefined : Date.parse(first_at)
     const lastTook = row.made === 0 ? undefined : (JSON.parse(row.attempts) as DeliveryAttempt[]).at(-1)?.latency_ms
@@ -85,12 +85,12 @@ export const claimDue = batched<DueRequest, DueDelivery[]>(async (pool, asks) =>
 const dueOf = (name: string, trace = '') =>
   statement(
     name,
-    ['endpoint_ids', 'afters', 'mosts'],
+    ['endpoint_ids', 'afters', 'maxima'],
     `select place, ${trace} d.delivery_no, d.order_id, coalesce(d.event_id, d.order_id || ':' || d.seq) as event_id, d.made, d.first_at, d.attempts,
       case when d.event_id is null then (select body from order_events e where e.order_id = d.order_id and e.seq = d.seq)
         else (select body from notices n where n.event_id = d.event_id
           and n.tenant = (select tenant from webhook_endpoints w where w.endpoint_id = asked.endpoint_id)) end as body
-    from ${unnested({ endpoint_ids: 'text', afters: 'bigint', mosts: 'int' })} with ordinality as asked (endpoint_id, after, max, place)
+    from ${unnested({ endpoint_ids: 'text', afters: 'bigint', maxima: 'int' })} with ordinality as asked (endpoint_id, after, max, place)
       cross join lateral (
         select * from deliveries p
         where p.endpoint_id = asked.endpoint_id and p.status = 'pending' and p.due_at <= now() and (p.delivery_no > asked.after or p.made > 0)

@@ -6,7 +6,7 @@ import { statement, unnested } from '../connection/statement.ts'
 
 /**
  * Ensures one sender per endpoint (architecture, One sender per endpoint): a sender renews its lease, and a killed one loses it. Concurrent
- * asks of a process's senders share one statement.
+ * requests of a process's senders share one statement.
  */
 
 /** An endpoint and the sender that claims it. */
@@ -24,18 +24,18 @@ export interface HeldByOther {
 }
 
 /** Takes an endpoint, including one left over from the same sender. If another sender has it, that one checks again before it leaves. */
-export const takeEndpoint = batched<SenderClaim, 'taken' | HeldByOther>(async (pool, asks) => {
-  const { rows } = await pool.query<{ endpoint_id: string; sender: string; held_ms: number }>(TAKE.bind(columnsOf(asks)))
+export const takeEndpoint = batched<SenderClaim, 'taken' | HeldByOther>(async (pool, requests) => {
+  const { rows } = await pool.query<{ endpoint_id: string; sender: string; held_ms: number }>(TAKE.bind(columnsOf(requests)))
   const taken = new Map(rows.map((row) => [row.endpoint_id, row]))
-  return asks.map(({ endpointId, sender }) => {
+  return requests.map(({ endpointId, sender }) => {
     const row = taken.get(endpointId)
     return row?.sender === sender ? 'taken' : { elsewhereMs: row?.held_ms ?? 0 }
   })
 })
 
-const columnsOf = (asks: readonly SenderClaim[]) => ({
-  endpoint_ids: asks.map(({ endpointId }) => endpointId),
-  senders: asks.map(({ sender }) => sender),
+const columnsOf = (requests: readonly SenderClaim[]) => ({
+  endpoint_ids: requests.map(({ endpointId }) => endpointId),
+  senders: requests.map(({ sender }) => sender),
 })
 
 const IS_ANOTHERS = 's.held_until > now() and s.sender <> excluded.sender'
@@ -115,8 +115,8 @@ export interface LeftEndpoint extends Waiting {
 }
 
 /** Ends a sender's lease of an endpoint. */
-export const leaveEndpoint = batched<SenderClaim, LeftEndpoint>(async (pool, asks) => {
-  return (await pool.query<LeftEndpoint>(LEAVE.bind(columnsOf(asks)))).rows
+export const leaveEndpoint = batched<SenderClaim, LeftEndpoint>(async (pool, requests) => {
+  return (await pool.query<LeftEndpoint>(LEAVE.bind(columnsOf(requests)))).rows
 })
 
 /** Reads the pending deliveries of the endpoint :id: always one row. */
@@ -124,7 +124,7 @@ const waits = (id: string) =>
   `select min(due_at) as at, count(*)::int as waiting, coalesce((array_agg(made order by due_at))[1], 0) as made
     from deliveries d where d.endpoint_id = ${id} and d.status = 'pending'`
 
-/** Ends leases. Returns a row for each, in the order of the asks. */
+/** Ends leases. Returns a row for each, in the order of the requests. */
 const LEAVE = statement(
   'leave-endpoints',
   ['endpoint_ids', 'senders'],

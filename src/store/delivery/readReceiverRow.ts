@@ -12,7 +12,7 @@ export interface ReceiverRow {
   expired: boolean
 }
 
-/** Returns undefined if the endpoint is not active. Concurrent asks of a process's senders share one statement. */
+/** Returns undefined if the endpoint is not active. Concurrent requests of a process's senders share one statement. */
 export const readReceiverRow = batched<string, ReceiverRow | undefined>(async (pool, endpoint_ids) => {
   const { rows } = await pool.query<ReceiverRow & { endpoint_id: string }>(RECEIVERS.bind({ endpoint_ids }))
   const receivers = new Map(rows.map((row) => [row.endpoint_id, row]))

@@ -29,15 +29,15 @@ export interface UploadClaim {
 export async function mintUpload(
   db: Database,
   buyer_entity: string,
-  ask: CreateUpload,
+  request: CreateUpload,
   { ttlHours, perDay }: UploadTerms,
 ): Promise<{ minted: Upload } | { retryAfter: number }> {
   const mint = async (tx: Tx) => {
     const now = Date.now()
     const dates = { created_at: new Date(now).toISOString(), expires_at: new Date(now + ttlHours * 3_600_000).toISOString() }
     const upload_id = newId('upl_')
-    const row = { upload_id, buyer_entity, ...ask, status: 'pending' as const, sha256: null, ...dates }
-    const { filename, format, size_bytes } = ask
+    const row = { upload_id, buyer_entity, ...request, status: 'pending' as const, sha256: null, ...dates }
+    const { filename, format, size_bytes } = request
     await runOn(tx, MINT.bind({ upload_id, buyer: buyer_entity, filename, format, size_bytes, ...dates }))
     return { minted: { ...row, upload_url: uploadUrl(upload_id) } }
   }

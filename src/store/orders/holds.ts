@@ -18,8 +18,8 @@ type Pool = Pick<Database, 'pool'>
 export const ASKING_MS = 60_000
 
 /** Reads everything that a hold request names. */
-export async function readHoldIntake({ pool }: Pool, ask: CreateHold, buyerEntity: string): Promise<HoldIntake> {
-  const starts = ask.lines.flatMap(({ period }) => [period.start, ...safeWeeks(period)])
+export async function readHoldIntake({ pool }: Pool, request: CreateHold, buyerEntity: string): Promise<HoldIntake> {
+  const starts = request.lines.flatMap(({ period }) => [period.start, ...safeWeeks(period)])
   const { rows } = await pool.query<{
     profile: SellerProfile | null
     standing: HoldIntake['standing'] | null
@@ -28,9 +28,9 @@ export async function readHoldIntake({ pool }: Pool, ask: CreateHold, buyerEntit
     avails: HoldIntake['avails'] | null
   }>(
     INTAKE.bind({
-      seller: ask.seller,
+      seller: request.seller,
       buyer: buyerEntity,
-      product_ids: ask.lines.map(({ product_id }) => product_id),
+      product_ids: request.lines.map(({ product_id }) => product_id),
       starts,
       today: new Date().toISOString().slice(0, 10),
     }),
@@ -41,11 +41,11 @@ export async function readHoldIntake({ pool }: Pool, ask: CreateHold, buyerEntit
     priced: await readPricedWeeks(
       { pool },
       {
-        seller: ask.seller,
+        seller: request.seller,
         buyer: buyerEntity,
         agreementIds: agreements.map(({ agreement_id }) => agreement_id),
-        productIds: ask.lines.map(({ product_id }) => product_id),
-        weeks: ask.lines.flatMap(({ period }) => safeWeeks(period)),
+        productIds: request.lines.map(({ product_id }) => product_id),
+        weeks: request.lines.flatMap(({ period }) => safeWeeks(period)),
       },
     ),
     seller: row?.profile ? { profile: row.profile } : undefined,

@@ -5,7 +5,7 @@ import { LISTED_COLUMNS, OWN } from './orderFilter.ts'
 import { pageOf } from './pageLines.ts'
 import { IS_OPEN } from './waits.ts'
 
-/** The parameters of a page of a list, each an array over all concurrent asks. */
+/** The parameters of a page of a list, each an array over all concurrent requests. */
 export const LIST_PARAMETERS = {
   entity: 'text',
   max: 'int',
@@ -87,7 +87,7 @@ function pagesOf<Parameter extends string>(
   return statement(
     name,
     asked,
-    `select ask, own.* from ${unnested(arrays)} with ordinality as asked (${[...asked, 'ask'].join(', ')}) cross join lateral (${page}) own`,
+    `select place, own.* from ${unnested(arrays)} with ordinality as asked (${[...asked, 'place'].join(', ')}) cross join lateral (${page}) own`,
   )
 }
 

@@ -36,7 +36,7 @@ export interface LoadRequest {
 }
 
 type LoadRow = OrderHead & {
-  ask: string
+  place: string
   request: string
   facts: string
   events: string
@@ -46,14 +46,14 @@ type LoadRow = OrderHead & {
   elapsed_s: number
 } & Partial<MarketRow & { asks_seller: boolean | null; terms: PublishedTerms | null }>
 
-/** Returns the orders in the order of the asks; undefined for one that does not exist. All are loaded with what the first ask needs. */
-export async function loadOrders(on: pg.Pool | pg.PoolClient, asks: readonly LoadRequest[]): Promise<(Loaded | undefined)[]> {
-  return (await readRows(on, asks)).map(loadedFrom)
+/** Returns the orders in the order of the requests; undefined for one that does not exist. All are loaded with what the first request needs. */
+export async function loadOrders(on: pg.Pool | pg.PoolClient, requests: readonly LoadRequest[]): Promise<(Loaded | undefined)[]> {
+  return (await readRows(on, requests)).map(loadedFrom)
 }
 
-/** Loads an order in one statement with concurrent asks. Folds each order separately, so that one cannot fail another. */
-export async function loadTogether(pool: pg.Pool, ask: LoadRequest): Promise<Loaded | undefined> {
-  return loadedFrom(await TOGETHER[ask.command?.reads ?? 'order'](pool, ask))
+/** Loads an order in one statement with concurrent requests. Folds each order separately, so that one cannot fail another. */
+export async function loadTogether(pool: pg.Pool, request: LoadRequest): Promise<Loaded | undefined> {
+  return loadedFrom(await TOGETHER[request.command?.reads ?? 'order'](pool, request))
 }
 
 /** A small batch, since the market of a large order, or the products of its lines, may be megabytes. */
@@ -64,23 +64,23 @@ const TOGETHER = {
   terms: batched<LoadRequest, LoadRow | undefined>(readRows, FEW),
 }
 
-async function readRows(on: pg.Pool | pg.PoolClient, asks: readonly LoadRequest[]): Promise<(LoadRow | undefined)[]> {
-  const load = LOADS[asks[0]?.command?.reads ?? 'order']
+async function readRows(on: pg.Pool | pg.PoolClient, requests: readonly LoadRequest[]): Promise<(LoadRow | undefined)[]> {
+  const load = LOADS[requests[0]?.command?.reads ?? 'order']
   const { rows } = await on.query<LoadRow>(
     load.bind({
-      order_ids: asks.map(({ orderId }) => orderId),
-      at_seqs: asks.map(({ atSeq }) => atSeq ?? null),
-      command_ids: asks.map(({ command }) => (typeof command?.id === 'string' ? command.id : null)),
-      repeat_keys: asks.map(({ command }) => command?.repeatKey ?? null),
+      order_ids: requests.map(({ orderId }) => orderId),
+      at_seqs: requests.map(({ atSeq }) => atSeq ?? null),
+      command_ids: requests.map(({ command }) => (typeof command?.id === 'string' ? command.id : null)),
+      repeat_keys: requests.map(({ command }) => command?.repeatKey ?? null),
     }),
   )
-  const answers = new Map(rows.map((row) => [Number(row.ask), row]))
-  return asks.map((_, index) => answers.get(index + 1))
+  const answers = new Map(rows.map((row) => [Number(row.place), row]))
+  return requests.map((_, index) => answers.get(index + 1))
 }
 
 function loadedFrom(found: LoadRow | undefined): Loaded | undefined {
   if (found === undefined) return undefined
-  const { ask: _, request, facts, events, stored, approval, last_hash, elapsed_s, ...row } = found
+  const { place: _, request, facts, events, stored, approval, last_hash, elapsed_s, ...row } = found
   const { cited, card, avails, asks_seller, terms, ...head } = row
   const asked: OrderRequest = JSON.parse(request)
   const known: OrderFacts = JSON.parse(facts)
@@ -96,10 +96,10 @@ function loadedFrom(found: LoadRow | undefined): Loaded | undefined {
 
 /**
  * Reads what orders are folded from, their heads, and the newest stored answer for a command or its repeat key: a row for each order that
- * exists, with the place of its ask. Fenced: a plan with joins, made while the tables were empty, would scan all orders and records.
+ * exists, with the place of its request. Fenced: a plan with joins, made while the tables were empty, would scan all orders and records.
  */
-const LOADED = `select ask, own.* from ${unnested({ order_ids: 'text', at_seqs: 'int', command_ids: 'text', repeat_keys: 'text' })}
-      with ordinality as asked (id, at_seq, asked_id, asked_key, ask)
+const LOADED = `select place, own.* from ${unnested({ order_ids: 'text', at_seqs: 'int', command_ids: 'text', repeat_keys: 'text' })}
+      with ordinality as asked (id, at_seq, asked_id, asked_key, place)
     cross join lateral (select ${HEAD_COLUMNS}, elapsed_s, r.request, r.facts,
         log.events, log.last_hash,
         case when coalesce(asked.asked_id, asked.asked_key) is not null then

@@ -24,17 +24,17 @@ type Pool = Pick<Database, 'pool'>
 export async function openHold(
   { pool }: Pool,
   buyerEntity: string,
-  ask: CreateHold,
+  request: CreateHold,
   status: 'held' | 'asking',
   { bounds, key }: { bounds: HoldBounds; key?: RequestKey | undefined },
 ): Promise<Opened> {
-  return lockedTransaction(pool, LOCK.bind({ buyer: buyerEntity }), (client) => opening(client, buyerEntity, ask, status, bounds, key))
+  return lockedTransaction(pool, LOCK.bind({ buyer: buyerEntity }), (client) => opening(client, buyerEntity, request, status, bounds, key))
 }
 
 async function opening(
   client: PoolClient,
   buyerEntity: string,
-  ask: CreateHold,
+  request: CreateHold,
   status: 'held' | 'asking',
   bounds: HoldBounds,
   key: RequestKey | undefined,
@@ -42,7 +42,7 @@ async function opening(
   const used = key && (await findKey(client, buyerEntity, key))
   if (used !== undefined) return { used }
   const { rows: counts } = await client.query<{ in_all: number; with_seller: number }>(
-    STANDING.bind({ buyer: buyerEntity, seller: ask.seller }),
+    STANDING.bind({ buyer: buyerEntity, seller: request.seller }),
   )
   const { in_all = 0, with_seller = 0 } = counts[0] ?? {}
   if (in_all >= bounds.perBuyer) return { bound: 'perBuyer' }
@@ -50,11 +50,11 @@ async function opening(
   const { rows } = await client.query<HoldRow>(
     OPEN.bind({
       hold_id: newId('hold_'),
-      seller: ask.seller,
+      seller: request.seller,
       buyer: buyerEntity,
       status,
-      lines: JSON.stringify(ask.lines),
-      ttl_minutes: ask.ttl_minutes,
+      lines: JSON.stringify(request.lines),
+      ttl_minutes: request.ttl_minutes,
       at_seller: status === 'asking',
     }),
   )

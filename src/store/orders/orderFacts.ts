@@ -18,29 +18,29 @@ import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 
 /** Reads everything that a create request names. Includes an agreement's card if the request presents the agreement and it is in force. */
-export async function readIntake({ pool }: Pick<Database, 'pool'>, ask: ReadableCreate, buyerEntity: string): Promise<Intake> {
+export async function readIntake({ pool }: Pick<Database, 'pool'>, request: ReadableCreate, buyerEntity: string): Promise<Intake> {
   const asked_at = new Date().toISOString()
-  const items = ask.line_items ?? []
+  const items = request.line_items ?? []
   const periods = items.flatMap(({ period }) => (period !== undefined && isPeriodStart(period.grain, period.start) ? [period] : []))
   const month_rates = items.flatMap(({ rate, period }) => (period?.grain === 'month' ? (rate?.locked_rate_id ?? []) : []))
   const row = await intakeRow(pool, {
-    seller: ask.seller,
-    rate_version: ask.rate_version,
+    seller: request.seller,
+    rate_version: request.rate_version,
     products: items.flatMap(({ product_id }) => product_id ?? []),
     rates: items.flatMap(({ rate }) => rate?.locked_rate_id ?? []),
     starts: periods.flatMap(({ grain, start }) => [start, ...weeksOfPeriod(grain, start)]),
     buyer: buyerEntity,
-    agreement: ask.agreement_id,
+    agreement: request.agreement_id,
     today: asked_at.slice(0, 10),
     rare: rareOf({
       month_rates,
       month_weeks: periods.flatMap(({ grain, start }) => (grain === 'month' ? weeksOfPeriod(grain, start) : [])),
       creatives: items.flatMap(creativesOf),
-      supersedes: ask.revision?.supersedes,
-      month_keys: neighborKeys(ask, buyerEntity),
-      uploads: uploadsOf(ask),
-      holds: holdsOf(ask),
-      notify_url: ask.notify_url === undefined ? undefined : plainTargetUrl(ask.notify_url),
+      supersedes: request.revision?.supersedes,
+      month_keys: neighborKeys(request, buyerEntity),
+      uploads: uploadsOf(request),
+      holds: holdsOf(request),
+      notify_url: request.notify_url === undefined ? undefined : plainTargetUrl(request.notify_url),
     }),
   })
   return {
@@ -69,11 +69,11 @@ interface IntakeRequest {
 }
 
 /** Reads intakes, batching concurrent calls into one statement. */
-const intakeRow = batched<IntakeRequest, IntakeRow>(async (pool, asks) => {
-  const intake = asks.some(({ rare }) => rare !== undefined) ? INTAKE_WITH_RARE : INTAKE
-  const { rows } = await pool.query<IntakeRow & { place: string }>(intake.bind({ asks: JSON.stringify(asks) }))
+const intakeRow = batched<IntakeRequest, IntakeRow>(async (pool, requests) => {
+  const intake = requests.some(({ rare }) => rare !== undefined) ? INTAKE_WITH_RARE : INTAKE
+  const { rows } = await pool.query<IntakeRow & { place: string }>(intake.bind({ requests: JSON.stringify(requests) }))
   const answers = new Map(rows.map((row) => [Number(row.place), row]))
-  return asks.map((_, index) => answers.get(index + 1) as IntakeRow)
+  return requests.map((_, index) => answers.get(index + 1) as IntakeRow)
 })
 
 /** Returns names that few orders use; undefined if the order uses none of them. */
@@ -167,13 +167,13 @@ const TEXTS = (from: string, members: readonly string[]) =>
   members.map((member) => `array(select jsonb_array_elements_text(${from}->'${member}')) as ${member}`).join(', ')
 
 /**
- * Reads everything that a create request names: one row per ask, with its place. Fenced: otherwise a plan parses a request's JSON at each
+ * Reads everything that a create request names: one row per request, with its place. Fenced: otherwise a plan parses a request's JSON at each
  * use of a member and, if the tables were empty then, hashes all agreements and searches all of a buyer's orders for the prior one.
  */
 const intakeOf = (name: string, columns = '', members = '') =>
   statement(
     name,
-    ['asks'],
+    ['requests'],
     `select place,
     (select name from tenants where entity = a.buyer) as buyer_name,
     (select json_build_object('status', status, 'allowlisted', allowlisted) from seller_buyers where seller = a.seller and buyer_entity = a.buyer) as standing,
@@ -189,10 +189,10 @@ const intakeOf = (name: string, columns = '', members = '') =>
     ${columns}
     ${CITED('a.seller', 'a.rates', 'a.buyer', 'presented')} as cited,
     ${AVAILS('a.seller', 'a.products', 'a.starts')} as avails
-    from jsonb_array_elements(:asks::jsonb) with ordinality as asked (ask, place)
-      cross join lateral (select ask->>'seller' as seller, ask->>'rate_version' as rate_version, ask->>'buyer' as buyer,
-        ask->>'agreement' as agreement, (ask->>'today')::date as today, ${members}
-        ${TEXTS('ask', ['products', 'rates', 'starts'])} offset 0) a
+    from jsonb_array_elements(:requests::jsonb) with ordinality as requested (request, place)
+      cross join lateral (select request->>'seller' as seller, request->>'rate_version' as rate_version, request->>'buyer' as buyer,
+        request->>'agreement' as agreement, (request->>'today')::date as today, ${members}
+        ${TEXTS('request', ['products', 'rates', 'starts'])} offset 0) a
       left join lateral (select agreement_id as presented from agreements
         where agreement_id = a.agreement and seller = a.seller and buyer_entity = a.buyer and status = 'active' and effective @> a.today offset 0) p on true`,
   )
@@ -219,6 +219,6 @@ const INTAKE_WITH_RARE = intakeOf(
     (select json_agg(json_build_object('creative_id', creative_id, 'creative_code', creative_code, 'name', name, 'length_seconds', length_seconds, 'status', status))
        from creatives where buyer_entity = a.buyer and creative_id = any(a.creatives)) as creatives,
     ${CARD('a.seller', 'a.month_rates', 'a.month_weeks', 'a.buyer', 'presented')} as card,`,
-  `ask->'rare'->>'supersedes' as supersedes, ask->'rare'->>'notify_url' as notify_url,
-        ${TEXTS(`ask->'rare'`, ['month_rates', 'month_weeks', 'month_keys', 'creatives', 'uploads', 'holds'])},`,
+  `request->'rare'->>'supersedes' as supersedes, request->'rare'->>'notify_url' as notify_url,
+        ${TEXTS(`request->'rare'`, ['month_rates', 'month_weeks', 'month_keys', 'creatives', 'uploads', 'holds'])},`,
 )

@@ -42,15 +42,15 @@ function listOf(pool: pg.Pool, { side, entity }: Reader, filter: OrderFilter): P
   const { status, seller, external_order_id, after, limit } = filter
   const statuses = status && [...new Set(status)]
   const ofOpen = statuses?.every((each) => !isTerminal(each)) === true
-  const ask = { entity, max: limit + 1, external_order_id, seller, after: after?.[0], statuses: statuses?.join() }
+  const request = { entity, max: limit + 1, external_order_id, seller, after: after?.[0], statuses: statuses?.join() }
   const kind = { name: `orders-of-${side}`, end: ofOpen ? '-open' : '', parameters: namesOf(LIST_PARAMETERS) }
-  return pageBy(pool, ask, { ...kind, make: (name, asked) => listStatement(name, side, asked, ofOpen) })
+  return pageBy(pool, request, { ...kind, make: (name, asked) => listStatement(name, side, asked, ofOpen) })
 }
 
 function queueOf(pool: pg.Pool, { entity }: Reader, { seller, external_order_id, after, limit }: OrderFilter): Promise<PageLines> {
   const [after_decide_by = '-infinity', after_order_id = ''] = after ?? []
-  const ask = { entity, max: limit + 1, after_decide_by, after_order_id, external_order_id, seller }
-  return pageBy(pool, ask, { name: 'list-queue', end: '', parameters: namesOf(QUEUE_PARAMETERS), make: queueStatement })
+  const request = { entity, max: limit + 1, after_decide_by, after_order_id, external_order_id, seller }
+  return pageBy(pool, request, { name: 'list-queue', end: '', parameters: namesOf(QUEUE_PARAMETERS), make: queueStatement })
 }
 
 interface Kind<Parameter extends string> {
@@ -59,21 +59,21 @@ interface Kind<Parameter extends string> {
   parameters: readonly Parameter[]
   make(name: string, asked: readonly Parameter[]): Statement<Parameter>
 }
-type Pages = (pool: pg.Pool, ask: object) => Promise<PageLines>
+type Pages = (pool: pg.Pool, request: object) => Promise<PageLines>
 
 /** One statement per set of parameters: a parameter that is not used must not keep an index from being used. */
 const PAGES = new Map<string, Pages>()
 
 function pageBy<Parameter extends string>(
   pool: pg.Pool,
-  ask: Readonly<Partial<Record<Parameter, unknown>>>,
+  request: Readonly<Partial<Record<Parameter, unknown>>>,
   { name, end, parameters, make }: Kind<Parameter>,
 ): Promise<PageLines> {
-  const asked = parameters.filter((parameter) => ask[parameter] !== undefined)
+  const asked = parameters.filter((parameter) => request[parameter] !== undefined)
   const full = [name, ...asked.filter((parameter) => !OF_EVERY_PAGE.has(parameter))].join('-') + end
   const pages = PAGES.get(full) ?? pagesBy(make(full, asked), asked)
   PAGES.set(full, pages)
-  return pages(pool, ask)
+  return pages(pool, request)
 }
 
 const OF_EVERY_PAGE = new Set(['entity', 'max', 'after_decide_by', 'after_order_id'])
@@ -83,10 +83,10 @@ const TOGETHER = { max: 8, inFlight: 2 }
 
 /** Reads concurrently requested pages with one statement, which takes an array for each parameter. */
 function pagesBy<Parameter extends string>(list: Statement<Parameter>, parameters: readonly Parameter[]): Pages {
-  return batched<object, PageLines>(async (pool, asks) => {
-    const arrays = parameters.map((parameter) => [parameter, asks.map((ask) => (ask as Record<Parameter, unknown>)[parameter])])
-    const { rows } = await pool.query<PageLines & { ask: string }>(list.bind(Object.fromEntries(arrays) as Record<Parameter, unknown[]>))
-    const pages = new Map(rows.map((row) => [Number(row.ask), row]))
-    return asks.map((_, index) => pages.get(index + 1) as PageLines)
+  return batched<object, PageLines>(async (pool, requests) => {
+    const arrays = parameters.map((parameter) => [parameter, requests.map((request) => (request as Record<Parameter, unknown>)[parameter])])
+    const { rows } = await pool.query<PageLines & { place: string }>(list.bind(Object.fromEntries(arrays) as Record<Parameter, unknown[]>))
+    const pages = new Map(rows.map((row) => [Number(row.place), row]))
+    return requests.map((_, index) => pages.get(index + 1) as PageLines)
   }, TOGETHER)
 }

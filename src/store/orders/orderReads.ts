@@ -50,8 +50,8 @@ export async function readSnapshotAt(
 }
 
 /** Returns events of one order after a seq, as the text of a JSON array, and its last_seq; undefined if the order is not the reader's. */
-export async function replayEvents({ pool }: Pool, reader: Reader, ask: ReplayRequest): Promise<Replay | undefined> {
-  const replay = await replays(pool, { reader, ...ask })
+export async function replayEvents({ pool }: Pool, reader: Reader, request: ReplayRequest): Promise<Replay | undefined> {
+  const replay = await replays(pool, { reader, ...request })
   return replay && { events: replay.events, last_seq: replay.last_seq }
 }
 
@@ -67,17 +67,17 @@ interface OwnRequest {
 }
 type OwnColumns = Readonly<Record<'order_ids' | 'sides' | 'entities', readonly string[]>>
 
-/** Batches concurrent asks into one statement: at most a row for each ask, and the ask that it is for. */
-function ownReads<Ask extends OwnRequest, Row>(bound: (asked: OwnColumns, asks: readonly Ask[]) => pg.QueryConfig) {
-  return batched<Ask, Row | undefined>(async (pool, asks) => {
+/** Batches concurrent requests into one statement: at most a row for each request, and the request that it is for. */
+function ownReads<Request extends OwnRequest, Row>(bound: (asked: OwnColumns, requests: readonly Request[]) => pg.QueryConfig) {
+  return batched<Request, Row | undefined>(async (pool, requests) => {
     const asked = {
-      order_ids: asks.map(({ orderId }) => orderId),
-      sides: asks.map(({ reader }) => reader.side),
-      entities: asks.map(({ reader }) => reader.entity),
+      order_ids: requests.map(({ orderId }) => orderId),
+      sides: requests.map(({ reader }) => reader.side),
+      entities: requests.map(({ reader }) => reader.entity),
     }
-    const { rows } = await pool.query<Row & { ask: string }>(bound(asked, asks))
-    const answers = new Map(rows.map((row) => [Number(row.ask), row]))
-    return asks.map((_, index) => answers.get(index + 1))
+    const { rows } = await pool.query<Row & { place: string }>(bound(asked, requests))
+    const answers = new Map(rows.map((row) => [Number(row.place), row]))
+    return requests.map((_, index) => answers.get(index + 1))
   })
 }
 
@@ -103,7 +103,7 @@ export function readersPart(row: ReadHead, { side }: Reader, now: string): strin
 const SNAPSHOTS = statement(
   'read-snapshots',
   ['order_ids', 'sides', 'entities'],
-  `select ask, own.* from ${unnested({ order_ids: 'text', sides: 'text', entities: 'text' })} with ordinality as asked (id, side, entity, ask)
+  `select place, own.* from ${unnested({ order_ids: 'text', sides: 'text', entities: 'text' })} with ordinality as asked (id, side, entity, place)
       cross join lateral (select ${READ_COLUMNS}, last_seq, snapshot_head || snapshot_lines as text, first.request, first.facts from orders
         left join lateral (select request, facts from order_records r where snapshot_lines = '' and r.order_id = orders.order_id) first on true
         where order_id = asked.id and case asked.side when 'buyer' then buyer_entity else seller end = asked.entity offset 0) own`,
@@ -116,14 +116,14 @@ const ownOrder = ownReads<OwnRequest, OwnRow>((asked) => SNAPSHOTS.bind(asked))
 const REPLAYS = statement(
   'replay-events',
   ['order_ids', 'sides', 'entities', 'after_seqs', 'limits'],
-  `select ask, own.* from ${unnested({ order_ids: 'text', sides: 'text', entities: 'text', after_seqs: 'int', limits: 'int' })} with ordinality
-        as asked (id, side, entity, after_seq, max, ask)
+  `select place, own.* from ${unnested({ order_ids: 'text', sides: 'text', entities: 'text', after_seqs: 'int', limits: 'int' })} with ordinality
+        as asked (id, side, entity, after_seq, max, place)
       cross join lateral (select last_seq, (select '[' || coalesce(string_agg(body, ',' order by seq), '') || ']' from ${withinPage(
         'select seq, body from order_events e where e.order_id = o.order_id and seq > asked.after_seq order by seq limit asked.max',
         { text: 'body', order: 'seq', bytes: String(PAGE_BYTES) },
       )} page) as events
         from orders o where order_id = asked.id and case asked.side when 'buyer' then buyer_entity else seller end = asked.entity offset 0) own`,
 )
-const replays = ownReads<OwnRequest & ReplayRequest, Replay>((asked, asks) =>
-  REPLAYS.bind({ ...asked, after_seqs: asks.map(({ afterSeq }) => afterSeq), limits: asks.map(({ limit }) => limit) }),
+const replays = ownReads<OwnRequest & ReplayRequest, Replay>((asked, requests) =>
+  REPLAYS.bind({ ...asked, after_seqs: requests.map(({ afterSeq }) => afterSeq), limits: requests.map(({ limit }) => limit) }),
 )

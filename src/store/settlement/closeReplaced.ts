@@ -157,13 +157,13 @@ const close = ({ record_type, table, columns, whole, named }: Kind) => {
 const SETTLE_LOGS = close(LOGS)
 const SETTLE_INVOICES = close(INVOICES)
 
-const outranked = ({ table, whole, named }: Kind, standing: string) => {
+const outranked = ({ table, whole, named }: Kind, current: string) => {
   const own = `(select * from ${table}_aside where seller = :seller and replaced_in is null and registration = :registration::bigint) own`
   return `
   select ${named}, w.rows, d.drop_id, s.revision::int as revision, first.file, first.row::int as row
   from (select ${whole}, count(*)::int as rows from ${own} group by ${whole}) w
     join (select distinct on (${whole}) ${whole}, file, row from ${own} order by ${whole}, file, row) first using (${whole})
-    join ${standing} s using (${whole}) left join drops d on d.seller = :seller and d.registration = s.registration
+    join ${current} s using (${whole}) left join drops d on d.seller = :seller and d.registration = s.registration
   where s.seller = :seller`
 }
 

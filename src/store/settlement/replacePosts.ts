@@ -37,8 +37,8 @@ export async function replacePosts(client: Pick<PoolClient, 'query'>, { seller, 
 const PARAMETERS = ['seller', 'registration', 'file'] as const
 
 /** SQL: true if the sent rows replace the existing ones, including those that an earlier slice of the same drop has written. */
-const wins = (standing: string) => `(excluded.revision, excluded.registration) >= (${standing}.revision, ${standing}.registration)
-      or excluded.registration = ${standing}.registration`
+const wins = (current: string) => `(excluded.revision, excluded.registration) >= (${current}.revision, ${current}.registration)
+      or excluded.registration = ${current}.registration`
 /** SQL: the higher of two values that slices of a drop state for an invoice, or the sent value if another drop stated the existing one. */
 const stated = (column: string) =>
   `${column} = case when i.registration = excluded.registration then greatest(i.${column}, excluded.${column}) else excluded.${column} end`

@@ -34,16 +34,16 @@ type Saved = 'created' | 'replaced'
 
 async function save(tx: Tx, actor: Actor, agreement: Agreement, expected: Expected): Promise<Saved> {
   const { agreement_id, seller, buyer_entity, status, effective, external_ref } = agreement
-  const standing = await tx
+  const current = await tx
     .selectFrom('agreements')
     .select(['seller', 'buyer_entity', 'body'])
     .where('agreement_id', '=', agreement_id)
     .executeTakeFirst()
-  if (standing !== undefined && standing.seller !== seller) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
-  refuseUnexpected(expected, 'agreement', standing?.body, agreement)
+  if (current !== undefined && current.seller !== seller) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
+  refuseUnexpected(expected, 'agreement', current?.body, agreement)
   // Refused because its pacing, credit and scoped cards would pass to another tenant.
-  if (standing !== undefined && standing.buyer_entity !== buyer_entity) {
-    const message = `${agreement_id} is an agreement with ${standing.buyer_entity}, and stays one: choose another id.`
+  if (current !== undefined && current.buyer_entity !== buyer_entity) {
+    const message = `${agreement_id} is an agreement with ${current.buyer_entity}, and stays one: choose another id.`
     throw new Refusal('INVALID_INPUT', message, { field: 'buyer_entity' })
   }
   await refuseSharedRef(tx, agreement)
@@ -65,10 +65,10 @@ async function save(tx: Tx, actor: Actor, agreement: Agreement, expected: Expect
     .executeTakeFirst()
   // Another seller took the id between the read and the insert, and owns the row.
   if (kept.numInsertedOrUpdatedRows === 0n) throw new Refusal('NOT_FOUND', 'There is no such agreement.')
-  if (standing !== undefined && hasOtherMinutes(standing.body, agreement)) await markDue(tx, agreement)
-  const action = standing === undefined ? 'agreement.granted' : 'agreement.changed'
-  await recordAct(tx, actor, { action, target: agreement_id, before: standing?.body ?? null, after: agreement })
-  return standing === undefined ? 'created' : 'replaced'
+  if (current !== undefined && hasOtherMinutes(current.body, agreement)) await markDue(tx, agreement)
+  const action = current === undefined ? 'agreement.granted' : 'agreement.changed'
+  await recordAct(tx, actor, { action, target: agreement_id, before: current?.body ?? null, after: agreement })
+  return current === undefined ? 'created' : 'replaced'
 }
 
 /** Returns true if a seller has an agreement, a standing or an order with a buyer of this name. */

@@ -27,38 +27,41 @@ export interface IssueCredential {
 }
 
 /** Issues a token for a tenant; only the answer contains it. Creates a tenant that is unknown so far. */
-export async function issueCredential({ sql }: Database, ask: IssueCredential): Promise<{ credential_id: string; token: string }> {
-  const { scopes = SIDE_SCOPES[ask.side], gate = 'api', via = 'platform' } = ask
-  const expires_at = ask.ttlSeconds === undefined ? null : new Date(Date.now() + ask.ttlSeconds * 1000).toISOString()
-  const foreign = scopes.filter((scope) => !SIDE_SCOPES[ask.side].includes(scope))
+export async function issueCredential({ sql }: Database, request: IssueCredential): Promise<{ credential_id: string; token: string }> {
+  const { scopes = SIDE_SCOPES[request.side], gate = 'api', via = 'platform' } = request
+  const expires_at = request.ttlSeconds === undefined ? null : new Date(Date.now() + request.ttlSeconds * 1000).toISOString()
+  const foreign = scopes.filter((scope) => !SIDE_SCOPES[request.side].includes(scope))
   if (foreign.length > 0)
-    throw new CredentialFault(`${A_SIDE[ask.side]} cannot hold ${foreign.join(', ')}; it can hold ${SIDE_SCOPES[ask.side].join(', ')}.`)
+    throw new CredentialFault(
+      `${A_SIDE[request.side]} cannot hold ${foreign.join(', ')}; it can hold ${SIDE_SCOPES[request.side].join(', ')}.`,
+    )
   return sql.transaction().execute(async (tx) => {
     await tx
       .insertInto('tenants')
-      .values({ entity: ask.entity, side: ask.side, name: ask.entity })
+      .values({ entity: request.entity, side: request.side, name: request.entity })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    const tenant = await tx.selectFrom('tenants').select('side').where('entity', '=', ask.entity).forUpdate().executeTakeFirstOrThrow()
-    if (tenant.side !== ask.side)
-      throw new CredentialFault(`${ask.entity} is ${A_SIDE[tenant.side].toLowerCase()}; use --side ${tenant.side}.`)
-    if (ask.side === 'seller') await makeSeller(tx, ask.entity)
-    const active = await validCredentials(tx, ask.entity)
+    const tenant = await tx.selectFrom('tenants').select('side').where('entity', '=', request.entity).forUpdate().executeTakeFirstOrThrow()
+    if (tenant.side !== request.side)
+      throw new CredentialFault(`${request.entity} is ${A_SIDE[tenant.side].toLowerCase()}; use --side ${tenant.side}.`)
+    if (request.side === 'seller') await makeSeller(tx, request.entity)
+    const active = await validCredentials(tx, request.entity)
       .select('credential_id')
       .where('gate', '=', gate)
       .orderBy('credential_id') // ids are time-ordered
       .execute()
     if (active.length >= ACTIVE_TOKENS) {
-      if (!ask.replacesOldest) throw new CredentialFault(`${ask.entity} already has ${ACTIVE_TOKENS} active tokens; revoke one first.`)
+      if (!request.replacesOldest)
+        throw new CredentialFault(`${request.entity} already has ${ACTIVE_TOKENS} active tokens; revoke one first.`)
     }
-    const token = newToken(ask.kind)
+    const token = newToken(request.kind)
     const credential_id = newId('cred_')
     await tx
       .insertInto('credentials')
       .values({
         credential_id,
-        entity: ask.entity,
-        side: ask.side,
+        entity: request.entity,
+        side: request.side,
         gate,
         token_sha256: tokenHash(token),
         last_four: token.slice(-4),
@@ -67,7 +70,7 @@ export async function issueCredential({ sql }: Database, ask: IssueCredential): 
       })
       .execute()
     const after = { gate, scopes, expires_at, last_four: token.slice(-4) }
-    await recordAct(tx, operator(ask.entity, ask.side, via), { action: 'token.issued', target: credential_id, after })
+    await recordAct(tx, operator(request.entity, request.side, via), { action: 'token.issued', target: credential_id, after })
     const replaced = active.length >= ACTIVE_TOKENS ? active[0] : undefined
     if (replaced !== undefined) await revoke(tx, replaced.credential_id, via, credential_id)
     return { credential_id, token }

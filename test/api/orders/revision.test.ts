@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { decide } from '../../../src/domain/order/decide.ts'
-import { seal } from '../../../src/domain/order/decision.ts'
+import { stampEvents } from '../../../src/domain/order/decision.ts'
 import { closeOrder } from '../../../src/operations/orders/closeOrder.ts'
 import { lockedTransaction, lockOn } from '../../../src/store/connection/lockedTransaction.ts'
 import { CONTEXT } from '../../support/orders/anOrder.ts'
@@ -142,7 +142,7 @@ describe('a revision (contract, Order creation body: revision)', () => {
     const ahead = '2099-01-01T00:00:00.000Z'
     await market.deps.orders.exclusively(early, async ({ order, append }) => {
       const { events } = decide(order, { decision: 'approve', actor: 'desk' }, CONTEXT)
-      const sealed = seal(order, events, ahead)
+      const sealed = stampEvents(order, events, ahead)
       await append({ ...sealed, command: command(), outcome: '{}' })
     })
     expect((await decideOrder(market, late, { decision: 'approve' })).status).toBe(202)

@@ -27,7 +27,7 @@ const NOTHING: DropFacts = {
   products: new Map(),
   earlier: new Map(),
   agreements: new Set(),
-  standing: [],
+  currentPrices: [],
   priced: [],
   currency: 'USD',
   now: '2026-11-01T00:00:00.000Z',
@@ -159,7 +159,7 @@ describe('stageDrop: integrity', () => {
   it('compares the card in force for a product that the drop begins to sell by the month', () => {
     const unlike = standing.map((price, index) => ({ ...price, gross_rate_unit: String(100 + index) }))
     const entries = { products: rows('catalog.csv', [product('m', MONTH)]) }
-    expect(refused(entries, { ...published(product('m')), standing: unlike }).code).toBe('GRAIN_CONFLICT')
+    expect(refused(entries, { ...published(product('m')), currentPrices: unlike }).code).toBe('GRAIN_CONFLICT')
   })
 })
 

@@ -3,7 +3,7 @@ import { buildScx, type EdiMessage, type EdiTerms } from '../../../src/domain/ed
 import { checkScx } from '../../../src/domain/edi/checkScx.ts'
 import { mailFields } from '../../../src/domain/edi/mailFields.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
-import { seal } from '../../../src/domain/order/decision.ts'
+import { stampEvents } from '../../../src/domain/order/decision.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
 import { aMessage, aPlacedOrder, EXAMPLE_LINES, TERMS } from '../../support/edi/anEdiOrder.ts'
 import { aLine, aProduct, later, type OrderChanges } from '../../support/orders/anOrder.ts'
@@ -115,7 +115,7 @@ describe('the head of a document', () => {
 
   it('has the lines as placed when the order is canceled', () => {
     const { order, descriptors } = aPlacedOrder({ lines: EXAMPLE_LINES })
-    const canceled = seal(order, cancel(order, {}, later(order)).events, later(order)).after
+    const canceled = stampEvents(order, cancel(order, {}, later(order)).events, later(order)).after
     const message = aMessage({ event: 'canceled', occurred_at: canceled.updated_at ?? '' })
     const before = buildScx(order, aMessage(), TERMS, descriptors).tree.adx.campaign
     const after = buildScx(canceled, message, TERMS, descriptors).tree.adx.campaign

@@ -5,7 +5,7 @@ import type { Instant } from '../../../src/domain/calendar.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { confirm } from '../../../src/domain/order/confirm.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
-import { seal } from '../../../src/domain/order/decision.ts'
+import { stampEvents } from '../../../src/domain/order/decision.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
 import { clocksOf, type OrderState } from '../../../src/domain/order/state.ts'
 import { aLine, anOrder, aProfile, CONTEXT, type OrderChanges } from '../../support/orders/anOrder.ts'
@@ -71,7 +71,7 @@ describe('confirming a proposal', () => {
   })
 
   it('applies to the current plan, and to no other', () => {
-    const second = seal(aPlanned(), [aPlanDraft('plan_2')], '2026-11-02T10:00:00.000Z').after
+    const second = stampEvents(aPlanned(), [aPlanDraft('plan_2')], '2026-11-02T10:00:00.000Z').after
     for (const ask of [yes({ plan_id: 'plan_1' }), no({ plan_id: 'plan_1' })])
       given(second).when(confirm, ask, BEFORE).refused('CONFLICT', { plan_id: 'plan_2' })
     expect(given(second).when(confirm, yes(), BEFORE).result().after.lines[0]?.unit_id).toBe('unit_plan_2_1')

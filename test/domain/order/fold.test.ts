@@ -4,7 +4,7 @@ import type { OrderEvent } from '../../../src/contract/event.ts'
 import { StoredSnapshot } from '../../../src/contract/order.ts'
 import { addMinutes, type Instant } from '../../../src/domain/calendar.ts'
 import { decimal, jsonNumber, sum } from '../../../src/domain/decimal.ts'
-import { seal } from '../../../src/domain/order/decision.ts'
+import { stampEvents } from '../../../src/domain/order/decision.ts'
 import { snapshot } from '../../../src/domain/order/snapshot.ts'
 import { bookingOf, clocksOf, fold, type OrderState } from '../../../src/domain/order/state.ts'
 import { isTransition } from '../../../src/domain/order/transitions.ts'
@@ -119,7 +119,7 @@ describe('the clocks of an order', () => {
 
   it('do not restart while it stays where it is', () => {
     const order = anOrder({ status: 'negotiating' })
-    const { after } = seal(order, [{ status: 'negotiating', substatus: 'quote_lapsed' }], '2026-12-01T00:00:00.000Z')
+    const { after } = stampEvents(order, [{ status: 'negotiating', substatus: 'quote_lapsed' }], '2026-12-01T00:00:00.000Z')
     expect(clocksOf(after).parked_since).toBe(clocksOf(order).parked_since)
     expect(snapshot(after).substatus).toBe('quote_lapsed')
   })

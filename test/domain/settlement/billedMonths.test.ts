@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { addDays, broadcastMonthOf, dateOf } from '../../../src/domain/calendar.ts'
 import { decimal, sum } from '../../../src/domain/decimal.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
-import { seal } from '../../../src/domain/order/decision.ts'
+import { stampEvents } from '../../../src/domain/order/decision.ts'
 import { exposureOf } from '../../../src/domain/order/exposure.ts'
 import { totals } from '../../../src/domain/order/snapshot.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'
@@ -18,7 +18,7 @@ import { live, someLife, someLines } from '../../support/orders/orderLives.ts'
 import { aClearedOrder, theExample } from '../../support/settlement/aClearedOrder.ts'
 
 const figures = (order: OrderState) => billedMonths(order).map(({ broadcast_month, gross }) => [broadcast_month, gross.toFixed(2)])
-const canceledAt = (order: OrderState, at: string) => seal(order, cancel(order, {}, at).events, at).after
+const canceledAt = (order: OrderState, at: string) => stampEvents(order, cancel(order, {}, at).events, at).after
 const grossOf = (order: OrderState) => sum(billedMonths(order).map(({ gross }) => gross))
 /** The same life, if it had begun under a cleared agreement. */
 const cleared = (order: OrderState): OrderState => ({
@@ -144,7 +144,7 @@ describe('an order that was canceled after its placement', () => {
   it('goes by the date of the event when a revision supersedes it, never by issued_at', () => {
     const by = { order_id: 'ord_2', placed_at: '2027-02-04T12:00:00.000Z', issued_at: '2027-01-02T00:00:00Z' }
     const order = theExample()
-    const superseded = seal(order, supersede(order, by, true).events, '2027-02-04T12:00:00.000Z').after
+    const superseded = stampEvents(order, supersede(order, by, true).events, '2027-02-04T12:00:00.000Z').after
     expect(figures(superseded)).toEqual([['2027-02', '25200.00']])
   })
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { addDays, broadcastMonthOf, weekdayOf } from '../../../src/domain/calendar.ts'
 import { decimal, jsonNumber, sum } from '../../../src/domain/decimal.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
-import { seal } from '../../../src/domain/order/decision.ts'
+import { stampEvents } from '../../../src/domain/order/decision.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'
 import { billedMonths } from '../../../src/domain/settlement/billedMonths.ts'
 import { clearsAt } from '../../../src/domain/settlement/clearsAt.ts'
@@ -39,7 +39,7 @@ describe('a broadcast month', () => {
   })
 })
 
-const canceledAt = (order: OrderState, at: string) => seal(order, cancel(order, {}, at).events, at).after
+const canceledAt = (order: OrderState, at: string) => stampEvents(order, cancel(order, {}, at).events, at).after
 /** A month as it was invoiced from an order. */
 const issuedOf = (order: OrderState, broadcast_month: string, more: Partial<IssuedMonth> = {}): IssuedMonth => {
   const billed = billedMonths(order).find((month) => month.broadcast_month === broadcast_month)?.lines ?? []

@@ -6,7 +6,7 @@ import { decimal, sum } from '../../../src/domain/decimal.ts'
 import { amountOf } from '../../../src/domain/lines/lineResult.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
-import { type EventDraft, seal } from '../../../src/domain/order/decision.ts'
+import { type EventDraft, stampEvents } from '../../../src/domain/order/decision.ts'
 import { type DatedMember, placedRevisions, supersededBy } from '../../../src/domain/order/family.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'
 import { type PlacedRevision, placedAt, placedRevision, supersede } from '../../../src/domain/order/supersede.ts'
@@ -53,15 +53,15 @@ class Family {
 
   cancel(orderId: string, at: Instant): void {
     const order = this.of(orderId)
-    if (order.status !== 'canceled') this.#seal(orderId, cancel(order, {}, at).events, at)
+    if (order.status !== 'canceled') this.#stamp(orderId, cancel(order, {}, at).events, at)
   }
 
   #end(orderId: string, by: PlacedRevision, isAncestor: boolean, at: Instant): void {
-    this.#seal(orderId, supersede(this.of(orderId), by, isAncestor).events, at)
+    this.#stamp(orderId, supersede(this.of(orderId), by, isAncestor).events, at)
   }
 
-  #seal(orderId: string, events: readonly EventDraft[], at: Instant): void {
-    this.#keep(seal(this.of(orderId), events, at).after)
+  #stamp(orderId: string, events: readonly EventDraft[], at: Instant): void {
+    this.#keep(stampEvents(this.of(orderId), events, at).after)
   }
 
   #keep(order: OrderState): void {

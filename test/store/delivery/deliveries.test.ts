@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { Side } from '../../../src/contract/vocabulary/access.ts'
-import { seal } from '../../../src/domain/order/decision.ts'
+import { stampEvents } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/operations/orders/applyCommand.ts'
 import { announce } from '../../../src/store/delivery/notices.ts'
 import { addEndpoint } from '../../../src/store/delivery/webhookEndpoints.ts'
@@ -65,7 +65,7 @@ describe('the deliveries of an event, like its rows of the feed, are written in 
     const orderId = await negotiating(db.log)
     const before = await woken()
     const fails = db.log.exclusively(orderId, async ({ order, append }) => {
-      const sealed = seal(order, round().events, new Date().toISOString())
+      const sealed = stampEvents(order, round().events, new Date().toISOString())
       await append({ ...sealed, command: command(), outcome: '{}' })
       throw new Error('after the append')
     })

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { OrderEvent } from '../../../src/contract/event.ts'
 import type { Subscription } from '../../../src/domain/events/subscription.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
-import { seal } from '../../../src/domain/order/decision.ts'
+import { stampEvents } from '../../../src/domain/order/decision.ts'
 import { applyCommand } from '../../../src/operations/orders/applyCommand.ts'
 import { FEED_START, type FeedPosition, readFeed } from '../../../src/store/delivery/feed.ts'
 import { beginFeedEra } from '../../../src/store/delivery/feedEra.ts'
@@ -115,7 +115,7 @@ async function heldOpen(): Promise<{ orderId: string; commit(): Promise<void> }>
   const orderId = await stored(db.log, { buyer: 'buyer_held' })
   const [appended, released] = [aSignal(), aSignal()]
   const held = db.log.exclusively(orderId, async ({ order, append }) => {
-    const sealed = seal(order, [{ status: 'validating' }], new Date().toISOString())
+    const sealed = stampEvents(order, [{ status: 'validating' }], new Date().toISOString())
     await append({ ...sealed, command: command(), outcome: '{}' })
     appended.give()
     await released.given

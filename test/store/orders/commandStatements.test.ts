@@ -37,8 +37,8 @@ async function sentBy(work: (log: ReturnType<typeof openOrderLog>) => Promise<un
   return sent
 }
 
-const seller = (log: ReturnType<typeof openOrderLog>, orderId: string, ask: Parameters<typeof decideOrder>[3]['ask']) =>
-  decideOrder({ log }, orderId, command(), { gate: 'api', ask })
+const seller = (log: ReturnType<typeof openOrderLog>, orderId: string, ask: Parameters<typeof decideOrder>[3]['request']) =>
+  decideOrder({ log }, orderId, command(), { gate: 'api', request: ask })
 
 describe('a command reads in one statement and writes in one', () => {
   it('as an approve does', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
-import { seal } from '../../../src/domain/order/decision.ts'
+import { stampEvents } from '../../../src/domain/order/decision.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'
 import { validate } from '../../../src/domain/order/validate.ts'
 import { applyCommand } from '../../../src/operations/orders/applyCommand.ts'
@@ -242,7 +242,7 @@ describe('a command without a transaction', () => {
   })
 })
 
-const appended = (order: OrderState) => seal(order, round().events, new Date().toISOString())
+const appended = (order: OrderState) => stampEvents(order, round().events, new Date().toISOString())
 
 describe('work that fails', () => {
   it('after its append leaves nothing behind, wakes nothing and gives lock and connection back', async () => {

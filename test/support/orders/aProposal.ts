@@ -4,7 +4,7 @@ import type { PlanProposal } from '../../../src/contract/planProposal.ts'
 import type { ProposalRequest } from '../../../src/contract/proposalRequest.ts'
 import { checkLine } from '../../../src/domain/lines/checkLine.ts'
 import { pendingLine } from '../../../src/domain/lines/lineResult.ts'
-import { type EventDraft, seal } from '../../../src/domain/order/decision.ts'
+import { type EventDraft, stampEvents } from '../../../src/domain/order/decision.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'
 import { aLine, anOrder, aProduct, aProfile, CREATED_AT, cardOf, later, type OrderChanges, priceOf } from './anOrder.ts'
 
@@ -23,7 +23,7 @@ export function aProposal({ request, ...more }: ProposalChanges = {}): OrderStat
   const changes = { line_items: undefined, request: aProposalRequest(request) } satisfies Partial<CreateOrder> | object
   const seller = { name: 'Seller One', taxonomy_version: 'tax-1', currency: 'USD', ...PROPOSAL }
   const submitted = anOrder({ ...changes, intake: { seller }, ...more } as OrderChanges)
-  return seal(submitted, [{ status: 'validating', substatus: 'awaiting_plan' }], later(submitted)).after
+  return stampEvents(submitted, [{ status: 'validating', substatus: 'awaiting_plan' }], later(submitted)).after
 }
 
 export const PLAN_EXPIRES_AT = '2026-11-05T12:00:00.000Z'
@@ -72,5 +72,5 @@ export function aPlanDraft(plan_id = 'plan_1', lines: readonly LineItem[] = [aLi
 /** Returns a proposal whose current plan waits for the buyer. */
 export function aPlanned({ plan = aPlanDraft(), ...more }: ProposalChanges & { plan?: EventDraft } = {}): OrderState {
   const order = aProposal(more)
-  return seal(order, [plan], later(order)).after
+  return stampEvents(order, [plan], later(order)).after
 }

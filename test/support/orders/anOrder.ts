@@ -10,7 +10,7 @@ import { cancel } from '../../../src/domain/order/cancel.ts'
 import type { Intake } from '../../../src/domain/order/checkOrder.ts'
 import { type Birth, create } from '../../../src/domain/order/create.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
-import { type EventDraft, seal } from '../../../src/domain/order/decision.ts'
+import { type EventDraft, stampEvents } from '../../../src/domain/order/decision.ts'
 import { initialState, type OrderState } from '../../../src/domain/order/state.ts'
 import { type Market, validate } from '../../../src/domain/order/validate.ts'
 
@@ -158,8 +158,8 @@ export function anOrder({ status = 'submitted', lines, terms, intake, birth, lat
   const ask = aRequest({ ...request, ...(lines === undefined ? {} : { line_items: lines }) })
   const { facts, event } = create(ask, anIntake(ask, intake), aBirth(ask.line_items?.length ?? 0, birth))
   const fixed = { ...facts, cancellation_terms: terms ?? null, decision_latency_minutes: latency }
-  const submitted = seal(initialState(ask, fixed), [event], facts.created_at).after
-  return PATHS[status].reduce((order, step) => seal(order, step(order), later(order)).after, submitted)
+  const submitted = stampEvents(initialState(ask, fixed), [event], facts.created_at).after
+  return PATHS[status].reduce((order, step) => stampEvents(order, step(order), later(order)).after, submitted)
 }
 
 /** Returns the time a minute after an order's last event. */

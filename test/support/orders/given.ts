@@ -2,7 +2,7 @@ import { expect } from '@jest/globals'
 import type { OrderEvent } from '../../../src/contract/event.ts'
 import type { ErrorCode } from '../../../src/contract/vocabulary/codes.ts'
 import type { Instant } from '../../../src/domain/calendar.ts'
-import { type Decision, seal } from '../../../src/domain/order/decision.ts'
+import { type Decision, stampEvents } from '../../../src/domain/order/decision.ts'
 import type { OrderState } from '../../../src/domain/order/state.ts'
 import { refusalOf } from '../refusalOf.ts'
 import { later } from './anOrder.ts'
@@ -32,7 +32,7 @@ class Attempt<Outcome> {
   /** Returns the appended events, the order afterwards, and the answer to the caller. */
   result(): { events: OrderEvent[]; after: OrderState; outcome: Outcome } {
     const { events: drafts, outcome } = this.#decide()
-    const { events, after } = seal(this.#order, drafts, this.#now)
+    const { events, after } = stampEvents(this.#order, drafts, this.#now)
     return { events, after, outcome: outcome(after) }
   }
 

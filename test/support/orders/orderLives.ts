@@ -6,7 +6,7 @@ import { addMinutes, type Instant } from '../../../src/domain/calendar.ts'
 import { cancel } from '../../../src/domain/order/cancel.ts'
 import { create } from '../../../src/domain/order/create.ts'
 import { decide } from '../../../src/domain/order/decide.ts'
-import { type Decision, seal } from '../../../src/domain/order/decision.ts'
+import { type Decision, stampEvents } from '../../../src/domain/order/decision.ts'
 import { lapse } from '../../../src/domain/order/lapse.ts'
 import { respond } from '../../../src/domain/order/respond.ts'
 import { evolve, initialState, type OrderState } from '../../../src/domain/order/state.ts'
@@ -85,18 +85,18 @@ export function live([lines, asks]: readonly [LineItem[], Ask[]]): Life {
   const request = aRequest({ line_items: lines })
   const { facts, event } = create(request, anIntake(request), aBirth(lines.length))
   const born = initialState(request, { ...facts, cancellation_terms: { notice_days: 30, late_fee_pct: 7.5 } })
-  const first = seal(born, [event], CREATED_AT)
+  const first = stampEvents(born, [event], CREATED_AT)
   const life: Life = { born, states: [first.after], events: [...first.events] }
   for (const ask of asks) {
     const order = life.states.at(-1) ?? born
     const now = addMinutes(CREATED_AT, ask.minutes)
-    for (const sealed of seal(
+    for (const event of stampEvents(
       order,
       eventsOf(() => answer(ask, order, now)),
       now,
     ).events) {
-      life.events.push(sealed)
-      life.states.push(evolve(life.states.at(-1) ?? born, sealed))
+      life.events.push(event)
+      life.states.push(evolve(life.states.at(-1) ?? born, event))
     }
   }
   return life

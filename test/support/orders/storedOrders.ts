@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrderEvent } from '../../../src/contract/event.ts'
-import { type Decision, decided, seal } from '../../../src/domain/order/decision.ts'
+import { type Decision, decided, stampEvents } from '../../../src/domain/order/decision.ts'
 import { initialState, type OrderState } from '../../../src/domain/order/state.ts'
 import { applyCommand } from '../../../src/operations/orders/applyCommand.ts'
 import type { Database } from '../../../src/store/connection/database.ts'
@@ -20,7 +20,7 @@ export function aNewOrder({ buyer = 'buyer_one', ...more }: OrderChanges & { buy
     created_at: new Date().toISOString(),
   }
   const { request, facts } = anOrder({ external_order_id: `ext-${randomUUID()}`, ...more, birth })
-  const { events, after } = seal(initialState(request, facts), [{ status: 'submitted' }], facts.created_at)
+  const { events, after } = stampEvents(initialState(request, facts), [{ status: 'submitted' }], facts.created_at)
   const { order_id, buyer_entity, created_at } = facts
   const reply = JSON.stringify({ order_id, external_order_id: request.external_order_id, buyer_entity, status: 'submitted', created_at })
   const requestSha256 = createHash('sha256').update(JSON.stringify(request)).digest()
@@ -56,7 +56,7 @@ export function command(more: Partial<Pick<Command, 'repeatKey' | 'wake' | 'lock
 /** Appends a round in a transaction that stays open before its commit: for some milliseconds, or until something has happened. */
 export async function slowRound(log: OrderLog, orderId: string, pause: number | Promise<unknown>): Promise<void> {
   await log.exclusively(orderId, async ({ order, append }) => {
-    const sealed = seal(order, round().events, new Date().toISOString())
+    const sealed = stampEvents(order, round().events, new Date().toISOString())
     await append({ ...sealed, command: command(), outcome: '{}' })
     await (typeof pause === 'number' ? sleep(pause) : pause)
   })

@@ -20,7 +20,7 @@ export function s3Storage(location: S3Location, scratch: string): OpenStorage {
     opened ??= openSdk(location)
     return opened
   }
-  const ask: Ask = async <T>(command: (sdk: Sdk) => Promise<T>): Promise<T | undefined> => {
+  const send: Send = async <T>(command: (sdk: Sdk) => Promise<T>): Promise<T | undefined> => {
     try {
       return await command(await open())
     } catch (error) {
@@ -31,7 +31,7 @@ export function s3Storage(location: S3Location, scratch: string): OpenStorage {
   const keyOf = (name: string) => `${base}${segmentsOf(name).join('/')}`
   const stat = async (name: string) => {
     const Key = keyOf(name)
-    const head = await ask(({ client, HeadObjectCommand }) => client.send(new HeadObjectCommand({ Bucket, Key })))
+    const head = await send(({ client, HeadObjectCommand }) => client.send(new HeadObjectCommand({ Bucket, Key })))
     return head && storedObject(name, head.ContentLength, head)
   }
   return {
@@ -42,23 +42,23 @@ export function s3Storage(location: S3Location, scratch: string): OpenStorage {
     },
     async get(name) {
       const Key = keyOf(name)
-      const found = await ask(({ client, GetObjectCommand }) => client.send(new GetObjectCommand({ Bucket, Key })))
+      const found = await send(({ client, GetObjectCommand }) => client.send(new GetObjectCommand({ Bucket, Key })))
       return found && withFaults(found.Body as Readable)
     },
     exists: async (name) => (await stat(name)) !== undefined,
     stat,
-    list: (prefix) => listObjects(ask, location, prefix),
+    list: (prefix) => listObjects(send, location, prefix),
     async delete(name) {
       const keys = [keyOf(name)]
       const folder = segmentsOf(name).every(isFolderName) ? `${name}/` : undefined
-      for await (const { name: below } of folder === undefined ? [] : listObjects(ask, location, folder)) {
+      for await (const { name: below } of folder === undefined ? [] : listObjects(send, location, folder)) {
         keys.push(keyOf(below))
-        if (keys.length === MAX_DELETED) await deleteKeys(ask, Bucket, keys.splice(0))
+        if (keys.length === MAX_DELETED) await deleteKeys(send, Bucket, keys.splice(0))
       }
-      await deleteKeys(ask, Bucket, keys)
+      await deleteKeys(send, Bucket, keys)
     },
     async check() {
-      await listPage(ask, { Bucket, Prefix: base, MaxKeys: 1 }, { abortSignal: AbortSignal.timeout(CHECK_MS) })
+      await listPage(send, { Bucket, Prefix: base, MaxKeys: 1 }, { abortSignal: AbortSignal.timeout(CHECK_MS) })
     },
     // An endpoint may have several names.
     identity: async () => `s3://${Bucket}/${base}`,
@@ -72,7 +72,7 @@ const CHECK_MS = 10_000
 const MAX_DELETED = 1_000
 
 /** Sends a command. Undefined if the store says that there is no such object. */
-type Ask = <T>(command: (sdk: Sdk) => Promise<T>) => Promise<T | undefined>
+type Send = <T>(command: (sdk: Sdk) => Promise<T>) => Promise<T | undefined>
 
 /** Counts and hashes bytes while they are read. `sum` returns their length and checksum, as a put names them, once all have been read. */
 function measured(bytes: AsyncIterable<Uint8Array>) {
@@ -88,10 +88,10 @@ function measured(bytes: AsyncIterable<Uint8Array>) {
   return { passed: passed(), sum: () => ({ ContentLength, ChecksumSHA256: hash.digest('base64') }) }
 }
 
-async function* listObjects(ask: Ask, { bucket: Bucket, prefix: base }: S3Location, prefix: string): AsyncGenerator<StoredObject> {
+async function* listObjects(send: Send, { bucket: Bucket, prefix: base }: S3Location, prefix: string): AsyncGenerator<StoredObject> {
   const below = prefixSegments(prefix).map((segment) => `${segment}/`)
   for (let token: string | undefined, more = true; more; ) {
-    const listed = await listPage(ask, { Bucket, Prefix: `${base}${below.join('')}`, ContinuationToken: token })
+    const listed = await listPage(send, { Bucket, Prefix: `${base}${below.join('')}`, ContinuationToken: token })
     for (const { Key = '', Size, ...about } of listed.Contents ?? []) {
       const name = nameOf(listed.EncodingType === 'url' ? decoded(Key) : Key, base)
       if (name !== undefined) yield storedObject(name, Size, about)
@@ -101,18 +101,18 @@ async function* listObjects(ask: Ask, { bucket: Bucket, prefix: base }: S3Locati
   }
 }
 
-async function listPage(ask: Ask, input: ListObjectsV2CommandInput, options?: { abortSignal: AbortSignal }) {
-  const listed = await ask(({ client, ListObjectsV2Command }) =>
+async function listPage(send: Send, input: ListObjectsV2CommandInput, options?: { abortSignal: AbortSignal }) {
+  const listed = await send(({ client, ListObjectsV2Command }) =>
     client.send(new ListObjectsV2Command({ EncodingType: 'url', ...input }), options),
   )
   if (listed === undefined) throw new StorageFault('bucket', 'NotFound')
   return listed
 }
 
-async function deleteKeys(ask: Ask, Bucket: string, keys: readonly string[]): Promise<void> {
+async function deleteKeys(send: Send, Bucket: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   const input = { Bucket, Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true } }
-  const reply = await ask(({ client, DeleteObjectsCommand }) => client.send(new DeleteObjectsCommand(input)))
+  const reply = await send(({ client, DeleteObjectsCommand }) => client.send(new DeleteObjectsCommand(input)))
   const fault = reply?.Errors?.[0]
   if (fault !== undefined) throw storageFault({ name: fault.Code, message: fault.Message ?? '', $metadata: { httpStatusCode: 403 } })
 }
