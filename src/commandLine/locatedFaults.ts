@@ -1,6 +1,7 @@
-import { MarketplaceError } from '../../client/src/index.ts'
+import { type Fault, MarketplaceError } from '../../client/src/index.ts'
 import { FileRefusal } from './exits.ts'
 import { jsonLines, lineOfPointer } from './jsonLines.ts'
+import { warningText } from './warningText.ts'
 
 /** Sends what a file holds. If it is refused, fails with FileRefusal, in which each fault stands under the line that it is about. */
 export async function sentFrom<Reply>(file: string, text: string, send: () => Promise<Reply>): Promise<Reply> {
@@ -13,10 +14,12 @@ export async function sentFrom<Reply>(file: string, text: string, send: () => Pr
   }
 }
 
-function placesOf(file: string, text: string, { errors }: MarketplaceError): string[] {
+/** Shows the warnings too: a member that nothing knows, with the nearest one that is known, is often why another one is missing. */
+function placesOf(file: string, text: string, { errors, details }: MarketplaceError): string[] {
   const lines = jsonLines(text)
   const sources = text.split('\n')
-  const found = errors.map(({ pointer = '', message }) => ({ line: lineOfPointer(lines, pointer) ?? 1, message }))
+  const warnings = ((details.warnings ?? []) as Partial<Fault>[]).map((warning) => ({ ...warning, message: warningText(warning) }))
+  const found = [...warnings, ...errors].map(({ pointer = '', message }) => ({ line: lineOfPointer(lines, pointer) ?? 1, message }))
   const byLine = new Map<number, string[]>()
   for (const { line, message } of found.sort((a, b) => a.line - b.line)) byLine.set(line, [...(byLine.get(line) ?? []), message])
   return [...byLine].flatMap(([line, messages]) => {

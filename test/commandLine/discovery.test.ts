@@ -33,6 +33,7 @@ describe('sellers, catalog, avails and prices', () => {
     expect(head).toBe('product_id,period,length,market,class,buy_type,unit,cpm,currency,closes,locked_rate_id')
     expect(first).toMatch(/^weekend,2030-W\d\d,30,scatter,general,preemptible,99\.99,,USD,,\S+$/)
     expect(await line.json(acme, 'avails', 'cable', '--limit', '2')).toHaveLength(2)
+    expect(await line.json(acme, 'prices', 'cable', '--limit', '3')).toHaveLength(3)
     const sellers = await line.json(acme, 'sellers')
     expect(sellers.map(({ seller }: { seller: string }) => seller).sort()).toEqual(['cable', 'station'])
   })

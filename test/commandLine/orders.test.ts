@@ -49,6 +49,15 @@ describe('orders create', () => {
     expect(err).toContain(`${file}:${at('units')}\n      "units": 0,\n      ^ line_items.0.units `)
   })
 
+  it('shows a member that nothing knows under its line, with the nearest one, where it is refused and where it is taken', async () => {
+    const { line_items, ...rest } = market.order()
+    const refused = await line.as(acme, 'orders', 'create', '-f', await line.file('typo.json', { ...rest, line_item: line_items }))
+    expect(refused.code).toBe(1)
+    expect(refused.err).toContain('^ line_item is not known here, and ignored; the nearest is line_items\n')
+    const taken = await line.as(acme, 'orders', 'create', '-f', await line.file('extra.json', { ...rest, line_items, flights: null }))
+    expect(taken.out).toMatch(/^warning +flights is not known here, and ignored; the nearest is flight$/m)
+  })
+
   it.each([
     ['no file', 'nowhere.json', undefined, /^There is no file .*nowhere\.json\.\n$/],
     ['half a file', 'half.json', '{\n  "seller": "cable",\n  "line_items": [{\n', /^.*half\.json is not JSON: line 4: .*\n$/],

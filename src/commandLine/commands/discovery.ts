@@ -17,7 +17,7 @@ export function addDiscovery(program: Command): void {
       .option('--product <id>', 'only this product')
       .option('--weeks <list>', 'only these weeks, such as 2027-W05,2027-W07..2027-W09')
       .option('--length <seconds>', 'only prices of this spot length', wholeNumber())
-      .option('--limit <count>', 'end after so many avails', wholeNumber())
+      .option('--limit <count>', `end after so many ${name}`, wholeNumber())
 
   does<CsvOptions>(
     csv(program.command('sellers').description('list the sellers that you may order from')),

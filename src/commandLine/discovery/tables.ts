@@ -77,11 +77,11 @@ interface Price extends Omit<Schemas['AvailRate'], 'window'> {
 }
 
 export async function prices(session: Session, options: AvailsOptions, seller: string): Promise<void> {
-  const read = await readAvails(session, options, seller)
+  const read = await readAvails(session, options, seller, ({ rates }) => rates.length)
   const rows = read.flatMap(({ product_id, period, rates }) =>
     rates.map(({ window, ...rate }): Price => ({ product_id, period: period.start, ...rate, closes: window?.closes })),
   )
-  await show(session, options, PRICES, rows)
+  await show(session, options, PRICES, rows.slice(0, options.limit))
 }
 
 const PRICES: readonly TableColumn<Price>[] = [
@@ -98,7 +98,13 @@ const PRICES: readonly TableColumn<Price>[] = [
   { head: 'locked_rate_id', of: ({ locked_rate_id }) => locked_rate_id },
 ]
 
-async function readAvails(session: Session, options: AvailsOptions, seller: string): Promise<Avail[]> {
+/** Reads avails until they count up to the limit: each counts as one, or as many as `rowsOf` says. */
+async function readAvails(
+  session: Session,
+  options: AvailsOptions,
+  seller: string,
+  rowsOf: (avail: Avail) => number = () => 1,
+): Promise<Avail[]> {
   const { product, weeks, length, limit = Number.POSITIVE_INFINITY } = options
   const { operations } = await session.client()
   const query: NonNullable<Parameters<Operations['getAvails']>[0]['query']> = {
@@ -108,13 +114,18 @@ async function readAvails(session: Session, options: AvailsOptions, seller: stri
     ...(length !== undefined && { spot_length: length }),
     limit: Math.min(limit, 500),
   }
-  const rows: Avail[] = []
+  const read: Avail[] = []
+  let rows = 0
   const pages = itemsOf(async (cursor) => {
     const { avails: items, next_cursor = null } = (await operations.getAvails({ path: { seller }, query: { ...query, ...cursor } })).body
     return { items, next_cursor }
   })
-  for await (const avail of pages) if (rows.push(avail) >= limit) break
-  return rows
+  for await (const avail of pages) {
+    read.push(avail)
+    rows += rowsOf(avail)
+    if (rows >= limit) break
+  }
+  return read
 }
 
 function agreementOf({ agreement }: CatalogOptions): { agreement?: string } {

@@ -4,6 +4,7 @@ import { sentFrom } from '../locatedFaults.ts'
 import { amount } from '../money.ts'
 import { say, writeFields, writeJson } from '../output.ts'
 import type { Session } from '../session.ts'
+import { warningText } from '../warningText.ts'
 import { lines } from './read.ts'
 
 export async function createOrder(session: Session, { file, dryRun, wait }: CreateOptions): Promise<void> {
@@ -37,7 +38,7 @@ export async function createOrder(session: Session, { file, dryRun, wait }: Crea
 type Warnings = components['schemas']['OrderCreated']['warnings']
 
 function warningsOf(warnings: Warnings): [string, string][] {
-  return (warnings ?? []).map((warning) => ['warning', JSON.stringify(warning)])
+  return (warnings ?? []).map((warning) => ['warning', warningText(warning)])
 }
 
 async function showPreview({ totals, line_items, warnings }: components['schemas']['OrderPreview']): Promise<void> {
