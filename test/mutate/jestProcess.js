@@ -12,6 +12,8 @@ process.on('message', async ({ mutant, tests, root, bundle, testTimeout }) => {
   globalThis.mutation.active = mutant
   globalThis.mutation.reached.fill(0)
   globalThis.mutation.loaded = undefined
+  globalThis.mutation.isNoticed = false
+  globalThis.mutation.tests = tests
   if (bundle) switchInBundle(mutant)
   const begun = performance.now()
   const { results } = await runCLI(
@@ -30,7 +32,7 @@ process.on('message', async ({ mutant, tests, root, bundle, testTimeout }) => {
   process.send({
     passed: results.success && results.numTotalTestSuites > 0,
     failed: broken.flatMap(({ testExecError, testResults }) => [
-      ...(testExecError ? [testExecError.message] : []),
+      ...(testExecError && !testExecError.message.includes('an earlier file has noticed') ? [testExecError.message] : []),
       ...testResults.filter(({ status }) => status === 'failed').map(({ fullName, failureMessages: [why = ''] }) => `${fullName}: ${why}`),
     ]),
     reached: idsOf(globalThis.mutation.reached),
@@ -54,6 +56,7 @@ async function configOf(root, testTimeout) {
     rootDir: root,
     testMatch: ['<rootDir>/test/**/*.test.ts'],
     testEnvironment: '<rootDir>/test/mutate/bailEnvironment.js',
+    testSequencer: '<rootDir>/test/mutate/quickestFirst.js',
     reporters: [],
     modulePathIgnorePatterns: [...base.modulePathIgnorePatterns, '<rootDir>/.mutated/'],
     testTimeout,
