@@ -111,7 +111,9 @@ describe('the answer of a seller’s API', () => {
       ['hold_over', { status: 'asking', expires_at: PAST }],
       ['hold_released', { status: 'released' }],
     )
-    for (const id of ['hold_1', 'hold_over', 'hold_released']) await answerHold(db, id, 'held')
+    expect(await Promise.all(['hold_1', 'hold_over', 'hold_released'].map((id) => answerHold(db, id, 'held')))).toEqual([
+      ...['held', undefined, 'released'],
+    ])
     expect(await statuses()).toEqual({ hold_1: 'held', hold_other: 'asking', hold_over: 'asking', hold_released: 'released' })
     expect(await woken()).toEqual(['hold hold_1'])
     expect(await answerHold(db, 'hold_other', 'refused')).toBeUndefined()
@@ -122,7 +124,7 @@ describe('a buyer’s holds', () => {
   beforeEach(() =>
     holds(
       ['hold_1', {}],
-      ['hold_2', { status: 'released' }],
+      ['hold_2', { status: 'released', expires_at: PAST }],
       ['hold_3', { expires_at: PAST }],
       ['hold_4', { status: 'asking' }],
       ['hold_5', { status: 'refused' }],
@@ -198,6 +200,12 @@ describe('a hold in time', () => {
     await db.owner().query(`insert into outbox (kind, target) values ('hold', 'hold_woken'), ('order', 'hold_asked')`)
     expect(await sweepHolds(db)).toBe(2)
     expect(await woken()).toEqual(['hold hold_asked', 'order hold_asked', 'hold hold_over', 'hold hold_woken'])
+  })
+
+  it('is swept with a thousand at most', async () => {
+    await db.owner().query(`insert into holds (hold_id, seller, buyer_entity, status, lines, created_at, expires_at, at_seller)
+      select 'hold_' || n, 'seller_one', 'buyer_one', 'held', '[]', now(), now() - interval '1 hour', false from generate_series(1, 1001) n`)
+    expect([await sweepHolds(db), await sweepHolds(db)]).toEqual([1_000, 1])
   })
 
   it('is open until its end is told, for an hour at most', async () => {
