@@ -10,6 +10,10 @@ interface Equivalent {
 }
 
 const JOINED = 'leads the planner to the index; the join beside it says the same'
+const LOCK_ORDER = 'the order in which rows are locked shows in no result; any one keeps two transactions from a deadlock'
+const MARK_AGREEMENTS = 'src/store/settlement/markAgreements.ts'
+const READ_TO_RECONCILE = 'src/store/settlement/readToReconcile.ts'
+const BOOK_SPOTS = 'src/store/settlement/bookSpots.ts'
 
 /** Faults that change nothing which a test could see. */
 const EQUIVALENT: readonly Equivalent[] = [
@@ -18,6 +22,32 @@ const EQUIVALENT: readonly Equivalent[] = [
   { kind: 'condition', original: 'uploads.upload_id = any(', file: 'src/store/orders/createOrders.ts', why: JOINED },
   { kind: 'condition', original: 'holds.hold_id = any(', file: 'src/store/orders/createOrders.ts', why: JOINED },
   { kind: 'unary', original: '-2', file: 'src/domain/settlement/invoiceNumber.ts', why: 'a year has four digits' },
+  { kind: 'join', original: 'join', file: BOOK_SPOTS, why: 'every order has its record' },
+  { kind: 'condition', original: 'not o.closed', file: BOOK_SPOTS, why: 'an order that is closed has no due time' },
+  { kind: 'condition', original: 'o.due_at is not null', file: BOOK_SPOTS, why: 'an order that is not closed has a due time' },
+  { kind: 'condition', original: 'not exists (select from booked_orders', file: BOOK_SPOTS, why: 'a conflict does nothing either' },
+  { kind: 'direction', original: 'o.order_id', file: BOOK_SPOTS, why: LOCK_ORDER },
+  {
+    kind: 'condition',
+    original: 'invoice_due_at is not null',
+    file: 'src/store/settlement/dueOrders.ts',
+    why: 'leads the planner to the index; null is before no time',
+  },
+  {
+    kind: 'condition',
+    original: "kind = 'credit_note'",
+    file: 'src/store/settlement/issue.ts',
+    why: 'an invoice has no reason',
+  },
+  { kind: 'condition', original: 'true', why: 'it holds anyway' },
+  { kind: 'direction', original: 'order_id', file: 'src/store/settlement/reconcileQueue.ts', why: LOCK_ORDER },
+  { kind: 'limit', original: '1', file: 'src/store/settlement/reconcileQueue.ts', why: 'it only has to find one' },
+  { kind: 'direction', original: 'order_id', file: MARK_AGREEMENTS, why: LOCK_ORDER },
+  { kind: 'join', original: 'join', file: MARK_AGREEMENTS, why: 'the condition wants a booked order' },
+  { kind: 'condition', original: 'agreement_id in (select agreement_id from booked)', file: READ_TO_RECONCILE, why: JOINED },
+  { kind: 'limit', original: ':max', file: 'src/store/settlement/reconcileQueue.ts', why: 'what is larger than the largest is as large' },
+  { kind: 'coalesce', original: 'coalesce', file: 'src/store/orders/families.ts', why: 'the order itself is locked next' },
+  { kind: 'limit', original: '${2 * ORDERS_PER_FAMILY}', file: 'src/store/orders/families.ts', why: 'no family has as many' },
   {
     kind: 'operator',
     original: 'index < links.length',

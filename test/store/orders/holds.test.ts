@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { CreateHold } from '../../../src/contract/hold.ts'
+import { saveElapsedHold } from '../../../src/store/orders/elapsed.ts'
 import {
   answerHold,
   type HoldList,
@@ -164,6 +165,20 @@ describe('a buyer’s holds', () => {
 })
 
 describe('a hold in time', () => {
+  it('ends now where its buyer lets time go by, while it is held and not over', async () => {
+    await holds(
+      ['hold_1', {}],
+      ['hold_2', OTHER_BUYER],
+      ['hold_3', { status: 'released' }],
+      ['hold_4', { expires_at: PAST }],
+      ['hold_5', {}],
+    )
+    const elapsed = ['hold_1', 'hold_2', 'hold_3', 'hold_4'].map((id) => saveElapsedHold(db, 'buyer_one', id))
+    expect([await Promise.all(elapsed), await woken()]).toEqual([[true, false, false, false], ['hold hold_1']])
+    const over = await db.owner().query('select hold_id from holds where expires_at <= now() order by 1')
+    expect(over.rows.map(({ hold_id }) => hold_id)).toEqual(['hold_1', 'hold_4'])
+  })
+
   it('ends when its time, or that of the asking, is over, and no other hold ends with it', async () => {
     const begun = { status: 'asking', created_at: aMinuteAgo(1) }
     await holds(

@@ -1,5 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { seal } from '../../../src/domain/order/decision.ts'
+import { applyCommand } from '../../../src/operations/orders/applyCommand.ts'
 import type { Command } from '../../../src/store/orders/command.ts'
+import { saveElapsed } from '../../../src/store/orders/elapsed.ts'
+import { lastTraceparent } from '../../../src/store/orders/eventTraces.ts'
 import { beginFamily, familyLock, lockMembers, readFamily } from '../../../src/store/orders/families.ts'
 import { loadOrders } from '../../../src/store/orders/loadOrders.ts'
 import { readAudit } from '../../../src/store/orders/orderAudit.ts'
@@ -17,6 +21,7 @@ import { searchOrders, searchParties, searchProducts } from '../../../src/store/
 import {
   anAgreementRow,
   anOrderRow,
+  aPriceRow,
   aProductRow,
   aSellerRowOf,
   aTenantRow,
@@ -24,6 +29,7 @@ import {
   PAST,
   SOON,
 } from '../../support/orders/rowsOfMarket.ts'
+import { command, negotiating, round } from '../../support/orders/storedOrders.ts'
 import { until } from '../../support/until.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
@@ -254,6 +260,44 @@ describe('what is read of one order', () => {
   })
 })
 
+describe('the terms of counters on an order', () => {
+  const line = (product_id: string, locked_rate_id: string, in_response_to?: string) => ({
+    product_id,
+    rate: { locked_rate_id },
+    in_response_to,
+  })
+  const terms = async (orderId: string) => {
+    const [found] = await loadOrders(db.pool, [{ orderId, command: { wake: false, id: 'none', reads: 'terms' } }])
+    const { quote_ttl_minutes, products = [], cited = [] } = found?.terms ?? {}
+    const read = [products.map((product) => (product as unknown as { row: string }).row), cited.map(({ locked_rate_id }) => locked_rate_id)]
+    return [quote_ttl_minutes, ...read.map((list) => list.sort().join())]
+  }
+
+  const ITS_SELLER = { seller: 'seller_terms' }
+  it('are the seller’s products and prices that its asks cite', async () => {
+    const lines = [line('t', 'lr_t'), line('t', 'lr_far'), line('hidden', 'lr_t'), line('answer', 'lr_answer', 'unit_1')]
+    await orders(
+      ['ord_1', { ...ITS_SELLER, snapshot_lines: `,"line_items":${JSON.stringify(lines)}` }],
+      ['ord_2', { seller: 'seller_three', snapshot_lines: ',"line_items":[]' }],
+    )
+    await insertRows(db.owner(), [
+      ...['ord_1', 'ord_2'].map((id) => record(id, { request: '{"line_items":[]}' })),
+      aSellerRowOf('seller_terms', { unpublished_commit_nos: [7], profile: '{"quote_ttl_minutes":5}' }),
+      aSellerRowOf('seller_three', { profile: '{"quote_ttl_minutes":7}' }),
+      ...['t', 'answer', 'uncited'].map((id) => aProductRow(id, ITS_SELLER)),
+      aProductRow('t', { seller: 'seller_three' }),
+      aProductRow('hidden', { ...ITS_SELLER, added_by: 7 }),
+      ...['lr_t', 'lr_answer', 'lr_uncited'].map((id) => aPriceRow(id, ITS_SELLER)),
+      aPriceRow('lr_far'),
+    ])
+    await db
+      .owner()
+      .query(`update sellers set unpublished_commit_nos = '{7}', profile = '{"quote_ttl_minutes":5}' where seller = 'seller_terms'`)
+    expect(await terms('ord_1')).toEqual([5, 'tseller_terms', 'lr_t'])
+    expect(await terms('ord_2')).toEqual([7, '', ''])
+  })
+})
+
 describe('the head of an order', () => {
   it('closes where it has ended and was not moved', async () => {
     const ended = { status: 'canceled', last_seq: 2, due_at: PAST }
@@ -264,6 +308,54 @@ describe('the head of an order', () => {
     expect(await closeHead(db, 'ord_1', 2)).toMatchObject({ closed: true, due_at: null })
     expect(await ofOrders('closed')).toEqual(['ord_1'])
     expect((await rows(`select target from (${OPEN_ORDERS}) open order by 1`)).map(({ target }) => target)).toEqual(['ord_2', 'ord_3'])
+  })
+
+  it('keeps its gate until an append names another', async () => {
+    const orderId = await negotiating(db.log)
+    const gates: (string | null)[] = []
+    for (const gate_due of ['rules', undefined, null, undefined] as const) {
+      await db.log.exclusively(orderId, async ({ order, append }) => {
+        const sealed = seal(order, round().events, new Date().toISOString())
+        await append({ ...sealed, gate_due, command: command(), outcome: '{}' })
+      })
+      gates.push((await rows(`select gate_due from orders where order_id = '${orderId}'`))[0].gate_due)
+    }
+    expect(gates).toEqual(['rules', 'rules', null, null])
+  })
+
+  it('moves from where it was read alone, and leaves a row to its run if it must be woken', async () => {
+    const orderId = await negotiating(db.log)
+    await db.owner().query('delete from outbox')
+    const stale = await db.log.open(orderId, 'optimistic')
+    await applyCommand(db.log, orderId, command(), round)
+    expect(await woken()).toEqual([])
+    const sealed = seal(stale.order, round().events, new Date().toISOString())
+    expect(await stale.append({ ...sealed, gate_due: undefined, command: command(), outcome: '{}' })).toEqual({ kind: 'moved' })
+    await applyCommand(db.log, orderId, command({ wake: true }), round)
+    expect(await woken()).toEqual([orderId])
+  })
+
+  it('has a clock of its own that goes on and never back, unless it was moved', async () => {
+    const [orderId, other] = [await negotiating(db.log), await negotiating(db.log)]
+    const order = await db.log.load(orderId)
+    if (order === undefined) throw new Error('there is no order')
+    expect([await saveElapsed(db, order, 60), await saveElapsed(db, order, 30)]).toEqual([true, true])
+    expect(await saveElapsed(db, { ...order, last_seq: order.last_seq - 1 }, 90)).toBe(false)
+    expect(await rows('select order_id, elapsed_s from orders order by 2')).toEqual([
+      { order_id: other, elapsed_s: 0 },
+      { order_id: orderId, elapsed_s: 60 },
+    ])
+    await db.owner().query('update orders set due_at = null')
+    await saveElapsed(db, order, 90)
+    expect(await ofOrders('due_at is not null')).toEqual([])
+  })
+
+  it('goes on in the trace of its newest event', async () => {
+    await insertRows(db.owner(), [
+      ...[event('ord_1', 3), event('ord_1', 2, { traceparent: 'b' }), event('ord_1', 1, { traceparent: 'a' })],
+      ...[event('ord_2', 2, { traceparent: 'd' }), event('ord_2', 1, { traceparent: 'c' })],
+    ])
+    expect(await Promise.all(['ord_1', 'ord_2', 'ord_none'].map((id) => lastTraceparent(db.pool, id)))).toEqual([null, 'd', null])
   })
 
   it('leaves its gate to people where it was not moved', async () => {
@@ -317,6 +409,7 @@ describe('a family of orders', () => {
       ['ord_2', { root: 'ord_1', supersedes: 'ord_1', status: 'canceled' }],
       ['ord_3', { root: 'ord_3' }],
       ['ord_4'],
+      ['ord_5'],
     ),
   )
   it('is read by any of its orders, and begins once', async () => {
@@ -333,6 +426,7 @@ describe('a family of orders', () => {
       { root: 'ord_1' },
       { root: 'ord_3' },
       { root: 'ord_4' },
+      { root: null },
     ])
   })
 

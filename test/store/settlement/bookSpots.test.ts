@@ -100,6 +100,32 @@ describe('what is booked again', () => {
   })
 })
 
+it('wakes the run of the seller once, unless the row that waits is being taken or was tried', async () => {
+  const woken = async () => (await rows(`select from outbox where kind = 'reconcile' and target = '${SELLER}'`)).length
+  await rows(`delete from outbox; insert into outbox (kind, target) values ('order', '${SELLER}'), ('reconcile', 'seller_two')`)
+  await book(spotsOn(1), await lastSeq())
+  expect(await woken()).toBe(1)
+  expect(await rows(`select from outbox where claimable_at > created_at + interval '1 s'`)).toHaveLength(1)
+  const again = async () => {
+    await canceled(db.log, orderId).catch(() => undefined)
+    await rows('update booked_orders set booked_seq = 0 where order_id = $order')
+    await book(spotsOn(1), await lastSeq())
+    return woken()
+  }
+  expect(await again()).toBe(1)
+  const relay = await db.pool.connect()
+  try {
+    await relay.query('begin')
+    await relay.query(`select from outbox where kind = 'reconcile' for update`)
+    expect(await again()).toBe(2)
+    await relay.query('rollback')
+  } finally {
+    relay.release()
+  }
+  await rows('update outbox set attempts = 1')
+  expect(await again()).toBe(3)
+})
+
 describe('listOrdersToBook', () => {
   const listed = async (id: string) => (await db.owner().query('select * from booked_orders where order_id = $1', [id])).rows
   it('lists the placed orders of the seller that are not closed, once, with the ids that rows may name', async () => {

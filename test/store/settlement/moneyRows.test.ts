@@ -6,6 +6,7 @@ import { findInvoice, invoicedGross, listInvoices, readInvoices, sumInvoices } f
 import { insertInvoice, postponeInvoice, readBilling } from '../../../src/store/settlement/issue.ts'
 import { creditInvoice, lockInvoice, payInvoice } from '../../../src/store/settlement/settle.ts'
 import { anAgreementRow, anOrderRow, insertRows, PAST, SOON } from '../../support/orders/rowsOfMarket.ts'
+import { canceled, clearedAgreement, placedUnder } from '../../support/settlement/clearedOrders.ts'
 import { anInvoiceRow } from '../../support/settlement/rowsOfSettlement.ts'
 import { until } from '../../support/until.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
@@ -26,10 +27,10 @@ beforeEach(async () => {
 describe('the invoices of a reader', () => {
   beforeEach(() =>
     insertRows(db.owner(), [
-      anInvoiceRow('inv_1', { gross: 10, commission: 1, net: 9 }),
       anInvoiceRow('inv_2', { ...OTHER_SELLER, order_id: 'ord_2', gross: 100, commission: 10, net: 90 }),
       anInvoiceRow('inv_3', { ...OTHER_BUYER, order_id: 'ord_3' }),
       anInvoiceRow('inv_4', { broadcast_month: '2030-07', status: 'paid', gross: 1, commission: 0, net: 1 }),
+      anInvoiceRow('inv_1', { gross: 10, commission: 1, net: 9 }),
       anInvoiceRow('inv_5', { kind: 'credit_note', credits: 'inv_1', n: 1, gross: -2, commission: 0, net: -2 }),
       anInvoiceRow('inv_6', { agreement_id: 'agr_2', n: 2, gross: 1_000, commission: 0, net: 1_000 }),
     ]),
@@ -86,7 +87,10 @@ describe('the orders that are due for an invoice', () => {
       anOrderRow('ord_5'),
     ])
     const list = async (more: object = {}) => (await dueOrders(db, { limit: 9, ...more })).map(({ order_id }) => order_id)
-    expect(await list()).toEqual(['ord_2', 'ord_1', 'ord_3'])
+    expect([await list(), await list({ limit: 2 })]).toEqual([
+      ['ord_2', 'ord_1', 'ord_3'],
+      ['ord_2', 'ord_1'],
+    ])
     expect([await list({ asOf: SOON }), await list({ asOf: earlier })]).toEqual([['ord_2', 'ord_1', 'ord_3', 'ord_4'], ['ord_2']])
     expect(await list({ after: { order_id: 'ord_1', invoice_due_at: PAST }, limit: 1 })).toEqual(['ord_3'])
     expect([await list({ after: { order_id: 'ord_3', invoice_due_at: PAST } }), await list({ seller: 'seller_two' })]).toEqual([
@@ -139,7 +143,7 @@ describe('issuing', () => {
     const units = (list: unknown) => (list as { unit: number }[]).map(({ unit }) => unit).sort()
     const [june, july] = [...billing.issued].sort((one, other) => (one.broadcast_month < other.broadcast_month ? -1 : 1))
     const read = june as unknown as Record<string, unknown>
-    expect([read.invoices, units(read.billed), units(read.credited)]).toEqual([2, [1, 2, 3], [4]])
+    expect([read.invoices, units(read.billed), units(read.credited), units(read.taken_back)]).toEqual([2, [1, 2, 3], [4], [5]])
     expect(july).toMatchObject({ broadcast_month: '2030-07', invoices: 1 })
     expect(await inTx((tx) => readBilling(tx, 'ord_9', 'agr_none'))).toMatchObject({ issued: [], makegoods: [], commission_pct: '0' })
   })
@@ -176,10 +180,10 @@ describe('an invoice that is credited or paid', () => {
   beforeEach(() =>
     insertRows(db.owner(), [
       ...['ord_1', 'ord_2'].map((id) => order(id)),
-      anInvoiceRow('inv_1', { credited: 10 }),
       anInvoiceRow('inv_2', { n: 2 }),
       anInvoiceRow('inv_3', { broadcast_month: '2030-07' }),
       anInvoiceRow('inv_4', { order_id: 'ord_2' }),
+      anInvoiceRow('inv_1', { credited: 10 }),
       anInvoiceRow('inv_5', { kind: 'credit_note', credits: 'inv_1' }),
       anInvoiceRow('inv_6', { kind: 'credit_note', credits: 'inv_3', broadcast_month: '2030-07' }),
       anInvoiceRow('inv_7', { kind: 'credit_note', credits: 'inv_4', order_id: 'ord_2', n: 3 }),
@@ -218,5 +222,17 @@ describe('an invoice that is credited or paid', () => {
     expect(await rows(`select paid_on = (now() at time zone 'utc')::date as today from invoices where invoice_id = 'inv_2'`)).toEqual([
       { today: true },
     ])
+  })
+})
+
+describe('what an order draws on the credit of its agreement', () => {
+  it('is what it owes less what was settled, and never below nothing', async () => {
+    const agreement = await clearedAgreement(db)
+    const orderId = await placedUnder(db.log, agreement)
+    const [{ owed }] = await rows(`select drawn::int as owed from orders where order_id = '${orderId}'`)
+    expect(owed).toBeGreaterThan(0)
+    await db.owner().query(`update orders set settled_gross = $2 where order_id = $1`, [orderId, owed + 1])
+    await canceled(db.log, orderId)
+    expect(await rows(`select drawn::int from orders where order_id = '${orderId}'`)).toEqual([{ drawn: 0 }])
   })
 })
