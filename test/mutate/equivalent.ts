@@ -48,6 +48,9 @@ const EQUIVALENT: readonly Equivalent[] = [
   { kind: 'limit', original: ':max', file: 'src/store/settlement/reconcileQueue.ts', why: 'what is larger than the largest is as large' },
   { kind: 'coalesce', original: 'coalesce', file: 'src/store/orders/families.ts', why: 'the order itself is locked next' },
   { kind: 'limit', original: '${2 * ORDERS_PER_FAMILY}', file: 'src/store/orders/families.ts', why: 'no family has as many' },
+  { kind: 'coalesce', original: 'coalesce', file: 'src/store/orders/loadOrders.ts', why: 'null counts as false, and has no elements' },
+  { kind: 'join', original: 'join', file: 'src/store/settlement/reconciliationReads.ts', why: 'a line that is not there is after no place' },
+  { kind: 'condition', original: 'f.acted_codes is not null', why: 'saves a search that finds nothing' },
   {
     kind: 'operator',
     original: 'index < links.length',

@@ -239,7 +239,7 @@ describe('a hold in time', () => {
 })
 
 describe('opening a hold', () => {
-  const bounds = { perBuyer: 3, perSeller: 2 }
+  const bounds = { perBuyer: 4, perSeller: 2 }
   const key = (name: string, body = 'body') => ({ key: name, body_hash: Buffer.from(body) })
   const open = (more: Partial<Parameters<typeof openHold>[4]> = {}, buyer = 'buyer_one') =>
     openHold(db, buyer, ASK, 'held', { bounds, ...more })
@@ -253,6 +253,7 @@ describe('opening a hold', () => {
       ['hold_4', OTHER_BUYER],
       ['hold_5', over],
       ['hold_6', { status: 'released' }],
+      ['hold_8', OTHER_SELLER],
     )
     expect(await open()).toMatchObject({ hold: { status: 'held' } })
     expect(await open()).toEqual({ bound: 'perSeller' })
@@ -296,6 +297,7 @@ describe('opening a hold', () => {
     await answerKey(db, 'buyer_one', 'k', 'the reply')
     expect(await used()).toEqual(['buyer_one,k,the reply', 'buyer_one,k2,', 'buyer_two,k,'])
     await answerKey(db, 'buyer_one', 'k', null)
+    expect(await used()).toHaveLength(3)
     await answerKey(db, 'buyer_one', 'k2', null)
     expect(await used()).toEqual(['buyer_one,k,the reply', 'buyer_two,k,'])
     await db.owner().query(`update hold_keys set created_at = now() - interval '61 seconds'`)

@@ -80,7 +80,7 @@ describe('a list of orders by filters', () => {
       ['ord_1', plain],
       ['ord_2', { ...plain, status: 'placed' }],
       ['ord_3', { ...plain, ...OTHER_SELLER }],
-      ['ord_4', { ...plain, ...OTHER_BUYER }],
+      ['ord_4', { ...plain, ...OTHER_BUYER, external_order_id: 'the key' }],
       ['ord_5', { ...plain, advertiser_id: 'other' }],
       ['ord_6', { ...plain, workflow: 'proposal' }],
       ['ord_7', { ...plain, status: 'negotiating' }],
@@ -88,6 +88,7 @@ describe('a list of orders by filters', () => {
       ['ord_9', { ...plain, first_air_date: '2030-06-04', external_order_id: 'the key' }],
       ['ord_a', { ...plain, first_air_date: '2030-06-06', updated_at: '2030-01-03T00:00:00Z' }],
       ['ord_b', { ...plain, external_order_id: 'ord_1 too' }],
+      ['ord_c', { ...plain, ...OTHER_SELLER, buyer_entity: 'buyer_three', external_order_id: 'the key' }],
     ),
   )
   const own = ['ord_1', 'ord_2', 'ord_3', 'ord_5', 'ord_6', 'ord_7', 'ord_8', 'ord_9', 'ord_a', 'ord_b']
@@ -129,7 +130,7 @@ describe('a list of orders by filters', () => {
     expect(await list({ status: ['seller_review'] }, SELLER)).toEqual(queue)
     expect(await list({ status: ['seller_review'], workflow: ['catalog', 'proposal'] }, SELLER)).toEqual(queue)
     expect(await list({ status: ['seller_review'], after: [SOON, 'ord_6'] }, SELLER)).toEqual(['ord_9', 'ord_a', 'ord_b'])
-    expect(await list({ status: ['seller_review'], external_order_id: 'the key' }, SELLER)).toEqual(['ord_9'])
+    expect(await list({ status: ['seller_review'], external_order_id: 'the key' }, SELLER)).toEqual(['ord_4', 'ord_9'])
     expect(await list({ status: ['seller_review'], seller: 'seller_two' }, SELLER)).toEqual([])
   })
 
@@ -148,7 +149,7 @@ describe('a list of orders by filters', () => {
     expect(await find('ord_4')).toEqual([])
     expect(await find('ord_5')).toEqual(['ord_5'])
     expect(await find('line_items')).toEqual(but())
-    expect((await searchOrders(db, 'seller', { entity: 'seller_two', q: '', words: ['ord'] })).found).toHaveLength(1)
+    expect((await searchOrders(db, 'seller', { entity: 'seller_two', q: '', words: ['ord'] })).found).toHaveLength(2)
   })
 })
 
@@ -295,6 +296,21 @@ describe('the terms of counters on an order', () => {
       .query(`update sellers set unpublished_commit_nos = '{7}', profile = '{"quote_ttl_minutes":5}' where seller = 'seller_terms'`)
     expect(await terms('ord_1')).toEqual([5, 'tseller_terms', 'lr_t'])
     expect(await terms('ord_2')).toEqual([7, '', ''])
+  })
+})
+
+describe('whether a seller’s API is asked for the availability of an order', () => {
+  it.each([
+    ['it says that it is live and where', '{"realtime_availability":true,"transports":{"pull":{}}}', true],
+    ['it is not live', '{"realtime_availability":false,"transports":{"pull":{}}}', false],
+    ['it says nowhere', '{"realtime_availability":true,"transports":{}}', false],
+    ['it says nothing', '{}', false],
+  ])('where %s', async (_, profile, expected) => {
+    await orders(['ord_1', { seller: 'seller_live' }])
+    await db.owner().query(`delete from sellers where seller = 'seller_live'`)
+    await insertRows(db.owner(), [record('ord_1', { request: '{"line_items":[]}' }), aSellerRowOf('seller_live', { profile })])
+    const [found] = await loadOrders(db.pool, [{ orderId: 'ord_1', command: { wake: false, id: 'none', reads: 'market' } }])
+    expect(found?.market?.asks_seller).toBe(expected)
   })
 })
 

@@ -15,8 +15,9 @@ import {
   sweepReconciliations,
 } from '../../../src/store/settlement/reconcileQueue.ts'
 import { type ReconciliationRequest, readReconciliation } from '../../../src/store/settlement/reconciliationReads.ts'
-import { holdMarks } from '../../../src/store/settlement/saveReconciliations.ts'
-import { lockReconciliation, readVarianceLine } from '../../../src/store/settlement/varianceSteps.ts'
+import { saveLargeReconciliation } from '../../../src/store/settlement/saveLargeReconciliation.ts'
+import { holdMarks, saveReconciliations } from '../../../src/store/settlement/saveReconciliations.ts'
+import { insertStep, lockReconciliation, readVarianceLine } from '../../../src/store/settlement/varianceSteps.ts'
 import { anAgreementRow, anOrderRow, aSellerRowOf, aTenantRow, insertRows, PAST, SOON } from '../../support/orders/rowsOfMarket.ts'
 import {
   aBillRow,
@@ -380,6 +381,7 @@ describe('a reconciliation as its parties read it', () => {
   beforeEach(() =>
     insertRows(db.owner(), [
       ...[anOrderRow('ord_1'), anOrderRow('ord_2'), anOrderRow('ord_9')],
+      ['order_records', { order_id: 'ord_1', request_sha256: '', request: '{}', facts: '{"currency":"GBP"}', reply: '' }],
       ['order_records', { order_id: 'ord_9', request_sha256: '', request: '{}', facts: '{"currency":"EUR"}', reply: '' }],
       ...[aReconciliationRow('ord_1'), aReconciliationRow('ord_2')],
       aResultLineRow('ord_1', 2, { codes: ['MISSED'] }),
@@ -388,7 +390,8 @@ describe('a reconciliation as its parties read it', () => {
       aResultLineRow('ord_1', 4, { result: 1, air_date: '2030-06-04' }),
       aResultLineRow('ord_2', 1, { air_date: '2030-06-05' }),
       aResultLineRow('ord_1', 5, { unit_id: null, air_date: '2030-06-06' }),
-      ...[aVarianceActionRow('ord_1', 'v1', 2), aVarianceActionRow('ord_1', 'v1', 1), aVarianceActionRow('ord_2', 'v1', 1)],
+      ...[aVarianceActionRow('ord_1', 'v1', 2, { actor: 'b' }), aVarianceActionRow('ord_1', 'v1', 1), aVarianceActionRow('ord_2', 'v1', 1)],
+      aVarianceActionRow('ord_1', 'v0', 1, { actor: 'c' }),
       aVarianceActionRow('ord_1', 'v2', 1, { air_date: '2030-06-08', code: 'DUPLICATE' }),
       aVarianceActionRow('ord_1', 'v3', 1, { network: 'X' }),
       aVarianceActionRow('ord_1', 'v4', 1, { unit_id: null, air_date: '2030-06-06' }),
@@ -396,16 +399,16 @@ describe('a reconciliation as its parties read it', () => {
   )
 
   it('has the lines of the result in force, and then those that ended after they were acted on', async () => {
-    expect(await line()).toEqual(['1 02 0', '2 01 2', '3 03 0', '5 06 1', 'ended 08 1', 'ended 01 1'])
+    expect(await line()).toEqual(['1 02 0', '2 01 3', '3 03 0', '5 06 1', 'ended 08 1', 'ended 01 1'])
     const [, second] = (await read())?.lines ?? []
-    expect(second?.steps.map(({ variance_id }) => variance_id)).toEqual(['v1', 'v1'])
+    expect(second?.steps.map(({ variance_id, actor }) => `${variance_id} ${actor}`)).toEqual(['v0 c', 'v1 Ada', 'v1 b'])
     expect([await line({ after: 2, limit: 2 }), (await read({ limit: 2 }))?.found]).toEqual([['3 03 0', '5 06 1'], 2])
     expect(await line({ broadcast_month: '2030-07' })).toEqual(['3 03 0'])
     expect(await line({ code: 'DUPLICATE' })).toEqual(['3 03 0', 'ended 08 1'])
-    expect(await line({ code: 'MISSED' })).toEqual(['2 01 2', '5 06 1', 'ended 01 1'])
+    expect(await line({ code: 'MISSED' })).toEqual(['2 01 3', '5 06 1', 'ended 01 1'])
     expect([await line({ state: 'open' }), await line({ state: 'credited' })]).toEqual([
-      ['2 01 2', '3 03 0'],
-      ['2 01 2', '5 06 1', 'ended 08 1', 'ended 01 1'],
+      ['2 01 3', '3 03 0'],
+      ['2 01 3', '5 06 1', 'ended 08 1', 'ended 01 1'],
     ])
   })
 
@@ -426,7 +429,7 @@ describe('a reconciliation as its parties read it', () => {
       where order_id in ('ord_1', 'ord_2') and line in (1, 2, 4) and codes = '{MISSED}' or line = 4; set session_replication_role = origin`)
     const of = (id: string, orderId = 'ord_1') => inTx((tx) => readVarianceLine(tx, orderId, id))
     const current = await of('v1')
-    expect([current?.air_date, current?.steps.length, current?.body !== null]).toEqual(['2030-06-01', 2, true])
+    expect([current?.air_date, current?.steps.map(({ actor }) => actor), current?.body !== null]).toEqual(['2030-06-01', ['c', 'Ada', 'b'], true])
     const ended = await of('v2')
     expect([ended?.air_date, ended?.steps.length, ended?.body]).toEqual(['2030-06-08', 1, null])
     expect([(await of('v4'))?.steps.length, await of('v9'), await of('v2', 'ord_2')]).toEqual([1, undefined, undefined])
@@ -440,30 +443,69 @@ describe('a reconciliation as its parties read it', () => {
   })
 })
 
+describe('a result that is written', () => {
+  const line = (n: number) => ({ line: n, unit_id: 'u1', network: 'CBL', air_date: '2030-06-01', broadcast_month: '2030-06', codes: [], body: '{}' })
+  const result = (order_id: string, lines: number) => ({
+    ...{ state: 'reconciled' as const, coverage: '{}', totals: '{}', guarantees: '[]', codes: [], broadcast_months: [], digest: 'ab' },
+    head: { order_id, seller: 'seller_one', buyer_entity: 'buyer_one', agreement_id: null, currency: 'USD', guarantees: [], tolerance: {}, digest: '01' },
+    lines: Array.from({ length: lines }, (_, at) => line(at + 1)),
+  })
+  const lines = async () => (await rows('select order_id, line, result <= 2 as old from reconciliation_lines order by 1, 2')).map((row) => Object.values(row).join(' '))
+  const dueNow = async () => (await rows('select order_id from reconcile_due order by 1')).map(({ order_id }) => order_id)
+  it.each(['together', 'alone'])('%s replaces the lines of its order, and drops its mark', async (how) => {
+    await insertRows(db.owner(), [
+      ...[due('ord_1'), due('ord_2'), aReconciliationRow('ord_1'), aReconciliationRow('ord_2')],
+      ...[aResultLineRow('ord_1', 1), aResultLineRow('ord_1', 2, { result: 1 }), aResultLineRow('ord_2', 1), aResultLineRow('ord_2', 2, { result: 1 })],
+    ])
+    const [one] = await dueReconciliations(db, 'seller_one', 9)
+    const marked = { result: result('ord_1', 2), mark: one?.mark ?? '' }
+    if (how === 'alone') expect(await saveLargeReconciliation(db, marked)).toBe(true)
+    else expect(await saveReconciliations(db, 'seller_one', [marked])).toEqual(['ord_1'])
+    expect([await lines(), await dueNow()]).toEqual([['ord_1 1 false', 'ord_1 2 false', 'ord_2 1 true', 'ord_2 2 true'], ['ord_2']])
+    expect(await rows('select order_id, revision from reconciliations order by 1')).toMatchObject([{ revision: 2 }, { revision: 1 }])
+    const changed = { ...marked, mark: '1' }
+    if (how === 'alone') expect(await saveLargeReconciliation(db, changed)).toBe(false)
+    else expect(await saveReconciliations(db, 'seller_one', [changed])).toEqual([])
+  })
+
+  it('or acted on moves the revision of its order alone', async () => {
+    await insertRows(db.owner(), [aReconciliationRow('ord_1'), aReconciliationRow('ord_2')])
+    const [, row] = aVarianceActionRow('ord_1', 'v1', 1)
+    await inTx((tx) => insertStep(tx, { note: null, invoice_id: null, disputed: '0', spot: null, request_key: null, body_hash: '00', ...row } as never))
+    expect(await rows('select order_id, revision from reconciliations order by 1')).toMatchObject([{ revision: 2 }, { revision: 1 }])
+  })
+})
+
 describe('the changes of reconciliations', () => {
   it('are listed in their order, by page, code and month, for the party that reads', async () => {
     const changed = (order_id: string, txid: number, more: object = {}) =>
       aReconciliationRow(order_id, { changed_txid: String(txid), codes: ['MISSED'], broadcast_months: ['2030-06'], ...more })
     await insertRows(db.owner(), [
-      changed('ord_2', 1),
-      changed('ord_1', 1),
-      changed('ord_3', 2, { codes: ['DUPLICATE'] }),
-      changed('ord_4', 3, { broadcast_months: ['2030-07'] }),
-      changed('ord_5', 4, OTHER_BUYER),
-      changed('ord_6', 5, OTHER_SELLER),
+      changed('ord_2', 2),
+      changed('ord_1', 2),
+      changed('ord_8', 1),
+      changed('ord_3', 3, { codes: ['DUPLICATE'] }),
+      changed('ord_4', 4, { broadcast_months: ['2030-07'] }),
+      changed('ord_5', 5, OTHER_BUYER),
+      changed('ord_65', 6, OTHER_SELLER),
+      changed('ord_6', 6, OTHER_SELLER),
       changed('ord_7', 2 ** 40),
     ])
     const list = async (more: object = {}, after = FIRST_CHANGE, reader: typeof BUYER | typeof SELLER = BUYER) => {
       const { items, last } = await listReconciledOrders(db, reader, after, { limit: 9, ...more })
-      return [items.map(({ order_id }) => order_id).join(), `${last.txid} ${last.order_id}`]
+      return [items.map(({ order_id }) => order_id), `${last.txid} ${last.order_id}`]
     }
-    expect(await list()).toEqual(['ord_1,ord_2,ord_3,ord_4,ord_6', '5 ord_6'])
-    expect(await list({}, FIRST_CHANGE, SELLER)).toEqual(['ord_1,ord_2,ord_3,ord_4,ord_5', '4 ord_5'])
-    expect(await list({ limit: 1 })).toEqual(['ord_1', '1 ord_1'])
-    expect(await list({}, { txid: '1', order_id: 'ord_1' })).toEqual(['ord_2,ord_3,ord_4,ord_6', '5 ord_6'])
-    expect(await list({}, { txid: '1', order_id: 'ord_2' })).toEqual(['ord_3,ord_4,ord_6', '5 ord_6'])
-    expect(await list({ code: 'DUPLICATE' })).toEqual(['ord_3', '5 ord_6'])
-    expect(await list({ broadcast_month: '2030-07' })).toEqual(['ord_4', '5 ord_6'])
-    expect(await list({ code: 'WRONG_COPY' })).toEqual(['', '5 ord_6'])
+    const own = ['ord_8', 'ord_1', 'ord_2', 'ord_3', 'ord_4']
+    expect(await list()).toEqual([[...own, 'ord_6', 'ord_65'], '6 ord_65'])
+    expect(await list({}, FIRST_CHANGE, SELLER)).toEqual([[...own, 'ord_5'], '5 ord_5'])
+    expect([await list({ limit: 1 }), await list({ limit: 2 })]).toEqual([
+      [['ord_8'], '1 ord_8'],
+      [['ord_8', 'ord_1'], '2 ord_1'],
+    ])
+    expect(await list({}, { txid: '2', order_id: 'ord_1' })).toEqual([['ord_2', 'ord_3', 'ord_4', 'ord_6', 'ord_65'], '6 ord_65'])
+    expect(await list({}, { txid: '2', order_id: 'ord_2' })).toEqual([['ord_3', 'ord_4', 'ord_6', 'ord_65'], '6 ord_65'])
+    expect(await list({ code: 'DUPLICATE' })).toEqual([['ord_3'], '6 ord_65'])
+    expect(await list({ broadcast_month: '2030-07' })).toEqual([['ord_4'], '6 ord_65'])
+    expect(await list({ code: 'WRONG_COPY' })).toEqual([[], '6 ord_65'])
   })
 })
