@@ -13,6 +13,7 @@ const JOINED = 'leads the planner to the index; the join beside it says the same
 const LOCK_ORDER = 'the order in which rows are locked shows in no result; any one keeps two transactions from a deadlock'
 const MARK_AGREEMENTS = 'src/store/settlement/markAgreements.ts'
 const READ_TO_RECONCILE = 'src/store/settlement/readToReconcile.ts'
+const CLOSE_REPLACED = 'src/store/settlement/closeReplaced.ts'
 const BOOK_SPOTS = 'src/store/settlement/bookSpots.ts'
 
 /** Faults that change nothing which a test could see. */
@@ -49,8 +50,26 @@ const EQUIVALENT: readonly Equivalent[] = [
   { kind: 'coalesce', original: 'coalesce', file: 'src/store/orders/families.ts', why: 'the order itself is locked next' },
   { kind: 'limit', original: '${2 * ORDERS_PER_FAMILY}', file: 'src/store/orders/families.ts', why: 'no family has as many' },
   { kind: 'coalesce', original: 'coalesce', file: 'src/store/orders/loadOrders.ts', why: 'null counts as false, and has no elements' },
-  { kind: 'join', original: 'join', file: 'src/store/settlement/reconciliationReads.ts', why: 'a line that is not there is after no place' },
+  {
+    kind: 'join',
+    original: 'join',
+    file: 'src/store/settlement/reconciliationReads.ts',
+    why: 'a line that is not there is after no place',
+  },
   { kind: 'condition', original: 'f.acted_codes is not null', why: 'saves a search that finds nothing' },
+  {
+    kind: 'condition',
+    original: 'd.endpoint_id = r.endpoint_id',
+    file: 'src/store/delivery/attempts.ts',
+    why: 'a number is of one delivery',
+  },
+  { kind: 'direction', original: '1', file: 'src/store/delivery/endpointSenders.ts', why: LOCK_ORDER },
+  ...['seller = :seller', 'a.seller = :seller', 'r.seller = :seller'].map((original) => ({
+    ...{ kind: 'condition', original, file: CLOSE_REPLACED },
+    why: 'a registration is of one seller; leads the planner to the index',
+  })),
+  { kind: 'direction', original: '${whole}', file: CLOSE_REPLACED, why: 'all are decided in the end' },
+  { kind: 'limit', original: ':limit', file: CLOSE_REPLACED, why: 'a larger batch decides the same' },
   {
     kind: 'operator',
     original: 'index < links.length',

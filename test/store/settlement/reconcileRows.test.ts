@@ -429,7 +429,11 @@ describe('a reconciliation as its parties read it', () => {
       where order_id in ('ord_1', 'ord_2') and line in (1, 2, 4) and codes = '{MISSED}' or line = 4; set session_replication_role = origin`)
     const of = (id: string, orderId = 'ord_1') => inTx((tx) => readVarianceLine(tx, orderId, id))
     const current = await of('v1')
-    expect([current?.air_date, current?.steps.map(({ actor }) => actor), current?.body !== null]).toEqual(['2030-06-01', ['c', 'Ada', 'b'], true])
+    expect([current?.air_date, current?.steps.map(({ actor }) => actor), current?.body !== null]).toEqual([
+      '2030-06-01',
+      ['c', 'Ada', 'b'],
+      true,
+    ])
     const ended = await of('v2')
     expect([ended?.air_date, ended?.steps.length, ended?.body]).toEqual(['2030-06-08', 1, null])
     expect([(await of('v4'))?.steps.length, await of('v9'), await of('v2', 'ord_2')]).toEqual([1, undefined, undefined])
@@ -444,18 +448,43 @@ describe('a reconciliation as its parties read it', () => {
 })
 
 describe('a result that is written', () => {
-  const line = (n: number) => ({ line: n, unit_id: 'u1', network: 'CBL', air_date: '2030-06-01', broadcast_month: '2030-06', codes: [], body: '{}' })
+  const line = (n: number) => ({
+    line: n,
+    unit_id: 'u1',
+    network: 'CBL',
+    air_date: '2030-06-01',
+    broadcast_month: '2030-06',
+    codes: [],
+    body: '{}',
+  })
   const result = (order_id: string, lines: number) => ({
     ...{ state: 'reconciled' as const, coverage: '{}', totals: '{}', guarantees: '[]', codes: [], broadcast_months: [], digest: 'ab' },
-    head: { order_id, seller: 'seller_one', buyer_entity: 'buyer_one', agreement_id: null, currency: 'USD', guarantees: [], tolerance: {}, digest: '01' },
+    head: {
+      order_id,
+      seller: 'seller_one',
+      buyer_entity: 'buyer_one',
+      agreement_id: null,
+      currency: 'USD',
+      guarantees: [],
+      tolerance: {},
+      digest: '01',
+    },
     lines: Array.from({ length: lines }, (_, at) => line(at + 1)),
   })
-  const lines = async () => (await rows('select order_id, line, result <= 2 as old from reconciliation_lines order by 1, 2')).map((row) => Object.values(row).join(' '))
+  const lines = async () =>
+    (await rows('select order_id, line, result <= 2 as old from reconciliation_lines order by 1, 2')).map((row) =>
+      Object.values(row).join(' '),
+    )
   const dueNow = async () => (await rows('select order_id from reconcile_due order by 1')).map(({ order_id }) => order_id)
   it.each(['together', 'alone'])('%s replaces the lines of its order, and drops its mark', async (how) => {
     await insertRows(db.owner(), [
       ...[due('ord_1'), due('ord_2'), aReconciliationRow('ord_1'), aReconciliationRow('ord_2')],
-      ...[aResultLineRow('ord_1', 1), aResultLineRow('ord_1', 2, { result: 1 }), aResultLineRow('ord_2', 1), aResultLineRow('ord_2', 2, { result: 1 })],
+      ...[
+        aResultLineRow('ord_1', 1),
+        aResultLineRow('ord_1', 2, { result: 1 }),
+        aResultLineRow('ord_2', 1),
+        aResultLineRow('ord_2', 2, { result: 1 }),
+      ],
     ])
     const [one] = await dueReconciliations(db, 'seller_one', 9)
     const marked = { result: result('ord_1', 2), mark: one?.mark ?? '' }
@@ -471,7 +500,9 @@ describe('a result that is written', () => {
   it('or acted on moves the revision of its order alone', async () => {
     await insertRows(db.owner(), [aReconciliationRow('ord_1'), aReconciliationRow('ord_2')])
     const [, row] = aVarianceActionRow('ord_1', 'v1', 1)
-    await inTx((tx) => insertStep(tx, { note: null, invoice_id: null, disputed: '0', spot: null, request_key: null, body_hash: '00', ...row } as never))
+    await inTx((tx) =>
+      insertStep(tx, { note: null, invoice_id: null, disputed: '0', spot: null, request_key: null, body_hash: '00', ...row } as never),
+    )
     expect(await rows('select order_id, revision from reconciliations order by 1')).toMatchObject([{ revision: 2 }, { revision: 1 }])
   })
 })
