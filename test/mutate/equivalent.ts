@@ -70,6 +70,8 @@ const EQUIVALENT: readonly Equivalent[] = [
   })),
   { kind: 'direction', original: '${whole}', file: CLOSE_REPLACED, why: 'all are decided in the end' },
   { kind: 'limit', original: ':limit', file: CLOSE_REPLACED, why: 'a larger batch decides the same' },
+  { kind: 'condition', original: 'm.message_id = any(', file: 'src/store/edi/mailAttempts.ts', why: JOINED },
+  { kind: 'limit', original: '1', file: 'src/store/edi/queueResend.ts', why: 'only the first row is read' },
   {
     kind: 'operator',
     original: 'index < links.length',

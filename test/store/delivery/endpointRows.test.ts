@@ -90,7 +90,7 @@ describe('the endpoints of a tenant', () => {
   })
 
   it('have their health saved while they are active', async () => {
-    for (const id of ['whe_1', 'whe_5']) await saveHealth(db, id, { failingSince: Date.now(), disabled: undefined })
+    for (const id of ['whe_1', 'whe_5']) await saveHealth(db, id, { failingSince: Date.now() })
     expect(await of('failing_since is not null')).toEqual(['whe_1'])
   })
 

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals'
 import { beginAttempt, countRenderFailure, endAttempt, endUnsent, takeBackAttempt } from '../../../src/store/edi/mailAttempts.ts'
 import { freezeContent, readContents } from '../../../src/store/edi/mailContents.ts'
 import { claimMails, OPEN_MAILS, readMailState, renewMails, sweepMails } from '../../../src/store/edi/mailQueue.ts'
+import { readMailSources } from '../../../src/store/edi/mailSources.ts'
+import { readMailSubjects } from '../../../src/store/edi/mailSubjects.ts'
 import { listMails, readLatestMail, readMail, readMailDocument, readMailedOrder } from '../../../src/store/edi/mails.ts'
 import { planMails } from '../../../src/store/edi/planMails.ts'
 import { deleteOldResends, findResend, queueResend } from '../../../src/store/edi/queueResend.ts'
@@ -83,6 +85,7 @@ describe('the mails of an agreement that are due', () => {
 
   it('say when the next is due, how many wait, and why the first stuck one is stuck', async () => {
     await mails(
+      ['edi_0', { due_at: SOON }],
       ['edi_1', { due_at: SOON, stuck: 'dns' }],
       ['edi_2', { due_at: minutesAgo(3), leased_until: minutesAgo(-9) }],
       ['edi_3', { due_at: minutesAgo(9), thread: 'edi_1', stuck: 'tls' }],
@@ -90,7 +93,7 @@ describe('the mails of an agreement that are due', () => {
       ['edi_5', { due_at: minutesAgo(9), agreement_id: 'agr_2' }],
     )
     const state = await readMailState(db, 'agr_1')
-    expect(state).toMatchObject({ waiting: 3, seller: 'seller_one', buyer_entity: 'buyer_one', stuck: 'dns' })
+    expect(state).toMatchObject({ waiting: 4, seller: 'seller_one', buyer_entity: 'buyer_one', stuck: 'dns' })
     expect(Date.parse(state.at ?? '')).toBeGreaterThan(Date.now() + 8 * 60_000)
     expect(Date.parse(state.at ?? '')).toBeLessThan(Date.now() + 10 * 60_000)
     await db.owner().query(`update edi_messages set due_at = now() + interval '1 minute' where message_id = 'edi_1'`)
@@ -186,6 +189,7 @@ describe('an attempt', () => {
     expect(await countRenderFailure(db, 'edi_3', 1, 'reason')).toBe(false)
     expect(await countRenderFailure(db, 'edi_5', 2, 'reason')).toBe(true)
     expect(await statuses()).toEqual({ edi_1: 'skipped', edi_2: 'queued', edi_3: 'sent', edi_4: 'queued', edi_5: 'failed' })
+    expect(await rows(`select message_id from edi_messages where status_reason = 'reason'`)).toEqual([{ message_id: 'edi_5' }])
     const [later] = await rows(
       `select due_at between now() + interval '50 s' and now() + interval '61 s' as in_a_minute from edi_messages where message_id = 'edi_4'`,
     )
@@ -272,6 +276,47 @@ describe('the mails of an order', () => {
   })
 })
 
+describe('what a mail is made from', () => {
+  it('is the names of its tenants, the terms of now, the thread before it and the newest document of its order', async () => {
+    const gone = { may_have_gone: true, thread: 't', message_ref: 'ref' }
+    await mails(
+      ['edi_1', { ...gone, order_id: 'ord_0' }],
+      ['edi_2', { ...gone }],
+      ['edi_3', { ...gone, document_id: 'edi_2' }],
+      ['edi_4', { thread: 't' }],
+      ['edi_5', { ...gone, thread: 'u' }],
+      ['edi_6', { ...gone, agreement_id: 'agr_2' }],
+      ['edi_7', { thread: 't' }],
+      ['edi_8', gone],
+    )
+    const document = (document_id: string) =>
+      ['edi_documents', { document_id, headers: '[]', terms: `{"of":"${document_id}"}`, descriptors: '{}', text: 't' }] as const
+    await db
+      .owner()
+      .query(
+        `insert into tenants (entity, side, name) values ('seller_one', 'seller', 'Seller'), ('buyer_one', 'buyer', 'Buyer') on conflict do nothing`,
+      )
+    await insertRows(db.owner(), [
+      ...[document('edi_1'), document('edi_2'), document('edi_4')],
+      ...[anOrderRow('ord_0', { external_order_id: 'other' }), anOrderRow('ord_1', { external_order_id: 'own' })],
+      ...[anAgreementRow('agr_1', { body: '{"edi":{"to":"one@x"}}' }), anAgreementRow('agr_2', { body: '{"edi":{"to":"two@x"}}' })],
+    ])
+    const source = (await readMailSources(db, ['edi_7'])).get('edi_7')
+    expect(source).toMatchObject({ agency: 'Buyer', seller: 'Seller', edi: { to: 'one@x' }, terms: { of: 'edi_4' } })
+    expect(source?.thread.map(({ external_order_id, is_repeat }) => `${external_order_id} ${is_repeat}`)).toEqual([
+      'other false',
+      'own false',
+      'own true',
+    ])
+  })
+
+  it('is listed by its id, of one order where it is asked', async () => {
+    await mails(['edi_1'], ['edi_2', { order_id: 'ord_2' }], ['edi_3'])
+    const ids = async (orderId?: string) => [...(await readMailSubjects(db, ['edi_1', 'edi_2'], orderId)).keys()].sort()
+    expect([await ids(), await ids('ord_2')]).toEqual([['edi_1', 'edi_2'], ['edi_2']])
+  })
+})
+
 describe('planning the mails of an order', () => {
   const EDI = { body: '{"edi":{"to":"one@x"}}', updated_at: minutesAgo(90) }
   const placed = (more: object = {}) => ({ agreement_id: 'agr_1', status: 'placed', placed_at: PAST, closed: true, ...more })
@@ -303,6 +348,8 @@ describe('planning the mails of an order', () => {
       anOrderRow('ord_4', family({ placed_at: null, status: 'seller_review' })),
       anOrderRow('ord_5', family({ root: 'ord_5' })),
     ])
+    await planMails(db, 'ord_4')
+    expect(await queued()).toEqual([])
     await planMails(db, 'ord_2')
     expect((await queued()).map((each) => each.split(',')[0])).toEqual(['ord_1', 'ord_2'])
   })
@@ -394,7 +441,7 @@ describe('a resend', () => {
       anOrderRow(order_id, { agreement_id: 'agr_1', status: 'placed', placed_at: PAST, closed: true, last_seq: 4, ...more })
     await insertRows(db.owner(), [
       ...['ord_1', 'ord_2', 'ord_3', 'ord_4', 'ord_5'].map(event),
-      ['order_events', { ...event('ord_1')[1], seq: 3, command_id: 'b' }],
+      ['order_events', { ...event('ord_1')[1], seq: 3, command_id: 'b', occurred_at: minutesAgo(99) }],
       order('ord_1'),
       order('ord_2', { status: 'canceled', root: 'ord_1' }),
       order('ord_3', { closed: false }),
@@ -405,6 +452,7 @@ describe('a resend', () => {
     for (const id of ['ord_3', 'ord_4', 'ord_5']) expect(await first(id)).toBe('already queued')
     for (const id of ['ord_1', 'ord_2']) expect(await first(id)).toHaveProperty('reply')
     expect(await first('ord_1')).toBe('already queued')
+    expect(await rows(`select order_id from edi_messages where created_at <> '${PAST}'`)).toEqual([])
     expect(await rows('select order_id, document, thread, seq from edi_messages order by 1')).toEqual([
       { order_id: 'ord_1', document: 'confirmed', thread: 'ord_1', seq: 4 },
       { order_id: 'ord_2', document: 'cancelled', thread: 'ord_1', seq: 4 },

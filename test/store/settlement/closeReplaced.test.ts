@@ -42,6 +42,7 @@ const kept = async (...made: Parameters<typeof insertRows>[1]) => {
   return stay
 }
 
+beforeAll(() => insertRows(db.owner(), [aTenantRow('seller_one', 'seller'), aSellerRowOf('seller_one')]))
 beforeEach(async () => {
   await db
     .owner()
