@@ -48,7 +48,7 @@ const EQUIVALENT: readonly Equivalent[] = [
   { kind: 'condition', original: 'agreement_id in (select agreement_id from booked)', file: READ_TO_RECONCILE, why: JOINED },
   { kind: 'limit', original: ':max', file: 'src/store/settlement/reconcileQueue.ts', why: 'what is larger than the largest is as large' },
   { kind: 'coalesce', original: 'coalesce', file: 'src/store/orders/families.ts', why: 'the order itself is locked next' },
-  { kind: 'limit', original: '${2 * ORDERS_PER_FAMILY}', file: 'src/store/orders/families.ts', why: 'no family has as many' },
+  { kind: 'limit', original: '$', file: 'src/store/orders/families.ts', why: 'no family has as many' },
   { kind: 'coalesce', original: 'coalesce', file: 'src/store/orders/loadOrders.ts', why: 'null counts as false, and has no elements' },
   {
     kind: 'join',
@@ -68,7 +68,7 @@ const EQUIVALENT: readonly Equivalent[] = [
     ...{ kind: 'condition', original, file: CLOSE_REPLACED },
     why: 'a registration is of one seller; leads the planner to the index',
   })),
-  { kind: 'direction', original: '${whole}', file: CLOSE_REPLACED, why: 'all are decided in the end' },
+  { kind: 'direction', original: '$', file: CLOSE_REPLACED, why: 'all are decided in the end' },
   { kind: 'limit', original: ':limit', file: CLOSE_REPLACED, why: 'a larger batch decides the same' },
   { kind: 'condition', original: 'm.message_id = any(', file: 'src/store/edi/mailAttempts.ts', why: JOINED },
   { kind: 'limit', original: '1', file: 'src/store/edi/queueResend.ts', why: 'only the first row is read' },

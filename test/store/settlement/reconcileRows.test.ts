@@ -365,10 +365,10 @@ describe('what an order is reconciled from', () => {
     ])
     expect(await readDelivered(db, ['ord_1'])).toMatchObject([{ unit_id: 'u1', impressions: '10' }])
     const stated = await readInvoicesStated(db, 'seller_one', ['n1', 'n2', 'n3'])
-    expect(stated.map(({ invoice_number, totals }) => `${invoice_number} ${totals && totals.gross}`).sort()).toEqual([
+    expect(stated.map(({ invoice_number, totals }) => `${invoice_number} ${totals?.gross}`).sort()).toEqual([
       'n1 5',
-      'n2 null',
-      'n3 null',
+      'n2 undefined',
+      'n3 undefined',
     ])
   })
 })

@@ -10,15 +10,18 @@ import {
   listAgreements,
   listBuyerStandings,
   readBuyerStanding,
+  saveAgreement,
   saveBuyerStanding,
 } from '../../../src/store/tenants/agreements.ts'
 import { agreementsBetween } from '../../../src/store/tenants/agreementsBetween.ts'
 import { archiveCreative, creativeCodes, listCreatives } from '../../../src/store/tenants/creatives.ts'
 import { revokeCredential } from '../../../src/store/tenants/credentials.ts'
+import { readCredit, readExposure } from '../../../src/store/tenants/credit.ts'
+import { documentVersion } from '../../../src/store/tenants/documentVersion.ts'
 import { listPersonas, newestAuthority, newestCredential, tenantName } from '../../../src/store/tenants/personas.ts'
 import { countRule, deleteOldRuleActivity, readRuleActivity } from '../../../src/store/tenants/ruleActivity.ts'
 import { openSecrets, readSecret, saveSecret } from '../../../src/store/tenants/secrets.ts'
-import { listSecurityEvents, operator } from '../../../src/store/tenants/securityEvents.ts'
+import { listSecurityEvents, operator, recordAct } from '../../../src/store/tenants/securityEvents.ts'
 import {
   nameTenant,
   readApprovalRules,
@@ -30,6 +33,7 @@ import {
 import { isSessionForm, openSession } from '../../../src/store/tenants/sessions.ts'
 import {
   anAgreementRow,
+  anEndpointRow,
   anOrderRow,
   aProductRow,
   aSellerRowOf,
@@ -38,6 +42,7 @@ import {
   PAST,
   SOON,
 } from '../../support/orders/rowsOfMarket.ts'
+import { until } from '../../support/until.ts'
 import { useDatabase } from '../../support/useDatabase.ts'
 
 const db = useDatabase()
@@ -90,8 +95,80 @@ describe('agreements', () => {
     expect(await Promise.all(asked.map((id) => isForeignAgreement(db, 'seller_one', id)))).toEqual([false, true, false])
   })
 
+  it('are saved by id, each by its seller and for its buyer, with a reference of its own', async () => {
+    const agreement = (agreement_id: string, more: object = {}) =>
+      ({
+        agreement_id,
+        seller: 'seller_three',
+        buyer_entity: 'buyer_two',
+        status: 'active',
+        effective: { start: '2020-01-01', end: '2030-01-01' },
+        ...more,
+      }) as never
+    const actor = operator('seller_three', 'seller', 'platform')
+    const save = (...of: Parameters<typeof agreement>) => saveAgreement(db, actor, agreement(...of)).catch(({ code }) => code)
+    expect([await save('agr_new', { external_ref: 'ref' }), await save('agr_new', { external_ref: 'ref' })]).toEqual([
+      'created',
+      'replaced',
+    ])
+    expect([await save('agr_far'), await save('agr_new', { buyer_entity: 'buyer_one' })]).toEqual(['NOT_FOUND', 'INVALID_INPUT'])
+    expect([await save('agr_new_2', { external_ref: 'ref' }), await save('agr_new_2', { external_ref: 'other' })]).toEqual([
+      'DUPLICATE_EXTERNAL_REF',
+      'created',
+    ])
+    await db.owner().query(`update agreements set external_ref = 'ref two' where agreement_id = 'agr_far'`)
+    expect(await save('agr_new_3', { external_ref: 'ref two' })).toBe('created')
+    expect(await rows(`select agreement_id from agreements where seller = 'seller_three' order by 1`)).toHaveLength(3)
+    await db.owner().query(`delete from agreements where seller = 'seller_three'`)
+  })
+
   it('have booked what is placed under them', async () => {
     expect(await Promise.all(['agr_1', 'agr_2', 'agr_far'].map((id) => bookedGross(db, id)))).toEqual(['10', '1000', '0'])
+  })
+})
+
+describe('what orders draw on the credit of an agreement', () => {
+  const PARTIES = { seller: 'seller_one', buyer_entity: 'buyer_one' }
+  it('is its figure and what has changed since, of its orders and families alone', async () => {
+    const drawing = (order_id: string, agreement_id: string, drawn: number, more: object = {}) =>
+      anOrderRow(order_id, { agreement_id, drawn, ...more })
+    await insertRows(db.owner(), [
+      anAgreementRow('agr_x', { body: '{"credit_limit":500}' }),
+      anAgreementRow('agr_y', { body: '{"credit_limit":900}' }),
+      ...[
+        ['credit_drawn', { ...PARTIES, agreement_id: 'agr_x', drawn: 100 }] as const,
+        ['credit_drawn', { ...PARTIES, agreement_id: 'agr_y', drawn: 1_000 }] as const,
+      ],
+      ...[
+        { agreement_id: 'agr_x', amount: 5 },
+        { agreement_id: 'agr_y', amount: 50 },
+        { agreement_id: 'agr_x', amount: 0, family: 'ord_f' },
+        { agreement_id: 'agr_x', amount: 0, family: 'ord_f' },
+        { agreement_id: 'agr_y', amount: 0, family: 'ord_h' },
+      ].map((row) => ['credit_changes', { ...PARTIES, ...row }] as const),
+      ...[
+        { agreement_id: 'agr_x', family: 'ord_f', drawn: 7 },
+        { agreement_id: 'agr_x', family: 'ord_g', drawn: 9 },
+        { agreement_id: 'agr_y', family: 'ord_f', drawn: 70 },
+      ].map((row) => ['credit_families', { ...PARTIES, ...row }] as const),
+      drawing('ord_f', 'agr_x', 20, { root: 'ord_f', status: 'placed' }),
+      drawing('ord_f2', 'agr_x', 30, { root: 'ord_f' }),
+      drawing('ord_f3', 'agr_x', 4, { root: 'ord_f', status: 'canceled' }),
+      drawing('ord_f4', 'agr_y', 400, { root: 'ord_f' }),
+      drawing('ord_g', 'agr_x', 50, { root: 'ord_g' }),
+      drawing('ord_i', 'agr_x', 60),
+    ])
+    expect(await Promise.all(['agr_x', 'agr_none'].map((id) => readExposure(db.pool, id)))).toEqual(['132', '0'])
+    const credit = async (of: object) => (await readCredit(db.pool, 'agr_x', of)).family
+    expect(await readCredit(db.pool, 'agr_x', { supersedes: 'ord_f' })).toMatchObject({ credit_limit: 500, exposure: '132', family: '30' })
+    expect([
+      await credit({ orderId: 'ord_f2' }),
+      await credit({ orderId: 'ord_i' }),
+      await credit({ supersedes: 'ord_i' }),
+      await credit({}),
+    ]).toEqual([...['20', '0', '60', '0']])
+    await rows(`set session_replication_role = replica; delete from orders where agreement_id in ('agr_x', 'agr_y'); delete from agreements where agreement_id in ('agr_x', 'agr_y');
+      set session_replication_role = origin`)
   })
 })
 
@@ -162,15 +239,14 @@ describe('the creatives of a buyer', () => {
   })
 })
 
+const credentialOf = (entity: string, credential_id: string, more: object = {}) =>
+  [
+    'credentials',
+    { credential_id, entity, side: 'buyer', token_sha256: randomBytes(32), last_four: '0000', scopes: ['orders:read'], ...more },
+  ] as const
+
 describe('the credentials of a tenant', () => {
-  const credential = (credential_id: string, more: object = {}) =>
-    [
-      'credentials',
-      {
-        ...{ credential_id, entity: 'buyer_one', side: 'buyer', token_sha256: randomBytes(32), last_four: '0000' },
-        ...{ scopes: ['orders:read'], ...more },
-      },
-    ] as const
+  const credential = (credential_id: string, more: object = {}) => credentialOf('buyer_one', credential_id, more)
   beforeAll(() =>
     insertRows(db.owner(), [
       credential('cred_1'),
@@ -187,6 +263,21 @@ describe('the credentials of a tenant', () => {
     expect(await newestCredential(db, 'buyer_three')).toBeUndefined()
     await revokeCredential(db, 'cred_2')
     expect(await newestCredential(db, 'buyer_one')).toBe('cred_1')
+  })
+
+  it('pass what they authorize to a successor of the same tenant', async () => {
+    await insertRows(db.owner(), [
+      ...[
+        credential('cred_a'),
+        credential('cred_b', { scopes: ['webhooks:write', 'orders:read'] }),
+        credential('cred_c', { entity: 'buyer_two' }),
+      ],
+      anEndpointRow('whe_1', { credential_id: 'cred_a' }),
+    ])
+    await expect(revokeCredential(db, 'cred_a', { successor: 'cred_c' })).rejects.toThrow('not an active credential')
+    expect(await revokeCredential(db, 'cred_a', { successor: 'cred_b' })).toEqual({ stopped: 0 })
+    expect(await rows('select credential_id from webhook_endpoints')).toEqual([{ credential_id: 'cred_b' }])
+    await db.owner().query(`update credentials set revoked_at = now() where credential_id in ('cred_b', 'cred_c')`)
   })
 
   it('are of people who may take its role, unless it was made on demand', async () => {
@@ -234,14 +325,18 @@ describe('the audit log of a tenant', () => {
   const event = (event_id: string, more: object = {}) =>
     [
       'security_events',
-      { event_id, entity: 'seller_three', side: 'seller', action: 'secret.set', via: 'api', occurred_at: '2026-01-01T00:00:00Z', ...more },
+      { event_id, entity: 'someone', side: 'seller', action: 'secret.set', via: 'api', occurred_at: '2026-01-01T00:00:00Z', ...more },
     ] as const
   beforeAll(() =>
     insertRows(db.owner(), [
       event('sec_1', { credential_id: 'cred_of_another' }),
-      event('sec_2', { occurred_at: '2026-01-02T00:00:00Z' }),
-      event('sec_3', { action: 'token.issued', occurred_at: '2026-01-03T00:00:00Z' }),
+      event('sec_2', { occurred_at: '2026-01-02T00:00:00Z', credential_id: 'cred_log' }),
+      event('sec_3', { action: 'token.issued', occurred_at: '2026-01-03T00:00:00Z', credential_id: 'sub_log' }),
       event('sec_4', { entity: 'buyer_one' }),
+      ...['sub_log', 'sub_log_2'].map(
+        (subject_id) => ['subjects', { subject_id, entity: 'someone', issuer: 'i', subject: `its ${subject_id}` }] as const,
+      ),
+      ...['cred_log', 'cred_log_2'].map((id, at) => credentialOf('someone', id, { last_four: `000${at + 1}` })),
       ['subjects', { subject_id: 'cred_of_another', entity: 'buyer_two', issuer: 'i', subject: 'not shown' }],
       [
         'credentials',
@@ -253,7 +348,7 @@ describe('the audit log of a tenant', () => {
     ]),
   )
   it('is read newest first, by page, action and time, and names nobody else’s credential', async () => {
-    const read = async (filter: object = {}, before?: string, limit = 9) => listSecurityEvents(db, 'seller_three', filter, before, limit)
+    const read = async (filter: object = {}, before?: string, limit = 9) => listSecurityEvents(db, 'someone', filter, before, limit)
     const ids = async (...asked: Parameters<typeof read>) => (await read(...asked)).map(({ event_id }) => event_id)
     expect(await ids()).toEqual(['sec_3', 'sec_2', 'sec_1'])
     expect(await ids({}, 'sec_3', 1)).toEqual(['sec_2'])
@@ -261,6 +356,37 @@ describe('the audit log of a tenant', () => {
     expect(await ids({ from: '2026-01-02T00:00:00Z', to: '2026-01-03T00:00:00Z' })).toEqual(['sec_2'])
     const [first] = await read({ to: '2026-01-02T00:00:00Z' })
     expect(first).toMatchObject({ event_id: 'sec_1', last_four: null, subject: null })
+    expect(await read({ from: '2026-01-02T00:00:00Z' })).toMatchObject([
+      { last_four: null, subject: 'its sub_log' },
+      { last_four: '0001', subject: null },
+    ])
+  })
+
+  it('takes ten thousand acts a day, but no sign-ins, admissions, refusals or acts of others for them', async () => {
+    const act = { entity: 'busy', side: 'seller', via: 'api', credential_id: 'cred_busy', source_ip: null } as const
+    const acts = (n: number, more: string, days = 0) =>
+      db.owner().query(`insert into security_events (event_id, entity, side, via, action, credential_id, occurred_at)
+        select 'sec_0' || '${more.replace(/\W/g, '')}' || n, ${more}, now() - interval '${days} days' from generate_series(1, ${n}) n`)
+    await acts(9_999, `'busy', 'seller', 'api', 'secret.set', 'cred_busy'`)
+    await acts(5, `'busy', 'seller', 'platform', 'secret.set', null`)
+    await acts(5, `'busy', 'seller', 'api', 'sign_in.refused', 'cred_busy'`)
+    await acts(999, `'busy', 'seller', 'console', 'session.opened', 'cred_busy'`)
+    await acts(5, `'busy', 'seller', 'console', 'session.opened', 'cred_other'`)
+    await acts(5, `'busy', 'seller', 'api', 'subject.admitted', 'cred_busy'`)
+    await acts(5, `'idle', 'seller', 'api', 'secret.set', 'cred_busy'`)
+    const record = (action: 'secret.set' | 'session.opened') =>
+      db.sql
+        .transaction()
+        .execute((tx) => recordAct(tx, act, { action }))
+        .then(
+          () => 'recorded',
+          ({ code }) => code,
+        )
+    expect([await record('secret.set'), await record('secret.set')]).toEqual(['recorded', 'RATE_LIMITED'])
+    expect([await record('session.opened'), await record('session.opened')]).toEqual(['recorded', 'RATE_LIMITED'])
+    await rows(`set session_replication_role = replica; update security_events set occurred_at = now() - interval '25 hours' where entity = 'busy';
+      set session_replication_role = origin`)
+    expect(await record('secret.set')).toBe('recorded')
   })
 })
 
@@ -279,6 +405,33 @@ describe('a seller’s settings', () => {
     await db.owner().query(`update sellers set unpublished_commit_nos = '{}' where seller = 'seller_one'`)
     expect(await readConformance(db, 'seller_one')).toMatchObject({ has_products: true })
     expect(await readConformance(db, 'seller_two')).toMatchObject({ uses_api: false, has_products: false })
+  })
+
+  it('are not replaced by who has not seen what another replaces them with at the same time', async () => {
+    const client = await db.pool.connect()
+    const saves = [
+      () => saveProfile(db, actor, SellerProfile.parse({ approval: 'console' }), (version) => version === seen.profile),
+      () => saveApprovalRules(db, actor, [], (version) => version === seen.rules),
+    ]
+    const seen = { profile: '', rules: '' }
+    try {
+      for (const save of saves) {
+        const { profile } = await readConformance(db, 'seller_one')
+        const { rules } = await readApprovalRules(db, 'seller_one')
+        Object.assign(seen, { profile: documentVersion(profile), rules: documentVersion(rules) })
+        await client.query('begin')
+        await client.query(
+          `update sellers set profile = profile || '{"holds":true}', approval_rules = '[{"id":"r9"}]' where seller = 'seller_one'`,
+        )
+        const saved = save().catch(({ code }) => code)
+        await until(async () => (await rows('select from pg_locks where not granted')).length > 0)
+        await client.query('commit')
+        expect(await saved).toBe('CONFLICT')
+        await rows(`update sellers set profile = profile - 'holds', approval_rules = '[]' where seller = 'seller_one'`)
+      }
+    } finally {
+      client.release()
+    }
   })
 
   it('have secrets by name', async () => {
@@ -304,7 +457,13 @@ describe('a seller’s settings', () => {
         'approval_rule_days',
         { seller: 'seller_two', rule_id: 'r1', day: ago(days), shard: 0, approved: 1, last_used_at: PAST, ...more },
       ] as const
-    await insertRows(db.owner(), [day(29), day(30), day(29, { seller: 'seller_three' }), day(28, { rule_id: 'r2', held: 2 })])
+    await insertRows(db.owner(), [
+      day(29),
+      day(30),
+      day(29, { seller: 'seller_three' }),
+      day(31, { seller: 'seller_three' }),
+      day(28, { rule_id: 'r2', held: 2 }),
+    ])
     expect(Object.fromEntries(await readRuleActivity(db, 'seller_two'))).toMatchObject({
       r1: { approved: 1 },
       r2: { approved: 1, held: 2 },
@@ -317,7 +476,7 @@ describe('a seller’s settings', () => {
     expect(r1).toMatchObject({ approved: 2, rejected: 1, held: 1 })
     expect(Date.parse(r1?.last_used_at ?? '')).toBeGreaterThan(Date.parse(PAST) + 3_000_000)
     expect(await rows(`select seller, count(*)::int as days from approval_rule_days group by 1 order by 1`)).toEqual([
-      { seller: 'seller_three', days: 1 },
+      { seller: 'seller_three', days: 2 },
       { seller: 'seller_two', days: 3 },
     ])
   })
