@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCLI } from 'jest'
+import { NOT_RUN } from './bailEnvironment.js'
 
 /**
  * A process that stays: runs the test files of each message on the fault of the message, and answers whether they passed and what they
@@ -12,6 +13,8 @@ process.on('message', async ({ mutant, tests, root, bundle, testTimeout }) => {
   globalThis.mutation.active = mutant
   globalThis.mutation.reached.fill(0)
   globalThis.mutation.loaded = undefined
+  globalThis.mutation.isNoticed = false
+  globalThis.mutation.tests = tests
   if (bundle) switchInBundle(mutant)
   const begun = performance.now()
   const { results } = await runCLI(
@@ -30,7 +33,7 @@ process.on('message', async ({ mutant, tests, root, bundle, testTimeout }) => {
   process.send({
     passed: results.success && results.numTotalTestSuites > 0,
     failed: broken.flatMap(({ testExecError, testResults }) => [
-      ...(testExecError ? [testExecError.message] : []),
+      ...(testExecError && !testExecError.message.includes(NOT_RUN) ? [testExecError.message] : []),
       ...testResults.filter(({ status }) => status === 'failed').map(({ fullName, failureMessages: [why = ''] }) => `${fullName}: ${why}`),
     ]),
     reached: idsOf(globalThis.mutation.reached),
@@ -52,8 +55,11 @@ async function configOf(root, testTimeout) {
   return {
     ...others,
     rootDir: root,
+    // Otherwise each run would look through every file of every package.
+    roots: ['<rootDir>/test'],
     testMatch: ['<rootDir>/test/**/*.test.ts'],
     testEnvironment: '<rootDir>/test/mutate/bailEnvironment.js',
+    testSequencer: '<rootDir>/test/mutate/quickestFirst.js',
     reporters: [],
     modulePathIgnorePatterns: [...base.modulePathIgnorePatterns, '<rootDir>/.mutated/'],
     testTimeout,

@@ -61,7 +61,11 @@ async function main(): Promise<void> {
 }
 
 const SQL = new Set(
-  'condition,alternative,comparison,direction,tie-breaker,lock,limit,interval,greatest,least,max,min,coalesce,distinct,join'.split(','),
+  [
+    'condition,alternative,comparison,direction,tie-breaker,lock,limit,interval,greatest,least,max,min,coalesce,distinct,join',
+    'no where,no whereRef,no on,no onRef,no having,no orderBy,no limit,no offset,no distinct,no forUpdate,no forNoKeyUpdate,no forShare',
+    'no skipLocked,innerJoin,leftJoin',
+  ].flatMap((kinds) => kinds.split(',')),
 )
 
 async function filesOf(path: string): Promise<string[]> {

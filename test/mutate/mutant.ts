@@ -16,4 +16,6 @@ export interface Mutant extends Change {
   readonly around: { readonly start: number; readonly end: number; readonly isStatement: boolean }
   /** Whether the place runs when its module loads: such a fault needs a process of its own. */
   readonly atLoad: boolean
+  /** Whether the place is within a prepared statement, which is made again for each fault: no process needs to start anew to notice it. */
+  readonly isRemade: boolean
 }

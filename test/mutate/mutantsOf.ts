@@ -10,7 +10,9 @@ export function mutantsOf(file: string, source: string, firstId: number): Mutant
   const made = nodesOf(source).flatMap((found) => {
     const changes = [...codeChanges(found, source), ...(isSql ? changesOfSql(found, source) : [])]
     const around = changes.length === 0 ? undefined : switchAround(found)
-    return around === undefined ? [] : changes.map((change) => ({ ...change, around, atLoad: runsAtLoad(found) && !isLazy(found) }))
+    return around === undefined
+      ? []
+      : changes.map((change) => ({ ...change, around, atLoad: runsAtLoad(found) && !isLazy(found), isRemade: isLazy(found) }))
   })
   const sorted = made.filter(isFirstOfItsKind()).sort((one, other) => one.start - other.start || other.end - one.end)
   return sorted.map((change, at) => {

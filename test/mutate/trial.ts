@@ -65,7 +65,7 @@ export class Trial {
     const isLoaded = mutant.atLoad || this.loaded.has(mutant.id)
     const reaching = isLoaded ? [] : this.quickest(this.reaching(candidates, [mutant.id]))
     const first = reaching.length === 0 ? undefined : await this.run(mutant, reaching, false)
-    if (first !== undefined && first.end !== 'survived') return first
+    if (first !== undefined && (first.end !== 'survived' || mutant.isRemade)) return first
     if (reaching.length === 0 && !isLoaded && !isInBundle(mutant)) return { mutant, end: 'unreached', by: undefined }
     const own = this.options.mutants.filter(({ file, id, atLoad }) => file === mutant.file && !atLoad && !this.loaded.has(id))
     const near = this.reaching(

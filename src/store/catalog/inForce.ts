@@ -5,6 +5,7 @@ import type { Tables } from '../connection/tables.ts'
 import { utcText } from '../connection/utcText.ts'
 import { LINES_OF } from '../orders/renderSnapshot.ts'
 import { IS_OPEN } from '../orders/waits.ts'
+import { isPublished } from './unpublished.ts'
 
 /** Returns the published avail in the place of each of these avails, in their order. */
 export async function findAvails(db: Kysely<Tables>, seller: string, avails: readonly Avail[]): Promise<(Avail | undefined)[]> {
@@ -43,6 +44,7 @@ export async function findPrices(
           and r.market_class = sent.market_class and r.advertiser_class = sent.advertiser_class and r.buy_type = sent.buy_type
           and r.clearance_tier is not distinct from sent.clearance_tier
           and r.visible_to is null and r.agreement_id is not distinct from ${agreementId}::text
+          and ${sql.raw(isPublished('r.seller', 'r.commit_no'))}
         order by r.commit_no desc limit 1) as price
     from unnest(${column(({ product_id }) => product_id)}::text[], ${keys.map(({ week }) => week)}::text[],
         ${column(({ spot_length }) => spot_length)}::int[], ${column(({ market_class }) => market_class)}::text[],

@@ -2,6 +2,7 @@ import type { CardPrice } from '../../domain/discovery/availRate.ts'
 import type { Database } from '../connection/database.ts'
 import { statement } from '../connection/statement.ts'
 import { numbersOf, RATE_COLUMNS } from './rateCards.ts'
+import { isPublished } from './unpublished.ts'
 
 type Pool = Pick<Database, 'pool'>
 
@@ -14,6 +15,7 @@ const IN_FORCE = statement(
   ['seller', 'product_id', 'weeks'],
   `select distinct on (week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id) ${RATE_COLUMNS}, commit
     from rate_entries where seller = :seller and product_id = :product_id and week = any(:weeks::text[]) and visible_to is null
+      and ${isPublished(':seller')}
     order by week, spot_length, market_class, advertiser_class, buy_type, clearance_tier, agreement_id, commit_no desc`,
 )
 

@@ -92,7 +92,7 @@ const BOOK = statement(
     delete from booked_copies c using spots s where s.units = 0 and c.order_id = s.order_id and c.air_date = s.air_date
   ), copies as (
     insert into booked_copies (seller, network, isci, air_date, order_id)
-    select distinct s.seller, s.network, code, s.air_date, s.order_id from spots s cross join json_array_elements_text(s.isci) as code
+    select s.seller, s.network, code, s.air_date, s.order_id from spots s cross join json_array_elements_text(s.isci) as code
     where s.units > 0
     on conflict do nothing
   ), ${markDue('select order_id from head where :is_last::boolean')}

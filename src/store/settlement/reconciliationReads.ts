@@ -78,7 +78,7 @@ const RECONCILIATION = statement(
       from orders o left join reconciliations r using (order_id)
       where o.order_id = :order_id and case :side when 'buyer' then o.buyer_entity else o.seller end = :entity
     ), acted as materialized (
-      select ${KEY}, array_agg(distinct code) as acted_codes from own join variance_actions using (order_id) group by ${KEY}
+      select ${KEY}, array_agg(code) as acted_codes from own join variance_actions using (order_id) group by ${KEY}
     ), current as (
       select l.line, l.unit_id, l.network, l.air_date, l.broadcast_month, l.codes, l.body, a.acted_codes
       from own join reconciliation_lines l using (order_id, result) left join acted a on ${isAt('a', 'l')}

@@ -49,9 +49,9 @@ export async function openSession(
   const column = sql.ref(token === undefined ? 'credential_id' : 'subject_id')
   const longest = Date.now() + MAX_HOURS * 3_600_000
   await db.transaction().execute(async (tx) => {
-    await sql`delete from sessions where ${column} = ${credential_id} and (least(ends_at, used_at + interval '8 hours') <= now()
-      or session_sha256 in (select session_sha256 from sessions where ${column} = ${credential_id}
-        order by opened_at desc offset ${MAX_SESSIONS - 1}))`.execute(tx)
+    await sql`delete from sessions where ${column} = ${credential_id} and session_sha256 not in (
+      select session_sha256 from sessions where ${column} = ${credential_id} and least(ends_at, used_at + interval '8 hours') > now()
+        order by opened_at desc limit ${MAX_SESSIONS - 1})`.execute(tx)
     await tx
       .insertInto('sessions')
       .values({

@@ -118,7 +118,10 @@ describe('an order that names holds and uploads', () => {
     const [key, id] = ['taken', await hold()]
     expect(await createOrders(db.pool, [aNewOrder({ external_order_id: key })])).toEqual(['created'])
     const again = aNewOrder({ external_order_id: key, line_items: [aLine({ hold_id: id })] })
+    const before = await rowCounts(db)
     expect(await createOrders(db.pool, [again])).toEqual(['taken'])
+    expect(await createOrders(db.pool, [aNewOrder({ external_order_id: key })])).toEqual(['taken'])
+    expect(await rowCounts(db)).toEqual(before)
     const named = naming(await upload())
     const { order } = named
     const taken = { ...named, order: { ...order, request: { ...order.request, external_order_id: key } } }

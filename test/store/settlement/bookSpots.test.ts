@@ -41,32 +41,6 @@ const rows = async (sql: string) => (await db.owner().query(sql.replaceAll('$ord
 const transactions = async (table: string) =>
   (await rows(`select count(*)::int as rows from ${table} where order_id = $order group by xmin::text`)).map((row) => row.rows)
 
-describe('an order of many spots and codes', () => {
-  it('is written in short transactions, and booked with the last', async () => {
-    expect(await book(spotsOn(300), await lastSeq())).toBe(true)
-    const written = await transactions('booked_copies')
-    expect(written.reduce((total, count) => total + count, 0)).toBe(300 * CODES.length)
-    expect(Math.max(...written)).toBeLessThanOrEqual(ROWS_PER_BATCH)
-    expect(await transactions('booked_spots')).toHaveLength(written.length)
-    const [marked] = await rows(
-      `select b.xmin = d.xmin as is_last, b.booked_seq from booked_orders b join reconcile_due d using (order_id) where order_id = $order`,
-    )
-    expect(marked).toEqual({ is_last: true, booked_seq: await lastSeq() })
-  })
-
-  it('continues where an earlier attempt ended', async () => {
-    const seq = await lastSeq()
-    expect(await book(spotsOn(300), seq)).toBe(true)
-    await db.owner().query('update booked_orders set booked_seq = null where order_id = $1', [orderId])
-    await db.owner().query(`delete from booked_spots where order_id = $1 and air_date > '2027-04-10'`, [orderId])
-    const [{ kept }] = await rows('select json_agg(xmin::text order by air_date) as kept from booked_spots where order_id = $order')
-    expect(await book(spotsOn(300), seq)).toBe(true)
-    const [{ after }] = await rows('select json_agg(xmin::text order by air_date) as after from booked_spots where order_id = $order')
-    expect(after).toHaveLength(300)
-    expect(after.slice(0, kept.length)).toEqual(kept)
-  })
-})
-
 it('an order that has moved on since it was read is left to who reads it next', async () => {
   const seq = await lastSeq()
   await canceled(db.log, orderId)
@@ -74,6 +48,7 @@ it('an order that has moved on since it was read is left to who reads it next', 
   expect(await rows('select from booked_orders where order_id = $order')).toEqual([])
   expect(await book(spotsOn(1, { units: 0, gross: '0' }), await lastSeq())).toBe(true)
   expect(await rows('select units from booked_spots where order_id = $order')).toEqual([{ units: 0 }])
+  expect(await rows('select from booked_copies where order_id = $order')).toEqual([])
 })
 
 describe('what is booked again', () => {
@@ -93,6 +68,25 @@ describe('what is booked again', () => {
     expect(await copies()).toEqual(['2027-01-01', '2027-01-02'])
   })
 
+  it('keeps the copies of a date that books other units', async () => {
+    await book(spotsOn(1), await lastSeq())
+    await canceled(db.log, orderId)
+    expect(await book(spotsOn(1, { units: 2 }), await lastSeq())).toBe(true)
+    expect(await rows('select count(*)::int as copies from booked_copies where order_id = $order')).toEqual([{ copies: CODES.length }])
+  })
+
+  it('leaves the order booked as of the earlier event when it breaks off', async () => {
+    const seq = await lastSeq()
+    await book(spotsOn(1), seq)
+    await canceled(db.log, orderId)
+    await rows('delete from reconcile_due where order_id = $order')
+    const spots = spotsOn(150).map((spot, at) => (at < 149 ? spot : { ...spot, price: 'none' }))
+    await expect(book(spots, await lastSeq())).rejects.toThrow()
+    expect(await rows('select count(*)::int > 1 as written from booked_spots where order_id = $order')).toEqual([{ written: true }])
+    expect(await rows('select booked_seq from booked_orders where order_id = $order')).toEqual([{ booked_seq: seq }])
+    expect(await rows('select from reconcile_due where order_id = $order')).toEqual([])
+  })
+
   it('changes nothing that the same event or a later one has booked', async () => {
     const seq = await lastSeq()
     const booked = async () =>
@@ -106,6 +100,32 @@ describe('what is booked again', () => {
   })
 })
 
+it('wakes the run of the seller once, unless the row that waits is being taken or was tried', async () => {
+  const woken = async () => (await rows(`select from outbox where kind = 'reconcile' and target = '${SELLER}'`)).length
+  await rows(`delete from outbox; insert into outbox (kind, target) values ('order', '${SELLER}'), ('reconcile', 'seller_two')`)
+  await book(spotsOn(1), await lastSeq())
+  expect(await woken()).toBe(1)
+  expect(await rows(`select from outbox where claimable_at > created_at + interval '1 s'`)).toHaveLength(1)
+  const again = async () => {
+    await canceled(db.log, orderId).catch(() => undefined)
+    await rows('update booked_orders set booked_seq = 0 where order_id = $order')
+    await book(spotsOn(1), await lastSeq())
+    return woken()
+  }
+  expect(await again()).toBe(1)
+  const relay = await db.pool.connect()
+  try {
+    await relay.query('begin')
+    await relay.query(`select from outbox where kind = 'reconcile' for update`)
+    expect(await again()).toBe(2)
+    await relay.query('rollback')
+  } finally {
+    relay.release()
+  }
+  await rows('update outbox set attempts = 1')
+  expect(await again()).toBe(3)
+})
+
 describe('listOrdersToBook', () => {
   const listed = async (id: string) => (await db.owner().query('select * from booked_orders where order_id = $1', [id])).rows
   it('lists the placed orders of the seller that are not closed, once, with the ids that rows may name', async () => {
@@ -117,6 +137,12 @@ describe('listOrdersToBook', () => {
     await listOrdersToBook(db, SELLER)
     await listOrdersToBook(db, SELLER)
     const { agreement_id } = agreement
+    await rows('delete from booked_orders where order_id = $order')
+    const receipt = { name: 'placement_receipt', seller_order_id: 'TC-1' }
+    const artifacts = JSON.stringify([{ name: 'other', seller_order_id: 'TC-0' }, receipt, receipt])
+    await rows(`update orders set snapshot_lines = ',"artifacts":${artifacts}' where order_id = $order`)
+    await listOrdersToBook(db, SELLER)
+    expect(await listed(orderId)).toMatchObject([{ seller_order_id: 'TC-1' }])
     expect(await listed(orderId)).toMatchObject([{ seller: SELLER, buyer_entity: BUYER, agreement_id, currency: 'USD', booked_seq: null }])
     expect([await listed(closed), await listed(parked)]).toEqual([[], []])
     await book(spotsOn(1), await lastSeq())
@@ -153,4 +179,30 @@ it('waits for nothing that waits for the order: a credit, a new result and a boo
   } finally {
     credit.release()
   }
+})
+
+describe('an order of many spots and codes', () => {
+  it('is written in short transactions, and booked with the last', async () => {
+    expect(await book(spotsOn(300), await lastSeq())).toBe(true)
+    const written = await transactions('booked_copies')
+    expect(written.reduce((total, count) => total + count, 0)).toBe(300 * CODES.length)
+    expect(Math.max(...written)).toBeLessThanOrEqual(ROWS_PER_BATCH)
+    expect(await transactions('booked_spots')).toHaveLength(written.length)
+    const [marked] = await rows(
+      `select b.xmin = d.xmin as is_last, b.booked_seq from booked_orders b join reconcile_due d using (order_id) where order_id = $order`,
+    )
+    expect(marked).toEqual({ is_last: true, booked_seq: await lastSeq() })
+  })
+
+  it('continues where an earlier attempt ended', async () => {
+    const seq = await lastSeq()
+    expect(await book(spotsOn(300), seq)).toBe(true)
+    await db.owner().query('update booked_orders set booked_seq = null where order_id = $1', [orderId])
+    await db.owner().query(`delete from booked_spots where order_id = $1 and air_date > '2027-04-10'`, [orderId])
+    const [{ kept }] = await rows('select json_agg(xmin::text order by air_date) as kept from booked_spots where order_id = $order')
+    expect(await book(spotsOn(300), seq)).toBe(true)
+    const [{ after }] = await rows('select json_agg(xmin::text order by air_date) as after from booked_spots where order_id = $order')
+    expect(after).toHaveLength(300)
+    expect(after.slice(0, kept.length)).toEqual(kept)
+  })
 })
