@@ -6,13 +6,14 @@ import { runCLI } from 'jest'
  * A process that stays: runs the test files of each message on the fault of the message, and answers whether they passed and what they
  * reached. What Node has loaded stays loaded, so a fault in code that runs at load needs a new process, which is given its id as MUTANT.
  */
-process.on('message', async ({ mutant, tests, root, bundle, testTimeout }) => {
+process.on('message', async ({ mutant, tests, root, testTimeout }) => {
   process.env.MUTANT = String(mutant)
   globalThis.mutation ??= { active: 0, reached: new Uint8Array(1 << 17) }
   globalThis.mutation.active = mutant
   globalThis.mutation.reached.fill(0)
   globalThis.mutation.loaded = undefined
-  if (bundle) switchInBundle(mutant)
+  process.env.MUTANTS_REACHED = join(process.env.BUILD_DIR, 'reached')
+  writeFileSync(process.env.MUTANTS_REACHED, '')
   const begun = performance.now()
   const { results } = await runCLI(
     {
@@ -33,7 +34,7 @@ process.on('message', async ({ mutant, tests, root, bundle, testTimeout }) => {
       ...(testExecError ? [testExecError.message] : []),
       ...testResults.filter(({ status }) => status === 'failed').map(({ fullName, failureMessages: [why = ''] }) => `${fullName}: ${why}`),
     ]),
-    reached: idsOf(globalThis.mutation.reached),
+    reached: [...idsOf(globalThis.mutation.reached), ...reachedElsewhere()],
     loaded: idsOf(globalThis.mutation.loaded ?? []),
     seconds: (performance.now() - begun) / 1000,
     heap: process.memoryUsage().heapUsed,
@@ -60,9 +61,7 @@ async function configOf(root, testTimeout) {
   }
 }
 
-/** The bundle holds its own copy of the switches. */
-function switchInBundle(mutant) {
-  const file = join(process.env.BUILD_DIR, 'workflows/bundle.cjs')
-  const code = readFileSync(file, 'utf8')
-  writeFileSync(file, code.replace(/@\d{7}@/g, `@${String(mutant).padStart(7, '0')}@`))
+/** What other processes, threads and the sandboxes of workflows have reached. */
+function reachedElsewhere() {
+  return readFileSync(process.env.MUTANTS_REACHED, 'utf8').split('\n').filter(Boolean).map(Number)
 }
