@@ -31,6 +31,67 @@ describe('a walk through the store of drops', () => {
     expect(passed.size).toBe(62)
   })
 
+  it('goes on with the next seller after one whose list fails, and passes that one again in its turn', async () => {
+    let isBroken = true
+    const passed: string[] = []
+    const failing: ObjectStorage = {
+      ...market.deps.drops,
+      async *list(prefix) {
+        passed.push(prefix)
+        if (isBroken && prefix === 'cable/') throw new Error('away')
+        yield* []
+      },
+    }
+    const walk = dropWalk({ db: market.deps.db, drops: failing }, { walkMs: 60_000, sellersAtOnce: 1 })
+    const { signal } = new AbortController()
+    await expect(walk.on(signal)).rejects.toThrow('away')
+    expect(passed).toEqual(['cable/'])
+    isBroken = false
+    await walk.on(signal)
+    expect([passed[1], passed.at(-1)]).toEqual([expect.not.stringContaining('cable'), 'cable/'])
+    await walk.end()
+  })
+
+  it('is made by one worker at a time, and by another once that one has ended', async () => {
+    const passed: string[] = []
+    const walkOf = (name: string) => {
+      const listed: ObjectStorage = {
+        ...market.deps.drops,
+        async *list() {
+          passed.push(name)
+          yield* []
+        },
+      }
+      return dropWalk({ db: market.deps.db, drops: listed }, { walkMs: 60_000, sellersAtOnce: 1 })
+    }
+    const [first, second] = [walkOf('first'), walkOf('second')]
+    const { signal } = new AbortController()
+    await first.on(signal)
+    await second.on(signal)
+    expect(new Set(passed)).toEqual(new Set(['first']))
+    await first.end()
+    await second.on(signal)
+    expect(new Set(passed)).toEqual(new Set(['first', 'second']))
+    await second.end()
+  })
+
+  it('stops between two sellers', async () => {
+    const stopping = new AbortController()
+    const passed: string[] = []
+    const stopped: ObjectStorage = {
+      ...market.deps.drops,
+      async *list(prefix) {
+        passed.push(prefix)
+        stopping.abort()
+        yield* []
+      },
+    }
+    const walk = dropWalk({ db: market.deps.db, drops: stopped }, { walkMs: 60_000, sellersAtOnce: 1 })
+    await walk.on(stopping.signal)
+    expect(passed).toHaveLength(1)
+    await walk.end()
+  })
+
   it('finds files that nobody ever named, so that they are deleted when they are old', async () => {
     const { drops, db } = market.deps
     const names = [

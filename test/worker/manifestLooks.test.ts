@@ -64,4 +64,26 @@ describe('looks at manifests that have landed', () => {
     }
     answers.shift()?.()
   })
+
+  it('are of four sellers at a time, and a stop waits for those that are under way', async () => {
+    const names = Array.from({ length: 6 }, (_, n) => `many-${n}`)
+    await market.owner().query(`insert into tenants (entity, side, name) select name, 'seller', 'n' from unnest($1::text[]) name`, [names])
+    await market.owner().query(`insert into sellers (seller, profile) select name, '{}' from unnest($1::text[]) name`, [names])
+    for (const name of names) await note(name, 1)
+    const over = moment()
+    const { seen } = begin(() => over.has)
+    for (let wakes = 0; wakes < 10; wakes += 1) looks?.wake()
+    await until(() => seen.length === 4)
+    let isOver = false
+    const stopping = looks?.stop().then(() => {
+      isOver = true
+    })
+    await settled()
+    expect([isOver, new Set(seen).size]).toEqual([false, 4])
+    over.come()
+    await stopping
+    looks?.wake()
+    await settled()
+    expect(seen).toHaveLength(4)
+  })
 })
