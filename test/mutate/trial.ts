@@ -104,7 +104,7 @@ export class Trial {
 }
 
 function report({ mutant, end }: Outcome, at: number, of: number): void {
-  if (at % 100 === 0) process.stderr.write(`${at} of ${of}\n`)
+  if (at % 10 === 0) process.stderr.write(`${at} of ${of}\n`)
   if (end === 'killed' || end === 'hung') return
   const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 110)
   process.stdout.write(`${end} ${mutant.file}:${mutant.line} ${mutant.kind}: ${short(mutant.original)} => ${short(mutant.text)}\n`)
