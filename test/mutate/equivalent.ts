@@ -19,6 +19,12 @@ const EQUIVALENT: readonly Equivalent[] = [
   { kind: 'condition', original: 'holds.hold_id = any(', file: 'src/store/orders/createOrders.ts', why: JOINED },
   { kind: 'unary', original: '-2', file: 'src/domain/settlement/invoiceNumber.ts', why: 'a year has four digits' },
   {
+    kind: 'no statement',
+    original: 'await condition(allHandlersFinished)',
+    why: 'handlers of signals end at once; the library asks for it',
+  },
+  { kind: 'never', original: `stage === 'ended'`, file: 'workflows/ingestDrop.ts', why: 'a drop that has ended is not looked at' },
+  {
     kind: 'operator',
     original: 'index < links.length',
     file: 'src/domain/settlement/openEntries.ts',
