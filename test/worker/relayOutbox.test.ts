@@ -69,12 +69,12 @@ function engine() {
   return Object.assign(state, { connection, client: { workflow }, countTasks: () => ask().then(() => state.tasks) })
 }
 
-function relaying(deps: { engine: ReturnType<typeof engine>; hooks?: StatementHooks; isServing?: () => boolean }): void {
+function relaying(deps: { engine: ReturnType<typeof engine>; hooks?: StatementHooks; isServing?: () => boolean; idle?: string[] }): void {
   said.length = 0
   const { connection, client } = deps.engine as unknown as Pick<RelayDeps, 'connection' | 'client'>
   relay = startRelay({
     ...{ db: hookedDatabase(db, deps.hooks ?? {}), databaseUrl: db.url, connection, client },
-    ...{ startsEagerly: false, idle: ['endpoint'], countTasks: () => deps.engine.countTasks(), logger },
+    ...{ startsEagerly: false, idle: deps.idle ?? ['endpoint'], countTasks: () => deps.engine.countTasks(), logger },
     ...(deps.isServing && { isServing: deps.isServing }),
   })
 }
@@ -165,6 +165,19 @@ describe('a relay', () => {
     expect(await rows('hold')).toEqual([{ attempts: 0 }])
     isServing = true
     await until(async () => (await rows('hold')).length === 0)
+  })
+
+  it('finds at its start what stood still, but nothing of a kind that its worker cannot advance', async () => {
+    const orderId = await insertOrder(db.pool, { status: 'seller_review', due_at: new Date(Date.now() - 120_000).toISOString() })
+    await db.pool.query('delete from outbox')
+    const temporal = engine()
+    relaying({ engine: temporal, idle: ['order'] })
+    await sleep(500) // longer than a sweep of nothing
+    expect([temporal.woken, await rows('order')]).toEqual([[], []])
+    await relay?.stop()
+    relaying({ engine: temporal })
+    await until(() => temporal.woken.length > 0)
+    expect([temporal.woken, said]).toEqual([[`order:${orderId}`], ['1 orders that stood still are looked at']])
   })
 
   it('tells once that the outbox cannot be read, and again when that comes again', async () => {
