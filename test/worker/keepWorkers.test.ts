@@ -18,6 +18,7 @@ function aWorker(name: string, done: string[]) {
   return {
     getState: () => state,
     shutdown: () => {
+      if (state !== 'RUNNING') throw new Error(`Not running. Current state: ${state}`)
       done.push(`shut down ${name}`)
       state = 'STOPPED'
       over.come()
@@ -55,7 +56,7 @@ function living(deps: Partial<KeepWorkersDeps> = {}) {
     polling: async () => undefined,
     isAway: (error) => error === AWAY,
     quietMs: 30,
-    logger: { info: () => undefined, warn: (message) => void done.push(message) },
+    logger: { info: (message) => void done.push(message), warn: (message) => void done.push(message) },
     ...deps,
   })
   const see = (next: Seen) => {
@@ -66,6 +67,7 @@ function living(deps: Partial<KeepWorkersDeps> = {}) {
   }
   return { kept, done, workers, see }
 }
+const ANEW = 'Temporal has the namespace anew; it is set up, and everything that is open gets its run'
 const AGAIN = 'the namespace of Temporal cannot be used yet; trying again'
 
 describe('the Workers of a process', () => {
@@ -100,7 +102,7 @@ describe('the Workers of a process', () => {
     const began = performance.now()
     see(reached('second'))
     await until(() => kept.isServing())
-    expect(done.slice(2)).toEqual(['shut down worker 1', 'set up second', 'open worker 2'])
+    expect(done.slice(2)).toEqual(['shut down worker 1', ANEW, 'set up second', 'open worker 2'])
     expect(performance.now() - began).toBeGreaterThanOrEqual(25)
   })
 
@@ -110,7 +112,7 @@ describe('the Workers of a process', () => {
     await kept.ready
     see(reached('second'))
     await until(() => done.includes('open worker 2'))
-    expect(done.slice(2)).toEqual(['shut down worker 1', 'set up second', 'open worker 2'])
+    expect(done.slice(2)).toEqual(['shut down worker 1', ANEW, 'set up second', 'open worker 2'])
   })
 
   it('are tried again each second while an engine is away, which is told once', async () => {
