@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
+import type { ApplicationFailure } from '@temporalio/common'
 import { MockActivityEnvironment } from '@temporalio/testing'
 import { DefaultLogger } from '@temporalio/worker'
 import { type MailActivityDeps, mailActivities } from '../../../activities/mails.ts'
+import type { MailState } from '../../../src/domain/edi/mailState.ts'
 import { useAgreement, useOrderMail } from '../../support/edi/useOrderMail.ts'
 import { useMarket } from '../../support/useMarket.ts'
 
@@ -13,7 +15,7 @@ useAgreement(mail, (id) => {
 })
 const activity = () => new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') })
 const send = (mailSender: MailActivityDeps['mailSender'], env = activity()) =>
-  env.run(() => mailActivities({ db: market.deps.db, mailSender }).sendMails(agreement))
+  env.run<[], MailState, () => Promise<MailState>>(() => mailActivities({ db: market.deps.db, mailSender }).sendMails(agreement))
 
 describe('the step that sends the mails of an agreement', () => {
   it('says what it has sent, and that nothing waits', async () => {
@@ -25,10 +27,12 @@ describe('the step that sends the mails of an agreement', () => {
   it('fails where an attempt has failed, for good, with what is left and why', async () => {
     mail.server.treat(() => ({ responseCode: 451 }))
     await mail.placed(agreement)
-    const failure = await send(mail.sender).catch((error) => error)
-    expect(failure).toMatchObject({ type: expect.stringMatching(/^mail:./), nonRetryable: true })
-    expect(failure.details).toMatchObject([{ at: expect.any(String), waiting: 1 }])
-    expect(failure.details[0]).not.toHaveProperty('failed')
+    const failure = await send(mail.sender).catch((error: ApplicationFailure) => error)
+    expect(failure).toMatchObject({
+      ...{ type: expect.stringMatching(/^mail:./), nonRetryable: true },
+      details: [{ at: expect.any(String), waiting: 1 }],
+    })
+    expect(failure).not.toHaveProperty(['details', '0', 'failed'])
   })
 
   it('attempts nothing once its worker stops', async () => {
