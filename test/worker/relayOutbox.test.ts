@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import { OUTBOX_CARRIED } from '../../src/metrics/work.ts'
 import { leaveEndpoint, listenSenders, takeEndpoint } from '../../src/store/delivery/endpointSenders.ts'
 import { type Relay, type RelayDeps, startRelay } from '../../worker/relayOutbox.ts'
 import { hookedDatabase, moment, type StatementHooks } from '../support/hookedDatabase.ts'
@@ -152,6 +153,25 @@ describe('a row that is being carried', () => {
       expect(pauses[index]).toBeGreaterThan(most * 0.75 - 0.7) // and what a busy machine takes to ask
     }
     expect(said).toContain('the run of hold hold_9 could not be woken')
+  })
+
+  it('of a kind that this worker does not know is left to others, and counted under no name of its own', async () => {
+    const counted = async (kind: string, outcome: string) =>
+      (await OUTBOX_CARRIED.get()).values.find(({ labels }) => labels.kind === kind && labels.outcome === outcome)?.value ?? 0
+    const labels = [
+      ['unknown', 'failed'],
+      ['elsewhere', 'failed'],
+      ['hold', 'carried'],
+    ] as const
+    const before = await Promise.all(labels.map((label) => counted(...label)))
+    relaying({ engine: engine() })
+    await leave('elsewhere', ['x_1'])
+    await leave('hold', ['hold_1'])
+    await until(() => said.includes('the run of elsewhere x_1 could not be woken'))
+    await until(async () => (await rows('hold')).length === 0)
+    const after = await Promise.all(labels.map((label) => counted(...label)))
+    expect(after.map((count, at) => count - (before[at] ?? 0))).toEqual([1, 0, 1])
+    expect(await rows('elsewhere')).toEqual([{ attempts: 1 }])
   })
 })
 
@@ -332,5 +352,6 @@ describe('a burst of runs', () => {
     await until(() => temporal.open === 32)
     last.come()
     await until(() => temporal.woken.length === 140)
+    expect(said).toEqual([]) // nor was anything asked of the outbox for which there was no place
   })
 })
