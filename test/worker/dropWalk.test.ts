@@ -75,6 +75,31 @@ describe('a walk through the store of drops', () => {
     await second.end()
   })
 
+  it('leaves no list open where it ends, or another worker walks', async () => {
+    let open = 0
+    const endless: ObjectStorage = {
+      ...market.deps.drops,
+      async *list(prefix) {
+        open += 1
+        try {
+          for (let n = 0; n < 100_000; n += 1) yield { name: `${prefix}d/${n}.csv`, size: 1, tag: 't', modifiedAt: Date.now() }
+        } finally {
+          open -= 1
+        }
+      },
+    }
+    const { signal } = new AbortController()
+    const [first, second] = [1, 2].map(() => dropWalk({ db: market.deps.db, drops: endless }, { walkMs: 60_000, sellersAtOnce: 1 }))
+    await first?.on(signal)
+    expect(open).toBeGreaterThan(0)
+    await market.deps.db.pool.query('delete from drop_watch')
+    await second?.on(signal)
+    await first?.on(signal) // finds that the other walks
+    await second?.end()
+    expect(open).toBe(0)
+    await first?.end()
+  })
+
   it('stops between two sellers', async () => {
     const stopping = new AbortController()
     const passed: string[] = []
