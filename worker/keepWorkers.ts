@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from '@temporalio/worker'
+import { aborted } from './aborted.ts'
 import { settable } from './settable.ts'
 import type { TemporalWatch } from './watchTemporal.ts'
 
@@ -54,7 +55,7 @@ const RETRY_MS = 1_000
 
 export function keepWorkers({ watch, quietMs = QUIET_MS, logger, ...deps }: KeepWorkersDeps): KeptWorkers {
   const stopping = new AbortController()
-  const stopped = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve(), { once: true }))
+  const stopped = aborted(stopping.signal)
   const [ready, failed] = [settable(), settable()]
   const running = new Set<Promise<void>>()
   let current: readonly Worker[] = []

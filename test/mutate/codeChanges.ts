@@ -31,15 +31,18 @@ const OPERATORS: Readonly<Record<string, (place: Place) => Change[]>> = {
   },
   UnaryExpression: ({ node, change, textOf }) => (/^[!-]$/.test(String(node.operator)) ? [change('unary', textOf(node.argument))] : []),
   BooleanLiteral: ({ node, change }) => [change('boolean', String(node.value !== true))],
-  NumericLiteral: ({ node, parents, change }) =>
-    parents[0]?.type === 'UnaryExpression' ? [] : [change('number', String(Number(node.value) + 1))],
+  NumericLiteral: (place) => numberChanges(place),
+  StringLiteral: ({ node, parents: [parent], change }) => {
+    const [, count, unit] = (parent?.type !== 'TSLiteralType' && DURATION.exec(String(node.value))) || []
+    return count === undefined ? [] : [10, 0.1].map((factor) => change('duration', `'${Number(count) * factor} ${unit}'`))
+  },
   ConditionalExpression: ({ node, change, textOf }) => [
     change('always', `(${textOf(node.consequent)})`),
     change('never', `(${textOf(node.alternate)})`),
   ],
   ArrayExpression: ({ node, parents: [parent], change }) =>
     (node.elements as unknown[]).length > 0 && !(parent !== undefined && isStatementCall(parent)) ? [change('empty list', '[]')] : [],
-  ObjectExpression: (place) => withoutSpreads(place),
+  ObjectExpression: (place) => [...withoutSpreads(place), ...withoutOptions(place)],
   ExpressionStatement: ({ change }) => [change('no statement', ';')],
   ThrowStatement: ({ change }) => [change('no throw', ';')],
   ContinueStatement: ({ change }) => [change('no continue', ';')],
@@ -47,6 +50,21 @@ const OPERATORS: Readonly<Record<string, (place: Place) => Change[]>> = {
   CallExpression: (place) => callChanges(place),
   OptionalCallExpression: (place) => callChanges(place),
   TryStatement: ({ node, change }) => (isNode(node.finalizer) ? [change('no finally', '{}', node.finalizer)] : []),
+}
+
+/** A duration as Temporal and Postgres read it, whole. */
+const DURATION = /^(\d+) (ms|s|seconds?|minutes?|hours?|days?)$/
+
+/** The names of what holds milliseconds or seconds: one more is no fault that anybody could see. */
+const IS_TIME = /(_MS|Ms|_S|_SECONDS|_MINUTES|_HOURS|_DAYS)$/
+
+function numberChanges({ node, parents, change }: Place): Change[] {
+  const [parent] = parents
+  if (parent?.type === 'UnaryExpression') return []
+  const holder = parents.find(({ type }) => /^(VariableDeclarator|ObjectProperty)$/.test(type))
+  const name = String(((holder?.id ?? holder?.key) as Node | undefined)?.name)
+  if (!IS_TIME.test(name)) return [change('number', String(Number(node.value) + 1))]
+  return [10, 0.1].map((factor) => change('duration', String(Number(node.value) * factor)))
 }
 
 const SWAPPED: Readonly<Record<string, readonly string[]>> = {
@@ -76,6 +94,30 @@ function withoutSpreads({ node, change, textOf }: Place): Change[] {
     if (member.type !== 'SpreadElement') return []
     const others = members.filter((_, index) => index !== at).map(textOf)
     return [change('no spread', `{ ${others.join(', ')} }`)]
+  })
+}
+
+/** Members whose default is another behavior: without them code compiles, and waits, repeats or ends otherwise. */
+const OPTIONS = new Set(
+  [
+    'heartbeatTimeout,scheduleToCloseTimeout,retry,maximumInterval,maximumAttempts,nonRetryable,nextRetryDelay,details,taskQueue',
+    'signal,once,requestEagerStart,workflowIdConflictPolicy,policies,overlap,catchupWindow,shutdownGraceTime,readOnly,timeout',
+  ].flatMap((names) => names.split(',')),
+)
+
+function withoutOptions({ node, change, textOf }: Place): Change[] {
+  const members = node.properties as Node[]
+  return members.flatMap((member) => {
+    if (!OPTIONS.has(textOf(member.key))) return []
+    return [
+      change(
+        'no option',
+        `{ ${members
+          .filter((other) => other !== member)
+          .map(textOf)
+          .join(', ')} }`,
+      ),
+    ]
   })
 }
 

@@ -73,6 +73,12 @@ const EQUIVALENT: readonly Equivalent[] = [
   { kind: 'condition', original: 'm.message_id = any(', file: 'src/store/edi/mailAttempts.ts', why: JOINED },
   { kind: 'limit', original: '1', file: 'src/store/edi/queueResend.ts', why: 'only the first row is read' },
   {
+    kind: 'no statement',
+    original: 'await condition(allHandlersFinished)',
+    why: 'handlers of signals end at once; the library asks for it',
+  },
+  { kind: 'never', original: `stage === 'ended'`, file: 'workflows/ingestDrop.ts', why: 'a drop that has ended is not looked at' },
+  {
     kind: 'operator',
     original: 'index < links.length',
     file: 'src/domain/settlement/openEntries.ts',

@@ -19,8 +19,6 @@ export interface Asked {
   readonly limitMs: number
   /** Whether nothing that an earlier fault left may be loaded. */
   readonly fresh: boolean
-  /** Whether the fault is in the bundle of the workflows. */
-  readonly bundle: boolean
 }
 
 const PROGRAM = fileURLToPath(new URL('./jestProcess.js', import.meta.url))
@@ -31,7 +29,7 @@ const LARGE_HEAP = 1_200_000_000
 export class HotJest {
   private child: ChildProcess | undefined
 
-  async run({ mutant, tests, limitMs, fresh, bundle }: Asked): Promise<Run | 'hung'> {
+  async run({ mutant, tests, limitMs, fresh }: Asked): Promise<Run | 'hung'> {
     if (fresh) this.stop()
     const child = this.child ?? this.start(mutant)
     this.child = child
@@ -44,7 +42,7 @@ export class HotJest {
       const timer = setTimeout(() => ended('hung'), limitMs)
       child.once('message', ended)
       child.once('exit', () => ended('hung'))
-      child.send({ mutant, tests, bundle, root: ROOT, testTimeout: Math.min(60_000, limitMs) })
+      child.send({ mutant, tests, root: ROOT, testTimeout: Math.min(60_000, limitMs / 2) })
     })
     if (fresh || answer === 'hung' || answer.heap > LARGE_HEAP) this.stop()
     return answer

@@ -7,7 +7,7 @@ import { NOT_RUN } from './bailEnvironment.js'
  * A process that stays: runs the test files of each message on the fault of the message, and answers whether they passed and what they
  * reached. What Node has loaded stays loaded, so a fault in code that runs at load needs a new process, which is given its id as MUTANT.
  */
-process.on('message', async ({ mutant, tests, root, bundle, testTimeout }) => {
+process.on('message', async ({ mutant, tests, root, testTimeout }) => {
   process.env.MUTANT = String(mutant)
   globalThis.mutation ??= { active: 0, reached: new Uint8Array(1 << 17) }
   globalThis.mutation.active = mutant
@@ -15,7 +15,8 @@ process.on('message', async ({ mutant, tests, root, bundle, testTimeout }) => {
   globalThis.mutation.loaded = undefined
   globalThis.mutation.isNoticed = false
   globalThis.mutation.tests = tests
-  if (bundle) switchInBundle(mutant)
+  process.env.MUTANTS_REACHED = join(process.env.BUILD_DIR, 'reached')
+  writeFileSync(process.env.MUTANTS_REACHED, '')
   const begun = performance.now()
   const { results } = await runCLI(
     {
@@ -36,7 +37,7 @@ process.on('message', async ({ mutant, tests, root, bundle, testTimeout }) => {
       ...(testExecError && !testExecError.message.includes(NOT_RUN) ? [testExecError.message] : []),
       ...testResults.filter(({ status }) => status === 'failed').map(({ fullName, failureMessages: [why = ''] }) => `${fullName}: ${why}`),
     ]),
-    reached: idsOf(globalThis.mutation.reached),
+    reached: [...idsOf(globalThis.mutation.reached), ...reachedElsewhere()],
     loaded: idsOf(globalThis.mutation.loaded ?? []),
     seconds: (performance.now() - begun) / 1000,
     heap: process.memoryUsage().heapUsed,
@@ -66,9 +67,7 @@ async function configOf(root, testTimeout) {
   }
 }
 
-/** The bundle holds its own copy of the switches. */
-function switchInBundle(mutant) {
-  const file = join(process.env.BUILD_DIR, 'workflows/bundle.cjs')
-  const code = readFileSync(file, 'utf8')
-  writeFileSync(file, code.replace(/@\d{7}@/g, `@${String(mutant).padStart(7, '0')}@`))
+/** What other processes, threads and the sandboxes of workflows have reached. */
+function reachedElsewhere() {
+  return readFileSync(process.env.MUTANTS_REACHED, 'utf8').split('\n').filter(Boolean).map(Number)
 }

@@ -1,22 +1,29 @@
 // Part of a mutated build: says which of its faults is switched on, and keeps which of them were reached.
 
-/** The id of the fault in the bundle of the workflows, which cannot see the variables of its process; written there before a run. */
-const IN_BUNDLE = Number('@0000000@'.slice(1, -1))
+/** The process that runs this. The sandbox of workflows hides it, but not from a function that a class of the process makes. */
+const host = globalThis.process ?? globalThis.AsyncLocalStorage.constructor('return process')()
 
-globalThis.mutation ??= { active: Number(globalThis.process?.env?.MUTANT ?? 0) || IN_BUNDLE, reached: new Uint8Array(1 << 17) }
-const state = globalThis.mutation
+/** The process of jest keeps what it reaches by itself. Others, threads and sandboxes tell it by a file. */
+const state = globalThis.mutation ?? { active: Number(host.env.MUTANT ?? 0), reached: new Uint8Array(1 << 17) }
+const told = globalThis.mutation === undefined ? host.env.MUTANTS_REACHED : undefined
 
 /** @returns {boolean} Whether this fault is switched on. */
 export function mutant(id) {
-  state.reached[id] = 1
+  reach(id)
   return id === state.active
+}
+
+function reach(id) {
+  if (state.reached[id] === 1) return
+  state.reached[id] = 1
+  if (told !== undefined) host.getBuiltinModule('node:fs').appendFileSync(told, `${id}\n`)
 }
 
 /** Returns a statement that is made again whenever another of its faults is switched on. */
 export function lazy(first, last, make) {
   const made = new Map()
   const current = () => {
-    state.reached.fill(1, first, last + 1)
+    for (let id = first; id <= last; id += 1) reach(id)
     const fault = within(first, last)
     if (!made.has(fault)) made.set(fault, make())
     return made.get(fault)

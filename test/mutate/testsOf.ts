@@ -66,7 +66,12 @@ function importsOf(file: string): Promise<string[]> {
 
 async function readImports(file: string): Promise<string[]> {
   const source = await readFile(join(ROOT, file), 'utf8').catch(() => '')
-  return [...source.matchAll(/^(?:import|export)\b(?! type\b)[^'`]*?'(\.[^']*\.ts)'/gm)].map(([, path = '']) =>
-    normalize(join(dirname(file), path)),
-  )
+  const imported = [...source.matchAll(/^(?:import|export)\b(?! type\b)[^'`]*?'(\.[^']*\.ts)'/gm)].map(([, path = '']) => path)
+  const started = [...source.matchAll(/\{ path: '(\.[^']*)', from: import\.meta\.url \}/g)].map(([, path = '']) => `${path}.ts`)
+  return [...imported, ...started]
+    .map((path) => normalize(join(dirname(file), path)))
+    .map((path) => (path === BUNDLE ? ENTRY_OF_BUNDLE : path))
 }
+
+/** The workflows are bundled from their entry, and no module imports them. */
+const [BUNDLE, ENTRY_OF_BUNDLE] = ['workflows/bundle.ts', 'workflows/index.ts']

@@ -50,7 +50,7 @@ export class Trial {
   }
 
   private async measure(test: string): Promise<void> {
-    const run = await this.jest.run({ mutant: 0, tests: [test], limitMs: 300_000, fresh: false, bundle: false })
+    const run = await this.jest.run({ mutant: 0, tests: [test], limitMs: 300_000, fresh: false })
     if (run === 'hung' || !run.passed) {
       process.stdout.write(`Left out, since it fails without a fault: ${test} ${run === 'hung' ? '' : run.failed[0]?.slice(0, 1_000)}\n`)
       return
@@ -63,22 +63,24 @@ export class Trial {
   /** Tries a fault where code is loaded, and then in a new process, since what was made before the fault was switched on may have hidden it. */
   private async try(mutant: Mutant, candidates: readonly string[]): Promise<Outcome> {
     const isLoaded = mutant.atLoad || this.loaded.has(mutant.id)
+    // The sandbox of workflows loads its bundle in each run.
+    const isLoadedAnew = mutant.file.startsWith('workflows/') && !this.loaded.has(mutant.id)
     const reaching = isLoaded ? [] : this.quickest(this.reaching(candidates, [mutant.id]))
     const first = reaching.length === 0 ? undefined : await this.run(mutant, reaching, false)
-    if (first !== undefined && (first.end !== 'survived' || mutant.isRemade)) return first
-    if (reaching.length === 0 && !isLoaded && !isInBundle(mutant)) return { mutant, end: 'unreached', by: undefined }
+    if (first !== undefined && (first.end !== 'survived' || isLoadedAnew || mutant.isRemade)) return first
+    if (reaching.length === 0 && !isLoaded) return { mutant, end: 'unreached', by: undefined }
     const own = this.options.mutants.filter(({ file, id, atLoad }) => file === mutant.file && !atLoad && !this.loaded.has(id))
     const near = this.reaching(
       candidates,
       own.map(({ id }) => id),
     )
-    return this.run(mutant, this.quickest(near.length > 0 ? near : candidates.filter((test) => this.seconds.has(test))), true)
+    return this.run(mutant, this.quickest(near.length > 0 ? near : candidates.filter((test) => this.seconds.has(test))), !isLoadedAnew)
   }
 
   private async run(mutant: Mutant, tests: readonly string[], fresh: boolean): Promise<Outcome> {
     if (tests.length === 0) return { mutant, end: 'unreached', by: undefined }
     const total = tests.reduce((sum, test) => sum + (this.seconds.get(test) ?? 0), 0)
-    const run = await this.jest.run({ mutant: mutant.id, tests, limitMs: 45_000 + 5_000 * total, fresh, bundle: isInBundle(mutant) })
+    const run = await this.jest.run({ mutant: mutant.id, tests, limitMs: 25_000 + 4_000 * total, fresh })
     if (run === 'hung') return { mutant, end: 'hung', by: undefined }
     return { mutant, end: run.passed ? 'survived' : 'killed', by: run.failed[0]?.split('\n')[0] }
   }
@@ -101,13 +103,8 @@ export class Trial {
   }
 }
 
-/** What runs in the engine's sandbox is not seen to be reached. */
-function isInBundle({ file }: Mutant): boolean {
-  return file.startsWith('workflows/')
-}
-
 function report({ mutant, end }: Outcome, at: number, of: number): void {
-  if (at % 100 === 0) process.stderr.write(`${at} of ${of}\n`)
+  if (at % 10 === 0) process.stderr.write(`${at} of ${of}\n`)
   if (end === 'killed' || end === 'hung') return
   const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 110)
   process.stdout.write(`${end} ${mutant.file}:${mutant.line} ${mutant.kind}: ${short(mutant.original)} => ${short(mutant.text)}\n`)

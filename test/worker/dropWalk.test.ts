@@ -31,6 +31,92 @@ describe('a walk through the store of drops', () => {
     expect(passed.size).toBe(62)
   })
 
+  it('goes on with the next seller after one whose list fails, and passes that one again in its turn', async () => {
+    let isBroken = true
+    const passed: string[] = []
+    const failing: ObjectStorage = {
+      ...market.deps.drops,
+      async *list(prefix) {
+        passed.push(prefix)
+        if (isBroken && prefix === 'cable/') throw new Error('away')
+        yield* []
+      },
+    }
+    const walk = dropWalk({ db: market.deps.db, drops: failing }, { walkMs: 60_000, sellersAtOnce: 1 })
+    const { signal } = new AbortController()
+    await expect(walk.on(signal)).rejects.toThrow('away')
+    expect(passed).toEqual(['cable/'])
+    isBroken = false
+    await walk.on(signal)
+    expect([passed[1], passed.at(-1)]).toEqual([expect.not.stringContaining('cable'), 'cable/'])
+    await walk.end()
+  })
+
+  it('is made by one worker at a time, and by another once that one has ended', async () => {
+    const passed: string[] = []
+    const walkOf = (name: string) => {
+      const listed: ObjectStorage = {
+        ...market.deps.drops,
+        async *list() {
+          passed.push(name)
+          yield* []
+        },
+      }
+      return dropWalk({ db: market.deps.db, drops: listed }, { walkMs: 60_000, sellersAtOnce: 1 })
+    }
+    const [first, second] = [walkOf('first'), walkOf('second')]
+    const { signal } = new AbortController()
+    await first.on(signal)
+    await second.on(signal)
+    expect(new Set(passed)).toEqual(new Set(['first']))
+    await first.end()
+    await second.on(signal)
+    expect(new Set(passed)).toEqual(new Set(['first', 'second']))
+    await second.end()
+  })
+
+  it('leaves no list open where it ends, or another worker walks', async () => {
+    let open = 0
+    const endless: ObjectStorage = {
+      ...market.deps.drops,
+      async *list(prefix) {
+        open += 1
+        try {
+          for (let n = 0; n < 100_000; n += 1) yield { name: `${prefix}d/${n}.csv`, size: 1, tag: 't', modifiedAt: Date.now() }
+        } finally {
+          open -= 1
+        }
+      },
+    }
+    const { signal } = new AbortController()
+    const [first, second] = [1, 2].map(() => dropWalk({ db: market.deps.db, drops: endless }, { walkMs: 60_000, sellersAtOnce: 1 }))
+    await first?.on(signal)
+    expect(open).toBeGreaterThan(0)
+    await market.deps.db.pool.query('delete from drop_watch')
+    await second?.on(signal)
+    await first?.on(signal) // finds that the other walks
+    await second?.end()
+    expect(open).toBe(0)
+    await first?.end()
+  })
+
+  it('stops between two sellers', async () => {
+    const stopping = new AbortController()
+    const passed: string[] = []
+    const stopped: ObjectStorage = {
+      ...market.deps.drops,
+      async *list(prefix) {
+        passed.push(prefix)
+        stopping.abort()
+        yield* []
+      },
+    }
+    const walk = dropWalk({ db: market.deps.db, drops: stopped }, { walkMs: 60_000, sellersAtOnce: 1 })
+    await walk.on(stopping.signal)
+    expect(passed).toHaveLength(1)
+    await walk.end()
+  })
+
   it('finds files that nobody ever named, so that they are deleted when they are old', async () => {
     const { drops, db } = market.deps
     const names = [

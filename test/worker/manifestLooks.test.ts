@@ -8,7 +8,11 @@ import { useMarket } from '../support/useMarket.ts'
 
 const market = useMarket()
 let looks: ManifestLooks | undefined
-afterEach(() => looks?.stop())
+const said: string[] = []
+afterEach(async () => {
+  await looks?.stop()
+  expect(said).toEqual([])
+})
 
 const note = (seller: string, count: number) =>
   noteManifests(
@@ -34,7 +38,7 @@ function begin(answered: (seller: string) => Promise<void>): { seen: string[]; a
       return undefined
     },
   }
-  looks = manifestLooks({ db: market.deps.db, drops, dropsPerDay: 500, logger: { warn: () => undefined } })
+  looks = manifestLooks({ db: market.deps.db, drops, dropsPerDay: 500, logger: { warn: (message) => void said.push(message) } })
   return { seen, atOnce: () => max }
 }
 
@@ -63,5 +67,38 @@ describe('looks at manifests that have landed', () => {
       await until(() => seen.length === n + 1)
     }
     answers.shift()?.()
+  })
+
+  it('are made of each manifest once by two workers', async () => {
+    const landed = Array.from({ length: 20 }, (_, n) => ({ drop_id: `two-${n}`, tag: 't' }))
+    await noteManifests(market.deps.db, 'cable', landed)
+    const first = begin(settled)
+    const other = looks
+    const second = begin(settled)
+    for (const each of [other, looks]) each?.wake()
+    await until(() => first.seen.length + second.seen.length === 20)
+    await other?.stop()
+  })
+
+  it('are of four sellers at a time, and a stop waits for those that are under way', async () => {
+    const names = Array.from({ length: 6 }, (_, n) => `many-${n}`)
+    await market.owner().query(`insert into tenants (entity, side, name) select name, 'seller', 'n' from unnest($1::text[]) name`, [names])
+    await market.owner().query(`insert into sellers (seller, profile) select name, '{}' from unnest($1::text[]) name`, [names])
+    for (const name of names) await note(name, 1)
+    const over = moment()
+    const { seen } = begin(() => over.has)
+    for (let wakes = 0; wakes < 10; wakes += 1) looks?.wake()
+    await until(() => seen.length === 4)
+    let isOver = false
+    const stopping = looks?.stop().then(() => {
+      isOver = true
+    })
+    await settled()
+    expect([isOver, new Set(seen).size]).toEqual([false, 4])
+    over.come()
+    await stopping
+    looks?.wake()
+    await settled()
+    expect(seen).toHaveLength(4)
   })
 })

@@ -43,6 +43,31 @@ describe('the outbox', () => {
 })
 
 describe('a queue', () => {
+  it('has as many places as its neighbors can bear', () => {
+    const places = Object.entries(served({} as Players)).map(([queue, { maxConcurrentActivityTaskExecutions }]) => [
+      queue,
+      maxConcurrentActivityTaskExecutions,
+    ])
+    expect(Object.fromEntries(places)).toEqual({
+      orders: undefined, // of the database alone: the SDK's own
+      deliveries: 4_096,
+      documents: 200,
+      'seller-calls': 1_000,
+      'seller-availability': 1_000,
+      drops: 2,
+      mail: 200,
+      reconciling: 2,
+      sandbox: 20,
+    })
+  })
+
+  it('of workflows leaves places free for eager starts beside its polls', () => {
+    const { maxConcurrentWorkflowTaskExecutions = 0, workflowTaskPollerBehavior, maxCachedWorkflows = 0 } = served().orders
+    const polls = (workflowTaskPollerBehavior as { maximum: number }).maximum
+    expect(maxConcurrentWorkflowTaskExecutions - polls).toBe(20)
+    expect(maxCachedWorkflows).toBeGreaterThanOrEqual(3 * maxConcurrentWorkflowTaskExecutions)
+  })
+
   it('is polled, each of them, but that of a sandbox only where parties act', () => {
     const elsewhere = Object.values(QUEUES).filter((queue) => queue !== QUEUES.sandbox)
     expect(Object.keys(served()).sort()).toEqual(elsewhere.sort())

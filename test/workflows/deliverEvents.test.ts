@@ -7,7 +7,7 @@ import { storyOf } from './storyOf.ts'
 import { useTimeSkipping } from './useTimeSkipping.ts'
 
 /** What the next steps leave; after them nothing waits. */
-let left: ((now: number) => DeliveryState)[] = []
+let left: ((now: number) => DeliveryState | Promise<DeliveryState>)[] = []
 let steps = 0
 const time = useTimeSkipping(QUEUES.deliveries, {
   deliver: async (): Promise<DeliveryState> => {
@@ -43,6 +43,21 @@ describe('the run of an endpoint', () => {
       'step deliver',
       'result {"at":null,"waiting":0,"delivered":1,"last_status":204}',
     ])
+  })
+
+  it('tells in the end the sum of what its steps have delivered, and the last status that there was', async () => {
+    const one = (now: number): DeliveryState => ({ ...waits(1_000, 'retry 2 of 3')(now), delivered: 2 })
+    const none = (): DeliveryState => ({ at: null, waiting: 0, delivered: 3, last_status: null })
+    expect(await (await start('whe_sums', one, none)).result()).toEqual({ at: null, waiting: 0, delivered: 5, last_status: 500 })
+  })
+
+  it('that is woken while it sends looks once more before it ends', async () => {
+    const busy = async (): Promise<DeliveryState> => {
+      await time.env.client.workflow.getHandle('deliver:whe_busy').signal(wake)
+      return { at: null, waiting: 0, delivered: 1, last_status: 204 }
+    }
+    await (await start('whe_busy', busy)).result()
+    expect(steps).toBe(2)
   })
 
   it('that is woken while it waits delivers at once', async () => {

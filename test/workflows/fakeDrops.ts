@@ -12,8 +12,8 @@ export interface FakeDrops {
   change(change: (drops: readonly DropHead[]) => readonly DropHead[]): void
   /** A stage fails so often. */
   fail(stage: DropHead['stage'], times: number, type: string): void
-  /** Looks fail so often. */
-  failLooks(times: number, type: string): void
+  /** Looks fail so often; a final failure is not tried again within the look. */
+  failLooks(times: number, type: string, isFinal?: boolean): void
   /** Happens in every stage. */
   during(happens: (stage: DropHead['stage']) => Promise<void>): void
 }
@@ -32,7 +32,7 @@ export function fakeDrops(): FakeDrops {
   let drops: readonly DropHead[] = []
   let failing = { stage: 'ended', times: 0, type: '' }
   let happens: (stage: DropHead['stage']) => Promise<void> = async () => undefined
-  let unreadable = { times: 0, type: '' }
+  let unreadable = { times: 0, type: '', isFinal: false }
   const ran: string[] = []
   const openOf = (target: string) => drops.find((drop) => `station/${drop.drop_id}` === target && drop.stage !== 'ended')
   const stage = (name: DropHead['stage']) => async (target: string) => {
@@ -51,7 +51,7 @@ export function fakeDrops(): FakeDrops {
       lookAtDrop: async (target) => {
         if (unreadable.times > 0) {
           unreadable.times -= 1
-          throw ApplicationFailure.create({ message: 'see the log of the worker', type: unreadable.type })
+          throw ApplicationFailure.create({ message: 'see the log of the worker', type: unreadable.type, nonRetryable: unreadable.isFinal })
         }
         const drop = openOf(target)
         const [first] = drops.filter((one) => one.stage !== 'ended')
@@ -77,8 +77,8 @@ export function fakeDrops(): FakeDrops {
     fail: (at, times, type) => {
       failing = { stage: at, times, type }
     },
-    failLooks: (times, type) => {
-      unreadable = { times, type }
+    failLooks: (times, type, isFinal = false) => {
+      unreadable = { times, type, isFinal }
     },
     during: (wanted) => {
       happens = wanted

@@ -14,8 +14,8 @@ export interface FakeLog {
   put(order: Partial<OrderHead> & { order_id: string }): OrderHead
   /** Like a decision or a cancel: a new event, and settlement is due again. A counter's quote is valid until `quoteUntil`. */
   move(orderId: string, status: OrderHead['status'], quoteUntil?: string | null): void
-  /** The next steps of this order fail, so many times: those for another reason than an outage are not tried again within the step. */
-  breakFor(orderId: string, times: number, reason?: string): void
+  /** The next steps of this order fail, so many times: unless it is an outage they are not tried again within the step. */
+  breakFor(orderId: string, times: number, reason?: string, isFinal?: boolean): void
   /** The seller has rules: they decide this order so, or hold it when they give it no status. */
   ruled(orderId: string, status?: OrderHead['status']): void
   /** The log's clock is behind that of the workflow: so many times it finds that no quote has lapsed. */
@@ -31,7 +31,7 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
   const orders = new Map<string, OrderHead>()
   const steps = new Map<string, string[]>()
   const moves = new Map<string, [seq: number, status: OrderHead['status']][]>()
-  const broken = new Map<string, { left: number; reason: string }>()
+  const broken = new Map<string, { left: number; reason: string; isFinal: boolean }>()
   const rules = new Map<string, OrderHead['status'] | undefined>()
   const behind = new Map<string, number>()
   const moving = new Map<string, OrderHead['status']>()
@@ -45,9 +45,9 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
   const step = (name: string, act: (order: OrderHead, since?: number) => Partial<Looked>) => async (orderId: string, since?: number) => {
     steps.set(orderId, [...(steps.get(orderId) ?? []), name])
     await listeners.get(orderId)?.(name)
-    const { left, reason } = broken.get(orderId) ?? { left: 0, reason: OUTAGE }
-    broken.set(orderId, { left: left - 1, reason })
-    if (left > 0) throw ApplicationFailure.create({ message: 'away', type: reason, nonRetryable: reason !== OUTAGE })
+    const { left, reason, isFinal } = broken.get(orderId) ?? { left: 0, reason: OUTAGE, isFinal: false }
+    broken.set(orderId, { left: left - 1, reason, isFinal })
+    if (left > 0) throw ApplicationFailure.create({ message: 'away', type: reason, nonRetryable: isFinal })
     const order = { ...read(orderId) }
     const { passed, ...changed } = act(order, since)
     const after = { ...order, ...changed }
@@ -108,7 +108,7 @@ export function fakeLog(decideBy: () => string | null): FakeLog {
       moves.set(orderId, [...(moves.get(orderId) ?? []), [order.last_seq + 1, status]])
       orders.set(orderId, { ...order, ...clocks, status, substatus: null, last_seq: order.last_seq + 1, closed: false })
     },
-    breakFor: (orderId, left, reason = OUTAGE) => broken.set(orderId, { left, reason }),
+    breakFor: (orderId, left, reason = OUTAGE, isFinal = reason !== OUTAGE) => broken.set(orderId, { left, reason, isFinal }),
     ruled: (orderId, status) => rules.set(orderId, status),
     moveDuringClose: (orderId, status) => moving.set(orderId, status),
     lagFor: (orderId, times) => behind.set(orderId, times),

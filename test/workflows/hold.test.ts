@@ -39,3 +39,19 @@ it('notifies an unreachable seller for an hour, and then stops', async () => {
   expect((told.at(-1) ?? 0) - first).toBeGreaterThan(40 * 60_000)
   expect((told.at(-1) ?? 0) - first).toBeLessThan(60 * 60_000)
 })
+
+it.each([
+  ['a hold', 'holdWorkflow', QUEUES.orders, 'tendHold', (due_at: string) => ({ due_at }), 'nothing'],
+  ['a makegood', 'makegoodWorkflow', QUEUES.orders, 'tendMakegood', (due_at: string) => ({ status: 'offered', version: 1, due_at }), null],
+])('looks at %s a second later at the earliest: the clock of the database may be behind', async (_, workflow, queue, step, task, over) => {
+  const looks: number[] = []
+  const look = async () => {
+    const now = await use.env.currentTimeMs()
+    looks.push(now)
+    return looks.length < 3 ? task(new Date(now - 5).toISOString()) : over
+  }
+  await runToEnd(workflow, `behind:${workflow}`, ['subject_1'], { [queue]: { [step]: look } })
+  expect(looks).toHaveLength(3)
+  expect((looks[2] ?? 0) - (looks[0] ?? 0)).toBeGreaterThanOrEqual(2_000)
+  expect((looks[2] ?? 0) - (looks[0] ?? 0)).toBeLessThan(10_000)
+})

@@ -147,6 +147,17 @@ describe('the schedule on the engine', () => {
     await handle.unpause()
   })
 
+  it.each([
+    ['housekeeping', 'housekeepingWorkflow', 10],
+    ['settlement', 'settlementWorkflow', 60],
+  ])('starts %s at its times, one run at a time, and one run for all that were missed', async (id, workflowType, minutes) => {
+    await makeSchedules(env.client)
+    const { spec, action, policies } = await env.client.schedule.getHandle(id).describe()
+    expect(spec.intervals).toMatchObject([{ every: minutes * 60_000 }])
+    expect(action).toMatchObject({ type: 'startWorkflow', workflowType, workflowId: id, taskQueue: QUEUES.orders })
+    expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: minutes * 60_000 })
+  })
+
   it('runs the lapse', async () => {
     const { client } = env
     await makeSchedules(client)

@@ -3,6 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client'
 import { QUEUES, wake } from '../../workflows/messages.ts'
 import { until } from '../support/until.ts'
 import { aDrop, fakeDrops } from './fakeDrops.ts'
+import { timersOf } from './storyOf.ts'
 import { currentDetails, useTimeSkipping } from './useTimeSkipping.ts'
 
 const drops = fakeDrops()
@@ -17,6 +18,12 @@ const start = (dropId: string): Promise<WorkflowHandle> =>
     taskQueue: QUEUES.orders,
     args: [`station/${dropId}`],
   })
+
+const AGAIN = 'again after a failure'
+const timers = async (run: WorkflowHandle) => timersOf((await run.fetchHistory()).events ?? [])
+/** The pauses of a run after failures, in seconds. */
+const pauses = async (run: WorkflowHandle) =>
+  (await timers(run)).filter(([summary]) => summary === AGAIN).map(([, seconds]) => Math.round(seconds))
 
 describe('the run of a drop', () => {
   it('takes its stages in order and ends', async () => {
@@ -84,9 +91,55 @@ describe('the run of a drop', () => {
     const run = await start('d9')
     await run.result()
     expect(ran).toHaveLength(5)
+    expect((await timers(run)).filter(([summary]) => summary === AGAIN)).toEqual([
+      [AGAIN, 1],
+      [AGAIN, 2],
+    ])
+  })
+
+  it('pauses twice as long after each failure up to thirty seconds, and begins again after a stage that is done', async () => {
+    drops.set([aDrop('d10')])
+    drops.failLooks(7, 'unexpected', true)
+    const unreadable = await start('d10')
+    await unreadable.result()
+    expect((await pauses(unreadable)).slice(0, 7)).toEqual([1, 2, 4, 8, 16, 30, 30])
+
+    drops.set([aDrop('d11')])
+    drops.fail('fetch', 2 * 3, 'storage_unavailable')
+    let isBroken = false
+    drops.during(async (stage) => {
+      if (stage !== 'publish' || isBroken) return
+      isBroken = true
+      drops.fail('publish', 3, 'unexpected')
+    })
+    const stuck = await start('d11')
+    await stuck.result()
+    expect(await pauses(stuck)).toEqual([1, 2, 1])
+  })
+
+  it('pauses after a failure however often it is woken, since a wake says nothing about what failed', async () => {
+    drops.set([aDrop('d12', { stage: 'finish' })])
+    drops.failLooks(6, 'unexpected', true)
+    const run = await start('d12')
+    await until(async () => (await timers(run)).length === 1)
+    for (let wakes = 0; wakes < 3; wakes += 1) await run.signal(wake)
+    await run.result()
+    expect((await pauses(run)).slice(0, 6)).toEqual([1, 2, 4, 8, 16, 30])
     const { events } = await run.fetchHistory()
-    const timers = (events ?? []).filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null)
-    expect(timers.length).toBeGreaterThanOrEqual(2)
+    expect(events?.filter((event) => event.timerFiredEventAttributes).length).toBeGreaterThanOrEqual(6)
+    expect(events?.filter((event) => event.workflowExecutionSignaledEventAttributes)).toHaveLength(3)
+  })
+
+  it('looks for its turn each minute, and at a stage that is at work each quarter of one', async () => {
+    drops.set([aDrop('first', { stage: 'finish' }), aDrop('d13', { stage: 'finish' })])
+    const run = await start('d13')
+    await until(async () => (await timers(run)).length > 0)
+    drops.change((all) => all.filter(({ drop_id }) => drop_id === 'd13'))
+    await run.result()
+    expect(await timers(run)).toEqual([
+      ['looks for its turn', 60],
+      ['shows the progress', 15],
+    ])
   })
 
   it('shows its progress while a stage is at work', async () => {

@@ -3,6 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client'
 import { commandSignals, QUEUES, wake } from '../../workflows/messages.ts'
 import { ORDER_ATTRIBUTES } from '../../workflows/searchAttributes.ts'
 import { until } from '../support/until.ts'
+import { timersOf } from './storyOf.ts'
 import { useOrderRuns } from './useOrderRuns.ts'
 import { currentDetails } from './useTimeSkipping.ts'
 
@@ -269,6 +270,36 @@ describe('a run', () => {
 })
 
 describe('a step that fails', () => {
+  /** The pauses that a run has made, in seconds. */
+  const pauses = async (run: WorkflowHandle) => timersOf((await run.fetchHistory()).events ?? [])
+
+  it('is tried five times within two seconds, which outlasts a failover, before its run pauses', async () => {
+    log.breakFor('ord_failover', 4)
+    const { run: outlasts } = await submit({ order_id: 'ord_failover' })
+    log.breakFor('ord_outage', 5)
+    const began = performance.now()
+    const { run: pausing } = await submit({ order_id: 'ord_outage' })
+    await steps('ord_outage', 5)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    await time.env.sleep('2 seconds')
+    await Promise.all([parked('ord_failover'), parked('ord_outage')])
+    expect([await pauses(outlasts), await pauses(pausing)]).toEqual([[], [['again after database_unavailable', 1]]])
+    await Promise.all([lose(outlasts), lose(pausing)])
+  })
+
+  it.each([
+    ['database_unavailable', [1, 2, 4, 4, 4]],
+    ['credit_unavailable', [1, 2, 4, 8, 16, 30, 30]],
+  ])('pauses twice as long each time, but no longer than is needed after %s', async (reason, expected) => {
+    const order_id = `ord_${reason}`
+    log.breakFor(order_id, expected.length, reason, true)
+    const { run } = await submit({ order_id })
+    await time.env.sleep('2 minutes')
+    await parked(order_id)
+    expect(await pauses(run)).toEqual(expected.map((seconds) => [`again after ${reason}`, seconds]))
+    await lose(run)
+  })
+
   it('is tried until it works, and the order says meanwhile what it is stuck on', async () => {
     log.breakFor('ord_stuck', Number.POSITIVE_INFINITY)
     const { order_id, run } = await submit({ order_id: 'ord_stuck' })

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { WorkflowHandle } from '@temporalio/client'
 import { wake } from '../../workflows/messages.ts'
 import { until } from '../support/until.ts'
+import { timersOf } from './storyOf.ts'
 import { useOrderRuns } from './useOrderRuns.ts'
 import { currentDetails } from './useTimeSkipping.ts'
 
@@ -78,6 +79,11 @@ describe('a counter', () => {
     const order = await countered(24, 'ord_behind')
     await time.env.sleep('25 hours')
     await until(() => lapses(order.order_id) === 3)
+    const timers = timersOf((await order.run.fetchHistory()).events ?? [])
+    expect(timers.slice(-2)).toEqual([
+      ['quote lapses', 1],
+      ['quote lapses', 1],
+    ])
     await close(order)
   })
 

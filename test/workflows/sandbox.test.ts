@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals'
 import { ApplicationFailure } from '@temporalio/common'
 import type { SandboxActivities } from '../../activities/sandbox.ts'
 import { QUEUES } from '../../workflows/messages.ts'
+import { timersOf } from './storyOf.ts'
 import { useTimeSkippingRuns } from './useTimeSkipping.ts'
 
 const { use, runToEnd } = useTimeSkippingRuns()
@@ -46,4 +47,6 @@ it('listens from where it has heard, also after a refusal', async () => {
   }
   await runToEnd('sandboxPartyWorkflow', workflowId, ['sandbox-tv'], { [QUEUES.sandbox]: { listen } }).catch(() => undefined)
   expect(heard).toEqual([null, 'cursor-1', 'cursor-1', 'cursor-3'])
+  const { events } = await use.env.client.workflow.getHandle(workflowId).fetchHistory()
+  expect(timersOf(events ?? [])).toEqual([['', 30]])
 })

@@ -38,6 +38,14 @@ export function storyOf(events: readonly HistoryEvent[]): string[] {
   })
 }
 
+/** Returns the timers that a run has set, each by its name in the history and its seconds. */
+export function timersOf(events: readonly HistoryEvent[]): [summary: string, seconds: number][] {
+  return events.flatMap(({ userMetadata, timerStartedEventAttributes: started }): [string, number][] => {
+    const { seconds, nanos } = started?.startToFireTimeout ?? {}
+    return started ? [[String(read(userMetadata?.summary) ?? ''), Number(seconds ?? 0) + (nanos ?? 0) / 1e9]] : []
+  })
+}
+
 /** The search attributes that are told, each with a word for it. */
 const SHOWN = [
   ['OrderStatus', 'status'],

@@ -68,6 +68,24 @@ export function useTimeSkippingRuns() {
   return { use, runToEnd }
 }
 
+/** Serves every queue that has activities, and the workflows with those of the orders. Resolves with what stops it. */
+export async function serveQueues(
+  { nativeConnection: connection, namespace = 'default' }: TestWorkflowEnvironment,
+  steps: Readonly<Record<string, Activities>>,
+): Promise<() => Promise<unknown>> {
+  const bundle = await workflowBundle()
+  const workers = await Promise.all(
+    Object.entries(steps).map(([taskQueue, activities]) =>
+      Worker.create({ connection, namespace, taskQueue, activities, ...(taskQueue === QUEUES.orders && { workflowBundle: bundle }) }),
+    ),
+  )
+  const running = Promise.all(workers.map((worker) => worker.run()))
+  return () => {
+    for (const worker of workers) worker.shutdown()
+    return running
+  }
+}
+
 /** What a run shows in the Temporal UI as its current details. */
 export async function currentDetails(run: WorkflowHandle): Promise<string> {
   return (await run.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails

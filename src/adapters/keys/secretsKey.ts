@@ -34,8 +34,12 @@ export async function replaceKeyFile(dataDir: string): Promise<void> {
   const { present, previous } = keyFiles(dataDir)
   if (readKey(previous) !== undefined) return
   const draft = await draftKey(present)
-  await link(present, previous)
-  await rename(draft, present)
+  try {
+    await link(present, previous)
+    await rename(draft, present)
+  } finally {
+    await rm(draft, { force: true }) // a key that is not used must not lie about
+  }
 }
 
 /** Deletes the previous key. Call this only once no secret is sealed under it. */

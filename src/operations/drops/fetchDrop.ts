@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { rename, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -64,14 +64,19 @@ async function fetchFile(deps: StageDeps, run: OpenRun, file: DropRunFile, signa
   if (bytes === undefined) return { ...at, error_code: 'FILE_MISSING', message: `${filename} is no longer in the drop.` }
   const path = spoolPath(deps, run, file)
   const part = `${path}.${randomUUID()}`
-  const found = await copy(bytes, part, signal)
-  if (found !== sha256)
-    return {
-      ...{ file: filename, row: 0, field: 'sha256', value: found, error_code: 'SHA256_MISMATCH' },
-      message: `${filename} has changed since the manifest was registered: its sha256 is ${found}, not ${sha256}.`,
-    }
-  await rename(part, path)
-  return undefined
+  try {
+    const found = await copy(bytes, part, signal)
+    if (found !== sha256)
+      return {
+        ...{ file: filename, row: 0, field: 'sha256', value: found, error_code: 'SHA256_MISMATCH' },
+        message: `${filename} has changed since the manifest was registered: its sha256 is ${found}, not ${sha256}.`,
+      }
+    await rename(part, path)
+    return undefined
+  } finally {
+    // A part would take room in the spool until the drop ends, which a store that fails again and again keeps it from.
+    await rm(part, { force: true })
+  }
 }
 
 /** Copies bytes to a file and returns their SHA-256 as hexadecimal digits. */

@@ -19,11 +19,13 @@ export interface AttemptSink {
 type Entry = readonly [AttemptSink, Written]
 
 const WRITE_TRIES = 5
+const RETRY_MS = 200
 const GATHERED = 64
 const GATHER_MS = 20
 const MOST = 512
 
-export function attemptWriter(db: Pick<Database, 'pool'>): AttemptWriter {
+/** `retryMs` is half of the pause before the second try; each further pause is twice as long. */
+export function attemptWriter(db: Pick<Database, 'pool'>, retryMs = RETRY_MS): AttemptWriter {
   const collected: Entry[] = []
   let busy = false
   const write = (batch: readonly Entry[]) =>
@@ -39,7 +41,7 @@ export function attemptWriter(db: Pick<Database, 'pool'>): AttemptWriter {
         return
       } catch (error) {
         if (tries === WRITE_TRIES) return fail(batch, error)
-        await sleep(200 * 2 ** tries)
+        await sleep(retryMs * 2 ** tries)
       }
     }
   }

@@ -1,9 +1,11 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import { fetchDrop } from '../../../src/operations/drops/fetchDrop.ts'
+import { fetchDrop, fillSpool } from '../../../src/operations/drops/fetchDrop.ts'
 import { openSpool } from '../../../src/operations/drops/spool.ts'
 import { atStage } from '../../../src/operations/drops/stage.ts'
+import { readOpenRun } from '../../../src/store/drops/dropRun.ts'
 import { readDrop } from '../../../src/store/drops/drops.ts'
 import { ingest, landDrop } from '../../support/drops/drops.ts'
 import { useDrops } from '../../support/drops/useDrops.ts'
@@ -46,8 +48,30 @@ describe('fetching a drop', () => {
       reason: 'storage_unavailable',
     })
     expect(await stageOf()).toBe('fetch')
+    expect((await spooled()).filter((path) => path.includes('.csv'))).toEqual([]) // parts would fill the spool
     await ingest(deps, name)
     expect(await stageOf()).toBe('ended')
+  })
+
+  it('keeps nothing of a file that has changed, nor of a copy that was stopped', async () => {
+    const changed = async () => Readable.from([Buffer.from('changed')])
+    const stopped = new AbortController()
+    const stopping = async () =>
+      Readable.from(
+        (async function* () {
+          yield Buffer.from('product_id')
+          stopped.abort()
+          yield Buffer.from(',state')
+        })(),
+      )
+    await expect(fetchDrop({ ...deps, drops: { ...deps.drops, get: stopping } }, name, stopped.signal)).rejects.toThrow()
+    const run = await readOpenRun(deps.db, name)
+    if (run === undefined) throw new Error('the drop has ended')
+    expect(await fillSpool({ ...deps, drops: { ...deps.drops, get: changed } }, run, run.files, NEVER)).toMatchObject([
+      { file: 'avails.csv', error_code: 'SHA256_MISMATCH' },
+    ])
+    expect((await spooled()).filter((path) => path.includes('.csv'))).toEqual([])
+    await ingest(deps, name)
   })
 
   it('waits while the spool is full', async () => {
