@@ -1,8 +1,6 @@
 import type { CredentialSide } from '../../contract/vocabulary/access.ts'
 import type { Database } from '../connection/database.ts'
 import { EVERYONE } from '../connection/tenantScope.ts'
-import { livesOf } from '../delivery/eventAuthority.ts'
-import type { Credential } from './findCredential.ts'
 import { validCredentials } from './validCredentials.ts'
 
 /** A person whose role anybody may take to try the console of a sandbox. */
@@ -49,18 +47,6 @@ export async function newestCredential(db: Pick<Database, 'as'>, entity: string)
     .orderBy('credential_id', 'desc')
     .executeTakeFirst()
   return row?.credential_id
-}
-
-/** Returns the newest valid credential of a tenant with what it may do; undefined if it has none. */
-export async function newestAuthority(
-  db: Pick<Database, 'as'>,
-  entity: string,
-): Promise<Pick<Credential, 'credential_id' | 'scopes' | 'expires_at'> | undefined> {
-  const row = await validCredentials(db.as([entity]).sql, entity)
-    .select(['credential_id', 'scopes', 'expires_at'])
-    .orderBy('credential_id', 'desc')
-    .executeTakeFirst()
-  return row && { credential_id: row.credential_id, ...livesOf(row) }
 }
 
 /** Returns the name of a tenant for people. */
