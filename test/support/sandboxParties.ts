@@ -16,6 +16,11 @@ export interface SandboxParties {
 }
 
 const POLL_MS = 20
+/** As a worker has places for them; its parties try again what is refused for now. */
+const AT_ONCE = 8
+const CLAIM = `delete from outbox where outbox_id in (
+  select outbox_id from outbox where kind = 'sandbox_request' order by outbox_id limit ${AT_ONCE}) returning target`
+const RETRY = { attempts: Number.POSITIVE_INFINITY, withinMs: 60_000, timeoutMs: 40_000 }
 
 /** Makes these parties, tenants like any other. They act once they are told to. */
 export async function sandboxParties(
@@ -24,7 +29,7 @@ export async function sandboxParties(
 ): Promise<SandboxParties> {
   const tokens: Record<string, string> = {}
   for (const party of parties) tokens[party] = (await issueCredential(db, { entity: party, side: PARTIES[party].side, kind: 'test' })).token
-  const clientOf = (party: Party) => openOwnClient({ baseUrl, token: tokens[party] ?? '' })
+  const clientOf = (party: Party) => openOwnClient({ baseUrl, token: tokens[party] ?? '', retry: RETRY })
   const does = async (request_id: string) => {
     const request = await readSandboxRequest(db, request_id)
     if (request !== undefined) await saveSandboxOutcome(db, request_id, await carryOut(clientOf, request as SandboxRequest))
@@ -33,7 +38,7 @@ export async function sandboxParties(
   let stopped = false
   const act = async () => {
     while (!stopped) {
-      const { rows } = await db.pool.query<{ target: string }>(`delete from outbox where kind = 'sandbox_request' returning target`)
+      const { rows } = await db.pool.query<{ target: string }>(CLAIM)
       await Promise.all(rows.map(({ target }) => does(target)))
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
