@@ -28,9 +28,10 @@ export const postSandboxOrder: Handler<SandboxOrder> = async ({ db }, { caller, 
 }
 
 /** GET /sandbox/orders/{external_order_id}. */
-export const getDemandedOrder: Handler = async ({ db }, { params: { external_order_id = '' } }) => {
+export const getDemandedOrder: Handler = async ({ db }, { caller, params: { external_order_id = '' } }) => {
   const request = await readSandboxRequest(db, external_order_id)
-  if (request?.kind !== 'order') throw new Refusal('NOT_FOUND', 'You have asked for no such order in the last week.')
+  if (request?.kind !== 'order' || request.tenant !== caller.entity)
+    throw new Refusal('NOT_FOUND', 'You have asked for no such order in the last week.')
   return ok(shown(request.request_id, request.body, request.outcome))
 }
 
